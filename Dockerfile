@@ -20,7 +20,7 @@ LABEL org.opencontainers.image.title="raggate" \
       org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=build /opt/raggate /opt/raggate
 # The official image has no bytecode of the standard library: what a run imports is compiled here, once.
-RUN ["/opt/raggate/bin/python", "-I", "-c", "import asyncio, ctypes, github, httpx, raggate_action.commands.action"]
+RUN ["/opt/raggate/bin/python", "-I", "-c", "import asyncio, ctypes, github, httpx, raggate_action.cli.action_command"]
 # By its full path, because a job's `env:` may change PATH; isolated (-I), because the working directory and PYTHON* are
 # the pull request's.
 ENTRYPOINT ["/opt/raggate/bin/python", "-I", "-m", "raggate_action"]

@@ -20,13 +20,13 @@ from raggate_action.core.gates.diagnose import Drafted, draft
 from raggate_action.judges.asking import cost_of
 from raggate_action.judges.interface import AskedChunk, AskedClaim, ClaimsTask
 from raggate_action.judges.prompts import claims_prompt, system_part
-from raggate_action.numbers import money
 from raggate_action.pipeline.panel_desk import task_of
 from raggate_action.pipeline.session import rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Price
 from raggate_action.schema.trace import Answered, Trace
+from raggate_action.strings.numbers import money
 from raggate_action.suite_files import load_suite
 
 MENU = Path(__file__).parents[1] / "examples" / "menu"

@@ -22,7 +22,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.confirmation import Confirmation, most_asked_again
 from raggate_action.core.gates.row import Evaluated, evaluate_reply, together
-from raggate_action.numbers import percent_down
 from raggate_action.pipeline.conclude import conclude
 from raggate_action.pipeline.count import Count
 from raggate_action.pipeline.doubtful import DoubtfulCases
@@ -32,6 +31,7 @@ from raggate_action.schema.decision import DecisionKind
 from raggate_action.schema.run import Policy, Provenance, RunDescription, SuiteCase
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
+from raggate_action.strings.numbers import percent_down
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 
 RUNS = 400

@@ -19,10 +19,10 @@ from bench.judge_cost import MENU, tokens
 from raggate_action.judges.asking import cost_of
 from raggate_action.judges.interface import AskedChunk, PairTask
 from raggate_action.judges.pair_job import PairJob
-from raggate_action.numbers import money
 from raggate_action.schema.ab import Rubric
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Member, Price
+from raggate_action.strings.numbers import money
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.suite_files.ab_checks import members_of
 from raggate_action.suite_files.rubric_file import default_rubric

@@ -31,7 +31,7 @@ def main() -> None:
 
     with atheris.instrument_imports(include=["raggate_action"]):
         from fuzz.harnesses import HARNESSES
-        from raggate_action.time_limit import within
+        from raggate_action.isolation.time_limit import within
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", choices=HARNESSES)
     parser.add_argument("--seconds", type=int, default=15)

@@ -20,9 +20,12 @@ from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, NamedTuple
 
 from raggate_action.action.baseline import Compared
-from raggate_action.commands import compare, explain, publish, report
+from raggate_action.cli import compare_command as compare
+from raggate_action.cli import explain_command as explain
+from raggate_action.cli import publish_command as publish
+from raggate_action.cli import report_command as report
+from raggate_action.cli.main import main
 from raggate_action.errors import RaggateError
-from raggate_action.main import main
 from raggate_action.pipeline.conclude import texts_of
 from raggate_action.report.outputs import run_outputs
 from raggate_action.report.plain import plain_remark

@@ -5,14 +5,14 @@
     result = run_suite("raggate.yaml", target=my_app)
     assert result.decision == "release", result.comment()
 
-Importing the package loads nothing else of it: a name's module is loaded when the name is first asked for.
+Importing the package loads nothing but its version: a name's module is loaded when the name is first asked for.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+from raggate_action.version import __version__
 
 __all__ = [
     "DecidedRun",
@@ -30,17 +30,18 @@ __all__ = [
 if TYPE_CHECKING:
     from raggate_action.errors import RaggateError
     from raggate_action.face import DecidedRun, read_run, run_suite
-    from raggate_action.pipeline.audit import Source, audit_answer, audit_answer_async
+    from raggate_action.pipeline.answer_audit import audit_answer, audit_answer_async
     from raggate_action.pipeline.audit_panel import LoadedPanel, load_panel
+    from raggate_action.pipeline.keyless_audit import Source
 else:
     # Hidden from type checkers, which would take every misspelt name for one that this function knows.
     _MODULES = {
         "DecidedRun": "face",
         "LoadedPanel": "pipeline.audit_panel",
         "RaggateError": "errors",
-        "Source": "pipeline.audit",
-        "audit_answer": "pipeline.audit",
-        "audit_answer_async": "pipeline.audit",
+        "Source": "pipeline.keyless_audit",
+        "audit_answer": "pipeline.answer_audit",
+        "audit_answer_async": "pipeline.answer_audit",
         "load_panel": "pipeline.audit_panel",
         "read_run": "face",
         "run_suite": "face",

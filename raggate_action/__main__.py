@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from raggate_action.main import main
+from raggate_action.cli.main import main
 
 
 def entry() -> None:

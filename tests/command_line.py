@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from unittest import mock
 
-from raggate_action.main import main
+from raggate_action.cli.main import main
 
 # Stands for the command in a shell, and says what the shell has made of a line: directory, and words as they arrive.
 _TOLD = """#!/bin/sh

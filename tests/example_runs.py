@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from raggate_action.pipeline import self_test
+from raggate_action.pipeline import gate_self_test as self_test
 from raggate_action.pipeline.session import rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case

@@ -28,7 +28,7 @@ import github, httpx, jinja2, pytest
 import raggate_action
 
 for found in pkgutil.walk_packages(raggate_action.__path__, "raggate_action."):
-    if found.name not in {"raggate_action.__main__", "raggate_action.pytest_plugin"}:
+    if found.name not in {"raggate_action.__main__", "raggate_action.cli.pytest_plugin"}:
         importlib.import_module(found.name)
 # Validators, expressions and templates are made when first used: by a run and one against it.
 os.environ.clear()

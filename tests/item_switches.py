@@ -112,7 +112,7 @@ def items_for(**case: Any) -> Example:
 
 
 def facts_in(text: str) -> Example:
-    return lambda core: core["text.facts"].facts_of(text, "en")
+    return lambda core: core["text.answer_facts"].facts_of(text, "en")
 
 
 def relevant(core: Core) -> Any:
@@ -208,11 +208,11 @@ ITEM_RULES: list[tuple[str, str, str, str, Example]] = [
     ("held: each chunk once", "panel.fold_items", "for each in dict.fromkeys(chunks)]", "for each in chunks]", relevant),
     ("held: a case that expects a decline has no facts", "panel.items", ' or case.expect != "answer"', "", items_for(expect="abstain", reference_answer=REFERENCE, criteria=["is polite"])),
     ("held: without judges a reference answer is for people", "panel.items", "(_facts(case, language) if has_judges else ())", "_facts(case, language)", held({}, has_judges=False, reference_answer=REFERENCE, criteria=["is polite"])),
-    ("held: a courtesy is no fact", "text.facts", "any(each.fullmatch(words) for each in courtesies)", "False", facts_in("It is free. Thank you for asking!")),
-    ("held: nor is a question", "text.facts", 'sentence.words.endswith(("?", "？")) or ', "", facts_in("It is free. Can I help you further?")),
-    ("held: nothing but courtesies is what has to be said", "text.facts", "or not is_idle(each)] or sentences", "or not is_idle(each)]", facts_in("Thank you!")),
-    ("held: a sentence of two propositions is two facts", "text.facts", "for words in said or [sentence.words]:", "for words in [sentence.words]:", facts_in("The fee is 20 EUR and the deposit is refunded.")),
-    ("held: an item stands behind what introduces it", "text.facts", 'f"{block.lead} {words}" if block.lead else words', "words", facts_in("Refunds are possible:\n- within thirty days")),
+    ("held: a courtesy is no fact", "text.answer_facts", "any(each.fullmatch(words) for each in courtesies)", "False", facts_in("It is free. Thank you for asking!")),
+    ("held: nor is a question", "text.answer_facts", 'sentence.words.endswith(("?", "？")) or ', "", facts_in("It is free. Can I help you further?")),
+    ("held: nothing but courtesies is what has to be said", "text.answer_facts", "or not is_idle(each)] or sentences", "or not is_idle(each)]", facts_in("Thank you!")),
+    ("held: a sentence of two propositions is two facts", "text.answer_facts", "for words in said or [sentence.words]:", "for words in [sentence.words]:", facts_in("The fee is 20 EUR and the deposit is refunded.")),
+    ("held: an item stands behind what introduces it", "text.answer_facts", 'f"{block.lead} {words}" if block.lead else words', "words", facts_in("Refunds are possible:\n- within thirty days")),
     ("held: under ids a fact is named and not quoted", "disclosure.withholding", '_NAMING: tuple[GateName, ...] = ("agreement", "criteria")', "_NAMING: tuple[GateName, ...] = ()", facts("lacking", "stated", texts="ids")),
     ("held: nor quoted among the votes", "disclosure.withholding", 'None if item.kind == "fact" else item.text', "item.text", facts("lacking", "stated", texts="ids")),
     ("held: nor is a judge", "disclosure.withholding", 'vote.model_copy(update={"quote": None, "note": None}) for vote in item.votes', "vote for vote in item.votes", facts("lacking", "stated", texts="ids")),
@@ -232,5 +232,5 @@ ITEM_RULES: list[tuple[str, str, str, str, Example]] = [
     ("compared: with their votes", "comparison.judged_alike", '        "answer_votes": again.answer_votes,\n', "", judged_again),
     ("compared: by other demands votes on the same facts hold", "panel.said_again", "        answer_votes=verdicts.answer_votes,\n", "", by_other_demands),
     ("compared: judges of every job make the panel", "comparison.judged_alike", "return row.judges if row.answer_votes is None else (*row.judges, *row.answer_votes.judges)", "return row.judges", alike),
-    ("compared: a criterion taken out is a demand less", "comparison.case_changes", '    "criteria",\n', "", lambda core: core["comparison.case_changes"].case_change(core["gates.demands"].demands_of(make_case(criteria=CRITERIA), None, make_rules().restricted), core["gates.demands"].demands_of(make_case(), None, make_rules().restricted))),
+    ("compared: a criterion taken out is a demand less", "comparison.case_changes", '    "criteria",\n', "", lambda core: core["comparison.case_changes"].case_change(core["gates.case_demands"].demands_of(make_case(criteria=CRITERIA), None, make_rules().restricted), core["gates.case_demands"].demands_of(make_case(), None, make_rules().restricted))),
 ]  # fmt: skip

@@ -238,7 +238,7 @@ def decided_again(core: Core) -> Any:
     rules = make_rules()
     rules = rules._replace(
         restricted=core["disclosure.restricted"].RestrictedText(None),
-        baseline=core["gates.demands"].BaselineRules({}, rules.gates),
+        baseline=core["gates.case_demands"].BaselineRules({}, rules.gates),
     )
     asked, context = make_case(), [{"chunk_id": name, "text": text} for name, text in CHUNKS.items()]
     found = core["gates.diagnose"].draft(

@@ -114,7 +114,7 @@ def judged_twice(
         module = core["comparison.baseline_index"]
         cases = module.past_cases([(first.case_id, first.digest, True)], [first], make_policy(), decided_on=TODAY)
         rules = make_rules(changed.get("store", STORE), gates=gates)
-        beside = core["gates.demands"].BaselineRules(
+        beside = core["gates.case_demands"].BaselineRules(
             cases=cases,
             gates=make_rules(gates=gates_before).gates,
             slices_by=("workflow",),

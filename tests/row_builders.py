@@ -9,7 +9,7 @@ from typing import Any
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.comparer import Comparer
-from raggate_action.core.counting.facts import Facts
+from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary

@@ -247,7 +247,7 @@ def judged(verdict: str) -> Example:
     """Faithfulness of one claim with a verdict that no rule of today gives."""
 
     def outcomes(core: Core) -> Any:
-        context = core["support.context"].ShownContext(())
+        context = core["support.shown_context"].ShownContext(())
         drafts = core["support.claims"].Drafts((), declined=False, itemised=True)
         claims = (Claim(claim_id="1", text="x", verdict=verdict),)  # type: ignore[arg-type]
         given = core["gates.answer_gates"].Judged(make_case(), "x", drafts, claims, context)
@@ -391,18 +391,18 @@ GATES_ON_CASES = [
     Switch("a trace that repeats forbidden text is kept without words", "disclosure.withholding", "if leak.is_none or restricted.store is None", "if True", told("We heard alpha bravo charlie delta echo.")),
     Switch("texts: ids keeps no word", "gates.row", 'ids_only(row) if rules.texts == "ids" else row', "row", told(TEA, texts="ids")),
     Switch("nothing is judged after an admissibility failure", "gates.diagnose", "if isinstance(admitted, Failed):", "if False:", told(TEA, candidates=["c1", "c2", "secret"])),
-    Switch("candidate_recall: source-missing", "gates.sources", "if not chunks_of(source, ids, store)]", "if False]", told(TEA, candidates=["c1", "c2"], case={"required_source_ids": ["old"]})),
-    Switch("context_recall: source-missing", "gates.sources", "if not chunks_of(source, ids, store)]", "if False]", told(TEA, candidates=["c1", "c2", "list"], case={"required_source_ids": ["list"]})),
-    Switch("candidate_recall: quote-missing", "gates.sources", "if not holders(quote, texts)]", "if False]", told(TEA, candidates=["c1", "c2"], case={"required_quotes": [LIST]})),
-    Switch("context_recall: quote-missing", "gates.sources", "if not holders(quote, texts)]", "if False]", told(TEA, candidates=["c1", "c2", "list"], case={"required_quotes": [LIST]})),
-    Switch("a chunk of a required document is what was required", "gates.sources", "if store is None or source not in store.origins:", "if True:", told(TEA, context=["part"], case={"required_source_ids": ["manual"]})),
-    Switch("a chunk nobody has the text of may hold a quote", "gates.sources", "    if silent and passed_if(found + len(unquoted), total, per_case):", "    if False:", told(TEA, bare=True, context=["x1"], case={"required_quotes": [LIST]})),
-    Switch("a chunk that holds a required quote is no noise", "gates.sources", "    if case.required_quotes:\n", "    if False:\n", told(TEA, context=["list"], case={"required_quotes": [LIST]})),
+    Switch("candidate_recall: source-missing", "gates.required_sources", "if not chunks_of(source, ids, store)]", "if False]", told(TEA, candidates=["c1", "c2"], case={"required_source_ids": ["old"]})),
+    Switch("context_recall: source-missing", "gates.required_sources", "if not chunks_of(source, ids, store)]", "if False]", told(TEA, candidates=["c1", "c2", "list"], case={"required_source_ids": ["list"]})),
+    Switch("candidate_recall: quote-missing", "gates.required_sources", "if not holders(quote, texts)]", "if False]", told(TEA, candidates=["c1", "c2"], case={"required_quotes": [LIST]})),
+    Switch("context_recall: quote-missing", "gates.required_sources", "if not holders(quote, texts)]", "if False]", told(TEA, candidates=["c1", "c2", "list"], case={"required_quotes": [LIST]})),
+    Switch("a chunk of a required document is what was required", "gates.required_sources", "if store is None or source not in store.origins:", "if True:", told(TEA, context=["part"], case={"required_source_ids": ["manual"]})),
+    Switch("a chunk nobody has the text of may hold a quote", "gates.required_sources", "    if silent and passed_if(found + len(unquoted), total, per_case):", "    if False:", told(TEA, bare=True, context=["x1"], case={"required_quotes": [LIST]})),
+    Switch("a chunk that holds a required quote is no noise", "gates.required_sources", "    if case.required_quotes:\n", "    if False:\n", told(TEA, context=["list"], case={"required_quotes": [LIST]})),
     Switch("a quote whose lines are broken otherwise is the same demand", "comparison.case_changes", "    if field == QUOTES and isinstance(item, str):", "    if False:", lambda core: core["comparison.case_changes"].demand_digest("Refunds are\npaid soon", "required_quotes") == core["comparison.case_changes"].demand_digest("Refunds are paid soon", "required_quotes")),
     Switch("with ids alone no quote that was missed is kept", "disclosure.withholding", "of=None if gate in _QUOTING else _QUOTING_CODE", 'of=None if gate in _QUOTING else ""', told(TEA, texts="ids", case={"required_quotes": [LIST]})),
     Switch("candidates nobody reports are not applicable", "gates.diagnose", 'if "candidates" in traced.stages:\n', "if True:\n", told(TEA, case={"required_source_ids": ["c1"]})),
-    Switch("context_precision: noise-in-context", "gates.sources", "passed_if(len(useful), ", "passed_if(len(context), ", told(TEA, case={"required_source_ids": ["c1"]})),
-    Switch("useful sources are no noise", "gates.sources", "(*case.required_source_ids, *case.useful_source_ids)", "case.required_source_ids", told(TEA, case={"required_source_ids": ["c1"], "useful_source_ids": ["c2"]})),
+    Switch("context_precision: noise-in-context", "gates.required_sources", "passed_if(len(useful), ", "passed_if(len(context), ", told(TEA, case={"required_source_ids": ["c1"]})),
+    Switch("useful sources are no noise", "gates.required_sources", "(*case.required_source_ids, *case.useful_source_ids)", "case.required_source_ids", told(TEA, case={"required_source_ids": ["c1"], "useful_source_ids": ["c2"]})),
     Switch("answered: declined", "gates.answer_gates", "if judged.drafts.declined:\n        return Failed", "if False:\n        return Failed", told("I don't know.")),
     Switch("answered: no-claims", "gates.answer_gates", "    if not judged.claims:\n        detail", "    if False:\n        detail", told("")),
     Switch("answered: empty-answer", "gates.answer_gates", "or judged.text.strip():\n            return _PASSED", "or True:\n            return _PASSED", told("", case={"expect": "abstain"})),
@@ -472,9 +472,9 @@ GATES_ON_CASES = [
     Switch("the score never falls below 0", "gates.behaviour", "max(Decimal(0), 1 - sum(", "max(Decimal(-1), 1 - sum(", told(TEA, case={"must_contain": ["a1", "b2", "c3", "d4", "e5", "f6"]})),
     Switch("tools nobody reports are unmeasured", "gates.behaviour", "observed.tools is None:\n        return Unmeasured", "False:\n        return Unmeasured", told(TEA, case={"expected_tools": ["search"]})),
     Switch("latency nobody reports is unmeasured", "gates.behaviour", "observed.latency_ms is None:\n        return Unmeasured", "False:\n        return Unmeasured", told(TEA, case={"max_latency_ms": 10})),
-    Switch("phrases are compared in any case", "text.spelling", "return text.lower()", "return text", told(TEA, case={"must_contain": ["TEA"]})),
-    Switch("of any language", "text.spelling", 'unicodedata.normalize("NFC", text).casefold()', "text.lower()", told("Straße", case={"must_contain": ["STRASSE"]})),
-    Switch("and with accents composed", "text.spelling", 'unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())', "text.casefold()", told("Caf\u00e9", case={"must_contain": ["cafe\u0301"]})),
+    Switch("phrases are compared in any case", "text.case_folding", "return text.lower()", "return text", told(TEA, case={"must_contain": ["TEA"]})),
+    Switch("of any language", "text.case_folding", 'unicodedata.normalize("NFC", text).casefold()', "text.lower()", told("Straße", case={"must_contain": ["STRASSE"]})),
+    Switch("and with accents composed", "text.case_folding", 'unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())', "text.casefold()", told("Caf\u00e9", case={"must_contain": ["cafe\u0301"]})),
     Switch("the first failed gate at level block owns the repair", "counting.states", 'if outcome.kind == "failed" and gates.of(gate).level == "block":', 'if outcome.kind == "failed":', told("", gates={"answered": {"level": "warn"}, "faithfulness": {"level": "off"}})),
     Switch("want of a judge leaves a case passed", "counting.states", 'outcome.reason != "no-adjudicator" and', "", told("You need a plan to deploy.")),
     Switch("an unmeasured gate leaves a case unmeasured", "counting.states", 'return "unmeasured" if _unmeasured_at_block_level(outcomes, gates) else "passed"', 'return "passed"', told(TEA, case={"expected_tools": ["search"]})),
@@ -732,7 +732,7 @@ def part_of_a_suite(passed_: int, **fields: Any) -> Example:
     ran = bar_over(passed_, 12, "failed")
 
     def example(core: Core) -> Any:
-        found = core["decision.partial_scope"].gates_in_part([ran], known)
+        found = core["decision.partial_gates"].gates_in_part([ran], known)
         return [gate.model_dump(mode="json") for gate in found]
 
     return example
@@ -742,7 +742,7 @@ def part_of_a_slice(**fields: Any) -> Example:
     red = SliceResult(name="a=b", passed=0, scored=1, status="failed")
     whole = SliceResult(name="a=b", passed=39, scored=40, status="passed")
     known = PartialScope(**{"slices": (whole,), "slices_before": (Before(name="a=b", passed=1),), **fields})
-    return lambda core: [part.status for part in core["decision.partial_scope"].slices_in_part([red], known)]
+    return lambda core: [part.status for part in core["decision.partial_gates"].slices_in_part([red], known)]
 
 
 def carries_from(version: str, policy: str, evidence: str) -> Example:
@@ -776,13 +776,13 @@ ON_THE_RUN = [
     Switch("run: a gate on cases has its bar", "decision.bars", "if meets(rate_of(passed, scored), bar):", "if True:", decided(make_row(0, outcomes={"context_recall": failed()}))),
     Switch("run: flaky cases alone take no bar below its share", "decision.bars", "if flaky and meets(rate_of(passed + flaky, scored + flaky), bar)", "if False", decided(make_row(0, outcomes={"context_recall": failed()}), *[make_row(n, outcomes={"context_recall": passed()}) for n in range(1, 18)], *[flaky(n, outcomes={"context_recall": passed()}) for n in range(18, 20)])),
     Switch("run: want of a judge only warns", "decision.run_gates", 'blocks nothing.\n        level="warn" if advisory else rule.level', "blocks nothing.\n        level=rule.level", decided(make_row(0, outcomes={"faithfulness": unmeasured("no-adjudicator")}))),
-    Switch("run: a slice has its bar", "decision.slices", "return against_bar(tally.passed, tally.scored, tally.flaky, rules.min)", 'return "passed"', decided(*sliced("a=b", 20, 2), slices={"by": ["a"]})),
-    Switch("run: a small slice is watched", "decision.slices", "if tally.scored < rules.min_cases:", "if False:", decided(*sliced("a=b", 2, 1), slices={"by": ["a"]})),
-    Switch("run: a slice without a passing case is red", "decision.slices", "if tally.passed == 0:", "if False:", decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
-    Switch("run: a protected slice passes whole", "decision.slices", "    if protected:\n", "    if False:\n", decided(*sliced("a=b", 9, 1), slices={"by": ["a"], "protected": {"a": ["b"]}})),
-    Switch("run: slices nobody asked for are watched", "decision.slices", 'if rules.watched_only:\n        return "insufficient"', 'if False:\n        return "insufficient"', decided(*sliced("a=b", 0, 2), *sliced("a=c", 2, 0))),
+    Switch("run: a slice has its bar", "decision.slice_gates", "return against_bar(tally.passed, tally.scored, tally.flaky, rules.min)", 'return "passed"', decided(*sliced("a=b", 20, 2), slices={"by": ["a"]})),
+    Switch("run: a small slice is watched", "decision.slice_gates", "if tally.scored < rules.min_cases:", "if False:", decided(*sliced("a=b", 2, 1), slices={"by": ["a"]})),
+    Switch("run: a slice without a passing case is red", "decision.slice_gates", "if tally.passed == 0:", "if False:", decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
+    Switch("run: a protected slice passes whole", "decision.slice_gates", "    if protected:\n", "    if False:\n", decided(*sliced("a=b", 9, 1), slices={"by": ["a"], "protected": {"a": ["b"]}})),
+    Switch("run: slices nobody asked for are watched", "decision.slice_gates", 'if rules.watched_only:\n        return "insufficient"', 'if False:\n        return "insufficient"', decided(*sliced("a=b", 0, 2), *sliced("a=c", 2, 0))),
     Switch("run: and have no gate", "decision.run_gates", "if not slices or policy.slices.watched_only:", "if not slices:", decided(*sliced("a=b", 2, 0))),
-    Switch("run: one value parts nothing", "decision.slices", "> 1]", "> 0]", decided(*sliced("a=b", 2, 0))),
+    Switch("run: one value parts nothing", "decision.slice_gates", "> 1]", "> 0]", decided(*sliced("a=b", 2, 0))),
     Switch("run: a red slice fails", "decision.run_gates", '    if red:\n        status = "failed"', '    if red:\n        status = "passed"', decided(*sliced("a=b", 0, 2), slices={"by": ["a"]})),
     Switch("run: known-bad cases are blocked", "decision.run_gates", '"failed" if failed else "unmeasured" if left', '"unmeasured" if left', decided(make_row(0), known_bad(1, blocked=False))),
     Switch("run: must-release cases pass", "decision.run_gates", '    if failed:\n        status = "failed"', '    if failed:\n        status = "passed"', decided(make_row(0, kind="must_release", outcomes={"context_recall": failed()}))),
@@ -800,14 +800,14 @@ ON_THE_RUN = [
     Switch("run: no newly unanswered case", "comparison.hard_rules", "silent = then.answered and", "silent = False and", decided(DOWN, make_row(1), base=(*fine(2),))),
     Switch("run: an empty or declining answer is newly unanswered", "comparison.hard_rules", "evasive = then.asserted and", "evasive = False and", decided(EVASIVE, *ANSWERED[1:], base=(*ANSWERED,))),
     Switch("run: a decline the baseline had is not new", "comparison.baseline_index", 'answer.kind == "passed",', "True,", decided(EVASIVE, base=(EVASIVE,))),
-    Switch("run: a bar of a part falls by the cases run", "decision.partial_scope", "return ran.passed < before.passed", "return False", part_of_a_suite(7)),
-    Switch("run: as many as did is no fall", "decision.partial_scope", 'fell = ran.status == "failed" and _is_worse(ran, before)', 'fell = ran.status == "failed"', part_of_a_suite(8)),
-    Switch("run: the whole is below its bar", "decision.partial_scope", 'whole.status == "failed" or not fell', "False", part_of_a_suite(8, gates=(bar_over(90, 100, "failed"),))),
-    Switch("run: a bar that nothing can be held against is on watch", "decision.partial_scope", 'return ran.model_copy(update={"status": "insufficient"}) if', "return ran if", part_of_a_suite(8, gates=(), because="policy")),
-    Switch("run: a gate that only what is carried asks", "decision.partial_scope", "if gate.gate not in asked", "if False", part_of_a_suite(8, gates=(bar_over(90, 100, "failed", "point_coverage"),))),
-    Switch("run: a slice of a part falls by the cases run", "decision.partial_scope", 'part.status == "failed" and part.passed < before.get(whole.name, 0)', "False", part_of_a_slice()),
-    Switch("run: a slice that nothing can be held against is on watch", "decision.partial_scope", 'part.status != "failed" or part.passed < before', "True", part_of_a_slice(because="policy", slices_before=())),
-    Switch("run: latency and cost of a part warn", "decision.partial_scope", "if gate.gate in _AMOUNTS", "if False", lambda core: [gate.level for gate in core["decision.partial_scope"].amounts_warn([SLOW])]),
+    Switch("run: a bar of a part falls by the cases run", "decision.partial_gates", "return ran.passed < before.passed", "return False", part_of_a_suite(7)),
+    Switch("run: as many as did is no fall", "decision.partial_gates", 'fell = ran.status == "failed" and _is_worse(ran, before)', 'fell = ran.status == "failed"', part_of_a_suite(8)),
+    Switch("run: the whole is below its bar", "decision.partial_gates", 'whole.status == "failed" or not fell', "False", part_of_a_suite(8, gates=(bar_over(90, 100, "failed"),))),
+    Switch("run: a bar that nothing can be held against is on watch", "decision.partial_gates", 'return ran.model_copy(update={"status": "insufficient"}) if', "return ran if", part_of_a_suite(8, gates=(), because="policy")),
+    Switch("run: a gate that only what is carried asks", "decision.partial_gates", "if gate.gate not in asked", "if False", part_of_a_suite(8, gates=(bar_over(90, 100, "failed", "point_coverage"),))),
+    Switch("run: a slice of a part falls by the cases run", "decision.partial_gates", 'part.status == "failed" and part.passed < before.get(whole.name, 0)', "False", part_of_a_slice()),
+    Switch("run: a slice that nothing can be held against is on watch", "decision.partial_gates", 'part.status != "failed" or part.passed < before', "True", part_of_a_slice(because="policy", slices_before=())),
+    Switch("run: latency and cost of a part warn", "decision.partial_gates", "if gate.gate in _AMOUNTS", "if False", lambda core: [gate.level for gate in core["decision.partial_gates"].amounts_warn([SLOW])]),
     Switch("run: nothing is carried from another raggate", "comparison.judged_by", "if self.version != other.version:", "if False:", carries_from("2", "policy", "evidence")),
     Switch("run: nothing is carried from another policy", "comparison.judged_by", "if self.policy != other.policy", "if False", carries_from("1", "other", "evidence")),
     Switch("run: nothing is carried from other evidence", "comparison.judged_by", "if self.evidence != other.evidence", "if False", carries_from("1", "policy", "other")),

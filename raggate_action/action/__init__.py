@@ -1,4 +1,4 @@
 """What the action does around a run in a workflow: job, target, baseline, requirements, announcement.
 
-May import everything but `commands`, the face and the parser.
+May import everything but `cli` and the face.
 """

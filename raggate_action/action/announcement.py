@@ -18,7 +18,7 @@ from raggate_action.github.inputs import ActionInputs
 from raggate_action.github.publication import Audience, Choices, Report, plan_effects
 from raggate_action.github.runner_files import append_summary, write_outputs
 from raggate_action.github.runner_log import send_commands
-from raggate_action.github.waiting import HangTime
+from raggate_action.github.wait_limits import HangTime
 from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.pipeline.conclude import RunReport
 from raggate_action.pipeline.decision_lines import say

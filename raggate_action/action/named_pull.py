@@ -12,7 +12,7 @@ from raggate_action.github.api_records import Pull
 from raggate_action.github.checkout import checked_out_commit, checkout_of, parents_in
 from raggate_action.github.context import ActionContext
 from raggate_action.github.inputs import ActionInputs
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 _SHORT = 7
 _LONGEST_BRANCH = 100

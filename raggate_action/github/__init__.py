@@ -1,4 +1,4 @@
 """GitHub at arm's length: what started a workflow, where its baseline is, what is published and how.
 
-May import `schema`, `errors` and `documents`; decides nothing about a run, and `connection` alone opens connections.
+May import `schema`, `errors` and `version`; decides nothing about a run, and `connection` alone opens connections.
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from raggate_action.documents import FORKS
+from raggate_action.version import FORKS
 
 # The scope an event runs when the workflow leaves it to us.
 RunScope = Literal["pr", "full"]

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
-from raggate_action import __version__
 from raggate_action.errors import RaggateError
-from raggate_action.github.waiting import LONGEST_WAIT_S, HangError, HangTime, Patience
+from raggate_action.github.wait_limits import LONGEST_WAIT_S, HangError, HangTime, Patience
+from raggate_action.version import __version__
 
 if TYPE_CHECKING:
     from github import Github, GithubException, GithubRetry

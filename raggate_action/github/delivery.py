@@ -16,7 +16,7 @@ from raggate_action.github.comment_plan import (
     written_by,
 )
 from raggate_action.github.connection import GitHubFault
-from raggate_action.github.permissions import Operation, refusal
+from raggate_action.github.missing_permissions import Operation, refusal
 from raggate_action.github.publication import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
 from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.schema.marker import read_marker

@@ -15,7 +15,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urljoin, urlsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
 
-from raggate_action import __version__
+from raggate_action.version import __version__
 
 # The most addresses that are asked; the API's own redirect leads to the first.
 STORE_HOPS: Final = 3

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 
-from raggate_action.documents import INPUTS
 from raggate_action.errors import UsageError
 from raggate_action.schema.base import Record
 from raggate_action.schema.marker import instance_of
+from raggate_action.version import INPUTS
 
 CommentMode = Literal["always", "changes", "failures", "off"]
 CommentStyle = Literal["update", "recreate"]

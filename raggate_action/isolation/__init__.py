@@ -1,4 +1,4 @@
-"""What a run keeps apart: the suite's programs from our process and rights, secrets from whatever is written.
+"""What a run keeps apart: the suite's programs from our process, rights and time, secrets from whatever is written.
 
-May import `errors`, `schema` and `visible_text` only.
+May import `errors`, `schema` and `strings` only.
 """

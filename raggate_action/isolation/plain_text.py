@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from raggate_action.visible_text import COMMENT, EMPHASIS, INVISIBLE, TAG
+from raggate_action.strings.visible_text import COMMENT, EMPHASIS, INVISIBLE, TAG
 
 _CITATION = r"\[\^?[\w.:/#-]{1,30}\]|【[^【】]{0,60}】"
 _IN_URL = r"(?:%(?:25)*[0-9A-Fa-f]{2})+"

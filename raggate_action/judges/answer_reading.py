@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from raggate_action.judges.answer_reply import AnswerReply, CriterionHeld, FactHeld
 from raggate_action.judges.interface import AnswerTask, AskedChunk, AskedItem
 from raggate_action.judges.strict_json import OffSchemaError, named, parsed, twice
-from raggate_action.passage_places import is_long_enough, place_of
 from raggate_action.schema.judgement import DroppedVote, ItemKind, ItemSaid, ItemVote, Judgement
-from raggate_action.visible_text import cut
+from raggate_action.strings.passage_places import is_long_enough, place_of
+from raggate_action.strings.visible_text import cut
 
 _LONGEST_NOTE: Final = 1_000
 _PROBLEMS: Final = 8

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
-from raggate_action.addresses import shown_address
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.judges.admission import Admission
 from raggate_action.judges.chat_errors import Asking, Blame, Missed, Refused, lost
 from raggate_action.judges.chat_replies import HttpAnswer, Reading, read_answer
 from raggate_action.judges.interface import ChatOutcome, ChatReply, ChatRequest, LostCall
 from raggate_action.judges.pace import LONGEST_PAUSE_S, Pace, pause_s
+from raggate_action.network.addresses import shown_address
 from raggate_action.schema.judgement import Lost
 from raggate_action.schema.judges import Member
 

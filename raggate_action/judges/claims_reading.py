@@ -15,9 +15,9 @@ from raggate_action.judges.claims_reply import ClaimsReply, Examined, Quoted
 from raggate_action.judges.interface import AskedChunk, ClaimsTask
 from raggate_action.judges.prompts import Labels
 from raggate_action.judges.strict_json import OffSchemaError, named, parsed, twice
-from raggate_action.passage_places import is_long_enough, place_of
 from raggate_action.schema.judgement import DroppedVote, JudgedVerdict, Judgement, Part, PointVote, Support, Vote
-from raggate_action.visible_text import cut
+from raggate_action.strings.passage_places import is_long_enough, place_of
+from raggate_action.strings.visible_text import cut
 
 _WORST_FIRST: tuple[JudgedVerdict, ...] = ("contradicted", "unsupported", "partial", "supported")
 _LONGEST_NOTE = 1_000

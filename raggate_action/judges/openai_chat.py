@@ -9,9 +9,9 @@ from urllib.parse import parse_qsl, urlsplit
 import openai
 from pydantic import JsonValue
 
-from raggate_action.addresses import is_loopback
-from raggate_action.connection_errors import why
 from raggate_action.judges.chat_replies import HttpAnswer
+from raggate_action.network.addresses import is_loopback
+from raggate_action.network.connection_errors import why
 
 _LONGEST_CONNECT_S = 10.0
 

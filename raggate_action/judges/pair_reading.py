@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from raggate_action.judges.pair_reply import PairReply
 from raggate_action.judges.strict_json import OffSchemaError, named, parsed
 from raggate_action.schema.judgement import Judgement, PairScores
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 SCORES: Final = range(1, 6)
 _LONGEST_REASON: Final = 500

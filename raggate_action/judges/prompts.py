@@ -11,7 +11,7 @@ from raggate_action.judges.claims_reply import reply_schema
 from raggate_action.judges.interface import AskedChunk, ClaimsTask
 from raggate_action.judges.shown_text import is_plain, shown_text
 from raggate_action.schema.base import digest_of
-from raggate_action.template_files import template_directory
+from raggate_action.strings.template_files import template_directory
 
 if TYPE_CHECKING:
     from jinja2 import Template

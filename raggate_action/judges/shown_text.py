@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from raggate_action.visible_text import without_invisible
+from raggate_action.strings.visible_text import without_invisible
 
 # The lines around a piece begin with three of these; what is drawn like one counts as one, or as the two or three it is
 # drawn like.

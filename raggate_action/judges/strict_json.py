@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeVar
 from pydantic import ValidationError
 
 from raggate_action.schema.base import Record
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 _Value = TypeVar("_Value", int, str)
 _Reply = TypeVar("_Reply", bound=Record)

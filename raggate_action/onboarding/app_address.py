@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from raggate_action.addresses import EXAMPLE, address_problem, shown_address
 from raggate_action.errors import UsageError
 from raggate_action.isolation.secrets import names_secret
-from raggate_action.mapping import PLACEHOLDERS, has_placeholder, placeholder_problem
+from raggate_action.network.addresses import EXAMPLE, address_problem, shown_address
+from raggate_action.replies.mapping import PLACEHOLDERS, has_placeholder, placeholder_problem
 from raggate_action.schema.target import FunctionTarget, HttpRequest, HttpTarget
 from raggate_action.suite_files.variables import REFERENCE
 from raggate_action.suite_files.words import value_text

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from raggate_action.addresses import shown_address
 from raggate_action.errors import TargetError
+from raggate_action.network.addresses import shown_address
 from raggate_action.schema.target import FunctionTarget, HttpTarget
 from raggate_action.schema.trace import TargetFailure
 

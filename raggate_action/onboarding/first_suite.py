@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from raggate_action.core.gates.row import evaluate_reply
-from raggate_action.documents import SUITE_KEYS
 from raggate_action.errors import UsageError
-from raggate_action.numbers import count, milliseconds
 from raggate_action.onboarding import starter_cases
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
 from raggate_action.onboarding.evidence_export import SCRIPT, EvidenceKind, export_script
@@ -38,8 +36,10 @@ from raggate_action.onboarding.workflows import WorkflowNeeds, workflows
 from raggate_action.replies.chunk_forms import text_id
 from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTarget
 from raggate_action.schema.trace import Answered, Trace, TracedChunk
+from raggate_action.strings.numbers import count, milliseconds
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.variables import REFERENCE
+from raggate_action.version import SUITE_KEYS
 
 # What an app says stands in for what it shows, where it shows nothing.
 _ANSWER = "the answer itself"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.gates.row import Evaluated, evaluate_reply
 from raggate_action.onboarding.starter_cases import sentences_of
-from raggate_action.pipeline.self_test import Mutant, SelfTesting
+from raggate_action.pipeline.gate_self_test import Mutant, SelfTesting
 from raggate_action.pipeline.session import rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase, case_digest

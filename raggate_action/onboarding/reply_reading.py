@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue, ValidationError
 
-from raggate_action.mapping import ReplyMismatchError
+from raggate_action.replies.mapping import ReplyMismatchError
 from raggate_action.replies.proposal import Proposal, propose
 from raggate_action.replies.stages import StageReader
 from raggate_action.schema.evidence import EvidenceStore

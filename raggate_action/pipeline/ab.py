@@ -19,7 +19,7 @@ from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.judge_budget import Budget
 from raggate_action.pipeline.judgement_reuse import Source
 from raggate_action.pipeline.progress import Progress
-from raggate_action.pipeline.synthesis import Bounds, findings_with, judging_with, synthesized
+from raggate_action.pipeline.written_findings import Bounds, findings_with, judging_with, synthesized
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.ab_run_view import arm_lines, summary_page
 from raggate_action.report.render import render_ab_summary, render_findings

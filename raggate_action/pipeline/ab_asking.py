@@ -13,19 +13,19 @@ from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Drafted, Rulebook, by_rules
 from raggate_action.core.gates.row import Evaluated, evaluate_drafted, faulted, unanswered
 from raggate_action.errors import MappingError, TargetError
+from raggate_action.isolation.time_limit import TimeLimitError, within
 from raggate_action.pipeline.ab_answers import ArmAnswer, arm_answer
 from raggate_action.pipeline.ab_request import AbPlan
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.deadline import replies_until
 from raggate_action.pipeline.faults import ENDS_MORE, noted
+from raggate_action.pipeline.gather import side_by_side
 from raggate_action.pipeline.session import SuiteChecks, permitted_mapping_error, permitted_tell, rulebook, target_of
-from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.pipeline.steps import drafted_or_row, given_up
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import NoTrace, Reply, TargetFailure
 from raggate_action.suite_files.ab_arms import AskedArm
 from raggate_action.targets.interface import Target
-from raggate_action.time_limit import TimeLimitError, within
 
 # Longest judging of one answer by rules.
 _CASE_S = 10.0

@@ -15,7 +15,6 @@ from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.terms import Question, Rater, Terms
 from raggate_action.judges.pair_job import PairJob
-from raggate_action.numbers import count
 from raggate_action.pipeline.ab_judging import JudgedPairs, PairHearers, PairKeeping, PairTerms, judge_pairs
 from raggate_action.pipeline.ab_pairs import Pair
 from raggate_action.pipeline.ab_record import compared, member_note, permitted_rows
@@ -24,7 +23,7 @@ from raggate_action.pipeline.judgement_reuse import Source
 from raggate_action.pipeline.past_pairs import HeadRows, PastPairing, PastPairs
 from raggate_action.pipeline.request import Plan
 from raggate_action.pipeline.sink import Sink
-from raggate_action.pipeline.synthesis import Bounds, findings_with, judging_with, synthesized
+from raggate_action.pipeline.written_findings import Bounds, findings_with, judging_with, synthesized
 from raggate_action.report.ab_in_run_view import run_arm_lines
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.render import render_findings
@@ -35,6 +34,7 @@ from raggate_action.schema.base import digest_of, parse_moment
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judges import Member
 from raggate_action.schema.run_ab import RunAb
+from raggate_action.strings.numbers import count
 from raggate_action.suite_files.ab_checks import members_of, shared_labs, synthesizer_of
 from raggate_action.suite_files.judges_checks import keys_of_members
 from raggate_action.suite_files.rows_writing import rows_csv

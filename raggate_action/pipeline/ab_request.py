@@ -6,11 +6,9 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action import __version__
-from raggate_action.documents import PANEL
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.pipeline.ab_pairs import does_harm, type_of
-from raggate_action.pipeline.choice import chosen_positions
+from raggate_action.pipeline.case_choice import chosen_positions
 from raggate_action.pipeline.stored import refuse_own_traces
 from raggate_action.schema.ab import Ab, Rubric
 from raggate_action.schema.ab_run import AbDigests, StartedAb
@@ -20,6 +18,7 @@ from raggate_action.schema.judges import Member
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.suite_files.ab_arms import AskedArm, asked_arms
 from raggate_action.suite_files.ab_checks import members_of, synthesizer_of
+from raggate_action.version import PANEL, __version__
 
 
 class AbRequest(NamedTuple):

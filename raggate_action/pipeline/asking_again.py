@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterable
 from contextlib import aclosing, suppress
 
 from raggate_action.core.comparison.confirmation import counts_at_once
-from raggate_action.core.gates.demands import case_of
+from raggate_action.core.gates.case_demands import case_of
 from raggate_action.core.gates.diagnose import Rulebook, by_rules
 from raggate_action.core.gates.row import Evaluated, evaluate_drafted, together, unanswered
 from raggate_action.errors import TargetError
-from raggate_action.numbers import count
+from raggate_action.isolation.time_limit import TimeLimitError, within
 from raggate_action.pipeline.deadline import replies_until
 from raggate_action.pipeline.doubtful import DoubtfulCases
 from raggate_action.pipeline.steps import Evaluation, Steps, VerdictSource, drafted_or_row, given_up, to_be_kept
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.trace import Reply
-from raggate_action.time_limit import TimeLimitError, within
+from raggate_action.strings.numbers import count
 
 # Longest judging of one answer of a case that was taken out.
 _CASE_S = 10.0

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from raggate_action.core.panel.card import quorum_of
 from raggate_action.core.panel.fold import PanelTerms
-from raggate_action.documents import JUDGES
 from raggate_action.errors import UsageError
 from raggate_action.judges.asking import Judge
 from raggate_action.judges.claims_judge import CLAIMS
@@ -31,6 +30,7 @@ from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.calibration_file import judged_labels_path
 from raggate_action.suite_files.problems import path_text
+from raggate_action.version import JUDGES
 
 _ANSWER = Subject("case", "audit")
 

@@ -25,7 +25,7 @@ from raggate_action.core.comparison.past_answers import PastAnswers
 from raggate_action.core.disclosure.withholding import ids_only, without_forbidden
 from raggate_action.core.gates.diagnose import Drafted
 from raggate_action.core.gates.row import evaluate_drafted
-from raggate_action.numbers import count
+from raggate_action.isolation.time_limit import TimeLimitError, within
 from raggate_action.pipeline.judged_again import drafted_again, rules_then, with_traces
 from raggate_action.pipeline.panel_source import PastSource
 from raggate_action.run_store import StoredTrace
@@ -34,8 +34,8 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.verdicts import Verdicts
+from raggate_action.strings.numbers import count
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.time_limit import TimeLimitError, within
 
 # As for the answers of a run.
 _CASE_S = 10.0

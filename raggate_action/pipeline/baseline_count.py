@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.past_answers import PastAnswers
-from raggate_action.json_lines import json_line
 from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.request import Plan
 from raggate_action.pipeline.second_count import twice_of
@@ -17,6 +16,7 @@ from raggate_action.run_store import BASELINE, RunDirectory
 from raggate_action.schema.base import day_of
 from raggate_action.schema.baseline_answer import BaselineAnswer
 from raggate_action.schema.complete import complete
+from raggate_action.schema.json_lines import json_line
 
 if TYPE_CHECKING:
     from raggate_action.pipeline.run_panel import RunPanel

@@ -13,9 +13,7 @@ from typing import Final, NamedTuple, Self
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.items import gates_used
 from raggate_action.core.panel.trial import tried
-from raggate_action.documents import JUDGES
 from raggate_action.errors import UsageError
-from raggate_action.json_lines import json_line
 from raggate_action.judges.answer_judge import ANSWER
 from raggate_action.judges.asking import Judge, Task
 from raggate_action.judges.claims_judge import CLAIMS
@@ -33,11 +31,13 @@ from raggate_action.pipeline.progress import TrialProgress
 from raggate_action.run_store import JudgementFile, usable_judgements
 from raggate_action.schema.base import Rate, rate_of
 from raggate_action.schema.calibration import JudgeCard
+from raggate_action.schema.json_lines import json_line
 from raggate_action.schema.judgement import ItemGate, Judgement, Lost, LostCode, Usage
 from raggate_action.schema.judges import Judges
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.suite_files.calibration_file import judged_labels_path
 from raggate_action.suite_files.problems import path_text
+from raggate_action.version import JUDGES
 
 # What a judge is lost for by what it was shown, and will be again; the others another day may mend.
 _OF_THE_ANSWER: Final[frozenset[LostCode]] = frozenset(

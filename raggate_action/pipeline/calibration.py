@@ -15,8 +15,8 @@ from raggate_action.core.statistics.agreement import Table
 from raggate_action.judges.asking import Judge, Task
 from raggate_action.judges.interface import ClaimsTask
 from raggate_action.judges.plants import Plant, obeyed, task_of
+from raggate_action.pipeline.gather import side_by_side
 from raggate_action.pipeline.judgement_reuse import Subject
-from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.calibration import CardVerdict, JudgeCard, LabelledAnswer
 from raggate_action.schema.judgement import Judgement

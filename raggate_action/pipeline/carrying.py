@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from raggate_action.core.counting.facts import Facts
+from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import judged_gates, slices_of
-from raggate_action.core.decision.partial_scope import NOT_CARRIED
-from raggate_action.numbers import percent_of_bad
+from raggate_action.core.decision.partial_gates import NOT_CARRIED
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import FailedCase, RunGate
 from raggate_action.schema.partial_scope import Before, NotCarried, PartialScope
 from raggate_action.schema.run import Policy, SuiteCase
+from raggate_action.strings.numbers import percent_of_bad
 
 
 class Counted(NamedTuple):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.confirmation import counts_at_once
 from raggate_action.core.comparison.judged_by import OtherVersion
-from raggate_action.core.counting.facts import Facts
+from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.states import case_state, first_failed_stage
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
@@ -16,7 +16,6 @@ from raggate_action.core.gates.held_to_citing import not_held
 from raggate_action.core.panel.believed import believed
 from raggate_action.core.panel.trial_cost import with_pairs, with_trial
 from raggate_action.errors import RowsError
-from raggate_action.numbers import count
 from raggate_action.pipeline.ab_stored import with_findings
 from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.judged_again import JudgedAgain
@@ -31,6 +30,7 @@ from raggate_action.schema.measured import UnmeasuredCount
 from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
+from raggate_action.strings.numbers import count
 
 _BY_WEIGHT: tuple[DecisionKind, ...] = ("release", "inconclusive", "block")
 

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterable
 
 from raggate_action.errors import ExitCode
-from raggate_action.numbers import count
 from raggate_action.report.ab_in_run_view import ab_run_lines
 from raggate_action.report.escape import log_line
 from raggate_action.report.first_run_view import first_run
@@ -15,7 +14,8 @@ from raggate_action.report.plain import plain
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.wording import all_reasons, passed_in_words, reason_in_words
 from raggate_action.schema.decision import Decision, DecisionKind
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
 
 _CODES: dict[DecisionKind, ExitCode] = {
     "release": ExitCode.RELEASE,

@@ -9,7 +9,7 @@ from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.index import EvidenceIndex, IndexCache, Statement
 from raggate_action.core.evidence_checks.nearest import nearest_statements
 from raggate_action.schema.calibration import LabelledChunk
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 # Characters of a chunk that is shown as it is, and sentences of a longer one.
 _SHORT = 400

@@ -14,7 +14,6 @@ from raggate_action.core.comparison.past_answers import PastAnswers
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.errors import MappingError
-from raggate_action.numbers import count
 from raggate_action.pipeline.asking_again import removed_again
 from raggate_action.pipeline.baseline_count import counting, judged_again, kept_answers, recounted
 from raggate_action.pipeline.clock import moment_now
@@ -23,12 +22,12 @@ from raggate_action.pipeline.count import Count
 from raggate_action.pipeline.doubtful import DoubtfulCases, doubtful_cases
 from raggate_action.pipeline.earlier_words import permitted_comparison
 from raggate_action.pipeline.evaluate import evaluate
+from raggate_action.pipeline.gate_self_test import SelfTesting
 from raggate_action.pipeline.held_against import baseline_rules
 from raggate_action.pipeline.own_loop import RunLoop
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.release_names import release_names
 from raggate_action.pipeline.request import Plan, RunRequest, planned, started_run
-from raggate_action.pipeline.self_test import SelfTesting
 from raggate_action.pipeline.session import (
     SuiteChecks,
     lanes_of,
@@ -46,6 +45,7 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import RunDescription
 from raggate_action.schema.self_test import SelfTest
+from raggate_action.strings.numbers import count
 from raggate_action.targets.interface import Target
 from raggate_action.targets.surroundings import MappingRecord
 

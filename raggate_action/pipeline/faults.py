@@ -7,11 +7,11 @@ import traceback
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from raggate_action.documents import ISSUES
 from raggate_action.errors import RaggateError
+from raggate_action.isolation.time_limit import TimeLimitError
 from raggate_action.report.escape import clean, log_line
 from raggate_action.schema.trace import NoTrace
-from raggate_action.time_limit import TimeLimitError
+from raggate_action.version import ISSUES
 
 T = TypeVar("T")
 U = TypeVar("U")

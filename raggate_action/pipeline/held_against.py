@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.setting_changes import READ_BY, judges_cases_otherwise, setting_changes
-from raggate_action.core.gates.demands import BaselineRules
+from raggate_action.core.gates.case_demands import BaselineRules
 from raggate_action.core.support.drafts import Reading
+from raggate_action.isolation.suite_patterns import marker_patterns
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.schema.permissions import RESTRICTED_AT_MOST, HeldAgainst, RestrictedChunks
 from raggate_action.schema.policy_change import SettingChange
 from raggate_action.schema.run import Policy
-from raggate_action.suite_patterns import marker_patterns
 
 
 def restricted_chunks(store: EvidenceStore | None) -> tuple[RestrictedChunks, ...] | None:

@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
 from raggate_action.judges.asking import Size
-from raggate_action.numbers import count
 from raggate_action.schema.judgement import JobName, Judgement
 from raggate_action.schema.judges import JudgeBudget, Member, Price
+from raggate_action.strings.numbers import count
 
 # English has four or five bytes a token, and no writing system that models read has fewer than three.
 _BYTES_A_TOKEN = 3

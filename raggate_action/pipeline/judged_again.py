@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from raggate_action.core.comparison.past_answers import PastAnswers
 from raggate_action.core.gates.diagnose import Drafted, Rulebook, draft
 from raggate_action.core.gates.row import Evaluated, evaluate_reply
+from raggate_action.isolation.time_limit import TimeLimitError, within
 from raggate_action.pipeline.faults import guarded
 from raggate_action.pipeline.session import rulebook
 from raggate_action.run_store import StoredTrace
@@ -18,7 +19,6 @@ from raggate_action.schema.outcome import Failed, Passed
 from raggate_action.schema.run import Policy, Run
 from raggate_action.schema.trace import Answered, NoTrace
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.time_limit import TimeLimitError, within
 
 # As for the answers of a run.
 _CASE_S = 10.0

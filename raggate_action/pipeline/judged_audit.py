@@ -11,8 +11,8 @@ from raggate_action.core.panel.fold import fold
 from raggate_action.core.panel.open import known_decline
 from raggate_action.judges.fix_writer import FixTask, FoundClaim
 from raggate_action.judges.interface import AskedChunk, AskedClaim, ClaimsTask
-from raggate_action.pipeline.audit import Audited, Ground, by_rules, keyless_fix, report_on
 from raggate_action.pipeline.audit_panel import AuditPanel, LoadedPanel, load_panel, opened_panel
+from raggate_action.pipeline.keyless_audit import Audited, Ground, by_rules, keyless_fix, report_on
 from raggate_action.schema.audit import AuditReport
 from raggate_action.schema.judgement import Judgement
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from raggate_action.errors import RunStoreError
 from raggate_action.judges.asking import Judge, Task
-from raggate_action.numbers import count
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.judgement import About, Judgement, Usage
+from raggate_action.strings.numbers import count
 
 
 class Subject(NamedTuple):

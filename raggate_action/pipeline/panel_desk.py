@@ -10,10 +10,10 @@ from raggate_action.core.panel.fold import Folded, PanelTerms, fold
 from raggate_action.core.panel.fold_items import JobTerms, fold_items
 from raggate_action.core.panel.open import known_decline, open_points
 from raggate_action.judges.interface import AnswerTask, AskedChunk, AskedClaim, AskedItem, AskedPoint, ClaimsTask
+from raggate_action.pipeline.gather import side_by_side
 from raggate_action.pipeline.judge_budget import Cost
 from raggate_action.pipeline.judgement_reuse import Subject
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
-from raggate_action.pipeline.side_by_side import side_by_side
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.verdicts import CheckIssues, Verdicts

@@ -7,10 +7,10 @@ import time
 from collections.abc import Mapping
 from typing import Literal, TextIO
 
-from raggate_action.numbers import count
 from raggate_action.report.escape import log_line
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import Judgement
+from raggate_action.strings.numbers import count
 
 # What is printed while a run goes on: nothing, how far it is, or a line for every case.
 Detail = Literal["warning", "info", "debug"]

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from raggate_action.core.support.aligned import AlignedSentence, aligned_sentence
-from raggate_action.core.support.context import ShownContext
-from raggate_action.passages import SHORTEST_QUOTE, folded_quote
+from raggate_action.core.support.shown_context import ShownContext
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.policy import Texts
+from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
 
 # The id that is made of a text: of the next text it is another.
 _OF_A_TEXT = re.compile(r"[0-9a-f]{12}")

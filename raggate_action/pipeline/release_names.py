@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from raggate_action.core.counting.facts import Facts
+from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.release_report import required_versions
 from raggate_action.schema.summary import ReleaseNames
 from raggate_action.suite_files import LoadedSuite

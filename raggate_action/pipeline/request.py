@@ -9,10 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action import __version__
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.isolation.child_user import ChildUser
-from raggate_action.pipeline.choice import chosen_positions
+from raggate_action.pipeline.case_choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.held_against import held_against, restricted_chunks
 from raggate_action.pipeline.progress import Detail
@@ -23,6 +22,7 @@ from raggate_action.schema.run import Invocation, Policy, Provenance, StartedRun
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import Target
+from raggate_action.version import __version__
 
 
 class RunRequest(NamedTuple):

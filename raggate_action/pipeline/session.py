@@ -15,12 +15,12 @@ from raggate_action.core.support.drafts import Reading
 from raggate_action.errors import MappingError
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser
+from raggate_action.isolation.suite_patterns import marker_patterns
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline, Suite
 from raggate_action.schema.target import FunctionTarget, RecordedTarget
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from raggate_action.suite_files import LoadedSuite, load_suite
-from raggate_action.suite_patterns import marker_patterns
 from raggate_action.targets.build import build_target
 from raggate_action.targets.custom_checks import CheckFailure, CustomChecks
 from raggate_action.targets.interface import Target

@@ -8,8 +8,8 @@ from raggate_action.core.counting.states import is_faulted
 from raggate_action.core.gates.row import Evaluated, without_answer
 from raggate_action.pipeline.count import Count
 from raggate_action.pipeline.faults import guarded
+from raggate_action.pipeline.gate_self_test import SelfTesting
 from raggate_action.pipeline.progress import Progress
-from raggate_action.pipeline.self_test import SelfTesting
 from raggate_action.run_store import RunDirectory
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.trace import NoTrace

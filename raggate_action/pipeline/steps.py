@@ -24,6 +24,7 @@ from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 from raggate_action.core.disclosure.withholding import permitted_error
 from raggate_action.core.gates.diagnose import Drafted, Rulebook, by_rules, draft
 from raggate_action.core.gates.row import Evaluated, diagnosed, evaluate_drafted, faulted, unanswered
+from raggate_action.isolation.time_limit import TimeLimitError, within
 from raggate_action.pipeline.doubtful import DoubtfulCases
 from raggate_action.pipeline.faults import ENDS_MORE, guarded, noted
 from raggate_action.run_store import WaitingCases
@@ -31,7 +32,6 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure
 from raggate_action.schema.verdicts import Verdicts
 from raggate_action.targets.interface import Target
-from raggate_action.time_limit import TimeLimitError, within
 
 T = TypeVar("T")
 U = TypeVar("U")

@@ -7,7 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action import __version__
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.past_answers import PastAnswers, past_answers
 from raggate_action.core.comparison.unjudged import unbelieved, unjudged
@@ -36,6 +35,7 @@ from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
+from raggate_action.version import __version__
 
 
 def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) -> Reporting:

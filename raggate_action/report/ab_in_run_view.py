@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from raggate_action.numbers import count
 from raggate_action.report.ab_run_view import judging_text
 from raggate_action.report.ab_view import agreement_text, dimension_table, judge_table, question_table
 from raggate_action.report.ab_words import finding_text, rejection_text
@@ -15,7 +14,8 @@ from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joi
 from raggate_action.schema.ab_findings import FindingCode, Findings
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.run_ab import NotPaired, RunAb
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
 
 _LONGEST_SENTENCE = 300
 # Told in the line that stays open, or by the table.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from raggate_action.numbers import NOTHING, count, rate, signed
 from raggate_action.report.ab_view import (
     agreement_text,
     dimension_table,
@@ -22,7 +21,8 @@ from raggate_action.report.text import Code, Foreign, Strong, Text
 from raggate_action.schema.ab_findings import FindingCode, Findings, judge_name
 from raggate_action.schema.ab_result import Aggregate, QuestionResult
 from raggate_action.schema.judge_rows import JudgeRow, RowsRemark
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import NOTHING, count, rate, signed
+from raggate_action.strings.visible_text import cut
 
 _LONGEST_ANSWER = 2_000
 _LONGEST_QUESTION = 300

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from raggate_action.numbers import NOTHING, count, money, rate
 from raggate_action.report.ab_view import panel_tables
 from raggate_action.report.ab_words import LOST_ROWS, finding_text, rejection_text
 from raggate_action.report.extent import SUMMARY_EXTENTS, listed_fold, names
@@ -25,7 +24,8 @@ from raggate_action.schema.decision import RunGate
 from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.schema.run_ab import RunAb
 from raggate_action.schema.synthesis import Synthesis
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import NOTHING, count, money, rate
+from raggate_action.strings.visible_text import cut
 
 _LONGEST_NAME = 60
 _LONGEST_REASON = 200

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from raggate_action.numbers import NOTHING, count, mean, rate, signed, whole_number
 from raggate_action.report.ab_words import finding_text
 from raggate_action.report.extent import Extent
 from raggate_action.report.page import Column, FirstEntries, Fold, Item, Section, Table
@@ -12,7 +11,8 @@ from raggate_action.report.text import Code, Foreign, Strong, Text
 from raggate_action.schema.ab_findings import Findings, judge_name
 from raggate_action.schema.ab_result import Aggregate, DimensionResult, JudgeResult, QuestionResult, TypeResult
 from raggate_action.schema.listed import LISTED_AT_MOST
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import NOTHING, count, mean, rate, signed, whole_number
+from raggate_action.strings.visible_text import cut
 
 _LONGEST_NAME = 60
 _AHEAD = {"control": "control", "treatment": "treatment", "tie": "tie", None: NOTHING}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from raggate_action.numbers import count, mean, p_value, signed
 from raggate_action.report.extent import names
 from raggate_action.report.judge_words import LOST
 from raggate_action.report.text import Code, Strong, Text
 from raggate_action.schema.ab_counts import LostReason
 from raggate_action.schema.ab_findings import FindingCode, PanelFinding, Rejection, RejectionCode
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import count, mean, p_value, signed
+from raggate_action.strings.visible_text import cut
 
 _NAMED = 12
 _RIGHT_AND_LOW = (

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from raggate_action import numbers
-from raggate_action.numbers import NOTHING
 from raggate_action.report.extent import Extent, left_out, names, table_fold
 from raggate_action.report.origin_view import baseline_note
 from raggate_action.report.page import Column, FirstEntries, Fold, Item, Section, Table
@@ -17,7 +15,9 @@ from raggate_action.schema.decision import NothingAnswered
 from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.run import Run
 from raggate_action.schema.summary import ReleaseChecks, ToolCount
-from raggate_action.visible_text import cut
+from raggate_action.strings import numbers
+from raggate_action.strings.numbers import NOTHING
+from raggate_action.strings.visible_text import cut
 
 _NOTES = 20
 _NOTES_ALWAYS = 5

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, get_args
 
-from raggate_action.numbers import NOTHING, count, money, rate, share, whole_number
 from raggate_action.report.extent import names
 from raggate_action.report.judge_words import (
     LOST,
@@ -21,7 +20,8 @@ from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import CardVerdict, ErrorRate, JudgeCard, TrialJob
 from raggate_action.schema.judgement import LostCode
 from raggate_action.schema.judges import Arming
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import NOTHING, count, money, rate, share, whole_number
+from raggate_action.strings.visible_text import cut
 
 _LONGEST_NAME = 60
 _NAMED = 10

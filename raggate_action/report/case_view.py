@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from raggate_action.numbers import NOTHING
 from raggate_action.report.extent import Extent, listed_fold, table_fold
 from raggate_action.report.page import Column, FirstEntries, Item, Listing, Section, Table
 from raggate_action.report.problem_words import UNMEASURED, problem_in_words, unmeasured_in_words
@@ -15,7 +14,8 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.listed import WaivedFailure
 from raggate_action.schema.outcome import GateName, Outcome, Problem
 from raggate_action.schema.run import Run
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import NOTHING
+from raggate_action.strings.visible_text import cut
 
 _PROBLEMS = 5
 _LONGEST_DETAIL = 300

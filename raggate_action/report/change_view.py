@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from raggate_action.numbers import count
 from raggate_action.report.case_view import problem_line
 from raggate_action.report.extent import Extent, left_out, names
 from raggate_action.report.page import Column, FirstEntries, Fold, Item, Section, Table
@@ -20,7 +19,8 @@ from raggate_action.schema.comparison import (
     StageMove,
     VersionChange,
 )
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
 
 _NAMED = 5
 _VALUES = 3

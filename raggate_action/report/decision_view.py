@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from raggate_action.numbers import NOTHING, count
 from raggate_action.report.case_view import place_and_command
 from raggate_action.report.extent import Extent, cut_at_word, gate_name, left_out, names
 from raggate_action.report.first_run_view import first_run
@@ -21,7 +20,8 @@ from raggate_action.schema.measured import UnmeasuredCount
 from raggate_action.schema.partial_scope import NotCarried, PartialScope
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Run
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import NOTHING, count
+from raggate_action.strings.visible_text import cut
 
 _REASONS = 3
 _REASONS_IN_SUMMARY = 30

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from itertools import groupby
 
-from raggate_action.visible_text import without_invisible
+from raggate_action.strings.visible_text import without_invisible
 
 # A word longer than this would push a table off the screen; ids and links are cut, sentences are not concerned.
 LONGEST_WORD = 80

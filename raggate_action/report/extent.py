@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from raggate_action.numbers import count
 from raggate_action.report.page import Fold, Item, Listing, Section, Table
 from raggate_action.report.text import Code, Strong, Text, joined
 from raggate_action.schema.listed import LISTED_AT_MOST
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
 
 _GATE_NAMES = {
     "known_bad_blocked": "known-bad blocked",

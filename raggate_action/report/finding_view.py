@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from raggate_action.numbers import NOTHING
 from raggate_action.report.extent import Extent, names, table_fold
 from raggate_action.report.page import Column, FirstEntries, Section, Table
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Text
 from raggate_action.schema.case_run import CaseRun, Claim, Finding
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import NOTHING
+from raggate_action.strings.visible_text import cut
 
 _VALUES = 5
 

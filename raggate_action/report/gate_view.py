@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from raggate_action import numbers
-from raggate_action.numbers import NOTHING
 from raggate_action.report.extent import Extent, gate_name, left_out
 from raggate_action.report.measured_words import SIGNS, bar_in_words, measured_in_words
 from raggate_action.report.page import Column, FirstEntries, Fold, Section, Table
@@ -18,7 +16,9 @@ from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate, RunGateStatus
 from raggate_action.schema.measured import CaseCount
 from raggate_action.schema.outcome import GATES
-from raggate_action.visible_text import cut
+from raggate_action.strings import numbers
+from raggate_action.strings.numbers import NOTHING
+from raggate_action.strings.visible_text import cut
 
 # A table longer than this is folded down to the gates that need attention, a slice table to red slices.
 _GATE_ROWS = 8

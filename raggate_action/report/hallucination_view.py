@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from raggate_action.numbers import count
 from raggate_action.report.extent import Extent, left_out
 from raggate_action.report.page import FirstEntries, Fold, Item, Section
 from raggate_action.report.reporting import Reporting
@@ -13,7 +12,8 @@ from raggate_action.report.text import Code, Foreign, Strong, Text, sentences
 from raggate_action.report.vote_view import votes_in_short
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comparison import Comparison
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
 
 _IN_WORDS = {
     "answered": "answered although the evidence cannot answer",

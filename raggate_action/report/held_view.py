@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from raggate_action.numbers import count
 from raggate_action.report.extent import Extent, left_out
 from raggate_action.report.page import FirstEntries, Fold, Item, Section
 from raggate_action.report.reporting import Reporting
@@ -13,7 +12,8 @@ from raggate_action.report.text import Code, Foreign, Text, joined
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import ItemSaid
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
 
 _LONGEST_NAME = 64
 _LONGEST_ID = 80

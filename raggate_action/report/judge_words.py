@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from raggate_action.numbers import count, money, percent_as_stored, rate, whole_number
 from raggate_action.schema.calibration import ErrorRate, JudgeCard, TrialJob, Unarmed
 from raggate_action.schema.decision import LostJudge
 from raggate_action.schema.judgement import LostCode
+from raggate_action.strings.numbers import count, money, percent_as_stored, rate, whole_number
 
 LOST: dict[LostCode, str] = {
     "judge-off-schema": "not in the form asked for",

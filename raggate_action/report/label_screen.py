@@ -6,12 +6,12 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from raggate_action.numbers import count
 from raggate_action.report.escape import clean
 from raggate_action.schema.answer_votes import JudgedItem
 from raggate_action.schema.calibration import Drawn, LabelledSaid
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.judgement import ItemGate, JudgedVerdict
+from raggate_action.strings.numbers import count
 
 KEYS: Mapping[str, JudgedVerdict] = {"s": "supported", "p": "partial", "u": "unsupported", "c": "contradicted"}
 MEANINGS: Mapping[JudgedVerdict, str] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from raggate_action.numbers import count
 from raggate_action.report.case_view import place_and_command
 from raggate_action.report.extent import Extent, left_out
 from raggate_action.report.page import FirstEntries, Item, Section
@@ -12,7 +11,8 @@ from raggate_action.report.text import Code, Strong
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.run import Run
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
 
 
 def left_to_judges_section(reporting: Reporting, extent: Extent) -> Section:

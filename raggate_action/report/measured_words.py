@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import assert_never
 
-from raggate_action.numbers import apart, exact_dollars, exact_milliseconds, percent_up, score, share, whole_number
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.measured import (
     AdviceCount,
@@ -19,6 +18,15 @@ from raggate_action.schema.measured import (
     SuspectCount,
     UnmeasuredCount,
     WeakeningCount,
+)
+from raggate_action.strings.numbers import (
+    apart,
+    exact_dollars,
+    exact_milliseconds,
+    percent_up,
+    score,
+    share,
+    whole_number,
 )
 
 Signs = Mapping[Operator, str]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from raggate_action.numbers import count
 from raggate_action.report.extent import Extent, left_out
 from raggate_action.report.page import FirstEntries, Fold, Item, Section
 from raggate_action.report.problem_words import problem_in_words
@@ -13,7 +12,8 @@ from raggate_action.report.text import Code, Foreign, Strong, Text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.outcome import GATES, Failed, GateName
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
 
 # Characters of a question, an answer or a chunk that stand open; folded there is room for more.
 _OPEN_WORDS = 110

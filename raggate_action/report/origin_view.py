@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator
 
-from raggate_action.numbers import count
 from raggate_action.report.extent import Extent
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Link, Number, Text, joined
@@ -14,7 +13,8 @@ from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Run
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
 
 _SHORT = 7
 # A fault is said to be missed while the chance that no case shows it is one in twenty or more.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from raggate_action.numbers import percent_down
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.panel import JudgingCounts
+from raggate_action.strings.numbers import percent_down
 
 # Every output the action has; action.yml and docs/pull-requests.md list the same.
 OUTPUTS = (

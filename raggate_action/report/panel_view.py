@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from raggate_action.numbers import count, money
 from raggate_action.report.extent import COMMENT_EXTENTS, Extent, names
 from raggate_action.report.judge_words import LOST, NOT_ASKED, wants_labels, what_arms, why_it_advises
 from raggate_action.report.page import Section
@@ -12,7 +11,8 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Command, Foreign, Message, Strong, Text, joined, sentences
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.panel import JudgingCounts, LostCount, Panel, PanelMember
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import count, money
+from raggate_action.strings.visible_text import cut
 
 # Judges named on the line, and reasons told below it.
 _NAMED = 4

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from raggate_action.numbers import count, share
 from raggate_action.report.extent import Extent, left_out, names
 from raggate_action.report.page import Fold, Item, Section
 from raggate_action.report.problem_words import problem_in_words
@@ -25,7 +24,8 @@ from raggate_action.schema.policy_change import (
     SourceUpdate,
     Weakening,
 )
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import count, share
+from raggate_action.strings.visible_text import cut
 
 _NAMED = 3
 _LONGEST = 80

@@ -14,7 +14,7 @@ from raggate_action.report.text import Foreign, Text, joined
 from raggate_action.report.wording import all_reasons
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.listed import Listed
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 _LONGEST_TEXT = 300
 _LONGEST_NAME = 80

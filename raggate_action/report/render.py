@@ -11,7 +11,7 @@ from raggate_action.report.markdown import FILTERS
 from raggate_action.report.page import CommentView
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.view import comment_view
-from raggate_action.template_files import template_directory
+from raggate_action.strings.template_files import template_directory
 
 if TYPE_CHECKING:
     from jinja2 import Template

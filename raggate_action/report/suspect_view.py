@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from raggate_action.numbers import count
 from raggate_action.report.extent import Extent, left_out
 from raggate_action.report.page import Fold, Item, Section
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Strong, Text
 from raggate_action.schema.case_run import FindingKind
 from raggate_action.schema.comparison import NewSuspect
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
 
 _IN_WORDS: dict[FindingKind, str] = {
     "conflict": "the evidence says otherwise",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from raggate_action.numbers import NOTHING, count, percent_as_stored, rate, score
 from raggate_action.report.extent import Extent, names
 from raggate_action.report.judge_words import WORDS, error_text
 from raggate_action.report.page import Column, Fold, Item, Section, Table
@@ -14,7 +13,8 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Text
 from raggate_action.schema.calibration import Corrected, JudgeCard
 from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import NOTHING, count, percent_as_stored, rate, score
+from raggate_action.strings.visible_text import cut
 
 _LONGEST_NAME = 40
 _NAMED = 10

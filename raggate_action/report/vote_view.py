@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from raggate_action.numbers import count, money
 from raggate_action.report.extent import Extent, left_out
 from raggate_action.report.judge_words import LOST
 from raggate_action.report.page import FirstEntries, Fold, Item, Section
@@ -13,7 +12,8 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.report.text import Code, Foreign, Text, joined
 from raggate_action.schema.case_run import CaseRun, Claim, Verdict
 from raggate_action.schema.judgement import AskedJudge, ClaimVote
-from raggate_action.visible_text import cut
+from raggate_action.strings.numbers import count, money
+from raggate_action.strings.visible_text import cut
 
 _WORST_FIRST: tuple[Verdict, ...] = ("contradicted", "unsupported", "partial", "supported")
 _ON_ITEMS = "on facts and criteria, advising"

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, assert_never
 
-from raggate_action.numbers import count, counted, percent_down
 from raggate_action.report.judge_words import why_lost
 from raggate_action.report.measured_words import ASCII_SIGNS, Signs, bar_in_words, measured_in_words
 from raggate_action.report.problem_words import problem_in_words
@@ -36,6 +35,7 @@ from raggate_action.schema.decision import (
 )
 from raggate_action.schema.measured import UnmeasuredCount, WeakeningCount
 from raggate_action.schema.outcome import RunGateName
+from raggate_action.strings.numbers import count, counted, percent_down
 
 # Gates named in a sentence about others.
 _NAMED = 2

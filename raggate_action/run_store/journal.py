@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.errors import RunStoreError
-from raggate_action.json_lines import first_keys
 from raggate_action.run_store.files import (
     BUFFER_BYTES,
     ROWS,
@@ -24,6 +23,7 @@ from raggate_action.run_store.files import (
     write_partial,
     write_whole,
 )
+from raggate_action.schema.json_lines import first_keys
 
 
 class _Line(NamedTuple):

@@ -15,7 +15,6 @@ from typing import Final, get_args
 from pydantic import ValidationError
 
 from raggate_action.errors import RunStoreError
-from raggate_action.json_lines import first_keys, json_line
 from raggate_action.run_store.files import (
     BUFFER_BYTES,
     JUDGEMENTS,
@@ -30,6 +29,7 @@ from raggate_action.run_store.placed_lines import Place, PlacedLines
 from raggate_action.run_store.reading import parsed_lines
 from raggate_action.run_store.run_file import read_header
 from raggate_action.run_store.sources import RunSource, file_label, files_of, read_lines
+from raggate_action.schema.json_lines import first_keys, json_line
 from raggate_action.schema.judgement import About, JobName, Judgement
 from raggate_action.schema.policy import Texts
 

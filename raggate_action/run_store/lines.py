@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from raggate_action.json_lines import json_line, trace_fields, trace_line
 from raggate_action.replies.chunk_forms import looks_like_id
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.complete import complete
+from raggate_action.schema.json_lines import json_line, trace_fields, trace_line
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.trace import STAGES, ChunkForm, Trace
 

@@ -14,9 +14,9 @@ from typing import Generic, NamedTuple, TypeVar
 from pydantic import ValidationError
 
 from raggate_action.errors import RunStoreError
-from raggate_action.json_lines import json_line
 from raggate_action.run_store.files import BUFFER_BYTES, open_existing, open_new, store_errors, write_whole
 from raggate_action.schema.base import Record
+from raggate_action.schema.json_lines import json_line
 
 RecordT = TypeVar("RecordT", bound=Record)
 _OWNERS_ALONE = 0o600

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 from pydantic_core import PydanticCustomError
 
-from raggate_action.addresses import address_problem, is_of_the_machine
+from raggate_action.network.addresses import address_problem, is_of_the_machine
 from raggate_action.schema.base import Amount, AmountLimit, Positive, Record, Share
 from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.target import Seconds

@@ -11,7 +11,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from raggate_action.schema.base import Natural, Positive, Record
 from raggate_action.schema.decision import DecisionKind
 from raggate_action.schema.origin import LONGEST_INSTANCE, Origin
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 _LONGEST_SLUG = 64
 _LONGEST_NAME = 80

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.numbers import count
 from raggate_action.schema.ab import Ab, ArmName, Rubric
 from raggate_action.schema.judges import Member
 from raggate_action.schema.suite import Suite
+from raggate_action.strings.numbers import count
 from raggate_action.suite_files.ab_arms import ARMS, written_targets
 from raggate_action.suite_files.judges_checks import check_members, secrets_of_members, unpriced_remark
 from raggate_action.suite_files.nodes import Mapping as MappingNode

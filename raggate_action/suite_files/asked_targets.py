@@ -7,8 +7,8 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.addresses import EXAMPLE, address_problem, shown_address
 from raggate_action.errors import UsageError
+from raggate_action.network.addresses import EXAMPLE, address_problem, shown_address
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.target import HttpTarget, TargetSection
 from raggate_action.suite_files.ab_arms import asked_sections

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.errors import SuiteError, UsageError
-from raggate_action.json_lines import json_line
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer, LabelledClaim, LabelledItem
+from raggate_action.schema.json_lines import json_line
 from raggate_action.suite_files.calibration_file import Labelled, form_of, labelled_answers
 from raggate_action.suite_files.problems import FileProblems, path_text
 from raggate_action.suite_files.text_file import BOM

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from raggate_action.passages import SHORTEST_QUOTE, folded_quote
 from raggate_action.schema.case import Case
 from raggate_action.schema.phrase import Phrase, phrase_in_words
+from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
 from raggate_action.suite_files.criteria_checks import faults_in_criteria
 from raggate_action.suite_files.modules import Modules
 from raggate_action.suite_files.words import name_text, value_text

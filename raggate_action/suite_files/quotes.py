@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from raggate_action.passages import SHORTEST_QUOTE, Text, all_found, folded_quote
 from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.strings.passages import SHORTEST_QUOTE, Text, all_found, folded_quote
 from raggate_action.suite_files.words import value_text
 
 

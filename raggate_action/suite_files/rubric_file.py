@@ -6,12 +6,12 @@ from functools import cache
 from pathlib import Path
 
 from raggate_action.schema.ab import Rubric
+from raggate_action.strings.template_files import template_directory
 from raggate_action.suite_files.entry_files import read_document
 from raggate_action.suite_files.nodes import Mapping, Node, child, children, written
 from raggate_action.suite_files.problems import FileProblems, Problems
 from raggate_action.suite_files.records import mark_at, read_record
 from raggate_action.suite_files.words import name_text
-from raggate_action.template_files import template_directory
 
 _WHAT_TO_WRITE = "write `dimensions:` with a name, `asks:` and `levels:` for each"
 # `total_A` and `total_B` are columns of their own.

@@ -77,7 +77,7 @@ def _check_response(target: Node | None, problems: FileProblems) -> None:
 
 
 def _expression_problem(expression: str) -> str | None:
-    from raggate_action.mapping import expression_problem
+    from raggate_action.replies.mapping import expression_problem
 
     try:
         return expression_problem(expression)
@@ -89,7 +89,7 @@ def _check_request(target: Node | None, problems: FileProblems) -> None:
     body = child(child(target, "request"), "body")
     if body is None:
         return
-    from raggate_action.mapping import half_placeholders, placeholder_problem
+    from raggate_action.replies.mapping import half_placeholders, placeholder_problem
 
     if problem := placeholder_problem(json_value(body)):
         problems.add(body.mark, f"`body` has an {problem}")
@@ -102,7 +102,7 @@ def remarks_on(target: Node | None) -> Iterator[str]:
     body = child(child(target, "request"), "body")
     if body is None or (isinstance(body, Scalar) and body.value is None):
         return
-    from raggate_action.mapping import half_placeholders, has_placeholder
+    from raggate_action.replies.mapping import half_placeholders, has_placeholder
 
     for name in dict.fromkeys(name for name, alone in half_placeholders(json_value(body)) if not alone):
         yield f"`request: body` says `{{{name}}}`, which is sent as it stands; `{{{{{name}}}}}` would be filled in"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.addresses import EXAMPLE, address_problem, shown_address
+from raggate_action.network.addresses import EXAMPLE, address_problem, shown_address
 from raggate_action.schema.target import CommandTarget, HttpTarget
 from raggate_action.suite_files.modules import Modules
 from raggate_action.suite_files.nodes import Node, Written, child, members, texts_of, written

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from pydantic import JsonValue
 
-from raggate_action.mapping import verbatim
+from raggate_action.replies.mapping import verbatim
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.suite_files.nodes import Node, Written, all_texts, child, members, texts_of, written
 from raggate_action.suite_files.problems import FileProblems

@@ -15,7 +15,7 @@ from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets, values_of_secret_names
-from raggate_action.mapping import request_body
+from raggate_action.replies.mapping import request_body
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget
 from raggate_action.schema.trace import Reply, TargetFailure

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from raggate_action.errors import MappingError, TargetError
-from raggate_action.mapping import NONE_FOUND, ResponseMapping
+from raggate_action.replies.mapping import NONE_FOUND, ResponseMapping
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.targets.interface import Target

@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 import httpx
 
-from raggate_action.addresses import is_loopback
-from raggate_action.connection_errors import is_refused, why
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import Secrets
-from raggate_action.mapping import request_body
+from raggate_action.network.addresses import is_loopback
+from raggate_action.network.connection_errors import is_refused, why
+from raggate_action.replies.mapping import request_body
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.target import HttpTarget, Ready

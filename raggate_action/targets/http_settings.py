@@ -10,9 +10,9 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic import JsonValue
 
-from raggate_action.addresses import EXAMPLE, address_problem
 from raggate_action.errors import UsageError
-from raggate_action.mapping import placeholder_problem
+from raggate_action.network.addresses import EXAMPLE, address_problem
+from raggate_action.replies.mapping import placeholder_problem
 from raggate_action.schema.target import HttpTarget
 
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import Secrets
-from raggate_action.mapping import request_body
+from raggate_action.replies.mapping import request_body
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import Reply, TargetFailure

@@ -6,7 +6,7 @@ import asyncio
 import random
 from datetime import datetime
 
-from raggate_action.retry_after import asked_wait_s
+from raggate_action.network.retry_after import asked_wait_s
 
 LONGEST_RETRY_AFTER_S = 30.0
 _LONGEST_BACKOFF_S = 10.0

@@ -12,13 +12,13 @@ from pydantic_core import from_json, to_json
 from raggate_action.errors import RaggateError
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets
-from raggate_action.mapping import ReplyMismatchError
+from raggate_action.isolation.time_limit import TimeLimitError
+from raggate_action.replies.mapping import ReplyMismatchError
 from raggate_action.schema.reply_limits import TOO_MANY_NODES, json_has_too_many_nodes
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.schema_problems import schema_problems
 from raggate_action.targets.trace_index import BYTE_ORDER_MARK
-from raggate_action.time_limit import TimeLimitError
 
 # Whoever reads from the app keeps to this bound, so that more than this is never in memory.
 LARGEST_REPLY = 32 * 1024 * 1024

@@ -13,7 +13,7 @@ from pydantic_core import from_json, to_json
 from raggate_action.errors import TargetError
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import Secrets
-from raggate_action.mapping import ReplyMismatchError
+from raggate_action.replies.mapping import ReplyMismatchError
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.reply_limits import TOO_MANY_NODES, json_has_too_many_nodes
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, TraceLine

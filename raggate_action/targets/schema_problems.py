@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
-from raggate_action.mapping import json_kind
+from raggate_action.replies.mapping import json_kind
 from raggate_action.schema.trace import STAGES, Answer, ToolCall, Trace, TraceClaim, TracedChunk, Usage
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable
 from typing import BinaryIO
 
-from raggate_action.json_lines import case_id_of
+from raggate_action.schema.json_lines import case_id_of
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 PROBLEMS_AT_MOST = 100

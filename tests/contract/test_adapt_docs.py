@@ -149,8 +149,8 @@ def test_every_command_named_is_one() -> None:
     lines = [line.partition("#")[0].split() for block in COMMANDS for line in block.splitlines()]
     ours = {words[1] for words in lines if words[0] == "raggate-action"}
     assert ours == {"check-suite", "ab"}
-    assert {f"{name.replace('-', '_')}.py" for name in ours} <= {
-        path.name for path in (ROOT / "raggate_action/commands").iterdir()
+    assert {f"{name.replace('-', '_')}_command.py" for name in ours} <= {
+        path.name for path in (ROOT / "raggate_action/cli").iterdir()
     }
     for words in lines:
         if words[0] == "python":

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action import __version__, documents, errors
+from raggate_action import __version__, errors
+from raggate_action import version as documents
 from raggate_action.errors import RaggateError
 from raggate_action.github.connection import GitHubFault
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "raggate_action"
-DOOR = PACKAGE / "documents.py"
+DOOR = PACKAGE / "version.py"
 # Files of the repository that no installed package has.
 MENTION = re.compile(r"\bdocs/|\bREADME\b|\b(?:SECURITY|CHANGELOG)\.md|\bexamples/|\btests/", re.IGNORECASE)
 RELEASED = f"https://github.com/raggate-action/raggate-action/blob/v{__version__}/"

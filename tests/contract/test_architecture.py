@@ -42,12 +42,12 @@ def test_a_folder_imports_what_it_says_and_no_more(folder: str) -> None:
     sentence = re.split("[;.:]| only", note.partition("May import")[2])[0]
     named = set(re.findall(r"`(\w+)`", sentence))
     used = {other for path in FILES if family(path) == folder for other in own_imports(path)} - {folder}
-    assert len(named) >= 3
+    assert len(named) >= 2
     assert used <= named
 
 
 def test_every_path_that_is_named_is_there() -> None:
-    named = set(re.findall(r"`((?:core|github|action|pipeline|commands)/\w+)`", DOCUMENT))
+    named = set(re.findall(r"`((?:core|github|action|pipeline|cli)/\w+)`", DOCUMENT))
     assert len(named) > 10
     assert [name for name in named if not (PACKAGE / name).is_dir() and not (PACKAGE / f"{name}.py").is_file()] == []
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from raggate_action.cli.parser import build_parser
 from raggate_action.core.decision.ab_gate import LARGEST_CHANCE, LEAST_QUESTIONS
-from raggate_action.parser import build_parser
 from raggate_action.suite_files import row_columns, rows_file
 from raggate_action.suite_files.rows_file import read_rows_file
 from tests.command_line import raggate

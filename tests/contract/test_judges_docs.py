@@ -155,7 +155,10 @@ def test_the_line_of_an_advising_panel_is_the_one_a_comment_has() -> None:
 def test_every_command_named_is_one() -> None:
     named = set(re.findall(r"raggate-action ([a-z][\w-]+)", DOCUMENT.replace("raggate-action/raggate-action", "")))
     assert {"label", "calibrate", "explain"} <= named
-    assert named <= {path.stem.replace("_", "-") for path in (ROOT / "raggate_action/commands").glob("[a-z]*.py")}
+    assert named <= {
+        path.stem.removesuffix("_command").replace("_", "-")
+        for path in (ROOT / "raggate_action/cli").glob("*_command.py")
+    }
 
 
 def test_the_lines_with_a_job_are_labels(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -17,45 +18,28 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 # Floor of a file by the first part of its path; a file may import lower floors, and its own family.
 FLOORS = {
-    "addresses": 0,
-    "connection_errors": 1,
-    "documents": 1,
-    "errors": 1,
-    "visible_text": 0,
-    "template_files": 2,
-    "schema": 1,
-    "isolation": 2,
-    "json_lines": 2,
-    "time_limit": 1,
-    "suite_patterns": 2,
-    "mapping": 2,
-    "numbers": 2,
-    "replies": 2,
-    "passages": 1,
-    "passage_places": 2,
-    "retry_after": 1,
-    "core": 3,
-    "judges": 3,
-    "report": 3,
-    "github": 3,
-    "suite_files": 3,
-    "targets": 3,
-    "run_store": 3,
-    "pipeline": 4,
-    "action": 5,
-    "onboarding": 5,
-    "face": 5,
+    "errors": 0,
+    "version": 0,
+    "network": 1,
+    "strings": 1,
+    "schema": 2,
+    "isolation": 3,
+    "replies": 4,
+    "core": 5,
+    "judges": 5,
+    "report": 5,
+    "github": 5,
+    "suite_files": 5,
+    "targets": 5,
+    "run_store": 5,
+    "pipeline": 6,
+    "action": 7,
+    "onboarding": 7,
+    "face": 7,
     # Names the face for type checkers; at run time nothing is imported before a name is asked for (see below).
-    "__init__": 6,
-    "commands": 6,
-    "parser": 7,
-    "pytest_plugin": 7,
-    "app_arguments": 2,
-    "stored_run_arguments": 2,
-    "judging_arguments": 3,
-    "ab_arguments": 3,
-    "main": 8,
-    "__main__": 9,
+    "__init__": 8,
+    "cli": 9,
+    "__main__": 10,
 }
 
 # The same within the core.
@@ -79,10 +63,10 @@ DOORS: dict[str, set[str]] = {
     "github": {"github/connection.py"},
     "httpx": {"targets/http.py"},
     "jinja2": {"judges/prompts.py", "report/render.py"},
-    "jmespath": {"mapping.py"},
+    "jmespath": {"replies/mapping.py"},
     "numpy": set(),  # for the tests of our statistics alone, as is scipy
     "openai": {"judges/openai_chat.py"},
-    "pytest": {"pytest_plugin.py"},
+    "pytest": {"cli/pytest_plugin.py"},
     "requests": {"github/connection.py"},
     "scipy": set(),
     "sentencex": {"core/text/sentences.py"},
@@ -189,6 +173,30 @@ def test_every_file_has_a_floor() -> None:
     assert {family(path) for path in FILES} <= FLOORS.keys()
 
 
+def test_nothing_stands_loose_beside_the_folders() -> None:
+    assert {path.stem for path in PACKAGE.glob("*.py")} == {"__init__", "__main__", "errors", "face", "version"}
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """Imports inside functions count as well; those for type checkers alone do not."""
+    modules = {".".join(("raggate_action", *path.relative_to(PACKAGE).with_suffix("").parts)): path for path in FILES}
+    imported = {name: sorted(set(at_run_time(path)) & modules.keys() - {name}) for name, path in modules.items()}
+    assert sum(map(len, imported.values())) > 1_000
+    # Raises where there is a circle, and names it.
+    assert len([*TopologicalSorter(imported).static_order()]) == len(modules)
+
+
+def at_run_time(path: Path) -> Iterator[str]:
+    for_checkers = {
+        id(inside)
+        for node in nodes(path)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for statement in node.body
+        for inside in ast.walk(statement)
+    }
+    return imported_by(node for node in nodes(path) if id(node) not in for_checkers)
+
+
 def test_functions_fit_two_screens_and_modules_have_one_subject() -> None:
     def long(path: Path) -> dict[str, int]:
         lengths = {
@@ -214,7 +222,7 @@ def _docstring_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["run", "--help"]], ids=" ".join)
 def test_quick_answers_load_nothing_heavy(arguments: list[str]) -> None:
     code = (
-        "import sys\nfrom raggate_action.main import main\n"
+        "import sys\nfrom raggate_action.cli.main import main\n"
         f"try:\n    main({arguments})\nexcept SystemExit:\n    pass\n"
         "heavy = {'pydantic', 'yaml', 'jinja2', 'httpx', 'asyncio', 'jmespath', 'sentencex', 'github', 'requests', 'openai', 'httpx2'} & set(sys.modules)\n"
         "sys.exit(f'loaded {heavy}' if heavy else 0)"
@@ -223,11 +231,12 @@ def test_quick_answers_load_nothing_heavy(arguments: list[str]) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_importing_the_package_loads_nothing_else_of_it() -> None:
+def test_importing_the_package_loads_its_version_and_nothing_else_of_it() -> None:
     code = (
         "import sys, raggate_action\n"
         "assert dir(raggate_action) and raggate_action.__version__\n"
-        "sys.exit(' '.join(name for name in sys.modules if name.startswith('raggate_action.')) or 0)"
+        "loaded = {name for name in sys.modules if name.startswith('raggate_action.')} - {'raggate_action.version'}\n"
+        "sys.exit(' '.join(sorted(loaded)) or 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.commands.schema import schema_of
+from raggate_action.cli.schema_command import schema_of
 
 ROOT = Path(__file__).parents[2]
 

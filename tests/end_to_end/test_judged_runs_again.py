@@ -287,7 +287,7 @@ def test_an_answer_that_is_asked_for_again_is_judged_again(tmp_path: Path) -> No
 
 LOADED = """
 import sys
-from raggate_action.main import main
+from raggate_action.cli.main import main
 code = main(sys.argv[1:])
 sys.stderr.write("LOADED " + " ".join(sorted({"openai", "jinja2", "httpx"} & set(sys.modules))) + " " + str("raggate_action.judges.prompts" in sys.modules))
 sys.exit(code)

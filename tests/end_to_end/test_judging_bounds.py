@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.time_limit import EXPRESSION_S
+from raggate_action.isolation.time_limit import EXPRESSION_S
 from tests.command_line import raggate
 from tests.integration.servers import scripted_app
 from tests.unit.test_evaluate import HEAVY
@@ -51,7 +51,7 @@ def test_expressions_have_five_seconds() -> None:
 def test_a_catastrophic_citation_marker_is_a_usage_error_that_names_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("raggate_action.suite_patterns.EXPRESSION_S", 0.5)
+    monkeypatch.setattr("raggate_action.isolation.suite_patterns.EXPRESSION_S", 0.5)
     write(
         tmp_path,
         {"a": {"answer": "Tea is hot [" + "a" * 60, "context": [{"chunk_id": "c1", "text": "Tea."}]}},
@@ -70,7 +70,7 @@ def test_the_same_marker_is_no_mistake_on_an_answer_it_can_read(tmp_path: Path) 
 
 
 def test_a_mapping_without_end_is_a_usage_error_that_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("raggate_action.mapping.EXPRESSION_S", 0.5)
+    monkeypatch.setattr("raggate_action.replies.mapping.EXPRESSION_S", 0.5)
     with scripted_app() as app:
         target = {"kind": "http", "url": app.url, "response": {"answer": "answer", "candidates": EXPRESSION}}
         write(tmp_path, {"a": {}, "b": {}}, target=target)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from raggate_action.action.baseline import Compared
-from raggate_action.commands.publish import reported
+from raggate_action.cli.publish_command import reported
 from raggate_action.pipeline.execution import execute
 from raggate_action.pipeline.request import RunRequest
 from raggate_action.pipeline.stored import baseline_of

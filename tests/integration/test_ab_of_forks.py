@@ -10,7 +10,7 @@ from unittest import mock
 import pytest
 
 from raggate_action.action.baseline import Compared
-from raggate_action.commands.publish import reported
+from raggate_action.cli.publish_command import reported
 from raggate_action.errors import ExitCode
 from raggate_action.pipeline.conclude import report_on
 from raggate_action.pipeline.decision_lines import exit_code

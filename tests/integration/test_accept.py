@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from raggate_action.cli.main import main
 from raggate_action.errors import ExitCode
-from raggate_action.main import main
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.suite_files import load_suite
 

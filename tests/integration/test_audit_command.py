@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from raggate_action.commands.audit import EXITS
-from raggate_action.commands.schema import schema_of
+from raggate_action.cli.audit_command import EXITS
+from raggate_action.cli.schema_command import schema_of
 
 CHUNKS = """\
 {"id": "fee", "text": "The fee is 20 EUR. The deposit is refunded within 14 days."}

@@ -10,8 +10,8 @@ import yaml
 
 from bench.evidence_checks.declining import judged
 from raggate_action.core.support.claims import adjudicate
-from raggate_action.core.support.context import context_of
 from raggate_action.core.support.drafts import Reading, itemise
+from raggate_action.core.support.shown_context import context_of
 from raggate_action.schema.case_run import Finding
 from raggate_action.schema.trace import Answer, TracedChunk
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from raggate_action.core.counting.states import is_faulted
-from raggate_action.documents import ISSUES
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.trace import Trace
 from raggate_action.targets import read_reply
+from raggate_action.version import ISSUES
 from tests.command_line import raggate
 from tests.end_to_end.test_commands import http_suite
 from tests.integration.servers import scripted_app
@@ -245,7 +245,7 @@ def test_a_fault_by_the_baselines_demands_is_told_and_releases_nothing(
 
 
 @pytest.mark.parametrize(
-    "place", ["raggate_action.pipeline.self_test.diagnose", "raggate_action.pipeline.self_test._reported_in"]
+    "place", ["raggate_action.pipeline.gate_self_test.diagnose", "raggate_action.pipeline.gate_self_test._reported_in"]
 )
 def test_a_mutant_that_could_not_be_judged_is_told(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, project(1))
@@ -253,7 +253,7 @@ def test_a_mutant_that_could_not_be_judged_is_told(place: str, tmp_path: Path, m
         monkeypatch.setattr(place, lambda _trace: 1 / 0)
     else:
         calls = iter(range(10_000))
-        struck = import_module("raggate_action.pipeline.self_test").diagnose
+        struck = import_module("raggate_action.pipeline.gate_self_test").diagnose
 
         def raises(*args: Any) -> Any:
             # The first of all judges the case itself.

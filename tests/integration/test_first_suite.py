@@ -17,9 +17,9 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from raggate_action.cli.parser import build_parser
 from raggate_action.errors import RaggateError, UsageError
 from raggate_action.onboarding.new_files import NewFile, write_new
-from raggate_action.parser import build_parser
 from tests.integration.small_apps import DOCS, answer_to, asks_for, sent, serving
 
 KEY = "t0p-s3cret-value"
@@ -46,7 +46,7 @@ def raggate(*arguments: str | Path, cwd: Path, **environment: str) -> Done:
     ):
         options = build_parser().parse_args([*map(str, arguments)])
         try:
-            code = int(import_module(f"raggate_action.commands.{options.module}").run(options))
+            code = int(import_module(f"raggate_action.cli.{options.module}_command").run(options))
         except RaggateError as error:
             err.write(f"raggate: {error}\n  {error.hint}\n")
             code = error.exit_code

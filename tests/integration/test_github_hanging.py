@@ -15,7 +15,7 @@ from raggate_action.github import download
 from raggate_action.github.api import GitHubApi
 from raggate_action.github.api_comments import CommentApi
 from raggate_action.github.connection import ORDINARY, GitHubFault, WaitLimits
-from raggate_action.github.waiting import HangError, HangTime, Patience
+from raggate_action.github.wait_limits import HangError, HangTime, Patience
 
 # A second for each byte, four tries more, and two seconds for everything.
 BOUNDS = WaitLimits(timeout_s=1, tries_again=4, patience_s=120, hanging_s=2)

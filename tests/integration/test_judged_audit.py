@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from pydantic import JsonValue
 
 from raggate_action import Source, audit_answer, audit_answer_async, load_panel
-from raggate_action.commands.schema import schema_of
+from raggate_action.cli.schema_command import schema_of
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.judges.plants import WORKED
 from raggate_action.schema.audit import AuditReport

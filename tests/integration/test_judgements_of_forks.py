@@ -11,7 +11,7 @@ from unittest import mock
 import pytest
 
 from raggate_action.action.baseline import Compared
-from raggate_action.commands.publish import reported
+from raggate_action.cli.publish_command import reported
 from raggate_action.errors import ExitCode
 from raggate_action.pipeline.decision_lines import exit_code
 from raggate_action.pipeline.execution import execute

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from raggate_action.core.gates.row import evaluate_reply
 from raggate_action.errors import TargetError
-from raggate_action.json_lines import trace_line
+from raggate_action.schema.json_lines import trace_line
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.schema.trace import Answered, NoTrace, Trace, TracedChunk
 from raggate_action.targets.build import build_target

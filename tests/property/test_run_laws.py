@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from raggate_action.core.counting.facts import Facts
+from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import decide
 from raggate_action.core.decision.release_report import summary
 from raggate_action.schema.case_run import CaseRun, Tools

@@ -23,7 +23,7 @@ from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, Claim, 
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, Lost, Part, PointVote
 from raggate_action.schema.outcome import Failed, NotApplicable, Passed, Problem, Unmeasured
 from raggate_action.schema.trace import Answered, TargetFailure
-from raggate_action.visible_text import DEFAULT_IGNORABLE, INVISIBLE, without_invisible
+from raggate_action.strings.visible_text import DEFAULT_IGNORABLE, INVISIBLE, without_invisible
 from tests.builders import codes, judge, make_case, make_chunk, make_rules, make_store, make_trace
 
 SECRET = "The merger with Northwind closes on Friday for nine million."  # noqa: S105  no password

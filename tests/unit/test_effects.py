@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.github.permissions import permissions_block, refusal
+from raggate_action.github.missing_permissions import permissions_block, refusal
 from raggate_action.github.publication import (
     Annotate,
     Audience,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.commands.explain import explained
+from raggate_action.cli.explain_command import explained
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Ask, Claim
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, DroppedVote, Lost, Part, PointVote, Usage

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.mapping import compile_response
+from raggate_action.replies.mapping import compile_response
 from raggate_action.targets.first_replies import FirstReplies
 from raggate_action.targets.reply_shape import nearest_path, shape_of
 from tests.builders import make_case

@@ -11,7 +11,7 @@ from raggate_action.core.comparison.judged_alike import panel_of, under_panel, w
 from raggate_action.core.comparison.unjudged import unjudged
 from raggate_action.core.counting.left_to_judges import why_unblocked_is_open
 from raggate_action.core.disclosure.restricted import RestrictedText
-from raggate_action.core.gates.demands import as_demanded, demands_of
+from raggate_action.core.gates.case_demands import as_demanded, demands_of
 from raggate_action.core.gates.diagnose import gate
 from raggate_action.core.panel.fold_items import fold_items
 from raggate_action.core.panel.said_again import said_again

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.commands.explain import explained
+from raggate_action.cli.explain_command import explained
 from raggate_action.report.held_view import votes_in_short
 from raggate_action.report.render import render_comment
 from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem

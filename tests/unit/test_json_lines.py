@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.json_lines import FirstKeys, case_id_of, first_keys
+from raggate_action.schema.json_lines import FirstKeys, case_id_of, first_keys
 
 IDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 

@@ -7,7 +7,7 @@ from typing import Any
 from raggate_action.core.comparison.baseline_index import past_cases
 from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.gates.by_baseline import with_by_baseline
-from raggate_action.core.gates.demands import BaselineRules
+from raggate_action.core.gates.case_demands import BaselineRules
 from raggate_action.core.gates.diagnose import Drafted, draft, gate
 from raggate_action.core.gates.row import evaluate_drafted
 from raggate_action.core.panel.said_again import said_again

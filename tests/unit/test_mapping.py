@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.errors import UsageError
-from raggate_action.mapping import (
+from raggate_action.replies.mapping import (
     ReplyMismatchError,
     compile_response,
     expression_problem,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action import numbers
+from raggate_action.strings import numbers
 
 COUNTS = st.integers(0, 10_000)
 AMOUNTS = st.floats(0, 10_000_000, allow_nan=False)

@@ -21,7 +21,7 @@ from raggate_action.report.text import Code, Command, Foreign, Link, Message, Nu
 from raggate_action.report.view import PARTS, comment_view
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed, Problem
-from raggate_action.template_files import template_directory
+from raggate_action.strings.template_files import template_directory
 from tests.golden import pages
 from tests.golden.builders import blocked, make_reporting, make_row
 from tests.golden.hostile import ATTACKS, hostile

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.passages import Text, all_found, begun_in, ended_in, folded_quote, holders
+from raggate_action.strings.passages import Text, all_found, begun_in, ended_in, folded_quote, holders
 
 QUOTE = "Refunds are **paid** within 15 days after the purchase."
 

@@ -87,7 +87,7 @@ def test_what_is_no_phrase_is_refused(given: Any) -> None:
 
 @pytest.mark.parametrize("threaded", [False, True])
 def test_an_expression_without_end_is_named(threaded: bool, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: FBT001
-    monkeypatch.setattr("raggate_action.suite_patterns.EXPRESSION_S", 0.5)
+    monkeypatch.setattr("raggate_action.isolation.suite_patterns.EXPRESSION_S", 0.5)
     endless = phrase({"any": [{"regex": "(a+)+$"}]})
 
     def ask() -> str:

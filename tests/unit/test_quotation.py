@@ -7,8 +7,8 @@ import re
 import pytest
 
 from raggate_action.core.support.claims import adjudicate
-from raggate_action.core.support.context import context_of
 from raggate_action.core.support.drafts import Reading, itemise
+from raggate_action.core.support.shown_context import context_of
 from raggate_action.core.text.leaning import LEANING, leans_back
 from raggate_action.core.text.quotation import ChunkText, normal_words
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.core.counting.amounts import mean, nearest_rank
-from raggate_action.numbers import (
+from raggate_action.strings.numbers import (
     apart,
     counted,
     exact_dollars,
@@ -16,7 +16,7 @@ from raggate_action.numbers import (
     share,
     whole_number,
 )
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.commands.explain import explained
+from raggate_action.cli.explain_command import explained
 from raggate_action.core.gates.row import evaluate_reply
 from raggate_action.core.support.reference import lacking_values
 from raggate_action.schema.case import PlacedCase

@@ -12,13 +12,13 @@ import pytest
 
 from raggate_action.errors import UsageError
 from raggate_action.report.render import fits_first_screen, render_comment
-from raggate_action.template_files import template_directory
+from raggate_action.strings.template_files import template_directory
 from tests.golden import pages
 
 ROOT = Path(__file__).parents[2]
 RENDER = (
     "import sys, raggate_action\nfrom raggate_action.report.render import render_comment\n"
-    "from raggate_action.template_files import template_directory\n"
+    "from raggate_action.strings.template_files import template_directory\n"
     "from tests.golden import pages\nsys.stderr.write(f'{raggate_action.__file__}\\n{template_directory()}')\n"
     "sys.stdout.buffer.write(render_comment(pages.release()).encode())"
 )

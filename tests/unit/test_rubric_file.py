@@ -9,9 +9,9 @@ import pytest
 
 from raggate_action.judges.pair_job import PairJob
 from raggate_action.schema.ab import Rubric
+from raggate_action.strings.template_files import template_directory
 from raggate_action.suite_files.problems import Problems
 from raggate_action.suite_files.rubric_file import default_rubric, read_rubric
-from raggate_action.template_files import template_directory
 from tests.pair_prompts import make_pair
 
 DIMENSIONS = ("citation_accuracy", "groundedness", "honesty_uncertainty", "conflict_handling", "specificity")

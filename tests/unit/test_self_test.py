@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from raggate_action.core.decision.self_test_gate import self_test_gate
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.gates.row import Evaluated, evaluate_reply
-from raggate_action.pipeline import self_test
-from raggate_action.pipeline.self_test import SelfTesting
+from raggate_action.pipeline import gate_self_test as self_test
+from raggate_action.pipeline.gate_self_test import SelfTesting
 from raggate_action.report.wording import offender_in_words
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.outcome import GATES

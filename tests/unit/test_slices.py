@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.counting.facts import SliceTally
-from raggate_action.core.decision.slices import judge_slices, telling_slices
+from raggate_action.core.counting.run_totals import SliceTally
+from raggate_action.core.decision.slice_gates import judge_slices, telling_slices
 from raggate_action.schema.slices import Slices
 from tests.row_builders import count, failed, make_policy, make_row, unmeasured, waiver
 

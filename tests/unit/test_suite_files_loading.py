@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.errors import SuiteError, UsageError
-from raggate_action.mapping import request_body
+from raggate_action.replies.mapping import request_body
 from raggate_action.schema.case import Case
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.addresses import address_problem, shown_address
 from raggate_action.errors import SuiteError, UsageError
+from raggate_action.network.addresses import address_problem, shown_address
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.modules import Modules
 

@@ -11,7 +11,7 @@ import pytest
 
 from raggate_action.core.text.citations import Marker, find_markers
 from raggate_action.errors import UsageError
-from raggate_action.suite_patterns import SuitePattern
+from raggate_action.isolation.suite_patterns import SuitePattern
 from tests.unit.test_time_limit import in_a_thread
 
 # An alarm that rings inside a callback of the cycle collector (hypothesis has one) is lost there, with a warning; the
@@ -43,7 +43,7 @@ def test_a_group_that_matched_nothing_cites_nothing(run: Callable[..., Any]) -> 
 
 @pytest.mark.parametrize("run", THREADS)
 def test_a_marker_that_never_ends_is_told_by_name(monkeypatch: pytest.MonkeyPatch, run: Callable[..., Any]) -> None:
-    monkeypatch.setattr("raggate_action.suite_patterns.EXPRESSION_S", 0.5)
+    monkeypatch.setattr("raggate_action.isolation.suite_patterns.EXPRESSION_S", 0.5)
 
     def work() -> UsageError:
         with pytest.raises(UsageError) as caught:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.time_limit import TimeLimitError, in_main_thread, within
+from raggate_action.isolation.time_limit import TimeLimitError, in_main_thread, within
 
 # An alarm that rings inside a callback of the cycle collector (hypothesis has one) is lost there, with a warning; the
 # next one counts.

@@ -25,7 +25,7 @@ from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.outcome import StageName
 from raggate_action.schema.run import Policy, Run, SuiteCase
 from raggate_action.schema.trace import Trace
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.
 _TEXT_LENGTH = 200

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, cast
 
-from raggate_action.passages import folded_quote
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.case import RequiredPoint
 from raggate_action.schema.criteria import MustNot
 from raggate_action.schema.demands import Demands, SourceState
 from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.schema.policy_change import Relief, SourceUpdate
+from raggate_action.strings.passages import folded_quote
 
 PHRASES = ("must_contain", "must_not_contain")
 QUOTES = "required_quotes"

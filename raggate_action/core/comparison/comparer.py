@@ -16,8 +16,8 @@ from raggate_action.core.comparison.newly_missed import NewlyMissed
 from raggate_action.core.comparison.panel_changes import LostMeasurements
 from raggate_action.core.comparison.shared_totals import SharedSums
 from raggate_action.core.comparison.suite_changes import SuiteChanges, suite_changes
-from raggate_action.core.counting.facts import Facts
 from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.states import is_faulted
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers
 from raggate_action.schema.baseline_answer import NotJudgedAgain

@@ -30,7 +30,7 @@ from raggate_action.schema.policy_change import (
     Weakening,
 )
 from raggate_action.schema.run import Policy, SuiteCase
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 _QUESTION_LENGTH = 200
 

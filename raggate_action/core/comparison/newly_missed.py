@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from typing import Final
 
 from raggate_action.core.comparison.baseline_index import PastCase
-from raggate_action.core.counting.facts import PROBLEM_LENGTH
 from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.run_totals import PROBLEM_LENGTH
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import Ask, CaseRun, Musts
 from raggate_action.schema.comparison import LostSources, MissedMust
 from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.schema.outcome import Failed, GateName
 from raggate_action.schema.policy import Gates
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 # In the order in which the demands are numbered.
 _CODES = ("phrase-missing", "tool-missing", "tool-forbidden")

@@ -9,9 +9,9 @@ from typing import Final, Literal, NamedTuple
 
 from raggate_action.core.comparison.judged_alike import FED, PanelOf, asked_of
 from raggate_action.core.comparison.past_demands import BaselineSuite, PastDemands
-from raggate_action.core.counting.facts import NAMED_AT_MOST
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.left_to_judges import why_unblocked_is_open, would_be_asked
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import JudgesLost
 from raggate_action.schema.decision import LostJudge, LostWhy

@@ -12,7 +12,7 @@ from raggate_action.schema.outcome import Failed, GateName, Outcome, StageName, 
 from raggate_action.schema.panel import Panel
 from raggate_action.schema.permissions import RestrictedChunks
 from raggate_action.schema.run import Policy, Provenance, Run
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 # Shown where the question changed.
 _QUESTION_LENGTH = 200

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Sequence
 from math import fsum
 
-from raggate_action.core.counting.facts import Amounts
+from raggate_action.core.counting.run_totals import Amounts
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import CaseRun, Tools
 from raggate_action.schema.summary import ToolCount

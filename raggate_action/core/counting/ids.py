@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from raggate_action.core.counting.facts import StrangeIds
+from raggate_action.core.counting.run_totals import StrangeIds
 from raggate_action.schema.case_run import CaseRun
 
 # One trace alone may have made an id up.

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, MustRelease, problem_text
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.left_to_judges import why_unblocked_is_open
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, MustRelease, problem_text
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, ExpiredWaivers, Standing, Waivers, without_waived
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.listed import LISTED_AT_MOST, Listed, WaivedFailure
 from raggate_action.schema.policy import Gates
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 SOURCE_TRACES_AT_MOST = 20
 

@@ -6,7 +6,6 @@ from collections import Counter
 from datetime import date
 
 from raggate_action.core.counting.amounts import AmountTally
-from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, SliceTally, SourceTrace
 from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.ids import IdTally
@@ -20,6 +19,7 @@ from raggate_action.core.counting.lists import (
     has_issues,
 )
 from raggate_action.core.counting.row_suspects import suspects_in
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, SliceTally, SourceTrace
 from raggate_action.core.counting.states import is_faulted
 from raggate_action.core.counting.verified import Knowledge
 from raggate_action.core.counting.waivers import ExpiredWaivers, MendedWaivers, Standing, StandingState, Waivers
@@ -29,7 +29,7 @@ from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, StageName
 from raggate_action.schema.run import Policy
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 FAILING_AT_MOST = 1000
 STAGE_NAMED_AT_MOST = 10

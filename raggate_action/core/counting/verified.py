@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from raggate_action.core.counting.facts import NAMED_AT_MOST
 from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import FailedCase
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 _CLAIM_LENGTH = 200
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Literal, NamedTuple, TypeAlias
 
-from raggate_action.core.counting.facts import problem_text
+from raggate_action.core.counting.run_totals import problem_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.outcome import GATES, Failed, GateName, StageName
 from raggate_action.schema.policy import POLICY_WEAKENED, Waiver

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from raggate_action.core.counting.facts import NAMED_AT_MOST
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.schema.ab_result import Aggregate, Headline, QuestionResult
 from raggate_action.schema.base import Rate
 from raggate_action.schema.decision import LostToControl, RunGate, RunGateStatus

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, problem_text
 from raggate_action.core.counting.row_suspects import suspects_in
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, problem_text
 from raggate_action.schema.case_run import Ask
 from raggate_action.schema.decision import FailedCase, RunGate
 from raggate_action.schema.measured import Bar, CaseCount
 from raggate_action.schema.outcome import Failed
 from raggate_action.schema.policy import FlakyGate
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 # An app of which every answer goes wrong one time in twenty has three flaky cases in one of 28 runs of fifteen cases.
 _FEWEST, _FEWEST_FROM_FIFTEEN = 2, 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, problem_text, unmeasured_text
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, problem_text, unmeasured_text
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
@@ -15,7 +15,7 @@ from raggate_action.schema.outcome import Failed, GateName, Level, RunGateName
 from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.policy import AmountGate, CeilingGate, CountGate, LevelGate
 from raggate_action.schema.run import Policy
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 NO_CASES = Bar(operator="==", amount=Decimal(0), unit="cases")
 NO_NEW_CASES = Bar(operator="==", amount=Decimal(0), unit="new cases")

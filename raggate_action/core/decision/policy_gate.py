@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from raggate_action.core.counting.facts import NAMED_AT_MOST
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import FailedCase, FailedGate, Offender, RunGate, RunGateStatus
 from raggate_action.schema.measured import Bar, WeakeningCount

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from raggate_action.core.counting.facts import Facts
+from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import Decided
-from raggate_action.numbers import percent_of_bad
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.summary import ReleaseChecks, ReleaseNames, ReleaseReport, Summary
+from raggate_action.strings.numbers import percent_of_bad
 
 # Where a trace says which release of the app wrote it.
 _SERVICE_VERSION_KEYS = ("service_version", "service", "agent_version")

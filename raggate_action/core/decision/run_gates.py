@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from raggate_action.core.counting.facts import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, GateOffenders, unmeasured_text
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, GateOffenders, unmeasured_text
 from raggate_action.core.decision.bars import against_bar
 from raggate_action.schema.counts import GateCounts, SliceResult
 from raggate_action.schema.decision import FailedCase, FailedSlice, RunGate, RunGateStatus, UnblockedCase
@@ -13,7 +13,7 @@ from raggate_action.schema.measured import AdviceCount, Bar, CaseCount, SliceCou
 from raggate_action.schema.outcome import GATES, GateName
 from raggate_action.schema.policy import CeilingGate, HardGate, LevelGate, PlainGate
 from raggate_action.schema.run import Policy
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 NO_OFFENDERS = GateOffenders((), ())
 # Every case of its kind.

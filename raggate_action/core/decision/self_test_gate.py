@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from raggate_action.core.counting.facts import NAMED_AT_MOST
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.core.decision.run_gates import ALL
 from raggate_action.schema.decision import RunGate, UncaughtFault
 from raggate_action.schema.policy import LevelGate

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from raggate_action.core.counting.facts import NAMED_AT_MOST, Facts
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.decision.limit_gates import NO_CASES, NO_NEW_CASES
 from raggate_action.schema.comparison import Comparison, NewSuspects
 from raggate_action.schema.decision import FailedCase, RunGate
 from raggate_action.schema.measured import CaseCount, SuspectCount
 from raggate_action.schema.policy import SuspectGate
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 _REASON_LENGTH = 200
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from raggate_action.core.counting.facts import Facts
+from raggate_action.core.counting.run_totals import Facts
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.decision import RunGate, RunGateStatus
 from raggate_action.schema.measured import Bar

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from raggate_action.visible_text import COMMENT, EMPHASIS, TAG, unescaped, without_invisible
+from raggate_action.strings.visible_text import COMMENT, EMPHASIS, TAG, unescaped, without_invisible
 
 # Stands where a mark was taken out: words beside it may be the halves of one.
 MARK = "\0"

@@ -28,7 +28,7 @@ from raggate_action.core.evidence_checks.nearest import nearest_statements
 from raggate_action.core.evidence_checks.neighbour import is_borne_out, neighbour_of
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.workings import AtHand, at_hand, is_counterpart, works_out
-from raggate_action.core.text.addresses import absent_addresses
+from raggate_action.core.text.identifiers import absent_addresses
 from raggate_action.schema.case_run import Finding
 
 # Their digits are read as in English; their number words and grammar are not known.

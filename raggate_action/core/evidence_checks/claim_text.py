@@ -11,7 +11,7 @@ from raggate_action.core.evidence_checks.index import Wanted, content_of
 from raggate_action.core.evidence_checks.lexicon import RECKONING, is_other_script, reads_as_english, reads_as_foreign
 from raggate_action.core.evidence_checks.spelling import Token
 from raggate_action.core.evidence_checks.tokens import tokens_of
-from raggate_action.core.text.addresses import without_addresses
+from raggate_action.core.text.identifiers import without_addresses
 from raggate_action.core.text.quotation import normal_words
 
 # List and footnote marks, citation marks, code, addresses, HTML entities: digits and capitals there state nothing.

@@ -13,7 +13,7 @@ from raggate_action.core.evidence_checks.figures import Figures
 from raggate_action.core.evidence_checks.lexicon import STOP_WORDS, may_read_as_foreign, reads_as_foreign
 from raggate_action.core.evidence_checks.spelling import Token, spelled
 from raggate_action.core.evidence_checks.tokens import tokens_of
-from raggate_action.core.text.addresses import without_addresses
+from raggate_action.core.text.identifiers import without_addresses
 from raggate_action.core.text.quotation import chunk_text, normal_words
 
 # A sentence longer than this is cut: comparing it as a whole would no longer be quick, nor mean much.

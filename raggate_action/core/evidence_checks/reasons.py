@@ -11,9 +11,9 @@ from raggate_action.core.evidence_checks.conflict import Conflict, Fit
 from raggate_action.core.evidence_checks.index import ShownEvidence, Statement
 from raggate_action.core.evidence_checks.neighbour import Neighbour
 from raggate_action.core.evidence_checks.spelling import Token
-from raggate_action.core.text.addresses import Address
+from raggate_action.core.text.identifiers import Address
 from raggate_action.schema.case_run import Finding, FindingKind
-from raggate_action.visible_text import cut
+from raggate_action.strings.visible_text import cut
 
 # Characters of the answer or of a chunk in one reason.
 _WORDS_SHOWN = 80

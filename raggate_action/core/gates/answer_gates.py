@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from raggate_action.core.gates.left_open import claims_left_open, left_open
 from raggate_action.core.panel.open import known_decline, open_points
-from raggate_action.core.support.context import ShownContext
 from raggate_action.core.support.drafts import Drafts
+from raggate_action.core.support.shown_context import ShownContext
 from raggate_action.core.text.languages.rules import KNOWN
 from raggate_action.schema.base import Rate, meets, rate_of
 from raggate_action.schema.case import Case

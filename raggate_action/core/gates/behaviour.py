@@ -6,13 +6,13 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from raggate_action.core.text.phrases import Answer
-from raggate_action.numbers import apart, whole_number
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import Musts
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured
 from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.schema.policy import BehaviourGate
 from raggate_action.schema.verdicts import CheckIssues
+from raggate_action.strings.numbers import apart, whole_number
 
 _NO_LIMIT = NotApplicable(why="the case has no max_latency_ms")
 _NOT_ASKED = NotApplicable(why="the suite asks for no phrase, tool, latency or check")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from raggate_action.core.comparison.case_changes import case_change
 from raggate_action.core.disclosure.withholding import ids_only, without_forbidden
 from raggate_action.core.gates.by_rules import alone_by_rules
-from raggate_action.core.gates.demands import BaselineRules, as_demanded, demands_before
+from raggate_action.core.gates.case_demands import BaselineRules, as_demanded, demands_before
 from raggate_action.core.gates.diagnose import Diagnosis, Drafted, Rulebook, draft, gate
 from raggate_action.core.panel.said_again import said_again
 from raggate_action.schema.case import Case, PlacedCase

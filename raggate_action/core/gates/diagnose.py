@@ -18,16 +18,16 @@ from raggate_action.core.gates import answer_gates as gates_on
 from raggate_action.core.gates.admissibility import AdmissibilityInput, admissibility
 from raggate_action.core.gates.behaviour import Behaviour, Observed, behaviour, slow
 from raggate_action.core.gates.behaviour_of_no_answer import of_no_answer
-from raggate_action.core.gates.demands import BaselineRules
+from raggate_action.core.gates.case_demands import BaselineRules
 from raggate_action.core.gates.hallucinations import hallucinations_of
 from raggate_action.core.gates.judged_gates import judged_outcomes
 from raggate_action.core.gates.no_context import without_context
-from raggate_action.core.gates.sources import Recall, context_precision, recalled, source_recall
+from raggate_action.core.gates.required_sources import Recall, context_precision, recalled, source_recall
 from raggate_action.core.panel.items import Item, items_of
 from raggate_action.core.panel.open import open_points, settled, with_points
 from raggate_action.core.support.claims import adjudicate, unless_elsewhere
-from raggate_action.core.support.context import ShownContext, context_of
 from raggate_action.core.support.drafts import Drafts, Reading, itemise
+from raggate_action.core.support.shown_context import ShownContext, context_of
 from raggate_action.core.support.traced import Traced, read_trace
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.case import Case

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from raggate_action.core.gates.answer_gates import Judged
-from raggate_action.core.support.context import ShownContext
 from raggate_action.core.support.falsehood import key_of
+from raggate_action.core.support.shown_context import ShownContext
 from raggate_action.core.text.phrases import Answer
 from raggate_action.core.text.quotation import nearest_sentence
 from raggate_action.schema.base import digest_of_text

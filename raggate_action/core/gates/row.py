@@ -14,7 +14,7 @@ from raggate_action.core.disclosure.withholding import (
 )
 from raggate_action.core.gates.by_baseline import with_by_baseline
 from raggate_action.core.gates.by_rules import alone_by_rules, with_by_rules
-from raggate_action.core.gates.demands import demands_before, demands_of
+from raggate_action.core.gates.case_demands import demands_before, demands_of
 from raggate_action.core.gates.diagnose import (
     Diagnosis,
     Drafted,

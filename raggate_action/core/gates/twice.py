@@ -7,7 +7,7 @@ from typing import Protocol
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.demand_changes import DemandChanges, HeadSuite
-from raggate_action.core.counting.facts import Facts
+from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import decide
 from raggate_action.core.gates.count_by_baseline import counted_by_baseline
 from raggate_action.schema.case_run import CaseRun

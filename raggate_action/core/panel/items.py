@@ -64,7 +64,7 @@ def gates_used(cases: Iterable[Case]) -> tuple[ItemGate, ...]:
 def _facts(case: Case, language: str) -> Iterator[Item]:
     if case.reference_answer is None or case.expect != "answer":
         return
-    from raggate_action.core.text.facts import facts_of  # few suites need its rules
+    from raggate_action.core.text.answer_facts import facts_of  # few suites need its rules
 
     for number, text in enumerate(facts_of(case.reference_answer, language), 1):
         yield Item("fact", f"fact-{number}", text)

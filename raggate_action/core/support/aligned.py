@@ -8,7 +8,7 @@ from typing import NamedTuple
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.conflict import Fit, fits_of
 from raggate_action.core.evidence_checks.index import IndexCache
-from raggate_action.core.support.context import ShownChunk, ShownContext
+from raggate_action.core.support.shown_context import ShownChunk, ShownContext
 from raggate_action.schema.case_run import Claim
 
 # Share of a claim's meaning words that the sentence has, in order: less is another statement on the same subject.

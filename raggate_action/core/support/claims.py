@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.core.support.context import ShownChunk, ShownContext
 from raggate_action.core.support.drafts import Draft, Drafts
 from raggate_action.core.support.polarity import deny_alike, near_in, polarity_conflict, sentences_around
-from raggate_action.core.text.addresses import ADDRESSES
+from raggate_action.core.support.shown_context import ShownChunk, ShownContext
+from raggate_action.core.text.case_folding import folded
+from raggate_action.core.text.identifiers import ADDRESSES
 from raggate_action.core.text.quotation import (
     ListItem,
     Quotation,
@@ -23,7 +24,6 @@ from raggate_action.core.text.quotation import (
     find_quotation,
     quotable_words,
 )
-from raggate_action.core.text.spelling import folded
 from raggate_action.schema.case import Case, RequiredPoint
 from raggate_action.schema.case_run import Claim, Finding, Verdict
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.core.support.context import ShownContext
+from raggate_action.core.support.shown_context import ShownContext
+from raggate_action.core.text.case_folding import folded
 from raggate_action.core.text.citations import MarkerPattern, resolve
-from raggate_action.core.text.spelling import folded
 from raggate_action.schema.case import Case
 from raggate_action.schema.trace import Answer, TraceClaim
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from raggate_action.core.support.context import ShownChunk
-from raggate_action.core.text.spelling import folded
+from raggate_action.core.support.shown_context import ShownChunk
+from raggate_action.core.text.case_folding import folded
 from raggate_action.schema.case_run import Finding
 
 # English only: for a language these words do not know the rule finds nothing on either side and stays silent.

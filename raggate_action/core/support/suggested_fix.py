@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from raggate_action.core.evidence_checks.index import ShownEvidence
 from raggate_action.core.evidence_checks.nearest import Nearest, nearest_sentence
-from raggate_action.core.support.context import ShownContext
 from raggate_action.core.support.drafts import Draft
+from raggate_action.core.support.shown_context import ShownContext
 from raggate_action.core.text.blocks import plain
 from raggate_action.core.text.prose import Joined
 from raggate_action.schema.case_run import Claim

@@ -1,0 +1,115 @@
+"""`action`: what the container runs in a workflow. The event decides what is done, the gates decide how it ends."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from contextlib import closing
+from typing import assert_never
+
+from raggate_action.action.announcement import Telling, after_publishing, tell, tell_artifact_name, tell_of_cancellation
+from raggate_action.action.asked_app import Asked, asked_app, work_in
+from raggate_action.action.baseline import Compared, artifact_name, compared_with
+from raggate_action.action.job import Job
+from raggate_action.action.named_pull import with_named_pull
+from raggate_action.cli.publish_command import publish_finished
+from raggate_action.errors import ExitCode, RaggateError, UsageError
+from raggate_action.github.activities import Evaluate, Nothing, Publish, Refuse, activity_of
+from raggate_action.github.context import ActionContext, read_context
+from raggate_action.github.inputs import ActionInputs, read_inputs
+from raggate_action.github.publication import Audience
+from raggate_action.github.runner_log import send_commands
+from raggate_action.github.workflow_commands import Annotation, annotation_line, mask_lines
+from raggate_action.isolation.child_user import isolated_children
+from raggate_action.pipeline.conclude import RunReport, report_on
+from raggate_action.pipeline.decision_lines import exit_code, outcome_lines, say
+from raggate_action.pipeline.execution import RunCancelled, execute
+from raggate_action.pipeline.request import RunRequest
+from raggate_action.run_store.ownership import give_to_owner_of
+
+_CANCELLED = 130
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do what the event asks for. What cannot be done as written is an annotation too, for a log is rarely read."""
+    del options
+    # The container is root, and what it writes is uploaded by another user.
+    os.umask(0o022)
+    try:
+        inputs = read_inputs(os.environ)
+        if inputs.github_token is not None:
+            send_commands(mask_lines([inputs.github_token.get_secret_value()]))
+        return _act(inputs, read_context(os.environ, pr_number=inputs.pr_number))
+    except RaggateError as error:
+        send_commands([annotation_line(Annotation("error", f"{error}\n{error.hint}", "raggate"))])
+        raise
+
+
+def _act(inputs: ActionInputs, context: ActionContext) -> int:
+    activity = activity_of(context.facts)
+    match activity:
+        case Nothing():
+            say([f"raggate: {activity.why}"])
+            return ExitCode.RELEASE
+        case Refuse():
+            raise UsageError(activity.why, hint=activity.instead)
+        case Publish():
+            return publish_finished(inputs, context)
+        case Evaluate():
+            named = with_named_pull(activity, inputs, context)
+            if named.warning:
+                send_commands([annotation_line(Annotation("warning", named.warning, "raggate"))])
+            with isolated_children(os.environ) as isolation:
+                return _evaluate(Job(inputs, context, named.activity, isolation))
+        case _:
+            assert_never(activity)
+
+
+def _evaluate(job: Job) -> int:
+    """Run the suite, decide, write it down; only then publish (verdict first)."""
+    work_in(job)
+    send_commands([annotation_line(Annotation("warning", each, "raggate")) for each in job.isolation.warnings])
+    asked = asked_app(job)
+    tell_artifact_name(artifact_name(job.inputs, asked.loaded.suite.suite), job.inputs, job.context)
+    compared = compared_with(job, asked.loaded)
+    try:
+        with closing(compared):
+            done = execute(_request(job, asked, compared))
+    except RunCancelled as cancelled:
+        unfinished = cancelled.reporting
+        tell_of_cancellation(lambda: _telling(job, report_on(unfinished)), job.inputs, job.context)
+        return _CANCELLED
+    finally:
+        give_to_owner_of(job.context.workspace, job.out)
+    say([*outcome_lines(done.reporting), f"  comment: {job.out / 'comment.md'}"])
+    published = tell(_telling(job, done), job.inputs, job.context)
+    return after_publishing(exit_code(done.reporting.run.decision), published, job.inputs)
+
+
+def _request(job: Job, asked: Asked, compared: Compared) -> RunRequest:
+    inputs = job.inputs
+    return RunRequest(
+        loaded=asked.loaded,
+        suite_file=job.suite_file,
+        invocation=job.invocation,
+        scope=job.activity.scope if inputs.scope == "auto" else inputs.scope,
+        out=job.out,
+        baseline=compared.baseline,
+        enforce=False if asked.without_secrets and inputs.fork == "advise" else None,
+        child_user=job.isolation.child_user,
+        target=asked.target,
+        notes=asked.notes,
+        origin=job.origin,
+        baseline_note=compared.note,
+        detail=inputs.log_level,
+    )
+
+
+def _telling(job: Job, done: RunReport) -> Telling:
+    activity, context = job.activity, job.context
+    return Telling(
+        report=done,
+        audience=Audience(context.facts.event, activity.pull_request, activity.head_sha, activity.fork),
+        run_directory=os.path.join(job.root, job.out),  # noqa: PTH118
+        root=job.root,
+    )

@@ -1,0 +1,102 @@
+"""`ask`: one question to the app, with all that a run would make of the answer."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from raggate_action.cli.explain_command import judgement_lines
+from raggate_action.cli.init_command import app_of, tell
+from raggate_action.errors import ExitCode
+from raggate_action.onboarding.columns import Block, laid_out
+from raggate_action.onboarding.one_question import AskedOnce, Circumstances, ask_app, ask_suite
+from raggate_action.onboarding.suite_text import flow
+from raggate_action.pipeline.clock import moment_now
+from raggate_action.pipeline.decision_lines import say
+from raggate_action.report.escape import log_line
+from raggate_action.schema.trace import Trace
+from raggate_action.strings.numbers import milliseconds
+from raggate_action.strings.visible_text import cut
+from raggate_action.suite_files import load_suite
+
+_LINES = 60
+_TEXT = 300
+_WIDTH = 80
+_STATES = {"passed": ExitCode.RELEASE, "failed": ExitCode.BLOCK}
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print request, reply, trace and gates; the exit code is that of a run of this one case."""
+    app = app_of(options)
+    given = Circumstances(Path(), os.environ, moment_now(), tell)
+    if app.names_an_app:
+        asked = asyncio.run(ask_app(options.question, app, given))
+    else:
+        loaded = load_suite(options.suite, environment=os.environ)
+        asked = asyncio.run(ask_suite(options.question, loaded, given))
+    width = shutil.get_terminal_size((_WIDTH, 24)).columns
+    say([*laid_out(_blocks(asked), width), *_advice(asked)])
+    if asked.judged is None:
+        return ExitCode.USAGE
+    return _STATES.get(asked.judged.row.state, ExitCode.INCONCLUSIVE)
+
+
+def _blocks(asked: AskedOnce) -> Iterator[Block]:
+    sent = tuple(_json_lines(asked.called_with))
+    if asked.reply is None and asked.judged is not None:
+        reply: tuple[str, ...] = ("(it holds what not everybody may read; keys and types alone)", asked.read.shape)
+    elif asked.reply is None:
+        reply = (asked.read.shape,)
+    else:
+        reply = tuple(_json_lines(asked.reply))
+    yield Block("the reply", ("called with", *sent, "", "replied", *reply))
+    if asked.judged is None or asked.trace is None:
+        yield Block("read as", ("nothing: no answer was found in it",))
+        return
+    taken = tuple(f"{field} from {path}" for field, path in asked.read.taken.items())
+    trace = json.loads(asked.trace.model_dump_json(exclude_none=True, exclude_defaults=True))
+    yield Block("read as", (*map(log_line, taken), *_json_lines(trace), *_times(asked.trace, asked)))
+    yield Block("judged", tuple(judgement_lines(asked.judged.row, asked.rules.gates)))
+
+
+def _times(trace: Trace, asked: AskedOnce) -> Iterator[str]:
+    latency = asked.judged.row.latency_ms if asked.judged is not None else None
+    if trace.latency_ms is None and latency is not None:
+        yield f"measured: {milliseconds(latency)}"
+
+
+def _json_lines(value: JsonValue) -> Iterator[str]:
+    """JSON for people: long texts cut, and no more lines than a screen or two hold."""
+    lines = json.dumps(_shortened(value), indent=2, ensure_ascii=False).split("\n")
+    yield from map(log_line, lines[:_LINES])
+    if len(lines) > _LINES:
+        yield f"... and {len(lines) - _LINES} more lines"
+
+
+def _shortened(value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        return {cut(key, _TEXT): _shortened(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_shortened(each) for each in value]
+    return cut(value, _TEXT) if isinstance(value, str) else value
+
+
+def _advice(asked: AskedOnce) -> Iterator[str]:
+    """What a suite would have to say, where the reply is not plain."""
+    read = asked.read
+    if read.problem:
+        yield f"raggate: {log_line(read.problem)}"
+    if read.response and read.problem:
+        yield f"  write under `target:`  response: {log_line(flow(dict(read.response)))}"
+    elif asked.judged is None:
+        yield f"  a reply is {log_line(read.shape)}"
+        yield "  write under `target:`  response: {answer: <path to the text>, context: <path to the chunks>}"
+    elif not read.has_context:
+        yield "raggate: it does not show what the answer rests on: let it return the texts as well, as `contexts`"

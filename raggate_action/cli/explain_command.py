@@ -1,0 +1,242 @@
+"""`explain`: one case of a stored run, in full, for a terminal; or which cases fail."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+
+from raggate_action.core.counting.left_to_judges import why_unblocked_is_open
+from raggate_action.core.counting.waivers import Waivers
+from raggate_action.errors import ExitCode, RunStoreError, UsageError
+from raggate_action.pipeline.beside_case import NOTHING_BESIDE, BesideCase, beside_case
+from raggate_action.pipeline.stored import counted_rows
+from raggate_action.report.escape import log_line
+from raggate_action.report.held_view import held_lines
+from raggate_action.report.plain import plain
+from raggate_action.report.problem_words import problem_in_words, unmeasured_in_words
+from raggate_action.report.repeat import repeat_command
+from raggate_action.report.vote_view import asked_lines, claim_lines
+from raggate_action.run_store import read_comparison, read_stored
+from raggate_action.schema.answer_votes import AnswerVotes
+from raggate_action.schema.base import day_of
+from raggate_action.schema.case_run import CaseRun, Claim
+from raggate_action.schema.outcome import GATES, Failed, GateName, Level, NotApplicable, Outcome, Unmeasured
+from raggate_action.schema.policy import Gates
+from raggate_action.schema.run import Run, StartedRun
+from raggate_action.strings.numbers import milliseconds
+from raggate_action.strings.visible_text import cut
+
+# Characters of a problem in a list of cases. What the app itself failed with ends in what to do about it, so the first
+# of its kind is shown whole.
+_WORDS = 160
+_MESSAGE = 1000
+# Characters of a chunk.
+_CHUNK = 600
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the case. All rows are read: a case of which there are two is not shown as one of them."""
+    stored = read_stored(options.directory)
+    if options.case is None:
+        sys.stdout.writelines(f"{line}\n" for line in _failing(options.directory, stored))
+        return ExitCode.RELEASE
+    seen: list[str] = []
+    found: CaseRun | None = None
+    for row in counted_rows(options.directory, stored):
+        seen.append(row.case_id)
+        if row.case_id == options.case:
+            found = row
+    if found is not None:
+        beside = beside_case(found, stored, options.directory)
+        sys.stdout.writelines(f"{line}\n" for line in explained(found, stored.policy.gates, beside))
+        by_base = [row for row in _failing_by_base(options.directory) if row.case_id == found.case_id]
+        sys.stdout.writelines(f"{line}\n" for row in by_base for line in _by_base_lines(row))
+        if isinstance(stored, Run):
+            sys.stdout.writelines(f"repeat: {line}\n" for line in _repeat(found.case_id, stored, options.directory))
+        return ExitCode.RELEASE
+    near = get_close_matches(options.case, seen, n=3)
+    hint = f"Did you mean {log_line(' or '.join(near))}?" if near else f"The run holds {len(seen)} cases."
+    raise UsageError(f"case {options.case!r} is not in {options.directory}", hint=hint)
+
+
+def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
+    """A line for each case that fails, or was not blocked though it is known bad, in suite order."""
+    waivers = Waivers(stored.policy, decided_on=day_of(stored.started_at))
+    unheard = isinstance(stored, Run) and stored.panel is not None and stored.panel.unheard
+    failing = cases = 0
+    seen: set[str] = set()
+    for row in counted_rows(directory, stored):
+        cases += 1
+        if row.kind == "known_bad":
+            if why_unblocked_is_open(row, stored.policy.gates, panel_unheard=unheard):
+                yield f"{log_line(row.case_id)}: known bad, and only judges could tell whether it is blocked"
+            elif not row.blocked_as_named:
+                failing += 1
+                yield f"{log_line(row.case_id)}: known bad and not blocked at {row.blocked_at}"
+            continue
+        standing = waivers.standing(row)
+        if standing.state in {"failed", "waived"}:
+            failing += standing.state == "failed"
+            where = f"at {standing.stage}" if standing.stage else "(waived)"
+            of_app = f"target-error: {row.error}" if standing.stage == "target" and row.error else ""
+            problem = problem_in_words(of_app or waivers.first_problem(row, standing))
+            whole = bool(of_app) and problem not in seen
+            seen.add(problem)
+            shown = log_line(cut(problem, _MESSAGE if whole else _WORDS))
+            yield f"{log_line(row.case_id)}: fails {where}" + (f": {shown}" if shown else "")
+    for row in _failing_by_base(directory):
+        problem = next((str(each.problems[0]) for each in _failed_by_base(row).values()), "")
+        shown = log_line(cut(problem_in_words(problem), _WORDS))
+        yield f"{log_line(row.case_id)}: fails by the base branch's suite at {row.first_failed_stage}: {shown}"
+    yield f"{failing} of {cases} cases fail" + ("; name one to see it in full" if failing else "")
+
+
+def _failing_by_base(directory: Path) -> tuple[CaseRun, ...]:
+    """The cases that fail by the base branch's suite alone, as they count by it; empty where that is not at hand."""
+    try:
+        comparison = read_comparison(directory)
+    except RunStoreError:
+        return ()
+    return comparison.policy.failing if comparison is not None and comparison.policy is not None else ()
+
+
+def _failed_by_base(row: CaseRun) -> dict[GateName, Failed]:
+    """What failed the case; the levels are the base branch's, so the stage tells."""
+    return {
+        gate: each
+        for gate, each in row.outcomes.items()
+        if isinstance(each, Failed) and GATES[gate].stage == row.first_failed_stage
+    }
+
+
+def _by_base_lines(row: CaseRun) -> Iterator[str]:
+    yield f"by the base branch's suite: {row.state.upper()}, first failed stage: {row.first_failed_stage}"
+    for gate, outcome in _failed_by_base(row).items():
+        yield from (f"  {line}" for line in _gate_lines(gate, outcome, "block"))
+
+
+def _repeat(case_id: str, run: Run, run_directory: Path) -> Iterator[str]:
+    """The command that runs the case again, from here; none when it could not be shown as it is."""
+    command = repeat_command(case_id, run)
+    if run.origin is None and run.invocation.directory is not None:
+        started_in = (run_directory / run.invocation.directory).resolve()
+        if started_in != Path.cwd() and (started_in / run.suite_file).is_file():
+            command = f"(cd -- {shlex.quote(os.path.relpath(started_in))} && {command})"
+    if log_line(command) == command:
+        yield command
+
+
+def explained(row: CaseRun, gates: Gates, beside: BesideCase = NOTHING_BESIDE) -> Iterator[str]:
+    """The case as lines: question and answers, every gate with its level and reason, every claim with its evidence."""
+    stage = f", first failed stage: {row.first_failed_stage}" if row.first_failed_stage else ""
+    yield f"{log_line(row.case_id)}: {row.state.upper()}{stage}"
+    if row.kind == "known_bad":
+        blocked = "blocked where it must be" if row.blocked_as_named else f"must be blocked at {row.blocked_at}"
+        yield f"  known bad, {blocked}"
+    yield f"  written in {log_line(row.file)}:{row.line}"
+    yield f"  asked      {log_line(row.question)}"
+    answer = "(withheld or not kept)" if row.answer is None else log_line(row.answer) or "(empty)"
+    yield f"  answered   {answer}"
+    if beside.before is not None:
+        yield f"  baseline   {log_line(beside.before) or '(empty)'}"
+    yield f"  context    {log_line(', '.join(row.context)) or '(empty)'}"
+    for chunk_id in dict.fromkeys(row.context):
+        if chunk_id in beside.chunks:
+            yield f"    {log_line(chunk_id)}: {log_line(cut(beside.chunks[chunk_id], _CHUNK)) or '(empty)'}"
+    if row.latency_ms is not None:
+        yield f"  latency    {milliseconds(row.latency_ms)}"
+    if row.score is not None:
+        yield f"  score      {row.score:.2f}"
+    yield from judgement_lines(row, gates)
+    yield from _ask_lines(row, gates)
+
+
+def judgement_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
+    """What was judged: every gate with its reason, every claim with its evidence, the issues."""
+    yield "gates"
+    for gate, outcome in row.outcomes.items():
+        yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
+    votes = row.answer_votes
+    asked = (*row.judges, *(votes.judges if votes is not None else ()))
+    if asked:
+        yield "judges"
+        yield from (f"  {plain(line)}" for line in asked_lines(asked))
+    if votes is not None and votes.items:
+        yield "facts and criteria"
+        yield from (f"  {line}" for line in _held_lines(votes))
+    if row.claims:
+        yield "claims"
+        for claim in row.claims:
+            yield from (f"  {line}" for line in _claim_lines(claim))
+    yield from (f"issue: {log_line(issue)}" for issue in row.issues)
+    yield from (
+        f"not in the answer, but in the reference answer: {log_line(value.text)} ({log_line(value.code)})"
+        for value in row.lacks
+    )
+
+
+def _ask_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
+    """The other answers of a case that was asked again, and what failed of them."""
+    for number, ask in enumerate(row.asks, start=1):
+        yield f"other answer {number} of {len(row.asks)}, for it was asked {len(row.asks) + 1} times"
+        yield f"  answered   {log_line(ask.error or ask.answer or '') or '(empty or not kept)'}"
+        for gate, outcome in ask.outcomes.items():
+            if isinstance(outcome, Failed):
+                yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
+        votes = ask.answer_votes
+        yield from (f"  judge {plain(line)}" for line in asked_lines((*ask.judges, *(votes.judges if votes else ()))))
+        yield from (f"  {line}" for line in (_held_lines(votes) if votes is not None else ()))
+        yield from (f"  {line}" for claim in ask.claims if claim.votes for line in _claim_lines(claim))
+    if row.unconfirmed:
+        yield "it was to be asked again and was not often enough: its first answer counts"
+
+
+_MARKS = {"passed": "ok  ", "failed": "FAIL", "unmeasured": "?   ", "not_applicable": "-   "}
+_OFF = "off "
+
+
+def _gate_lines(gate: GateName, outcome: Outcome, level: Level) -> Iterator[str]:
+    share = getattr(outcome, "share", None)
+    counted = f" {share.hits}/{share.total}" if share is not None else ""
+    details: tuple[str, ...] = ()
+    match outcome:
+        case Failed():
+            details = tuple(str(problem) for problem in outcome.problems)
+        case NotApplicable():
+            details = (outcome.why,)
+        case Unmeasured():
+            details = (f"{outcome.reason}: {unmeasured_in_words(outcome.detail)}",)
+    mark = _OFF if level == "off" and outcome.kind in {"failed", "unmeasured"} else _MARKS[outcome.kind]
+    only_warns = " (only warns)" if level == "warn" and outcome.kind == "failed" else ""
+    yield f"{mark} {gate}{counted}{only_warns}"
+    yield from (f"       {log_line(line)}" for line in details)
+
+
+def _claim_lines(claim: Claim) -> Iterator[str]:
+    cited = f" [{', '.join(claim.citations)}]" if claim.citations else " (cites nothing)"
+    yield f"{claim.verdict:<12} {log_line(claim.text + cited)}"
+    if claim.quote is not None:
+        yield f"             {log_line(_quoted_from(claim))} says: “{log_line(claim.quote)}”"
+    yield from (f"             {log_line(note)}" for note in (claim.note,) if note)
+    for found in claim.findings:
+        mark = "advice" if found.advisory else "found"
+        yield f"             {mark} {log_line(f'{found.kind} ({found.code}): {found.reason}')}"
+    yield from (f"             {plain(line)}" for line in claim_lines(claim))
+
+
+def _held_lines(votes: AnswerVotes) -> Iterator[str]:
+    for head, under in held_lines(votes):
+        yield plain(head)
+        yield from (f"             {plain(line)}" for line in under)
+
+
+def _quoted_from(claim: Claim) -> str:
+    """The chunks that support the claim; else the one that a judge or a rule holds against it, where one is named."""
+    voted = [vote.chunk_id for vote in claim.votes if vote.chunk_id and vote.quote == claim.quote]
+    found = [each.chunk_id for each in claim.findings if each.chunk_id]
+    return ", ".join(claim.supported_by) or next(iter([*voted, *found]), "the evidence")

@@ -1,0 +1,174 @@
+"""`init`: a first suite for an app, from one question to it to a first verdict."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import shlex
+import sys
+from pathlib import Path
+
+from raggate_action.cli import run_command
+from raggate_action.errors import ExitCode, UsageError
+from raggate_action.onboarding.app_address import AppOptions
+from raggate_action.onboarding.evidence_export import EvidenceKind
+from raggate_action.onboarding.first_suite import FirstSuite, Wishes, for_app, for_recorded, repository_top
+from raggate_action.onboarding.interview import at_the_terminal, interview
+from raggate_action.onboarding.new_files import NewFile, planned, write_new
+from raggate_action.onboarding.question_files import QuestionFile, read_questions
+from raggate_action.onboarding.recorded_answers import has_answers, read_recorded, recorded_in
+from raggate_action.onboarding.suite_text import CASES, SUITE
+from raggate_action.pipeline.clock import moment_now
+from raggate_action.pipeline.decision_lines import say
+from raggate_action.report.escape import log_line
+from raggate_action.suite_files.problems import path_text
+
+_WORKFLOWS = Path(".github/workflows")
+# A first look must not ask an app, which may cost money, hundreds of questions.
+_FIRST_CASES = 10
+
+
+def run(options: argparse.Namespace) -> int:
+    """Ask once, write the files that are not there, run the suite, say what comes next."""
+    app = _seen_from(options.folder, app_of(options))
+    _only_one_app(app, options.traces)
+    evidence: EvidenceKind | None = options.evidence
+    questions = read_questions(options.questions) if options.questions is not None else None
+    traces: Path | None = options.traces
+    question = None
+    if not app.names_an_app and traces is None and not _holds_answers(questions):
+        if not sys.stdin.isatty():
+            raise UsageError(
+                "nothing says how your app is asked",
+                hint="Give --url http://..., --function module:callable, or --traces with recorded answers.",
+            )
+        answers = interview(at_the_terminal, evidence=evidence)
+        question, evidence = answers.question, answers.evidence
+        traces = answers.app if isinstance(answers.app, Path) else None
+        app = app if isinstance(answers.app, Path) else answers.app
+    wishes = Wishes(options.folder, question, questions, evidence, os.environ, moment_now(), tell)
+    suite = _first_suite(app, traces, wishes)
+    files = _planned(options.folder, suite)
+    say([*(f"raggate: {log_line(line)}" for line in suite.said), *_listed(files, dry=options.dry_run)])
+    if options.dry_run:
+        return ExitCode.RELEASE
+    write_new(files)
+    code = _first_run(options.folder, suite)
+    say(_next(options.folder, suite, files, code))
+    return ExitCode.RELEASE
+
+
+def app_of(options: argparse.Namespace) -> AppOptions:
+    """The app that the command line names."""
+    return AppOptions(
+        url=options.url,
+        body=options.body,
+        headers=tuple(options.header),
+        function=options.function,
+        python=options.python,
+        env=tuple(options.env),
+    )
+
+
+def _seen_from(folder: Path, app: AppOptions) -> AppOptions:
+    """The app with its interpreter's path as the suite writes it: from its own folder."""
+    python = app.python
+    if python is None or os.sep not in python or Path(python).is_absolute():
+        return app
+    return app._replace(python=os.path.relpath(python, folder))
+
+
+def _only_one_app(app: AppOptions, traces: Path | None) -> None:
+    if traces is not None and app.names_an_app:
+        raise UsageError("--traces are answers already", hint="Leave out --url and --function, or --traces.")
+    if app.url is None and (app.body is not None or app.headers):
+        raise UsageError("--body and --header belong to --url", hint="Give the app's address by --url.")
+    if app.function is None and (app.python is not None or app.env):
+        raise UsageError("--python and --env belong to --function", hint="Give the app by --function module:callable.")
+
+
+def _holds_answers(questions: QuestionFile | None) -> bool:
+    return questions is not None and has_answers(questions.questions)
+
+
+def tell(line: str) -> None:
+    """Show a line while an app is waited for."""
+    sys.stderr.write(f"raggate: {log_line(line)}\n")
+
+
+def _first_suite(app: AppOptions, traces: Path | None, wishes: Wishes) -> FirstSuite:
+    if traces is not None:
+        return for_recorded(read_recorded(traces), wishes)
+    if not app.names_an_app and wishes.questions is not None:
+        recorded = recorded_in(wishes.questions)
+        if recorded is not None:
+            return for_recorded(recorded, wishes)
+    return asyncio.run(for_app(app, wishes))
+
+
+def _planned(folder: Path, suite: FirstSuite) -> tuple[NewFile, ...]:
+    own = {folder / name: text for name, text in suite.files.items()}
+    top = repository_top(folder)
+    # Shown from where the command is given.
+    place = folder if top == folder.resolve() else Path(os.path.relpath(top))
+    shared = {place / _WORKFLOWS / name: text for name, text in suite.workflow_files.items()}
+    return planned({**own, **shared}, needed=frozenset(own), within=(folder, place))
+
+
+def _listed(files: tuple[NewFile, ...], *, dry: bool) -> list[str]:
+    """Each file by name; in a dry run with its text."""
+    lines = []
+    for new in files:
+        state = "kept, it is there already:" if new.is_there else "would write" if dry else "wrote"
+        lines.append(f"  {state} {log_line(path_text(new.path))}")
+        if dry and not new.is_there:
+            lines += [f"    | {log_line(line)}" if line else "    |" for line in new.text.splitlines()]
+    return lines
+
+
+def _first_run(folder: Path, suite: FirstSuite) -> int:
+    """Ask the first cases and return their exit code: a verdict on the app, and no failure of this command."""
+    ids: tuple[str, ...] = ()
+    if len(suite.case_ids) > _FIRST_CASES and suite.asks_an_app:
+        # The last one is to be declined.
+        ids = (*suite.case_ids[: _FIRST_CASES - 1], suite.case_ids[-1])
+        say([f"raggate: asking {len(ids)} of {len(suite.case_ids)} questions at first; `run` asks them all"])
+    name = "raggate-case" if ids else "raggate-run"
+    return run_command.run(
+        argparse.Namespace(
+            suite=folder / SUITE,
+            scope="full",
+            case=list(ids),
+            traces=None,
+            target_url=None,
+            out=folder / name,
+            baseline=None,
+            cites=None,
+            resume=False,
+            reuse=True,
+            enforce=None,
+        )
+    )
+
+
+def _shown(path: Path) -> str:
+    return log_line(path_text(path))
+
+
+_MEANS = {
+    ExitCode.RELEASE: "green means that rules found nothing wrong; that it is right, only your labels can say",
+    ExitCode.BLOCK: "red names a case to look at: is the answer wrong, or the case? `explain` shows it whole",
+}
+
+
+def _next(folder: Path, suite: FirstSuite, files: tuple[NewFile, ...], code: int) -> list[str]:
+    """What the verdict means, what only people can do, and the next command."""
+    kept = [f"{path_text(new.path)} was there: let it run this suite too" for new in files if new.is_there]
+    inside = "" if folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
+    means = next((line for known, line in _MEANS.items() if known == code), None)
+    return [
+        *([f"raggate: {means}"] if means else []),
+        *(f"  still to do: {log_line(line)}" for line in (*suite.left, *kept[:1])),
+        f"  next: look through {_shown(folder / SUITE)} and {_shown(folder / CASES)}, then {inside}raggate-action run",
+    ]

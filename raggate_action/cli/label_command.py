@@ -1,0 +1,289 @@
+"""`label`: a person says whether chunks support claims, and how answers stand to facts and criteria, one key each.
+
+Judges are held against that, job by job.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import shlex
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action.cli.app_arguments import DEFAULT_SUITE
+from raggate_action.core.evidence_checks.index import IndexCache
+from raggate_action.core.panel.items import ITEM_GATES
+from raggate_action.errors import ExitCode, UsageError
+from raggate_action.onboarding.one_key import Keys, shows_colour
+from raggate_action.pipeline.claims_to_label import ClaimsOfRun, claims_to_label
+from raggate_action.pipeline.evidence_beside import excerpts_beside
+from raggate_action.pipeline.item_label_session import ItemOffer, ItemSession
+from raggate_action.pipeline.items_to_label import items_to_label
+from raggate_action.pipeline.label_jobs import LabelJobs
+from raggate_action.pipeline.label_ledger import LabelLedger
+from raggate_action.pipeline.label_session import LabelSession, Offer
+from raggate_action.report.escape import log_line
+from raggate_action.report.judge_words import WORDS
+from raggate_action.report.label_screen import (
+    ITEM_KEYS,
+    KEYS,
+    Look,
+    OpenClaim,
+    OpenItem,
+    claim_lines,
+    head_lines,
+    item_lines,
+    job_lines,
+    keys_lines,
+    progress_line,
+    said_line,
+    said_of_item,
+    whole_lines,
+)
+from raggate_action.schema.judgement import ItemGate
+from raggate_action.schema.judges import Arming, Judges
+from raggate_action.strings.numbers import count
+from raggate_action.suite_files.problems import path_text
+
+_INTERRUPTED = 130
+
+
+class _Desk(NamedTuple):
+    """What a person labels with."""
+
+    jobs: LabelJobs
+    keys: Keys
+    look: Callable[[], Look]
+    indexes: IndexCache
+
+
+def run(options: argparse.Namespace) -> int:
+    """Offer claims until somebody quits, so many are labelled, or none is left; then say what comes next."""
+    if not sys.stdin.isatty():
+        raise UsageError(
+            "`label` asks a person, and its input is no terminal",
+            hint="Run it in a terminal, on the run directory or on an artifact that was downloaded and unpacked.",
+        )
+    of_run = claims_to_label(options.directory, suite=options.suite)
+    path = options.calibration or of_run.loaded.directory / _file_of(of_run)
+    ledger = LabelLedger(path)
+    claims = LabelSession(of_run, ledger)
+    jobs = LabelJobs(claims, _item_sessions(options.directory, of_run, ledger), ledger)
+    look = _look(os.environ)
+    if jobs.offer() is None:
+        _print(_nothing(of_run, jobs))
+        _print(_end(options, of_run, jobs, path) if jobs.total else ())
+        return ExitCode.RELEASE
+    _print(head_lines(look(), _head(of_run, jobs, path)))
+    indexes = IndexCache(of_run.loaded.suite.language)
+    code: int = ExitCode.RELEASE
+    try:
+        with Keys() as keys:
+            _labelled(_Desk(jobs, keys, look, indexes), options.count)
+    except KeyboardInterrupt:
+        _print([""])
+        code = _INTERRUPTED
+    _print(_end(options, of_run, jobs, path))
+    return code
+
+
+def _item_sessions(directory: Path, of_run: ClaimsOfRun, ledger: LabelLedger) -> list[ItemSession]:
+    """One for each gate that only judges feed and that the run asked."""
+    items = items_to_label(directory, of_run.loaded)
+    judges = of_run.loaded.suite.judges
+    terms = judges.arming if judges is not None else Arming()
+    sessions = [ItemSession(gate, items, ledger, seed=of_run.loaded.suite.seed, terms=terms) for gate in ITEM_GATES]
+    return [session for session in sessions if session.total]
+
+
+def _file_of(of_run: ClaimsOfRun) -> str:
+    judges = of_run.loaded.suite.judges
+    default = Judges.model_fields["calibration"].default
+    return judges.calibration if judges is not None else str(default)
+
+
+def _look(environment: Mapping[str, str]) -> Callable[[], Look]:
+    """How the terminal is now: it may be made larger while somebody labels."""
+    colour = shows_colour(environment)
+
+    def look() -> Look:
+        size = shutil.get_terminal_size()
+        return Look(size.columns, size.lines, colour)
+
+    return look
+
+
+def _head(of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator[str]:
+    session = jobs.claims
+    why = [*session.sample.why.values()]
+    apart, suspects = why.count("disagreement"), why.count("suspect")
+    yield f"raggate: {count(session.left, 'claim')} of {len(of_run.claims)} to label, into {log_line(path_text(path))}"
+    if why:
+        yield (
+            f"First come those that teach most: {apart} where judges disagree, then {suspects} that a rule, a label or "
+            "a judge doubts. Every third is drawn at random from all, so that rates over these stay unbiased; each "
+            "says which it is."
+        )
+    else:
+        yield "All are drawn at random: nothing says that one of them teaches more than another."
+    if of_run.without_texts:
+        yield _without_texts(of_run)
+    if of_run.for_some:
+        yield (
+            f"{count(len(of_run.for_some), 'chunk')} that only some may read stand beside these claims, and go into "
+            "the file with them: see who reads it."
+        )
+    yield f"So far {progress_line(*session.progress)}."
+    for other in jobs.items:
+        yield _head_of_items(other)
+    yield "What the chunks say decides, not what is known of the world:"
+
+
+def _head_of_items(session: ItemSession) -> str:
+    words = WORDS[session.gate]
+    why = [*session.sample.why.values()]
+    first = (
+        f"{why.count('disagreement')} where judges disagree, {why.count('suspect')} that they doubt; " if why else ""
+    )
+    left = f"{session.left} of {count(session.total, words.one, words.many)} to label"
+    return f"And {session.gate}: {left}; {first}so far {progress_line(*session.progress)}. j goes over to it."
+
+
+def _without_texts(of_run: ClaimsOfRun) -> str:
+    left = f"{count(of_run.without_texts, 'claim')} cannot be labelled"
+    if of_run.ids_alone:
+        return (
+            f"{left}, for the suite keeps ids alone (`texts: ids`): write `texts: full`, or `texts: quotes` and an "
+            "evidence store, and make the run again."
+        )
+    return (
+        f"{left}, for the texts of their chunks are not at hand: give the suite an evidence store, or write "
+        "`texts: full`, and make the run again."
+    )
+
+
+def _nothing(of_run: ClaimsOfRun, jobs: LabelJobs) -> list[str]:
+    if jobs.items:
+        return [f"raggate: all that the run has to label is labelled ({jobs.total})"]
+    if of_run.claims:
+        return [f"raggate: every claim of the run is labelled ({len(of_run.claims)})"]
+    if of_run.without_texts:
+        return [f"raggate: {_without_texts(of_run)}"]
+    return ["raggate: the run has no claims to label: no admissible answer of it claims anything"]
+
+
+def _labelled(desk: _Desk, most: int | None) -> None:
+    """Go on until a person quits, `most` are labelled, or nothing is left."""
+    goes_on = True
+    now: ItemGate | None = None
+    while goes_on and (most is None or desk.jobs.given < most):
+        offer = desk.jobs.offer()
+        if offer is None:
+            return
+        gate = offer.of.gate if isinstance(offer, ItemOffer) else None
+        if gate != now:
+            _print(job_lines(gate, desk.look()))
+            now = gate
+        goes_on = _asked(desk, offer, gate)
+
+
+def _asked(desk: _Desk, offer: Offer | ItemOffer, gate: ItemGate | None) -> bool:
+    """Show one thing and do what is pressed; False to quit."""
+    jobs, keys = desk.jobs, desk.keys
+    shown = _shown(desk, offer)
+    keys.forget()
+    _print(item_lines(shown, desk.look()) if isinstance(shown, OpenItem) else claim_lines(shown, desk.look()))
+    note: str | None = None
+    while True:
+        _print(keys_lines(gate, others=jobs.has_others), end="> ")
+        key = keys.key()
+        _print([key if key is not None and key.isprintable() else ""])
+        if key is None or key == "q":
+            return False
+        if _labels(desk, offer, key, note):
+            return True
+        if key == "?":
+            jobs.skip(offer)
+            return True
+        if key == "b":
+            with _whole():
+                went = jobs.back()
+            if went:
+                return True
+            _print(["  nothing to go back to in this session"])
+        elif key == "j" and jobs.go_over():
+            return True
+        elif key == "n":
+            note = keys.line("note, kept with the label") or None
+        elif key == "e" and isinstance(offer, Offer) and isinstance(shown, OpenClaim):
+            _print(whole_lines(shown, [(chunk.chunk_id, chunk.text) for chunk in offer.chunks], desk.look()))
+        else:
+            _print(["  that is none of the keys"])
+
+
+def _shown(desk: _Desk, offer: Offer | ItemOffer) -> OpenClaim | OpenItem:
+    drawn, place = offer.turn.drawn, desk.jobs.steps + 1
+    if isinstance(offer, ItemOffer):
+        held = offer.of.held
+        texts = [item.text for item in held.items]
+        return OpenItem(place, drawn, held.case_id, offer.of.gate, held.question, held.answer, texts, offer.of.place)
+    excerpts = excerpts_beside(offer.text, offer.chunks, desk.indexes)
+    return OpenClaim(place, drawn, offer.case_id, offer.question, offer.answer, offer.text, offer.span, excerpts)
+
+
+def _labels(desk: _Desk, offer: Offer | ItemOffer, key: str, note: str | None) -> bool:
+    """Write the label that a key stands for; False where it stands for none."""
+    if isinstance(offer, ItemOffer):
+        said = ITEM_KEYS[offer.of.gate].get(key)
+        if said is None:
+            return False
+        with _whole():
+            progress = desk.jobs.label_item(offer, said, note).progress
+        _print([said_of_item(offer.of.judged, desk.look()), f"  {progress_line(*progress)}"])
+        return True
+    if key not in KEYS:
+        return False
+    with _whole():
+        progress = desk.jobs.label_claim(offer, KEYS[key], note).progress
+    was = offer.made.origin.text if offer.made is not None else None
+    _print([said_line(offer.claim, was, desk.look()), f"  {progress_line(*progress)}"])
+    return True
+
+
+@contextlib.contextmanager
+def _whole() -> Iterator[None]:
+    """Ctrl-C waits for the end of a write: a key that was pressed is a label that is kept."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end(options: argparse.Namespace, of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator[str]:
+    yield f"raggate: {log_line(path_text(path))} holds {progress_line(*jobs.claims.progress)}"
+    for session in jobs.items:
+        yield f"  {session.gate}: {progress_line(*session.progress)}"
+    if jobs.offer() is not None:
+        given = (("--suite", options.suite), ("--calibration", options.calibration))
+        words = ["label", options.directory, *(word for name, value in given if value for word in (name, value))]
+        yield f"  go on where you stopped: raggate-action {log_line(shlex.join(map(str, words)))}"
+    else:
+        what = "everything" if jobs.items else "every claim"
+        yield f"  {what} of this run has had its turn; the next run has others"
+    suite = of_run.loaded.path
+    named = "" if suite.resolve() == DEFAULT_SUITE.resolve() else f" {log_line(shlex.quote(path_text(suite)))}"
+    first = "" if of_run.loaded.suite.judges is not None else "name judges in the suite (`judges:`), then "
+    yield f"  next: {first}raggate-action calibrate{named}, which holds the suite's judges against the labels"
+
+
+def _print(lines: Iterable[str], end: str = "") -> None:
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.write(end)
+    sys.stdout.flush()

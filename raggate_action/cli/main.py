@@ -1,0 +1,105 @@
+"""The command line: reads arguments, runs one command, and turns what happened into an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
+
+from raggate_action.cli.parser import build_parser
+from raggate_action.errors import ExitCode, RaggateError
+from raggate_action.isolation.own_process import protect_own_process
+from raggate_action.version import ISSUES, error_entry
+
+# What these print is their result, byte for byte; the other commands use stdout as a log as well.
+_PRINTING_CONTENT = frozenset({"audit", "compare", "report", "schema"})
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command and return the exit code; the only place that maps errors to codes."""
+    _end_on_sigterm_as_on_sigint()
+    parser = build_parser()
+    options = parser.parse_args(arguments)
+    if options.command is None:
+        parser.print_help()
+        return ExitCode.USAGE
+    try:
+        if options.command == "action":
+            # Before anything is read from the environment, which a protected process is handed anew.
+            protect_own_process()
+    except RaggateError as error:
+        return _failed(error)
+    # Code, suites and rows are many objects and hardly a cycle, which the collector would look for again and again. Set
+    # here and nowhere deeper: in somebody else's program the collector is theirs.
+    gc.set_threshold(200_000, 20, 20)
+    with _log(options.command):
+        return _outcome(options)
+
+
+def _end_on_sigterm_as_on_sigint() -> None:
+    """A cancelled job gets SIGTERM: it ends as Ctrl-C does, with the app's processes.
+
+    A shell without job control starts what is in its background with SIGINT ignored, and an ignored signal can be
+    raised by nobody. So there it is blocked instead, which keeps a Ctrl-C meant for others away just as well, until
+    SIGTERM lifts the block.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def end(_number: int, _frame: object) -> None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.raise_signal(signal.SIGINT)
+
+    signal.signal(signal.SIGTERM, end)
+
+
+def _log(command: str) -> AbstractContextManager[object]:
+    """In a workflow the log is read for commands; nothing a stranger says may be one."""
+    if os.environ.get("GITHUB_ACTIONS") != "true":
+        return nullcontext()
+    from raggate_action.github.runner_log import runner_log
+
+    return runner_log(content=command in _PRINTING_CONTENT)
+
+
+def _outcome(options: argparse.Namespace) -> int:
+    try:
+        command = import_module(f"raggate_action.cli.{options.module}_command")
+        return int(command.run(options))
+    except RaggateError as error:
+        return _failed(error)
+    except BrokenPipeError:
+        # The reader went away (`| head`); stdout is closed so that the interpreter does not complain again.
+        sys.stderr.close()
+        return ExitCode.RELEASE
+    except KeyboardInterrupt:
+        again = "the same command with --resume" if hasattr(options, "resume") else "the same command"
+        _complain(f"interrupted; what has finished is kept: {again} goes on from there")
+        return 130
+    except Exception:  # noqa: BLE001  Python's own exit code for a traceback is 1, which would read as "block"
+        _print(traceback.format_exc().rstrip())
+        _complain(f"this is a bug in raggate; please report it with the lines above: {ISSUES}")
+        return ExitCode.BUG
+
+
+def _failed(error: RaggateError) -> int:
+    _complain(f"{error}\n  {error.hint}\n  More: {error_entry(error.slug)}")
+    return error.exit_code
+
+
+def _complain(text: str) -> None:
+    _print(f"raggate: {text}")
+
+
+def _print(text: str) -> None:
+    """Write lines to stderr. Names in them may be a stranger's: no control sequence reaches the terminal."""
+    from raggate_action.report.escape import clean
+
+    sys.stderr.writelines(f"{clean(line)}\n" for line in text.split("\n"))

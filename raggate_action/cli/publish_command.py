@@ -1,0 +1,198 @@
+"""`publish`: the trusted second stage, for runs that a fork's change made without the right to write.
+
+Triggered by `workflow_run`. Nothing of the change is checked out or run; of its artifact only validated JSON is read,
+and every text is rendered here again. Which pull request is meant is asked of GitHub, by the run's own commit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from contextlib import closing
+
+from raggate_action.action.announcement import Telling, after_publishing, tell
+from raggate_action.action.baseline import Compared, find_by_api, github_api
+from raggate_action.core.comparison.unjudged import unbelieved, unjudged
+from raggate_action.errors import ExitCode, RaggateError, UsageError
+from raggate_action.github.activities import is_dependabot
+from raggate_action.github.api import GitHubApi
+from raggate_action.github.api_records import Artifact, Pull
+from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
+from raggate_action.github.baseline_choice import BaselineSearch, place_of
+from raggate_action.github.connection import ORDINARY
+from raggate_action.github.context import ActionContext, FinishedRun, read_context
+from raggate_action.github.inputs import ActionInputs, read_inputs
+from raggate_action.github.publication import Audience
+from raggate_action.github.runner_log import send_commands
+from raggate_action.github.wait_limits import HangTime
+from raggate_action.github.workflow_commands import Annotation, annotation_line
+from raggate_action.pipeline.ab_stored import unbelieved_ab
+from raggate_action.pipeline.conclude import head_of, recount, report_on
+from raggate_action.pipeline.decision_lines import say
+from raggate_action.pipeline.stored import stored_baseline
+from raggate_action.report.reporting import Reporting
+from raggate_action.run_store import RunSource, read_stored, rows_of
+from raggate_action.schema.origin import Origin
+from raggate_action.schema.run import Run, StartedRun
+
+_PREFIX = "raggate-"
+_MOST_SUITES = 20
+
+
+def run(options: argparse.Namespace) -> int:
+    """Publish what the workflow run of this event has measured."""
+    del options
+    inputs = read_inputs(os.environ)
+    return publish_finished(inputs, read_context(os.environ))
+
+
+def publish_finished(inputs: ActionInputs, context: ActionContext) -> int:
+    """Comment on the pull request of a finished run, one comment for each suite it stored.
+
+    The job passes whatever the gates say: the first stage's check has failed already where it had to.
+
+    Raises:
+        UsageError: The event is none of a finished workflow run.
+    """
+    finished = context.finished
+    if finished is None:
+        raise UsageError(
+            "there is no finished workflow run to publish",
+            hint="Use this in a workflow that starts `on: workflow_run` with `types: [completed]`.",
+        )
+    # If GitHub hangs, all comments together wait no longer than a single one would.
+    hang_time = HangTime(ORDINARY.hanging_s)
+    with github_api(inputs, context) as api:
+        pull, why = _pull_request(api, finished, context)
+        if pull is None:
+            say([f"raggate: nothing to publish: {why}"])
+            return ExitCode.RELEASE
+        return max(
+            (_settled(api, each, pull, inputs, context, hang_time) for each in _stored(api, finished, inputs)),
+            default=0,
+        )
+
+
+def _pull_request(api: GitHubApi, finished: FinishedRun, context: ActionContext) -> tuple[Pull | None, str]:
+    """The open pull request whose last commit is the run's, or why there is none."""
+    if finished.event != "pull_request":
+        return None, f"the run was started by {finished.event}, not by a pull request"
+    if finished.head_repository_id == context.repository_id and not is_dependabot(finished.actor):
+        return None, "the run had the right to comment itself"
+    fits = [
+        pull
+        for pull in (
+            *api.pulls_of_commit(finished.head_sha),
+            *api.pulls_from(finished.head_owner, finished.head_branch),
+        )
+        if pull.state == "open"
+        and pull.head_sha == finished.head_sha
+        and pull.base_repository_id == context.repository_id
+    ]
+    return (fits[0], "") if fits else (None, "no open pull request has the run's commit as its last")
+
+
+def _stored(api: GitHubApi, finished: FinishedRun, inputs: ActionInputs) -> Iterator[Artifact]:
+    """What the run stored under the name given, or under any name of ours; at most twenty suites."""
+    stored = [artifact for artifact in api.artifacts_of_run(finished.run_id) if not artifact.expired]
+    if inputs.artifact_name is not None:
+        artifacts = [artifact for artifact in stored if artifact.name == inputs.artifact_name]
+    else:
+        artifacts = [artifact for artifact in stored if artifact.name.startswith(_PREFIX)]
+    if not artifacts:
+        say([f"raggate: the run stored no artifact named {inputs.artifact_name or _PREFIX + '...'}"])
+    # A second artifact of one name is a later attempt's.
+    latest = {artifact.name: artifact for artifact in sorted(artifacts, key=lambda artifact: artifact.artifact_id)}
+    if len(latest) > _MOST_SUITES:
+        message = f"Of the run's {len(latest)} artifacts only {_MOST_SUITES} are shown on the pull request."
+        send_commands([annotation_line(Annotation("warning", message, "raggate"))])
+    yield from list(latest.values())[:_MOST_SUITES]
+
+
+def _settled(
+    api: GitHubApi,
+    artifact: Artifact,
+    pull: Pull,
+    inputs: ActionInputs,
+    context: ActionContext,
+    hang_time: HangTime,
+) -> int:
+    """Publish one suite. Whatever is wrong with it is a warning, and the other suites go on."""
+    try:
+        return _published(api, artifact, pull, inputs, context, hang_time)
+    except RaggateError as error:
+        message = f"{error}\n{error.hint}"
+    except Exception as error:  # noqa: BLE001  one stranger's file must not silence the comments of all others
+        message = (
+            f"{place_of(artifact)} could not be published: {type(error).__name__}: {error}\n"
+            "This is a bug in raggate; please report it with this line."
+        )
+    send_commands([annotation_line(Annotation("warning", message, "raggate"))])
+    return ExitCode.INCONCLUSIVE if inputs.strict_publish else ExitCode.RELEASE
+
+
+def _published(
+    api: GitHubApi,
+    artifact: Artifact,
+    pull: Pull,
+    inputs: ActionInputs,
+    context: ActionContext,
+    hang_time: HangTime,
+) -> int:
+    """Read one artifact as what it is, a stranger's, and publish it."""
+    with api.download_artifact(artifact.artifact_id, max_bytes=LARGEST_ZIP) as file:
+        see_digest(file, artifact.digest, place_of(artifact))
+        with open_archive(file, place_of(artifact)) as archive:
+            reporting = _reporting(api, archive, artifact, pull, context)
+    audience = Audience(context.facts.event, pull.number, pull.head_sha)
+    telling = Telling(report_on(reporting), audience)
+    return after_publishing(ExitCode.RELEASE, tell(telling, inputs, context, hang_time=hang_time), inputs)
+
+
+def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull, context: ActionContext) -> Reporting:
+    """The run, counted and decided again from its rows, against the baseline that this stage found itself."""
+    finished = context.finished
+    assert finished is not None  # noqa: S101 - asked before
+    stored = read_stored(archive)
+    compared = find_by_api(
+        api,
+        BaselineSearch(
+            artifact=artifact.name,
+            branch=pull.base_branch,
+            sha=pull.base_sha,
+            repository_id=context.repository_id,
+            workflow=api.workflow_run(finished.run_id).path,
+            run_id=finished.run_id,
+        ),
+        lambda source: stored_baseline(source, suite=stored.suite, rules=stored.provenance.raggate_version),
+    )
+    origin = Origin(
+        repository=context.repository,
+        server_url=context.server_url,
+        event=finished.event,
+        workflow_run_id=finished.run_id,
+        run_attempt=finished.run_attempt,
+        head_sha=finished.head_sha,
+        pull_request=pull.number,
+        fork=True,
+        # The artifact's own word: it tells apart what one run has stored, and nothing else.
+        instance=stored.origin.instance if isinstance(stored, Run) and stored.origin is not None else "",
+    )
+    with closing(compared):
+        return reported(archive, stored, origin, compared)
+
+
+def reported(source: RunSource, stored: Run | StartedRun, origin: Origin, compared: Compared) -> Reporting:
+    """A stranger's run, counted and decided again from its rows; where it comes from is not asked of itself.
+
+    Raises:
+        RunStoreError: Its rows are not its cases, or are off schema.
+    """
+    head = unbelieved_ab(head_of(stored).model_copy(update={"origin": origin, "baseline": compared.note}))
+    if head.panel is not None:
+        head = head.model_copy(update={"panel": unbelieved(head.panel)})
+    # Whoever wrote the artifact may have written what its judges said as well.
+    rows = (unjudged(row, head.policy.gates) for row in rows_of(source, stored))
+    reporting = recount(head, rows, suite_cases=stored.suite_cases, baseline=compared.baseline)
+    return reporting._replace(reported_by_fork=True)

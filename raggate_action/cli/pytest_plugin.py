@@ -1,0 +1,209 @@
+"""A suite in the app's own tests: each case a test with its own name, and one test for the decision.
+
+    pytest --raggate                          # every raggate.yaml that pytest comes across
+    pytest --raggate evals/raggate.yaml -k refund
+
+The suite is run once, when the first of its tests is due: cases that pytest was told to leave out are not asked, and of
+several pytest-xdist workers one runs it for all. Without `--raggate` nothing is collected, and nothing but this file is
+loaded.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from raggate_action.face import DecidedRun
+    from raggate_action.schema.case_run import CaseRun
+    from raggate_action.schema.run import Run
+
+_NAMES = frozenset({"raggate.yaml", "raggate.yml"})
+# No case is called that: a case's id is never empty between the brackets of a test's name.
+_DECISION = "[decision]"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The one option."""
+    text = "collect raggate suites (raggate.yaml, or any suite file that is named): one test for each case"
+    parser.getgroup("raggate", "release gate for RAG apps").addoption("--raggate", action="store_true", help=text)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A suite file, where suites are asked for."""
+    if not parent.config.getoption("--raggate"):
+        return None
+    named = file_path.suffix in {".yaml", ".yml"} and parent.session.isinitpath(file_path)
+    return SuiteFile.from_parent(parent, path=file_path) if named or file_path.name in _NAMES else None
+
+
+class SuiteFile(pytest.File):
+    """A suite and its cases. Every mistake in its files is one error of collection, as `check-suite` words it."""
+
+    _decided: DecidedRun | None = None
+    size = 0
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One test for each case, in suite order, and one for the decision."""
+        from raggate_action.errors import SuiteError
+        from raggate_action.suite_files import load_suite
+
+        try:
+            loaded = load_suite(self.path, environment=os.environ)
+        except SuiteError as error:
+            raise self.CollectError(str(error)) from None
+        self.size = len(loaded.cases)
+        for case in loaded.cases:
+            yield CaseItem.from_parent(self, name=case.case.case_id)
+        yield DecisionItem.from_parent(self, name=_DECISION)
+
+    def decided(self) -> DecidedRun:
+        """The run of the tests that were chosen; it is made when it is first asked for."""
+        if self._decided is None:
+            from raggate_action.face import read_run
+
+            directory = self._directory()
+            with _alone(directory.with_suffix(".lock")):
+                if not (directory / "run.json").exists():
+                    self._run(directory)
+            self._decided = read_run(directory)
+        return self._decided
+
+    def _run(self, directory: Path) -> None:
+        from raggate_action.pipeline.execution import execute
+        from raggate_action.pipeline.own_loop import outside_any_loop
+        from raggate_action.pipeline.request import RunRequest
+        from raggate_action.suite_files import load_suite
+
+        chosen = self.chosen()
+        loaded = load_suite(self.path, environment=os.environ)
+        request = RunRequest(
+            loaded=loaded,
+            suite_file=os.fspath(self.path),
+            scope="full",
+            out=directory,
+            case_ids=() if len(chosen) in {0, len(loaded.cases)} else chosen,
+            detail="warning",
+        )
+        outside_any_loop(lambda run_loop: execute(request, run_loop))
+
+    def chosen(self) -> tuple[str, ...]:
+        """Ids of the cases that pytest was not told to leave out."""
+        return tuple(item.name for item in self.session.items if isinstance(item, CaseItem) and item.parent is self)
+
+    def _directory(self) -> Path:
+        """Where the run stands: among what pytest keeps of the last sessions, the same for all workers of one."""
+        # pytest offers its temporary folder to fixtures only; an item that is no function has none.
+        folder: Path = self.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]  # noqa: SLF001
+        if hasattr(self.config, "workerinput"):
+            folder = folder.parent
+        return folder / f"raggate-{hashlib.sha256(self.nodeid.encode()).hexdigest()[:12]}"
+
+
+class _Refused(Exception):  # noqa: N818 - it never leaves this module
+    """What a failing test of a suite says."""
+
+
+class _SuiteItem(pytest.Item):
+    parent: SuiteFile
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """What the gates say; a traceback only of what nobody expected."""
+        from raggate_action.errors import RaggateError
+
+        if isinstance(excinfo.value, RaggateError):
+            return "\n".join(filter(None, (str(excinfo.value), excinfo.value.hint)))
+        return str(excinfo.value) if isinstance(excinfo.value, _Refused) else super().repr_failure(excinfo, style)
+
+
+class CaseItem(_SuiteItem):
+    """One case: it fails as it does in the run, and a known-bad one where it is not blocked as its case says."""
+
+    def runtest(self) -> None:
+        """Look the case up in the run."""
+        from raggate_action.core.counting.left_to_judges import why_unblocked_is_open
+
+        decided = self.parent.decided()
+        row = next(row for row in decided.rows() if row.case_id == self.name)
+        if row.kind == "known_bad":
+            panel = decided.run.panel
+            unheard = panel is not None and panel.unheard
+            if why_unblocked_is_open(row, decided.run.policy.gates, panel_unheard=unheard):
+                pytest.skip("unmeasured: only judges could tell whether it is blocked")
+            if not row.blocked_as_named:
+                raise _Refused(_explained(row, decided.run))
+        elif row.state == "failed":
+            raise _Refused(_explained(row, decided.run))
+        elif row.state == "unmeasured":
+            pytest.skip("unmeasured: nobody could judge it")
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        """The suite file and the case."""
+        return self.path, None, f"case {self.name}"
+
+
+class DecisionItem(_SuiteItem):
+    """The release gates on all of the suite."""
+
+    def runtest(self) -> None:
+        """Look the decision up in the run."""
+        if len(self.parent.chosen()) < self.parent.size:
+            pytest.skip("the gates are for the whole suite, and some of its cases were left out")
+        _see_release(self.parent.decided())
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        """The suite file and the decision."""
+        return self.path, None, "decision"
+
+
+@pytest.fixture
+def raggate_suite(request: pytest.FixtureRequest) -> Callable[..., DecidedRun]:
+    """A function that runs a suite and fails the test, with the reasons, unless the app may be released.
+
+    It takes what `run_suite` takes; a relative path is meant from the test's own folder. It returns the decided run.
+    """
+    folder = request.path.parent
+
+    def run(suite: str | os.PathLike[str], target: Any = None, **more: Any) -> DecidedRun:
+        __tracebackhide__ = True
+        from raggate_action.face import run_suite
+
+        decided = run_suite(folder / suite, target, **more)
+        try:
+            _see_release(decided)
+        except _Refused as refused:
+            pytest.fail(str(refused), pytrace=False)
+        return decided
+
+    return run
+
+
+def _see_release(decided: DecidedRun) -> None:
+    """See that the run may be released, or that its suite only advises."""
+    from raggate_action.errors import ExitCode
+    from raggate_action.pipeline.decision_lines import exit_code, outcome_lines
+    from raggate_action.pipeline.stored import stored_reporting
+
+    if exit_code(decided.run.decision) != ExitCode.RELEASE:
+        raise _Refused("\n".join(outcome_lines(stored_reporting(decided.directory))))
+
+
+def _explained(row: CaseRun, run: Run) -> str:
+    from raggate_action.cli.explain_command import explained
+
+    return "\n".join(explained(row, run.policy.gates))
+
+
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """Hold a lock file; it is given up when its process ends, however it ends."""
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

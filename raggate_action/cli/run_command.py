@@ -1,0 +1,80 @@
+"""`run`: the whole road, from suite to exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from raggate_action.network.addresses import shown_address
+from raggate_action.pipeline.decision_lines import exit_code, outcome_lines, say
+from raggate_action.pipeline.execution import execute
+from raggate_action.pipeline.request import RunRequest
+from raggate_action.pipeline.session import load
+from raggate_action.pipeline.stored import baseline_of
+from raggate_action.schema.policy import Waiver
+from raggate_action.schema.run import WITHHELD_URL, Invocation
+
+_OUT = Path("raggate-run")
+# Looking at a few cases must not replace the run of all.
+_OUT_OF_CASES = Path("raggate-case")
+# Judging a run's own traces again must not replace them.
+_OUT_OF_REPLAY = Path("raggate-replay")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the suite, decide, write the run directory, say what came of it."""
+    loaded = load(options)
+    out = options.out or _usual_out(options)
+    request = RunRequest(
+        loaded=loaded,
+        suite_file=str(options.suite),
+        scope=options.scope,
+        case_ids=tuple(options.case),
+        baseline=baseline_of(options.baseline, loaded, out=out) if options.baseline else None,
+        out=out,
+        invocation=invocation_of(options, out),
+        resume=options.resume,
+        enforce=options.enforce,
+        reuse=options.reuse,
+    )
+    for line in expired_waivers(loaded.suite.waivers, datetime.now(UTC).date()):
+        sys.stderr.write(f"raggate: {line}\n")
+    reporting = execute(request).reporting
+    say([*outcome_lines(reporting), f"  comment: {request.out / 'comment.md'}"])
+    return exit_code(reporting.run.decision)
+
+
+def _usual_out(options: argparse.Namespace) -> Path:
+    usual = _OUT_OF_CASES if options.case else _OUT
+    own = options.traces is not None and options.traces.resolve().parent == usual.resolve()
+    return _OUT_OF_REPLAY if own else usual
+
+
+def invocation_of(options: argparse.Namespace, out: Path) -> Invocation:
+    """What of the command line somebody needs who wants to see a case come out the same again."""
+    traces, url, baseline = options.traces, options.target_url, options.baseline
+    up = Path(os.path.relpath(Path.cwd(), out.resolve()))
+    return Invocation(
+        traces=str(traces) if traces is not None else None,
+        target_url=(url if shown_address(url) == url else WITHHELD_URL) if url is not None else None,
+        # A run that is written over its own baseline leaves none to compare with.
+        baseline=str(baseline) if baseline is not None and baseline.resolve() != out.resolve() else None,
+        # Seen from outside the checkout, a relative path would name private folders of this machine.
+        directory=up.as_posix() if set(up.parts) <= {os.pardir} else None,
+        cites={"yes": True, "no": False}.get(options.cites),
+    )
+
+
+def _whose(waiver: Waiver) -> str:
+    return f"of {waiver.case} for {waiver.gate}" if waiver.case else f"for {waiver.gate}"
+
+
+def expired_waivers(waivers: tuple[Waiver, ...], today: date) -> Iterator[str]:
+    """What is said at once of waivers past their date."""
+    for waiver in waivers:
+        if waiver.expires < today:
+            yield f"the waiver {_whose(waiver)} expired on {waiver.expires}: the failure counts again"

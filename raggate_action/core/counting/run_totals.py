@@ -1,0 +1,169 @@
+"""What was counted over a run: everything a decision is taken from, and nothing that grows with the run."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+
+from raggate_action.core.counting.judged_claims import JudgedClaims
+from raggate_action.schema.base import Rate
+from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, StageCount
+from raggate_action.schema.decision import FailedCase
+from raggate_action.schema.listed import Listed
+from raggate_action.schema.outcome import Failed, GateName, Unmeasured
+from raggate_action.schema.panel import JudgingCounts
+from raggate_action.schema.policy import Waiver
+from raggate_action.schema.summary import ToolCount
+from raggate_action.strings.visible_text import cut
+
+# Offenders named beside a gate, a stage or a reason.
+NAMED_AT_MOST = 3
+# Characters of a problem beside its case.
+PROBLEM_LENGTH = 200
+
+
+def problem_text(failed: Failed) -> str:
+    """The first problem in a line; its code alone where the run keeps no text."""
+    problem = failed.problems[0]
+    return cut(str(problem), PROBLEM_LENGTH) if problem.detail else problem.code
+
+
+def unmeasured_text(unmeasured: Unmeasured) -> str:
+    """Why something went unmeasured, in a line."""
+    detail = f": {unmeasured.detail}" if unmeasured.detail else ""
+    return cut(f"{unmeasured.reason}{detail}", PROBLEM_LENGTH)
+
+
+class GateOffenders(NamedTuple):
+    """The heaviest cases that failed a gate without a waiver, and that it could not measure; `NAMED_AT_MOST` each."""
+
+    failed: tuple[FailedCase, ...]
+    unmeasured: tuple[FailedCase, ...]
+
+
+class SliceTally(NamedTuple):
+    """A slice's cases. Waived cases are in no slice, flaky ones on neither side of its bar."""
+
+    name: str
+    passed: int
+    failed: int
+    unmeasured: int
+    flaky: int = 0
+
+    @property
+    def scored(self) -> int:
+        """Cases that say something about the slice."""
+        return self.passed + self.failed
+
+
+class Amounts(NamedTuple):
+    """Scores, milliseconds, dollars and tool use over ordinary cases; None where nothing reports them."""
+
+    mean_score: float | None
+    mean_latency_ms: float | None
+    p50_latency_ms: float | None
+    p95_latency_ms: float | None
+    cost_usd: float | None
+    tool_use: Rate | None
+    tools: tuple[ToolCount, ...]
+
+
+class MustRelease(NamedTuple):
+    """The must-release cases that neither passed nor failed, and the heaviest that failed."""
+
+    waived: int
+    unmeasured: int
+    failed: tuple[FailedCase, ...]
+    flaky: int = 0
+
+
+class SourceTrace(NamedTuple):
+    """A case the release report stands on: its place in the suite, and the versions its answer was built from."""
+
+    case_id: str
+    position: int
+    context_versions: tuple[str, ...]
+
+
+class StrangeIds(NamedTuple):
+    """Chunk ids that traces of the target name, of which the evidence store has none.
+
+    Attributes:
+        ids: How many, each counted once for each trace that names it.
+        traces: How many traces name one.
+        first: One of them.
+    """
+
+    ids: int
+    traces: int
+    first: str
+
+
+class Facts(NamedTuple):
+    """A run, counted.
+
+    Attributes:
+        decided_on: The day waivers were judged on.
+        counts: Cases, once each.
+        asked_of_target: Ordinary cases that needed the target.
+        ran: Ordinary cases with a trace or an error of the target; what was cut or has no trace was not run, and a
+            flaky one is on neither side of a bar.
+        gate_counts: Per gate on cases; only gates that at least one case asked.
+        offenders: Their offenders, for the same gates.
+        slices: By name.
+        stages: First failed stages, most cases first, then in order of diagnosis.
+        pipeline_versions: By key, then most cases first.
+        amounts: Scores, latency, cost, tools.
+        failing: Failing cases by id, heaviest first, at most 1,000.
+        flagged: The heaviest cases with a must_not_contain hit.
+        must_release: What the counts do not say of the must-release cases.
+        listed: Rows shown by name.
+        source_traces: Must-release cases, else the first ordinary ones, in suite order, at most 20.
+        idle_waivers: Waivers past their date of which nothing fails in this run.
+        mended_waivers: Waivers that hold although what they cover does not fail any more.
+        citing: Whether the answers cite, and how citations count.
+        unverified: The heaviest answered cases that are not verified.
+        strange_ids: The store knows no id of any trace; None where it knows one, or where one trace alone names any.
+        is_partial: Cases of the suite were left out.
+        silent_before: The baseline had no answer to the cases run either, and the rest of the suite has some.
+        judging: What judging the cases run came to; all zero where nobody was asked.
+        judged_claims: The claims that the panel decided.
+        faults: Cases that a fault of raggate kept from being judged, and those of them that are in a protected slice.
+    """
+
+    decided_on: date
+    counts: Counts
+    asked_of_target: int
+    ran: int
+    gate_counts: dict[GateName, GateCounts]
+    offenders: dict[GateName, GateOffenders]
+    slices: tuple[SliceTally, ...]
+    stages: tuple[StageCount, ...]
+    pipeline_versions: tuple[PipelineVersion, ...]
+    amounts: Amounts
+    failing: tuple[str, ...]
+    flagged: tuple[FailedCase, ...]
+    must_release: MustRelease
+    listed: Listed
+    source_traces: tuple[SourceTrace, ...]
+    idle_waivers: tuple[Waiver, ...] = ()
+    mended_waivers: tuple[Waiver, ...] = ()
+    citing: Citing = Citing()
+    unverified: tuple[FailedCase, ...] = ()
+    strange_ids: StrangeIds | None = None
+    is_partial: bool = False
+    silent_before: bool = False
+    judging: JudgingCounts = JudgingCounts()
+    judged_claims: JudgedClaims = JudgedClaims()
+    faults: int = 0
+    protected_faults: tuple[str, ...] = ()
+
+    @property
+    def app_is_silent(self) -> bool:
+        """Whether the app was asked and answered no case at all."""
+        return self.asked_of_target > 0 and not self.counts.answered_by_target and not self.silent_before
+
+    @property
+    def has_no_answer(self) -> bool:
+        """Whether there is no answer to judge: a silent app, and no case that brings its own trace."""
+        return self.app_is_silent and self.counts.cases == self.asked_of_target

@@ -1,0 +1,99 @@
+"""The shown context as the gates read it: what the model saw, with the evidence store's text where there is one."""
+
+from __future__ import annotations
+
+from raggate_action.core.text.case_folding import folded
+from raggate_action.core.text.quotation import ChunkText, chunk_text
+from raggate_action.schema.evidence import EvidenceStore, Origin
+from raggate_action.schema.trace import TracedChunk
+
+
+class ShownChunk:
+    """A chunk of the context.
+
+    Attributes:
+        chunk_id: Its id.
+        version: Its evidence version, from the store or the trace; None when neither says.
+        text: What it says, from the store or the trace; None when neither says.
+        folded: The text in the spelling labels are looked up by; empty without a text.
+        metadata: What stands in its free-form fields that may be an address; empty without any.
+        origin: The document and the parent section it was cut from, as far as the store knows them.
+    """
+
+    __slots__ = ("_language", "chunk_id", "folded", "metadata", "origin", "text", "version")
+
+    def __init__(
+        self,
+        chunk_id: str,
+        version: str | None,
+        text: str | None,
+        *,
+        language: str,
+        metadata: str = "",
+        origin: Origin = (None, None),
+    ) -> None:
+        self.metadata = metadata
+        self.origin = origin
+        self.chunk_id = chunk_id
+        self.version = version
+        self.text = text
+        self.folded = folded(text) if text else ""
+        self._language = language
+
+    @property
+    def quotable(self) -> ChunkText:
+        """The text, ready to be quoted from; empty without a text."""
+        return chunk_text(self.text or "", self._language)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its id, and those of the document and the parent section it was cut from."""
+        return (self.chunk_id, *(name for name in self.origin if name))
+
+
+class ShownContext:
+    """The context of one answer.
+
+    Attributes:
+        chunks: In order.
+        by_id: The same by chunk id.
+        ids: Chunk ids in order; `[1]` in an answer is the first.
+        own_addresses: Addresses that an answer may name without a chunk.
+    """
+
+    def __init__(self, chunks: tuple[ShownChunk, ...], *, own_addresses: tuple[str, ...] = ()) -> None:
+        self.own_addresses = own_addresses
+        self.chunks = chunks
+        self.by_id = {chunk.chunk_id: chunk for chunk in chunks}
+        self.ids = tuple([chunk.chunk_id for chunk in chunks])
+
+    @property
+    def without_text(self) -> tuple[str, ...]:
+        """Chunks of which neither store nor trace has the text."""
+        return tuple([chunk.chunk_id for chunk in self.chunks if chunk.text is None])
+
+
+def context_of(
+    traced: tuple[TracedChunk, ...],
+    store: EvidenceStore | None,
+    *,
+    language: str,
+    own_addresses: tuple[str, ...] = (),
+) -> ShownContext:
+    """Join the traced context with the store: with a store its text is the evidence."""
+    chunks = []
+    for chunk in traced:
+        known = store.get(chunk.chunk_id) if store is not None else None
+        if known is not None:
+            made = ShownChunk(
+                chunk.chunk_id,
+                known.version,
+                known.text,
+                language=language,
+                metadata=known.metadata,
+                origin=known.origin,
+            )
+            chunks.append(made)
+        else:
+            chunks.append(ShownChunk(chunk.chunk_id, chunk.version, chunk.text, language=language))
+    return ShownContext(tuple(chunks), own_addresses=own_addresses)

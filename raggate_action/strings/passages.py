@@ -1,0 +1,216 @@
+"""A quoted passage, found again in a list of texts however the document was cut: whole, or over the end of two texts.
+
+Case, spaces, line breaks, Markdown, widths of characters and kinds of quotation marks and dashes make no difference.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from typing import NamedTuple
+
+from raggate_action.strings.visible_text import INVISIBLE
+
+# Shorter than this, words stand in any text.
+SHORTEST_QUOTE = 12
+
+SPELLINGS = str.maketrans("’‘“”„«»–—‐‑−", '\'\'"""""-----')
+LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\([^()\s]{0,500}(?:[ ]\"[^\"\n]{0,200}\")?\)")
+TAG = re.compile(r"</?[a-z][^<>]{0,300}>|<!--.{0,300}?-->", re.IGNORECASE | re.DOTALL)
+ESCAPED = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
+EMPHASIS = re.compile(r"[*`]+|~~+|(?<![^\W_])_+|_+(?![^\W_])")
+_MARKS = frozenset("*`~_|")
+TABLE_RULE = re.compile(r"\|")
+_IDEOGRAPH = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+BESIDE_IDEOGRAPHS = re.compile(rf"(?<=[{_IDEOGRAPH}、。，！？：；]) | (?=[{_IDEOGRAPH}])")
+# Scripts that part no words: a passage may begin and end anywhere in them.
+UNSPACED = re.compile(rf"[{_IDEOGRAPH}\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff]")
+_EDGES = " .,;:!?…'\"-()。，！？：；、"
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)+|\d+")
+
+
+class Text(NamedTuple):
+    """A text of a list.
+
+    Attributes:
+        text: What it says.
+        document: The document it was cut from; None when that is not known. A passage runs over no two documents.
+    """
+
+    text: str
+    document: str | None = None
+
+
+@lru_cache(maxsize=8192)
+def folded_text(text: str) -> str:
+    """The one spelling passages are looked for in."""
+    if not text.isascii():
+        text = INVISIBLE.sub("", unicodedata.normalize("NFKC", text).translate(SPELLINGS))
+    if "](" in text:
+        text = LINK.sub(r"\1", text)
+    if "<" in text:
+        text = TAG.sub(" ", text)
+    if "\\" in text:
+        text = ESCAPED.sub("", text)
+    if not _MARKS.isdisjoint(text):
+        text = EMPHASIS.sub("", text).replace("|", " ")
+    words = " ".join([word for word in text.casefold().split() if word[0].isalnum() or any(map(str.isalnum, word))])
+    return words if words.isascii() else BESIDE_IDEOGRAPHS.sub("", words)
+
+
+@lru_cache(maxsize=8192)
+def folded_quote(quote: str) -> str:
+    """A passage in the spelling of `folded_text`, without the punctuation around it; may be empty."""
+    return folded_text(quote).strip(_EDGES)
+
+
+def holders(quote: str, texts: Sequence[Text]) -> tuple[int, ...]:
+    """Which of the texts hold a passage.
+
+    Args:
+        quote: The passage.
+        texts: In any order; the passage may run over the end of one and the start of another, which may overlap.
+
+    Returns:
+        Places in `texts`: of those that hold it whole; else of the first two that hold it together; else none.
+    """
+    words = folded_quote(quote)
+    if not words:
+        return ()
+    whole = tuple([place for place, each in enumerate(texts) if _stands_in(words, folded_text(each.text))])
+    return whole or next(_pairs(words, texts), ())
+
+
+def _pairs(words: str, texts: Sequence[Text]) -> Iterator[tuple[int, int]]:
+    ends = [(place, end) for place, each in enumerate(texts) if (end := begun_in(words, folded_text(each.text)))]
+    if not ends:
+        return
+    starts = [(place, at) for place, each in enumerate(texts) if (at := ended_in(words, folded_text(each.text)))]
+    for first, begun in ends:
+        for second, rest in starts:
+            documents = {texts[first].document, texts[second].document} - {None}
+            if first != second and len(documents) < 2 and _meet(words, begun, len(words) - rest):
+                yield first, second
+
+
+def begun_in(words: str, text: str) -> int:
+    """How many characters of a passage, from its first, a text ends with; both folded."""
+    at = text.find(words[0], max(0, len(text) - len(words)))
+    while at >= 0:
+        if _begins(words, text, at) and words.startswith(text[at:]):
+            return len(text) - at
+        at = text.find(words[0], at + 1)
+    return 0
+
+
+def ended_in(words: str, text: str) -> int:
+    """How many characters of a passage, up to its last, a text starts with; both folded."""
+    end = text.rfind(words[-1], 0, len(words)) + 1
+    while end > 0:
+        if _ends(words, text, end) and words.endswith(text[:end]):
+            return end
+        end = text.rfind(words[-1], 0, end - 1) + 1
+    return 0
+
+
+def all_found(quotes: Iterable[str], texts: Iterable[Text]) -> dict[str, bool]:
+    """Whether each of many passages stands in a document: in one pass over all of its texts, neighbours or not.
+
+    Args:
+        quotes: The passages.
+        texts: Of the whole store, looked at once.
+    """
+    wanted = {quote: _Sought(folded_quote(quote)) for quote in quotes}
+    by_word: dict[str, list[_Sought]] = {}
+    for sought in wanted.values():
+        for word in {sought.words[:_KEY], sought.words[-_KEY:]}:
+            by_word.setdefault(word, []).append(sought)
+    for each in texts:
+        text = folded_text(each.text)
+        for word in _present(by_word.keys(), text):
+            for sought in by_word[word]:
+                sought.look_at(text, each.document)
+    return {quote: sought.found for quote, sought in wanted.items()}
+
+
+def _present(words: AbstractSet[str], text: str) -> Iterable[str]:
+    """Which of the words of `_KEY` characters stand in a text; of many, by all the text's own pieces of that length."""
+    if len(words) < _MANY:
+        return [word for word in words if word in text]
+    return words & {text[at : at + _KEY] for at in range(len(text) - _KEY + 1)}
+
+
+# Of a passage in two parts one holds the first or the last so many characters, or all but as many.
+_KEY = SHORTEST_QUOTE // 2
+_MANY = 64
+
+
+class _Sought:
+    """A passage that is looked for in texts that go by once."""
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+        self._whole = False
+        self._begun: dict[str | None, int] = {}
+        self._ended: dict[str | None, int] = {}
+
+    def look_at(self, text: str, document: str | None) -> None:
+        if self._whole or _stands_in(self.words, text):
+            self._whole = True
+            return
+        self._begun[document] = max(self._begun.get(document, 0), begun_in(self.words, text))
+        self._ended[document] = max(self._ended.get(document, 0), ended_in(self.words, text))
+
+    @property
+    def found(self) -> bool:
+        size = len(self.words)
+        # The other part is shorter than what texts are looked at for.
+        nearly = max((0, *self._begun.values(), *self._ended.values())) >= size - _KEY
+        return (
+            self._whole
+            or nearly
+            or any(
+                begun and self._ended[document] and _meet(self.words, begun, size - self._ended[document])
+                for document, begun in self._begun.items()
+            )
+        )
+
+
+def _stands_in(words: str, text: str) -> bool:
+    return next(stands_at(words, text), None) is not None
+
+
+def stands_at(words: str, text: str) -> Iterator[int]:
+    """Where a passage stands in a text that is spelt as it is: from word to word, not inside a longer number."""
+    at = text.find(words)
+    while at >= 0:
+        if _begins(words, text, at) and _ends(words, text, at + len(words)):
+            yield at
+        at = text.find(words, at + 1)
+
+
+def _begins(words: str, text: str, at: int) -> bool:
+    """Whether a passage at this place begins with a word, and not inside a longer one or a longer number."""
+    if at == 0 or not words[0].isalnum() or UNSPACED.match(words[0]):
+        return True
+    before = text[at - 1]
+    longer = words[0].isdecimal() and before in ".,-" and text[at - 2 : at - 1].isdecimal()
+    return not before.isalnum() and not longer
+
+
+def _ends(words: str, text: str, end: int) -> bool:
+    if end >= len(text) or not words[-1].isalnum() or UNSPACED.match(words[-1]):
+        return True
+    longer = words[-1].isdecimal() and text[end] in ".," and text[end + 1 : end + 2].isdecimal()
+    return not text[end].isalnum() and not longer
+
+
+def _meet(words: str, begun: int, rest: int) -> bool:
+    """Whether two parts of a passage make the whole: what neither has is no word, and the cut parts no number."""
+    if rest > begun:
+        return not any(map(str.isalnum, words[begun:rest]))
+    inside = [found.span() for found in _NUMBER.finditer(words)]
+    return any(not any(start < cut < end for start, end in inside) for cut in range(rest, begun + 1))
