@@ -6,10 +6,11 @@ IMAGE ?= raggate
 FUZZ_SECONDS ?= 60
 BASE ?= python:3.13-slim
 VERSIONS ?= lowest-direct highest
-KILLS ?= 5
+THOROUGH ?= 0
 # Half as many again as there are processors: many tests wait for a process, a server or a clock.
 WORKERS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
-export KILLS
+# With 0 some of what is drawn or turned off is left to `make test-all`, which has 1: tests/thorough.py says what.
+export THOROUGH
 # Tests start many short programs: where bytecode is not kept each of them compiles the package anew.
 export PYTHONDONTWRITEBYTECODE =
 
@@ -28,8 +29,8 @@ help:
 	@echo "make judge-demo   three scripted judges on trial, on the example app: armed, disarmed, lost, reused (no key)"
 	@echo "make panel-demo   the example app without and with a tool, compared blind by four scripted judges (no key)"
 	@echo "make action-demo   the action on a pull request: blocked, mended, one comment (needs Docker on Linux)"
-	@echo "make test   all tests but those of the container, with 5 kills of a run (KILLS=$(KILLS)); 4 minutes"
-	@echo "make test-all  the same with 20 kills, then once more with the lowest versions; before an issue is closed"
+	@echo "make test   all tests but those of the container; of kills, drawn examples and rules turned off a part; 4 minutes"
+	@echo "make test-all  all of them, then once more with the lowest versions; before an issue is closed"
 	@echo "make test-lowest  what touches libraries, with the lowest version of every dependency that is allowed"
 	@echo "make test-versions  the same tests with the lowest, then the highest version of every dependency that is allowed"
 	@echo "make test-container  the action's image, run as GitHub's runner runs it (needs Docker)"
@@ -79,8 +80,8 @@ test: .venv/installed
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --ignore=tests/container
 
 test-all: .venv/installed
-	@$(MAKE) --no-print-directory test KILLS=20
-	@$(MAKE) --no-print-directory test-versions VERSIONS=lowest-direct KILLS=20
+	@$(MAKE) --no-print-directory test THOROUGH=1
+	@$(MAKE) --no-print-directory test-versions VERSIONS=lowest-direct THOROUGH=1
 
 test-lowest: .venv/installed
 	@$(MAKE) --no-print-directory test-versions VERSIONS=lowest-direct TESTS="$(TOUCHING_LIBRARIES)"

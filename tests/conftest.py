@@ -7,15 +7,17 @@ import gc
 import os
 import signal
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.forked import Forks
+from tests.thorough import ROOT, THOROUGH, examples, turned_off
 
 # How fast inputs are made is the machine's matter: beside other work tests would fail that show no fault.
-settings.register_profile("any machine", suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("any machine", suppress_health_check=[HealthCheck.too_slow], max_examples=examples(100))
 settings.load_profile("any machine")
 
 # `nohup`, and a shell without job control for what is in its background, have SIGINT ignored, and whatever is started
@@ -25,10 +27,30 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, lambda _number, _frame: None)
 
 
+def pytest_collection(session: pytest.Session) -> None:
+    """Workers begin to load at files of their own: in a fresh clone each compiles some, and finds the others compiled."""
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    files = [file for file in sorted(ROOT.glob("tests/*/test_*.py")) if file.parent.name != "container"]
+    for file in files[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
+        # What goes wrong goes wrong again where pytest loads it, and is told.
+        with contextlib.suppress(Exception, pytest.skip.Exception):
+            import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
+
+
 def pytest_collection_finish() -> None:
     """What was collected stays to the end: ten thousand tests are not looked through at each search for cycles."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What did not run is said."""
+    if not THOROUGH:
+        terminalreporter.write_line(
+            f"Drawn examples: a third. Rules turned off: {turned_off().why}. All: make test-all"
+        )
 
 
 @pytest.fixture(scope="session")

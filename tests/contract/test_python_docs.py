@@ -26,9 +26,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def python(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-W", "error", *arguments]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+def run_program(forks: Forks, text: str, *, cwd: Path, anew: bool = False) -> subprocess.CompletedProcess[str]:
+    """A program whose warnings are errors, forked or started anew."""
+    (cwd / "program.py").write_text(text)
+    strict = ("-W", "error", "program.py")
+    if anew:
+        return subprocess.run([sys.executable, *strict], cwd=cwd, capture_output=True, text=True, check=False)
+    return forks.run(*strict, cwd=cwd, env=os.environ)
 
 
 def run_pytest(forks: Forks, *arguments: str, cwd: Path) -> str:
@@ -53,12 +57,20 @@ def test_every_piece_is_found() -> None:
     assert len(SAMPLES) + len(PROGRAMS) + DOCUMENT.count("```sh") == DOCUMENT.count("```") / 2
 
 
+# What is not shown by itself.
+WARNINGS = ["import warnings\nwarnings.warn('old', PendingDeprecationWarning)", "open('program.py')"]
+
+
+@pytest.mark.parametrize("anew", [True, False])
+@pytest.mark.parametrize("program", WARNINGS)
+def test_a_program_that_warns_is_seen(program: str, folder: Path, forks: Forks, *, anew: bool) -> None:
+    assert "Warning" in run_program(forks, program, cwd=folder, anew=anew).stderr
+
+
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.strip().splitlines()[-1][:40])
 def test_the_programs_do_what_they_say(program: str, folder: Path, forks: Forks) -> None:
-    (folder / "program.py").write_text(program)
     # What they load themselves is seen where they are started anew, in one of them.
-    anew = program == PROGRAMS[0]
-    done = python("program.py", cwd=folder) if anew else forks.run("program.py", cwd=folder, env=os.environ)
+    done = run_program(forks, program, cwd=folder, anew=program == PROGRAMS[0])
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -99,6 +111,5 @@ async def in_a_loop():
 
 {call}
 """
-    (folder / "program.py").write_text(program)
-    done = forks.run("program.py", cwd=folder, env=os.environ)
+    done = run_program(forks, program, cwd=folder)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -18,9 +18,9 @@ import pytest
 from raggate_action.run_store.waiting import WAITING
 from tests.forked import Forked, Forks
 from tests.integration.servers import ScriptedApp, scripted_app
+from tests.thorough import KILLS
 
 # `make test` kills five times, `make test-all` twenty.
-KILLS = int(os.environ.get("KILLS", "5"))
 CASES = 60 + 18 * KILLS
 # Moments and durations: the only things in which a broken run may differ from an unbroken one.
 TIMES = re.compile(r'"(started_at|decided_at|as_of|finished_at|\w*latency_ms)": ?("[^"]*"|[0-9.e+-]+|null)')

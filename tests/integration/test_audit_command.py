@@ -6,13 +6,14 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from raggate_action.cli.audit_command import EXITS
 from raggate_action.cli.schema_command import schema_of
+from tests.forked import Forks
 
 CHUNKS = """\
 {"id": "fee", "text": "The fee is 20 EUR. The deposit is refunded within 14 days."}
@@ -21,12 +22,30 @@ CHUNKS = """\
 """
 
 
-def audit(folder: Path, *arguments: str, given: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "raggate_action", "audit", *arguments]
-    inherited = {"PATH": "/usr/bin:/bin"}
-    return subprocess.run(
-        command, cwd=folder, env={**inherited, **environment}, input=given, capture_output=True, check=False
-    )
+Done = subprocess.CompletedProcess[bytes]
+PATH = {"PATH": "/usr/bin:/bin"}
+AUDIT = ("-m", "raggate_action", "audit")
+
+
+class Audit(NamedTuple):
+    """The command in a folder."""
+
+    folder: Path
+    forks: Forks
+
+    def __call__(self, *arguments: str, given: bytes = b"", **environment: str) -> Done:
+        env = {**PATH, **environment}
+        return self.forks.run_bytes(*AUDIT, *arguments, cwd=self.folder, env=env, given=given)
+
+    def anew(self, *arguments: str, given: bytes = b"") -> Done:
+        """Started anew, with the standard streams that such a process has."""
+        command = [sys.executable, *AUDIT, *arguments]
+        return subprocess.run(command, cwd=self.folder, env=PATH, input=given, capture_output=True, check=False)
+
+
+@pytest.fixture
+def audit(folder: Path, forks: Forks) -> Audit:
+    return Audit(folder, forks)
 
 
 @pytest.fixture
@@ -35,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def report_of(done: subprocess.CompletedProcess[bytes]) -> dict[str, Any]:
+def report_of(done: Done) -> dict[str, Any]:
     report: dict[str, Any] = json.loads(done.stdout)
     Draft202012Validator(schema_of("audit")).validate(report)
     assert done.stderr == b""
@@ -53,9 +72,9 @@ def report_of(done: subprocess.CompletedProcess[bytes]) -> dict[str, Any]:
         pytest.param("\r\nTea is served\r\nhot every day.\r\n", "faithful", 0, id="lines that end as on Windows"),
     ],
 )
-def test_verdicts_and_exit_codes(folder: Path, answer: str, verdict: str, code: int) -> None:
+def test_verdicts_and_exit_codes(folder: Path, audit: Audit, answer: str, verdict: str, code: int) -> None:
     (folder / "answer.txt").write_bytes(answer.encode())
-    done = audit(folder, "--answer", "answer.txt", "--chunks", "chunks.jsonl")
+    done = audit("--answer", "answer.txt", "--chunks", "chunks.jsonl")
     report = report_of(done)
     assert (report["verdict"], done.returncode) == (verdict, code)
     for claim in report["claims"]:
@@ -70,25 +89,25 @@ def test_every_verdict_has_its_exit_code() -> None:
     }  # fmt: skip
 
 
-def test_standard_input_and_a_byte_order_mark(folder: Path) -> None:
+def test_standard_input_and_a_byte_order_mark(folder: Path, audit: Audit) -> None:
     (folder / "chunks.jsonl").write_bytes(b"\xef\xbb\xbf" + CHUNKS.encode())
-    done = audit(folder, "--answer", "-", "--chunks", "chunks.jsonl", given=b"\xef\xbb\xbfThe fee is 20 EUR.")
+    done = audit("--answer", "-", "--chunks", "chunks.jsonl", given=b"\xef\xbb\xbfThe fee is 20 EUR.")
     assert report_of(done)["claims"][0]["offset"] == 0
     assert done.returncode == 0
 
 
-def test_in_a_workflow_the_json_is_the_same_bytes(folder: Path) -> None:
+def test_in_a_workflow_the_json_is_the_same_bytes(audit: Audit) -> None:
     answer = b"::error::The fee is 20 EUR.\n::stop-commands::x\n"
     arguments = ("--answer", "-", "--chunks", "chunks.jsonl")
-    there = audit(folder, *arguments, given=answer, GITHUB_ACTIONS="true")
-    here = audit(folder, *arguments, given=answer)
+    there = audit(*arguments, given=answer, GITHUB_ACTIONS="true")
+    here = audit(*arguments, given=answer)
     assert (there.stdout, there.returncode) == (here.stdout, here.returncode)
     assert not any(line.startswith(b"::") for line in there.stdout.splitlines())
 
 
-def test_what_no_encoding_holds_is_printed_all_the_same(folder: Path) -> None:
+def test_what_no_encoding_holds_is_printed_all_the_same(folder: Path, audit: Audit) -> None:
     (folder / "chunks.jsonl").write_text('{"id": "c\\ud800", "text": "Tea \\ud83d is served hot every day."}\n')
-    done = audit(folder, "--answer", "-", "--chunks", "chunks.jsonl", given="Tea 😀 is cold\x00\x1b[31m.".encode())
+    done = audit.anew("--answer", "-", "--chunks", "chunks.jsonl", given="Tea 😀 is cold\x00\x1b[31m.".encode())
     assert report_of(done)["verdict"] == "unverified"
 
 
@@ -106,9 +125,9 @@ def test_what_no_encoding_holds_is_printed_all_the_same(folder: Path) -> None:
         pytest.param(b"[" * 100_000, "chunks.jsonl:1:", id="nested deeply"),
     ],
 )  # fmt: skip
-def test_chunks_that_cannot_be_used(folder: Path, chunks: bytes, said: str) -> None:
+def test_chunks_that_cannot_be_used(folder: Path, audit: Audit, chunks: bytes, said: str) -> None:
     (folder / "chunks.jsonl").write_bytes(chunks)
-    done = audit(folder, "--answer", "-", "--chunks", "chunks.jsonl", given=b"Tea is hot.")
+    done = audit("--answer", "-", "--chunks", "chunks.jsonl", given=b"Tea is hot.")
     assert (done.returncode, done.stdout) == (2, b"")
     assert said in done.stderr.decode()
     assert b"/docs/errors.md#usage\n" in done.stderr
@@ -122,14 +141,14 @@ def test_chunks_that_cannot_be_used(folder: Path, chunks: bytes, said: str) -> N
         pytest.param(("--answer", "-"), "--chunks", id="no chunks named"),
     ],
 )  # fmt: skip
-def test_arguments_that_cannot_be_used(folder: Path, arguments: tuple[str, ...], said: str) -> None:
-    done = audit(folder, *arguments, given=b"Tea is hot.")
+def test_arguments_that_cannot_be_used(audit: Audit, arguments: tuple[str, ...], said: str) -> None:
+    done = audit(*arguments, given=b"Tea is hot.")
     assert (done.returncode, done.stdout) == (2, b"")
     assert said in done.stderr.decode()
 
 
-def test_help_says_what_it_is_not_for(folder: Path) -> None:
-    said = " ".join(audit(folder, "--help").stdout.decode().split())
+def test_help_says_what_it_is_not_for(audit: Audit) -> None:
+    said = " ".join(audit("--help").stdout.decode().split())
     for use in ("composing", "retrieving", "style", "facts that are in no chunk"):
         assert use in said
     assert "exit codes: 0 faithful, 1 partial or unfaithful, 2 usage, 3 unverified" in said

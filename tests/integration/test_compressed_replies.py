@@ -10,6 +10,8 @@ import sys
 import threading
 import time
 import zlib
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +20,14 @@ import pytest
 from tests.integration.asking import answer, ask_all, error, placed
 from tests.integration.servers import ScriptedApp, good_trace, scripted_app
 from tests.integration.test_targets_http import http_app
+from tests.thorough import THOROUGH
 
 MIB = 1024 * 1024
 LIMIT = 512 * 1_000_000
 PLAIN = json.dumps(good_trace("q", "tea")).encode()
 
 
+@cache
 def bomb(size: int) -> bytes:
     """A gzip of `size` zeros, a thousandth of it long. Its end is left out, for nobody should get there."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
@@ -32,20 +36,33 @@ def bomb(size: int) -> bytes:
     return gzip.compress(b"")[:10] + block * (size // MIB)
 
 
+def twice() -> bytes:
+    """A gzip of half a GiB, in a gzip."""
+    return gzip.compress(bomb(512 * MIB))
+
+
 def json_of(element: str) -> bytes:
     """A trace of just under eight MiB that is nothing but one small value again and again."""
     number = (8 * MIB - 100) // (len(element) + 1)
     return f'{{"answer": "x", "candidates": [{",".join([element] * number)}]}}'.encode()
 
 
-# What eight apps of one mind answer, at once.
-HOSTILE = {
-    "gzip of 2 GiB": (bomb(2048 * MIB), "gzip", "reply is larger than 8 MiB"),
-    "gzip in gzip": (gzip.compress(bomb(512 * MIB)), "gzip, gzip", "reply is packed as 'gzip, gzip'"),
-    "gzip in gzip, said once": (gzip.compress(bomb(512 * MIB)), "gzip", "reply is not JSON"),
-    "lists in a list": (gzip.compress(json_of("[]")), "gzip", "reply is off schema: it holds more than 100,000 values"),
-    "mappings in a list": (gzip.compress(json_of("{}")), "gzip", "reply is off schema: it holds more than 100,000"),
-    "numbers in a list": (json_of("1"), "", "reply is off schema: it holds more than 100,000 values"),
+# What eight apps of one mind answer, at once: how it is made, how it is packed and what is said of it.
+HOSTILE: dict[str, tuple[Callable[[], bytes], str, str]] = {
+    "gzip of 2 GiB": (lambda: bomb(2048 * MIB), "gzip", "reply is larger than 8 MiB"),
+    "gzip in gzip": (twice, "gzip, gzip", "reply is packed as 'gzip, gzip'"),
+    "gzip in gzip, said once": (twice, "gzip", "reply is not JSON"),
+    "lists in a list": (
+        lambda: gzip.compress(json_of("[]")),
+        "gzip",
+        "reply is off schema: it holds more than 100,000 values",
+    ),
+    "mappings in a list": (
+        lambda: gzip.compress(json_of("{}")),
+        "gzip",
+        "reply is off schema: it holds more than 100,000",
+    ),
+    "numbers in a list": (lambda: json_of("1"), "", "reply is off schema: it holds more than 100,000 values"),
 }
 
 
@@ -67,10 +84,20 @@ def write_suite(folder: Path, url: str, case_ids: list[str], **target: Any) -> N
     folder.joinpath("cases.jsonl").write_text("\n".join(lines))
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("mapped", [False, True], ids=["as is", "mapped"])
+# What never becomes JSON is mapped by nothing: that is seen in `make test-all`.
+UNPACKED = [name for name in HOSTILE if THOROUGH or ("in gzip" not in name and "of 2 GiB" not in name)]
+
+
+@pytest.mark.parametrize(
+    ("name", "mapped"),
+    [
+        *(pytest.param(name, False, id=f"{name}, as is") for name in HOSTILE),
+        *(pytest.param(name, True, id=f"{name}, mapped") for name in UNPACKED),
+    ],
+)
 def test_eight_hostile_replies_at_once_stay_under_512_mb(tmp_path: Path, name: str, *, mapped: bool) -> None:
-    body, packing, words = HOSTILE[name]
+    make, packing, words = HOSTILE[name]
+    body = make()
     case_ids = [f"q{number}" for number in range(8)]
     with scripted_app(default="says") as app:
         serve(app, body, packing, case_ids)
@@ -98,7 +125,7 @@ def test_the_limit_of_the_process_would_have_been_felt() -> None:
     """Without a bound the same bytes need more than the process of the test above may have."""
     done = subprocess.run(
         [sys.executable, "-c", "import gzip, sys; print(len(gzip.decompress(sys.stdin.buffer.read())))"],
-        input=HOSTILE["gzip of 2 GiB"][0],
+        input=HOSTILE["gzip of 2 GiB"][0](),
         capture_output=True,
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT)),

@@ -26,6 +26,7 @@ from raggate_action.schema.calibration import LabelledAnswer
 from tests.claims_prompts import examined, prompt_in, reply_of
 from tests.fake_chat.actions import Action, Script, error, says
 from tests.fake_chat.server import FakeChat, fake_chat
+from tests.forked import Forks
 from tests.scripted_judges import honest, verdict_on
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/audit.md").read_text()
@@ -329,29 +330,22 @@ def test_the_documented_program_does_what_it_says(tmp_path: Path) -> None:
 # The command
 
 
-def audit(folder: Path, suite: Path, answer: str, **environment: str) -> tuple[dict[str, Any], str, int]:
+def audit(forks: Forks, folder: Path, suite: Path, answer: str, **environment: str) -> tuple[dict[str, Any], str, int]:
     (folder / "answer.txt").write_text(answer)
     (folder / "chunks.jsonl").write_text("".join(json.dumps(source._asdict()) + "\n" for source in FEE))
-    command = [sys.executable, "-m", "raggate_action", "audit", "--answer", "answer.txt", "--chunks", "chunks.jsonl"]
-    inherited = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(
-        [*command, "--judge", str(suite)],
-        cwd=folder,
-        env={**inherited, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = ("-m", "raggate_action", "audit", "--answer", "answer.txt", "--chunks", "chunks.jsonl")
+    env = {"PATH": os.environ["PATH"], **environment}
+    done = forks.run(*command, "--judge", str(suite), cwd=folder, env=env)
     report: dict[str, Any] = json.loads(done.stdout) if done.stdout else {}
     if report:
         Draft202012Validator(schema_of("audit")).validate(report)
     return report, done.stderr, done.returncode
 
 
-def test_the_command_prints_the_same_json_and_says_beside_it_who_is_not_armed(tmp_path: Path) -> None:
+def test_the_command_prints_the_same_json_and_says_beside_it_who_is_not_armed(tmp_path: Path, forks: Forks) -> None:
     with fake_chat({"a": judge(always("supported")), "b": judge(partly), "c": error(500)}) as chat:
         suite = suite_at(tmp_path, chat, "a", "b", "c")
-        report, told, code = audit(tmp_path, suite, "Each order costs 20 EUR since spring.")
+        report, told, code = audit(forks, tmp_path, suite, "Each order costs 20 EUR since spring.")
         assert (report["verdict"], code) == ("partial", 1)
         assert report["claims"][0]["verdict"] == "partial"
         lines = told.splitlines()
@@ -361,28 +355,28 @@ def test_the_command_prints_the_same_json_and_says_beside_it_who_is_not_armed(tm
         ]
         assert any(line.startswith("raggate: judge c is not heard: the endpoint failed (500)") for line in lines)
         chat.script["b"] = judge(always("supported"))
-        report, _told, code = audit(tmp_path, suite, "Each order costs 20 EUR.")
+        report, _told, code = audit(forks, tmp_path, suite, "Each order costs 20 EUR.")
         assert (report["verdict"], code) == ("faithful", 0)
         chat.script["b"] = error(500)
-        report, _told, code = audit(tmp_path, suite, "Each order costs 20 EUR.")
+        report, _told, code = audit(forks, tmp_path, suite, "Each order costs 20 EUR.")
         assert (report["verdict"], code) == ("unverified", 3)
 
 
-def test_without_a_key_nobody_is_asked_and_the_key_is_never_shown(tmp_path: Path) -> None:
+def test_without_a_key_nobody_is_asked_and_the_key_is_never_shown(tmp_path: Path, forks: Forks) -> None:
     with fake_chat({"a": judge(always("supported"))}, keys=["sk-right"]) as chat:
         suite = suite_at(tmp_path, chat, "a")
         written = yaml.safe_load(suite.read_text())
         written["judges"]["panel"][0]["api_key_env"] = "JUDGE_KEY"
         suite.write_text(yaml.safe_dump(written))
-        report, told, code = audit(tmp_path, suite, "Each order costs 20 EUR.")
+        report, told, code = audit(forks, tmp_path, suite, "Each order costs 20 EUR.")
         assert (report["verdict"], code, len(chat.asked)) == ("unverified", 3, 0)
         assert "the environment variable JUDGE_KEY is not set" in told
-        report, told, code = audit(tmp_path, suite, "Each order costs 20 EUR.", JUDGE_KEY="sk-right")
+        report, told, code = audit(forks, tmp_path, suite, "Each order costs 20 EUR.", JUDGE_KEY="sk-right")
         assert (report["verdict"], code) == ("faithful", 0)
         assert "sk-right" not in told + json.dumps(report)
 
 
-def test_a_suite_that_is_not_there_is_bad_input(tmp_path: Path) -> None:
-    report, told, code = audit(tmp_path, tmp_path / "none.yaml", "Each order costs 20 EUR.")
+def test_a_suite_that_is_not_there_is_bad_input(tmp_path: Path, forks: Forks) -> None:
+    report, told, code = audit(forks, tmp_path, tmp_path / "none.yaml", "Each order costs 20 EUR.")
     assert (report, code) == ({}, 2)
     assert "none.yaml" in told

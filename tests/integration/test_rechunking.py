@@ -11,6 +11,7 @@ import pytest
 from raggate_action.errors import SuiteError
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.suite_files import load_suite
+from tests.thorough import some
 from tests.weaker_suites import Json, Project, run, write
 
 ROOT = Path(__file__).parents[2]
@@ -102,7 +103,10 @@ def test_there_is_something_to_cut() -> None:
     assert len(over_two) >= 5, "some run over the end of a chunk"
 
 
-@pytest.mark.parametrize("way", [OLD, Cut(900), Cut(900, words=True), Cut(900, 120), Cut(400, 60, words=True)], ids=str)
+WAYS = [OLD, Cut(900), Cut(900, words=True), Cut(900, 120), Cut(400, 60, words=True)]
+
+
+@pytest.mark.parametrize("way", some(WAYS), ids=str)
 def test_the_labels_hold_however_the_documents_are_cut(tmp_path: Path, way: Cut) -> None:
     assert set(recalls(tmp_path, project(way, LABELS))) == {"passed"}
 

@@ -16,11 +16,12 @@ import pytest
 from raggate_action.errors import RunStoreError
 from raggate_action.run_store import RunDirectory, read_rows, read_run, read_started, read_traces
 from raggate_action.schema.trace import Trace
+from tests import thorough
 from tests.stored_runs import answer_of, make_row, make_run, make_started, suite_cases
 
 KILLS = 20
 # `make test` starts them five times, `make test-all` twenty.
-ROUNDS = int(os.environ.get("KILLS", "5"))
+ROUNDS = thorough.KILLS
 _ACK = struct.Struct("=i")
 
 

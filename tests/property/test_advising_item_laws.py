@@ -14,6 +14,7 @@ from tests.panel_builders import judgement, lost
 from tests.property.test_advising_laws import answers
 from tests.row_builders import gates_by_name
 from tests.row_builders import judge as decide_on
+from tests.thorough import examples
 
 REFERENCE = "The shop opens at nine. It is closed on Sundays."
 CRITERIA: list[Any] = ["names an hour", {"must_not": "promises a refund"}]
@@ -44,7 +45,7 @@ def opinions(draw: st.DrawFn) -> list[Judgement]:
     return said
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(answers, cases, opinions())
 def test_no_outcome_hangs_on_who_only_advises(answer: str, case: dict[str, Any], said: list[Judgement]) -> None:
     advised = held_row(answer, said, terms=ADVISING_ITEMS, **case)
@@ -55,7 +56,7 @@ def test_no_outcome_hangs_on_who_only_advises(answer: str, case: dict[str, Any],
     assert gates_by_name(decided) == gates_by_name(before)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(answers, cases, opinions())
 def test_what_armed_judges_decide_is_always_told_apart_from_what_rules_do(
     answer: str, case: dict[str, Any], said: list[Judgement]

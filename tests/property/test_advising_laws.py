@@ -13,6 +13,7 @@ from tests.builders import make_rules
 from tests.panel_builders import ADVISING, drafted, judged_row, judgement, lost, place, said_of, vote
 from tests.row_builders import gates_by_name
 from tests.row_builders import judge as decide_on
+from tests.thorough import examples
 
 SENTENCES = [
     "The shop opens at nine.",
@@ -58,7 +59,7 @@ def opinions(draw: st.DrawFn) -> list[Judgement]:
     return said
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(answers, cases, opinions(), st.sampled_from(["en", "nl"]))
 def test_no_outcome_hangs_on_who_only_advises(
     answer: str, case: dict[str, Any], said: list[Judgement], language: str

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from raggate_action.schema.calibration import LabelledAnswer
 from raggate_action.suite_files.calibration_writing import Labels, read_labels, write_labels
+from tests.thorough import examples
 
 TEXTS = st.text(st.sampled_from("ab é😀'\"\\{}[]:\u2028\x7f\x00\r\n"), max_size=20)
 WORDS = TEXTS.map(lambda text: f"It {text} holds.")
@@ -63,7 +64,7 @@ def labelled(question: str, claim: str, verdict: str) -> LabelledAnswer:
     )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(content=files(), given_labels=st.lists(st.tuples(TEXTS, WORDS, VERDICTS), min_size=1, max_size=4))
 def test_other_lines_stay_and_the_way_back_leads_to_the_same_bytes(
     content: bytes, given_labels: list[tuple[str, str, str]]
@@ -88,7 +89,7 @@ def test_other_lines_stay_and_the_way_back_leads_to_the_same_bytes(
         assert [each.name for each in Path(folder).iterdir()] == ["calibration.jsonl"]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(content=files(), place=st.integers(0, 3), new=WORDS.map(lambda text: f"{text} Newly."))
 def test_a_further_claim_of_an_answer_goes_into_its_line_alone(content: bytes, place: int, new: str) -> None:
     with TemporaryDirectory() as folder:

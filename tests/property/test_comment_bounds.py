@@ -11,6 +11,7 @@ from raggate_action.report.render import COMMENT_BOUNDS, SUMMARY_BOUNDS, render_
 from tests.golden.hostile import ATTACKS, hostile, repeated
 from tests.golden.hostile_judges import with_hostile_judges
 from tests.golden.markdown_laws import assert_whole
+from tests.thorough import examples
 
 COMMENT = {"characters": COMMENT_BOUNDS.characters, "size": COMMENT_BOUNDS.bytes}
 SUMMARY = {"characters": SUMMARY_BOUNDS.characters, "size": SUMMARY_BOUNDS.bytes}
@@ -22,7 +23,7 @@ TEXTS = (
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(texts=st.lists(TEXTS, min_size=1, max_size=40), compared=st.booleans(), rows=st.integers(0, 4))
 def test_no_text_anywhere_breaks_a_page(texts: list[str], *, compared: bool, rows: int) -> None:
     say = repeated(tuple(texts))
@@ -64,7 +65,7 @@ def test_each_step_of_the_ladder_shows_less() -> None:
 
 
 @given(st.integers(1, 60), st.integers(0, 400))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 def test_a_page_is_full_to_its_bound_and_never_over(rows: int, length: int) -> None:
     reporting = hostile(lambda: "word " * (length // 5) or "x", rows=rows)
     assert_whole(render_comment(reporting), **COMMENT)

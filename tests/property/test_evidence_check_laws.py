@@ -16,6 +16,7 @@ from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.text.sentences import sentence_spans
 from raggate_action.schema.case_run import Finding
 from tests.builders import judge, make_case, make_rules, make_trace
+from tests.thorough import THOROUGH, examples
 
 WORDS = st.sampled_from((
     "the", "The", "a", "not", "never", "no", "must", "may", "can", "is", "are", "was", "and", "or", "within",
@@ -28,7 +29,7 @@ WORDS = st.sampled_from((
 SENTENCES = st.lists(WORDS, min_size=1, max_size=14).map(lambda words: " ".join(words) + ".")
 TEXTS = st.one_of(st.lists(SENTENCES, min_size=1, max_size=4).map(" ".join), st.text(max_size=120))
 LANGUAGES = st.sampled_from(["en", "en", "en", "de", "fi"])
-LAWS = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+LAWS = settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def shown(*texts: str) -> ShownEvidence:
@@ -84,7 +85,8 @@ VALUES = {
 def test_a_value_of_any_kind_is_held_against_one_of_any_other(claimed: str, language: str) -> None:
     """ "closed on Monday" against "closed on Tuesday" ended the run: a weekday is a date without a value."""
     rules = make_rules(language=language)
-    for known, (shift, asked) in product(VALUES, enumerate(("When is it open?", "How many days a week?"), 1)):
+    questions = list(enumerate(("When is it open?", "How many days a week?"), 1))
+    for known, (shift, asked) in product(VALUES, questions if THOROUGH else questions[:1]):
         ours, theirs = VALUES[claimed], (*VALUES[known][shift:], *VALUES[known][:shift])
         said, held = (
             " ".join(frame.replace("{}", value) for frame, value in zip(FRAMES[language], values, strict=True))
@@ -165,20 +167,20 @@ def test_the_nearest_sentence_stands_in_its_chunk(claim: str, texts: list[str]) 
 
 
 LONG = {
-    "one sentence without an end": "word " * 40_000,
-    "digits": "1" * 200_000,
-    "digits and commas": "1," * 100_000,
-    "number words": "hundred and " * 16_000,
-    "brackets": "[" * 100_000 + "1" + "]" * 100_000,
-    "quotation marks": '"a b c d e" ' * 16_000,
-    "open quotation marks": "“" * 200_000,
-    "back ticks": "`" * 200_000,
-    "blanks": " " * 200_000,
-    "months": "May 5 " * 32_000,
-    "negations": "not " * 50_000,
-    "ideographs": "退货期限三十天" * 28_000,
-    "emoji": "😀" * 200_000,
-    "apostrophes": "a'" * 100_000,
+    "one sentence without an end": "word " * 20_000,
+    "digits": "1" * 100_000,
+    "digits and commas": "1," * 50_000,
+    "number words": "hundred and " * 8_000,
+    "brackets": "[" * 50_000 + "1" + "]" * 50_000,
+    "quotation marks": '"a b c d e" ' * 8_000,
+    "open quotation marks": "“" * 100_000,
+    "back ticks": "`" * 100_000,
+    "blanks": " " * 100_000,
+    "months": "May 5 " * 16_000,
+    "negations": "not " * 25_000,
+    "ideographs": "退货期限三十天" * 14_000,
+    "emoji": "😀" * 100_000,
+    "apostrophes": "a'" * 50_000,
 }
 
 
@@ -190,7 +192,7 @@ def test_a_large_text_takes_seconds(name: str) -> None:
     evidence = ShownEvidence((("c1", index),))
     findings_on(ClaimInAnswer("The Basic plan costs $10 for 5 users in Berlin."), evidence, language="en")
     findings_on(ClaimInAnswer(text), shown("The Basic plan costs $10 per month."), language="en")
-    assert time.process_time() - started < 60
+    assert time.process_time() - started < 30
 
 
 def test_a_thousand_claims_on_a_large_chunk() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from raggate_action.schema.case import Case
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.case_editing import Labelled, labelled
+from tests.thorough import examples
 
 WORDS = st.text(st.sampled_from("ab é😀'\"#:{}[],&*!|>%@`-\\;0\u2028\x7f"), min_size=1, max_size=25).filter(str.strip)
 QUOTES = st.lists(
@@ -29,7 +30,7 @@ LABELS = st.fixed_dictionaries(
 )  # fmt: skip
 
 
-LAWS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+LAWS = settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 class Written(NamedTuple):

@@ -21,6 +21,7 @@ from raggate_action.schema.ab_counts import Wins
 from raggate_action.schema.ab_result import Aggregate, Headline
 from raggate_action.schema.judge_rows import Claimed, JudgeRow, Winner
 from tests.panel_ab_builders import ahead, identical, lost, scored, unanswered
+from tests.thorough import examples
 
 QUESTIONS, JUDGES = ("q1", "q2", "q3", "q4"), ("ada", "bob", "cyd")
 KINDS = ("scored", "scored", "scored", "scored", "lost", "identical", "no-answer", "missing")
@@ -53,7 +54,7 @@ def terms(judges: Sequence[str] = JUDGES) -> Terms:
     return Terms(questions=questions, judges=tuple(map(Rater, judges)), labs={"control": "north"})
 
 
-LAWFUL = settings(max_examples=40, deadline=None)
+LAWFUL = settings(max_examples=examples(40), deadline=None)
 
 
 @LAWFUL
@@ -174,7 +175,7 @@ def test_rows_that_stand_twice_change_nothing_else(rows: list[JudgeRow]) -> None
 # Statistics
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(st.integers(-40, 40), min_size=2, max_size=8))
 def test_the_sign_flip_is_scipy_s(differences: list[int]) -> None:
     from scipy.stats import permutation_test
@@ -193,7 +194,7 @@ def test_the_sign_flip_is_scipy_s(differences: list[int]) -> None:
     assert found.two_sided.value == pytest.approx(p("two-sided"))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(st.fractions(-20, 20, max_denominator=24), min_size=1, max_size=24))
 def test_the_sign_flip_knows_no_order_and_no_unit(differences: list[Fraction]) -> None:
     found = sign_flip(differences, seed="1")
@@ -209,7 +210,7 @@ def test_the_sign_flip_knows_no_order_and_no_unit(differences: list[Fraction]) -
 UNITS = st.lists(st.lists(st.integers(1, 5), max_size=4), max_size=3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(UNITS, max_size=5))
 def test_alpha_is_what_it_is_defined_to_be(questions: list[list[list[int]]]) -> None:
     """By its definition, pair for pair: disagreement within things over that among all values."""
@@ -234,7 +235,7 @@ def test_alpha_is_what_it_is_defined_to_be(questions: list[list[list[int]]]) -> 
         assert found.low <= found.high <= 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.sampled_from([(2, 0), (1, 1), (0, 2)]), min_size=1, max_size=30))
 def test_of_two_raters_agreement_of_many_is_that_of_two(things: list[tuple[int, int]]) -> None:
     # Who of the two says what makes no difference to either.

@@ -13,6 +13,7 @@ from raggate_action.core.panel.fold import Folded, PanelTerms, fold
 from raggate_action.schema.case_run import Claim, Finding
 from raggate_action.schema.judgement import Judgement, Support, Vote
 from tests.panel_builders import CHUNKS, claim, judgement, lost
+from tests.thorough import examples
 
 # Whether rules know that the answer declines.
 Known: TypeAlias = bool | None
@@ -118,7 +119,7 @@ def test_the_order_of_judgements_does_not_matter(
     assert folded(claims, shuffled, on, known) == folded(claims, judgements, on, known)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(answers(), terms, declined)
 def test_a_verdict_has_its_quorum_and_a_supported_one_a_quote_that_is_there(
     answer: tuple[list[Claim], list[Judgement]],

@@ -24,6 +24,7 @@ from tests.row_builders import (
     unmeasured,
     waiver,
 )
+from tests.thorough import examples
 
 OUTCOMES: list[Outcome] = [
     passed(),
@@ -93,7 +94,7 @@ def judged_runs(draw: st.DrawFn) -> tuple[Policy, list[CaseRun]]:
     return policy, [draw(row(position, policy)) for position in range(draw(st.integers(0, 8)))]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(judged_runs(), st.randoms(use_true_random=False))
 def test_no_order_of_rows_changes_the_facts(judged: tuple[Policy, list[CaseRun]], random: Any) -> None:
     policy, rows = judged
@@ -103,7 +104,7 @@ def test_no_order_of_rows_changes_the_facts(judged: tuple[Policy, list[CaseRun]]
     assert compare(shuffled, rows, policy) == compare(rows, shuffled, policy)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(judged_runs(), st.integers(0, 8))
 def test_counts_of_two_halves_add_up(judged: tuple[Policy, list[CaseRun]], middle: int) -> None:
     policy, rows = judged
@@ -134,7 +135,7 @@ def steady(rows: list[CaseRun]) -> list[CaseRun]:
     return [row.model_copy(update={"state": "passed", "asks": ()}) if row.state == "flaky" else row for row in rows]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(judged_runs())
 def test_every_ordinary_case_is_in_exactly_one_state(judged: tuple[Policy, list[CaseRun]]) -> None:
     policy, rows = judged
@@ -147,7 +148,7 @@ def test_every_ordinary_case_is_in_exactly_one_state(judged: tuple[Policy, list[
     assert (found.hallucination_rate == 0) == (counts.hallucinating == 0) or not facts.ran
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(judged_runs())
 def test_a_case_that_fails_at_everything_never_turns_a_block_into_a_release(
     judged: tuple[Policy, list[CaseRun]],
@@ -169,7 +170,7 @@ def test_a_case_that_fails_at_everything_never_turns_a_block_into_a_release(
     assert after.kind == "block"
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(judged_runs())
 def test_a_run_against_itself_has_no_moves(judged: tuple[Policy, list[CaseRun]]) -> None:
     policy, rows = judged
@@ -181,7 +182,7 @@ def test_a_run_against_itself_has_no_moves(judged: tuple[Policy, list[CaseRun]])
     assert (found.newly_inadmissible, found.newly_unanswered) == ((), ())
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(judged_runs(), judged_runs())
 def test_what_one_direction_calls_a_regression_the_other_calls_fixed(
     one: tuple[Policy, list[CaseRun]], other: tuple[Policy, list[CaseRun]]

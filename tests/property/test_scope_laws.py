@@ -9,6 +9,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import Policy
 from tests.property.test_run_laws import judged_runs
 from tests.scoped_runs import indexed, run_of
+from tests.thorough import examples
 
 
 def without_amounts(policy: Policy) -> Policy:
@@ -26,7 +27,7 @@ def blocking(reporting: Reporting) -> set[tuple[str, str]]:
     }
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(judged_runs(), st.data())
 def test_unchanged_answers_are_decided_alike_in_every_scope(
     judged: tuple[Policy, list[CaseRun]], data: st.DataObject

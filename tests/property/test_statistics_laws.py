@@ -21,13 +21,14 @@ from raggate_action.core.statistics.intervals import (
     upper_limit,
 )
 from raggate_action.schema.base import Rate
+from tests.thorough import examples
 
 COUNTS = st.integers(0, 400)
 TABLES = st.builds(Table, COUNTS, COUNTS, COUNTS, COUNTS)
 RATES = st.integers(0, 3_000).flatmap(lambda total: st.builds(Rate, hits=st.integers(0, total), total=st.just(total)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(RATES.filter(lambda rate: rate.total > 0), st.sampled_from([0.8, 0.9, 0.95, 0.99]))
 def test_the_interval_is_clopper_and_pearson_s(rate: Rate, confidence: float) -> None:
     from scipy.stats import binomtest
@@ -42,7 +43,7 @@ def test_the_interval_is_clopper_and_pearson_s(rate: Rate, confidence: float) ->
     assert 0 <= ours.low <= rate.value <= ours.high <= 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(RATES.filter(lambda rate: 0 < rate.hits < rate.total))
 def test_at_a_limit_what_was_seen_is_just_as_improbable_as_was_said(rate: Rate) -> None:
     from scipy.stats import binom
@@ -55,7 +56,7 @@ def test_at_a_limit_what_was_seen_is_just_as_improbable_as_was_said(rate: Rate) 
 POSITIVE = st.floats(0.05, 2_000)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.floats(0, 1), POSITIVE, POSITIVE)
 def test_the_beta_distribution_is_scipy_s(x: float, a: float, b: float) -> None:
     from scipy.stats import beta
@@ -63,7 +64,7 @@ def test_the_beta_distribution_is_scipy_s(x: float, a: float, b: float) -> None:
     assert beta_below(x, a, b) == pytest.approx(beta.cdf(x, a, b), abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.floats(0.001, 0.999), st.floats(1, 2_000), st.floats(1, 2_000))
 def test_a_quantile_undoes_the_distribution(probability: float, a: float, b: float) -> None:
     from scipy.stats import beta
@@ -76,7 +77,7 @@ def sides(table: Table) -> tuple[list[int], list[int]]:
     return [first for first, _ in pairs], [second for _, second in pairs]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(TABLES)
 def test_kappa_is_scikit_learn_s_and_statsmodels(table: Table) -> None:
     from sklearn.metrics import cohen_kappa_score
@@ -92,7 +93,7 @@ def test_kappa_is_scikit_learn_s_and_statsmodels(table: Table) -> None:
     assert ours == pytest.approx(cohens_kappa(square, return_results=False), abs=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(TABLES.filter(lambda table: table.total > 0))
 def test_agreement_knows_no_order_of_raters_nor_of_sides(table: Table) -> None:
     turned = Table(table.both_good, table.second_good, table.second_faulty, table.both_faulty)
@@ -105,7 +106,7 @@ def test_agreement_knows_no_order_of_raters_nor_of_sides(table: Table) -> None:
         assert value is None or -1 <= value <= 1 + 1e-12
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(TABLES, RATES)
 def test_a_corrected_rate_lies_in_its_interval_or_is_refused(table: Table, rate: Rate) -> None:
     for corrected in (rogan_gladen(rate, table), ppi(table, rate)):

@@ -22,6 +22,7 @@ from raggate_action.github.archive import (
     see_digest,
 )
 from raggate_action.run_store.files import KNOWN_FILES
+from tests.thorough import examples
 
 ROWS = b'{"case_id": "q1"}\n{"case_id": "q2"}\n'
 RUN = b'{"schema_version": 2, "complete": true, "suite": "menu"}\n'
@@ -308,7 +309,7 @@ def outcome(content: bytes) -> set[bytes | None] | str:
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_flipped_bytes_end_in_our_error_or_in_the_run(data: st.DataObject) -> None:
     content = bytearray(zipped({"run.json": RUN * 3, "cases.jsonl": ROWS, "comment.md": b"# x"}))
     flips = data.draw(

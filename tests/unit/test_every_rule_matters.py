@@ -19,6 +19,7 @@ from raggate_action.schema.policy import Gates, Penalties
 from raggate_action.schema.slices import Slices
 from tests.declining import ANSWERS, ASKED, BETWEEN, DECLINES, NO_CLAIMS
 from tests.rule_switches import FOLDER, SETTINGS, SWITCHES, Setting, Switch, loaded, modules, source
+from tests.thorough import turned_off
 
 GATE_DOCS = (Path(__file__).parents[2] / "docs/gates.md").read_text()
 
@@ -27,7 +28,10 @@ def codes(result: Any, gate: str) -> set[str]:
     return {problem["code"] for problem in result["outcomes"][gate].get("problems", ())}
 
 
-@pytest.mark.parametrize("switch", SWITCHES, ids=[switch.rule for switch in SWITCHES])
+TURNED_OFF = [switch for switch in SWITCHES if turned_off().has(switch.module)]
+
+
+@pytest.mark.parametrize("switch", TURNED_OFF, ids=lambda switch: switch.rule)
 def test_without_a_rule_its_example_changes(switch: Switch) -> None:
     with loaded() as core:
         before = switch.example(core)
@@ -116,7 +120,7 @@ def test_the_core_is_loaded_whole() -> None:
 
 
 def expressions() -> Iterator[Any]:
-    for language in KNOWN:
+    for language in KNOWN if turned_off().has("text.languages") else ():
         rules = rules_of(language)
         for field in LanguageRules._fields:
             entries = getattr(rules, field)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from fuzz.harnesses import HARNESSES
 from fuzz.stored_runs import VALUES, change
+from tests.thorough import examples
 
 SEEDS = [pytest.param(part, seed, id=f"{part}-{n}") for part, harness in HARNESSES.items() for n, seed in enumerate(harness.seeds())]  # fmt: skip
 
@@ -18,7 +19,7 @@ def test_a_harness_handles_what_it_begins_from(part: str, seed: bytes) -> None:
 
 
 @pytest.mark.parametrize("part", HARNESSES)
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(data=st.data())
 def test_a_harness_handles_what_is_cut_and_changed(part: str, data: st.DataObject) -> None:
     seed = bytearray(data.draw(st.sampled_from(HARNESSES[part].seeds())))

@@ -27,6 +27,7 @@ from raggate_action.schema.judge_rows import JudgeRow, RowsRemark, RowsRemarkCod
 from tests.golden.hostile import ATTACKS
 from tests.golden.markdown_laws import assert_only_our_markup, assert_tables_are_square, outside_code
 from tests.panel_ab_builders import ahead, both_orders, identical, lost
+from tests.thorough import examples
 from tests.written_findings import even, panel
 
 STRANGERS = (Rater("kimi", lab="Moonshot"), Rater("owl", lab="Northlab"))
@@ -124,7 +125,7 @@ def test_under_ten_questions_nothing_is_claimed_however_far_one_is_ahead() -> No
     )
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=examples(15))
 @given(st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), min_size=0, max_size=9))
 def test_no_nine_questions_make_a_claim(leads: list[tuple[int, int]]) -> None:
     rows = [ahead(f"Q{n}", judge, lead) for n, pair in enumerate(leads) for judge, lead in zip("ab", pair, strict=True)]

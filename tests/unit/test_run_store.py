@@ -32,6 +32,7 @@ from raggate_action.schema.policy import Gates, Waiver
 from raggate_action.schema.run import Policy, Run, StartedRun
 from raggate_action.schema.trace import Answer, ToolCall, Trace, TraceClaim, TracedChunk, Usage
 from tests.stored_runs import EVENING, MORNING, answer_of, make_row, make_run, make_started, suite_cases
+from tests.thorough import examples
 
 COMPARISON = Comparison(
     baseline_decided_at=MORNING,
@@ -179,7 +180,7 @@ def test_the_suites_cases_never_stand_in_memory_together(place: Path) -> None:
 
 
 @given(order=st.permutations(range(12)), resumed_after=st.integers(0, 12))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_whatever_order_cases_finish_in_the_files_end_in_suite_order(
     tmp_path_factory: pytest.TempPathFactory, order: list[int], resumed_after: int
 ) -> None:
