@@ -16,7 +16,7 @@ from raggate_action.suite_files.problems import START, FileProblems, Mark, close
 # The library's bound of 131,072 characters a cell holds for the whole process, and some answers are longer.
 csv.field_size_limit(2**31 - 1)
 
-_SEPARATORS = ",;\t"
+_SEPARATORS = {",": "a comma", ";": "a semicolon", "\t": "a tab"}
 _HEAD = re.compile(r"(?:[ \t]*[\r\n]+)*([^\r\n]*)")
 # What ends a line of a table; not the separators of Unicode, which are part of a text.
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -31,13 +31,19 @@ _LISTS = frozenset(
 
 
 class Row(NamedTuple):
-    """The cells of a row as they are written, quotes resolved, and where the row begins."""
+    """The cells of a row as they are written, quotes resolved, what separates them, and where the row begins."""
 
     cells: Sequence[str]
+    separator: str
     mark: Mark
 
+    def too_long_for(self, names: Collection[str]) -> str:
+        """What to say of a row with more cells than there are columns."""
+        text = f"this row has {len(self.cells)} cells, the header {len(names)}"
+        return f"{text}; put cells that hold {_SEPARATORS[self.separator]} in double quotes"
 
-def separator_of(text: str) -> str:
+
+def _separator_of(text: str) -> str:
     """What separates the cells of a table: of comma, semicolon and tab the one its header has most of."""
     head = _HEAD.match(text)
     outside = _IN_QUOTES.sub("", head[1] if head else "")
@@ -52,7 +58,7 @@ def quoted_cell(separator: str) -> re.Pattern[str]:
 
 def rows_of(text: str, problems: FileProblems) -> Iterator[Row]:
     """The rows of a table, blank ones left out, the header first; a quoted cell that is not closed ends it."""
-    separator = separator_of(text)
+    separator = _separator_of(text)
     # The library refuses a space behind a closing quote, and takes a quote behind a space for text.
     lines = LINE.finditer(quoted_cell(separator).sub(r"\1", text))
     reader = csv.reader((line[0] for line in lines), delimiter=separator, strict=True)
@@ -60,7 +66,7 @@ def rows_of(text: str, problems: FileProblems) -> Iterator[Row]:
     try:
         for cells in reader:
             if any(map(str.strip, cells)):
-                yield Row(cells, mark)
+                yield Row(cells, separator, mark)
             mark = Mark(reader.line_num + 1, 1)
     except csv.Error:
         problems.add(mark, 'a cell in double quotes is not closed; end it with `"`, and write `""` for a quote inside')
@@ -139,8 +145,7 @@ def _unknown(name: str, names: Collection[str]) -> str:
 
 def _case(names: Sequence[str], row: Row, problems: FileProblems) -> Node:
     if len(row.cells) > len(names):
-        text = f"this row has {len(row.cells)} cells, the header {len(names)}"
-        problems.add(row.mark, f"{text}; put cells that hold a comma in double quotes")
+        problems.add(row.mark, row.too_long_for(names))
     cells = {name: cell.strip() for name, cell in zip(names, row.cells, strict=False) if name}
     return Mapping(
         {name: Entry(row.mark, _value(name, cell, row.mark)) for name, cell in cells.items() if cell}, row.mark

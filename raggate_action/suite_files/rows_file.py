@@ -320,7 +320,7 @@ class _Reader:
         cells, names = len(row.cells), len(self._names)
         # Spreadsheets write empty cells behind the last column, and leave such cells out.
         if any(map(_trimmed, row.cells[names:])):
-            return f"this row has {cells} cells, the header {names}; put cells that hold a comma in double quotes"
+            return row.too_long_for(self._names)
         if cells < names and (self._own or not self._scores_in.isdisjoint(self._names[cells:])):
             return f"this row has {cells} cells, the header {names}; write a cell for each, an empty one too"
         for name, cell in zip(self._names, row.cells, strict=False):
