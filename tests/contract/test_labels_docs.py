@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.forked import Forks
 from tests.integration.terminal import Terminal
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/labels.md").read_text()
@@ -19,7 +20,7 @@ CONSOLE = [
 ]
 
 
-def test_the_files_and_commands_are_as_shown(tmp_path: Path) -> None:
+def test_the_files_and_commands_are_as_shown(tmp_path: Path, forks: Forks) -> None:
     assert sorted(SAMPLES) == ["cases.yaml", "evidence.jsonl", "raggate.yaml", "traces.jsonl"]
     assert len(CONSOLE) == 4
     for name, text in SAMPLES.items():
@@ -33,16 +34,16 @@ def test_the_files_and_commands_are_as_shown(tmp_path: Path) -> None:
         )  # fmt: skip
         return piped.stdout
 
-    ran("raggate-action run")
+    forks.run("-m", "raggate_action", "run", cwd=tmp_path, env=os.environ)
     for command, output in CONSOLE:
         assert ran(command) == output, command
 
 
-def test_the_screen_of_somebody_who_labels_is_as_shown(tmp_path: Path) -> None:
+def test_the_screen_of_somebody_who_labels_is_as_shown(tmp_path: Path, forks: Forks) -> None:
     (screen,) = re.findall(r"<!-- screen -->\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
     for name, text in SAMPLES.items():
         (tmp_path / name).write_text(text)
-    subprocess.run([sys.executable, "-m", "raggate_action", "run"], cwd=tmp_path, capture_output=True, check=False)
+    forks.run("-m", "raggate_action", "run", cwd=tmp_path, env=os.environ)
     with Terminal("label", "raggate-run", "--count", "1", cwd=tmp_path, NO_COLOR="1") as terminal:
         terminal.until("> ")
         terminal.press("s", "")

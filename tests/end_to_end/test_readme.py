@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -19,6 +20,7 @@ from typing import Any
 import pytest
 
 from tests.command_line import raggate
+from tests.forked import Forks
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -174,14 +176,13 @@ class PlainApp(SupportApp):
         self.wfile.write(body)
 
 
-def test_the_entrances_are_one_command_each_and_print_what_is_shown(tmp_path: Path) -> None:
+def test_the_entrances_are_one_command_each_and_print_what_is_shown(tmp_path: Path, forks: Forks) -> None:
     """From an empty folder to a verdict: beside a running app, and with recorded answers alone."""
     of_app, ask, of_answers, *later = [shlex.split(line) for line in typed_commands(README)]
 
     def done(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
         folder.mkdir(exist_ok=True)
-        arguments = [sys.executable, "-m", "raggate_action", *command[1:]]
-        return subprocess.run(arguments, cwd=folder, capture_output=True, text=True, check=False)
+        return forks.run("-m", "raggate_action", *command[1:], cwd=folder, env=os.environ)
 
     shop = tmp_path / "shop"
     with served(PlainApp) as port:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from raggate_action.cli.main import main
 from raggate_action.errors import ExitCode
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.suite_files import load_suite
+from tests.forked import Forks
 
 CHUNKS: list[dict[str, Any]] = [
     {
@@ -259,20 +260,23 @@ def test_a_case_that_others_take_in_is_not_labelled_over_their_heads(
     assert after["weight"].required_quotes
 
 
-def test_in_a_real_process_the_difference_is_alone_on_stdout_and_applies(folder: Path) -> None:
+def test_in_a_real_process_the_difference_is_alone_on_stdout_and_applies(folder: Path, forks: Forks) -> None:
     hostile = {"chunk_id": "c9", "text": "Locks cost ::error::x 15 EUR \x1b[31mred\x1b[0m at once, says the list."}
     project(folder)
     (folder / "evidence.jsonl").write_text(lines([*CHUNKS, hostile]))
     (folder / "traces.jsonl").write_text(lines([{"case_id": "loose", "answer": hostile["text"], "context": ["c9"]}]))
     (folder / "cases.yaml").write_bytes(YAML.replace("\n", "\r\n").removesuffix("\r\n").encode())
-    command = [sys.executable, "-m", "raggate_action"]
-    subprocess.run([*command, "run"], cwd=folder, capture_output=True, check=False)
-    done = subprocess.run([*command, "accept", "raggate-run"], cwd=folder, capture_output=True, text=True, check=False)
+
+    def done_by(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return forks.run("-m", "raggate_action", *arguments, cwd=folder, env=os.environ)
+
+    done_by("run")
+    done = done_by("accept", "raggate-run")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("--- a/cases.yaml\n+++ b/cases.yaml\n@@ ")
     assert "\x1b" not in done.stdout
     assert "::error" not in done.stdout
-    subprocess.run([*command, "accept", "raggate-run", "--write"], cwd=folder, capture_output=True, check=False)
+    done_by("accept", "raggate-run", "--write")
     content = (folder / "cases.yaml").read_bytes()
     assert content.startswith(YAML.replace("\n", "\r\n").removesuffix("\r\n").encode())
     assert content.count(b"\n") == content.count(b"\r\n")
