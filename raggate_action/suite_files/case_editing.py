@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from raggate_action.schema.case import Case
 from raggate_action.suite_files.cases import CaseReading
-from raggate_action.suite_files.csv_file import LINE, quoted_cell, rows_of, separator_of
+from raggate_action.suite_files.csv_file import LINE, quoted_cell, rows_of
 from raggate_action.suite_files.file_reading import BOM, is_by_line
 from raggate_action.suite_files.problems import FileProblems, Problems
 from raggate_action.suite_files.yaml_file import Place, places
@@ -201,7 +201,7 @@ def ways_in_table(text: str, wanted: Mapping[str, Labels]) -> tuple[dict[str, li
     rows = list(rows_of(text, FileProblems("")))
     if not rows:
         return {}, ()
-    separator = separator_of(text)
+    separator = rows[0].separator
     lines = [line.start() for line in LINE.finditer(text)]
     header = [cell.strip() for cell in rows[0].cells]
     needed = dict.fromkeys(name for labels in wanted.values() for name in (*labels, _PROPOSED))
