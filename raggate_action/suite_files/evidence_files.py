@@ -48,12 +48,10 @@ class EvidenceReading:
         remarks: What the author should know and what is no mistake.
 
     Args:
-        suite: The suite file.
-        path: Where that is.
         problems: Of all files; is told what is wrong.
     """
 
-    def __init__(self, suite: Node, path: Path, problems: Problems) -> None:
+    def __init__(self, problems: Problems) -> None:
         self.store: EvidenceStore | None = None
         self.is_whole = True
         self.remarks: tuple[str, ...] = ()
@@ -62,21 +60,26 @@ class EvidenceReading:
         self._files: list[tuple[int, str]] = []
         self._line_of = array("I")
         self._free_fields: set[str] = set()
+        self._text_fields: tuple[str, ...] = ()
+        self._problems = problems
+
+    def read(self, suite: Node, path: Path) -> None:
+        """Read all files that the suite file, which is at `path`, names as evidence."""
         section = child(suite, "evidence")
-        fields = texts_of(child(section, "text"))
-        self._text_fields = tuple([field.text for field in fields])
         if section is None or (isinstance(section, Scalar) and section.value is None):
             return
-        own = problems.within(path)
+        own = self._problems.within(path)
         if isinstance(section, Sequence) and not section.items:
             own.add(section.mark, "`evidence` names no file; write `evidence: [evidence/*.jsonl]`, or leave it out")
         before = len(own)
         patterns = texts_of(section) or texts_of(child(section, "files"))
         paths = matching_files(patterns, directory=path.parent, suffixes=CHUNK_SUFFIXES, problems=own)
         self.is_whole = bool(paths) and len(own) == before
+        fields = texts_of(child(section, "text"))
+        self._text_fields = tuple([field.text for field in fields])
         digest = _StoreDigest()
         for each in paths:
-            file = problems.within(each)
+            file = self._problems.within(each)
             self._files.append((len(self._chunks), file.file))
             for chunk in self._chunks_in(each, file):
                 self._chunks.add(chunk)

@@ -18,7 +18,15 @@ from raggate_action.suite_files.problems import START, FileProblems, Mark, name_
 from raggate_action.suite_files.records import Standins, found, read_record, salvaged, unknown_key
 from raggate_action.suite_files.yaml_file import read_yaml
 
+R = TypeVar("R", bound=BaseModel)
+
 BOM = b"\xef\xbb\xbf"
+LINE_SUFFIXES = (".jsonl", ".ndjson")
+CHUNK_SUFFIXES = (".yaml", ".yml", ".json", *LINE_SUFFIXES)
+CASE_SUFFIXES = (*CHUNK_SUFFIXES, ".csv")
+_OF_ANY_FORM = frozenset({"input", "trace"})
+# Too large for a number, perhaps: the exact reading tells.
+_HUGE = re.compile(rb"[0-9][eE]\+?[0-9]{3}|[0-9]{300}")
 
 
 def read_text(path: Path, problems: FileProblems) -> str | None:
@@ -96,16 +104,6 @@ def _named(pattern: Written, directory: Path, problems: FileProblems) -> list[Pa
             else f"there is no file `{name}`; write its path relative to this file's folder",
         )
     return files
-
-
-R = TypeVar("R", bound=BaseModel)
-
-LINE_SUFFIXES = (".jsonl", ".ndjson")
-CHUNK_SUFFIXES = (".yaml", ".yml", ".json", *LINE_SUFFIXES)
-CASE_SUFFIXES = (*CHUNK_SUFFIXES, ".csv")
-_OF_ANY_FORM = frozenset({"input", "trace"})
-# Too large for a number, perhaps: the exact reading tells.
-_HUGE = re.compile(rb"[0-9][eE]\+?[0-9]{3}|[0-9]{300}")
 
 
 def is_by_line(path: Path) -> bool:
@@ -280,7 +278,7 @@ def _is_sound(raw: bytes, record: BaseModel) -> bool:
     if raw.count(b":") == len(record.model_fields_set):
         return True
     try:
-        json.loads(raw, object_pairs_hook=_without_duplicates)
+        _EACH_KEY_ONCE.decode(raw.decode())
     except ValueError:
         return False
     return True
@@ -291,3 +289,7 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) != len(pairs):
         raise ValueError
     return members
+
+
+# Made once: for every line it would cost as much as reading the line.
+_EACH_KEY_ONCE = json.JSONDecoder(object_pairs_hook=_without_duplicates)

@@ -106,7 +106,8 @@ def load_suite(
     of_targets = environment if target is None else None
     with_url = target_url is None
     check_targets(root, path.parent, own, of_targets, with_url=with_url, on_this_machine=on_this_machine, arms=arms)
-    evidence = EvidenceReading(root, path, problems)
+    evidence = EvidenceReading(problems)
+    evidence.read(root, path)
     modules = Modules(path.parent, ours=child(root, "target", "python") is None) if on_this_machine else None
     criteria = suite.criteria if suite is not None else ()
     cases = CaseReading(evidence.store, problems, store_is_whole=evidence.is_whole, modules=modules, criteria=criteria)

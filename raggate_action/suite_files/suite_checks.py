@@ -209,19 +209,17 @@ def _day(text: str) -> date | None:
 
 def check_names(suite: Node, cases: CaseReading, problems: FileProblems) -> None:
     """Tell what the suite file says of cases that is true of none. Every case has to have been seen."""
-    ids = {case.case_id for case in cases.seen}
-    known_bad = {case.case_id for case in cases.seen if case.known_bad}
     for waiver in _waivers(suite):
         gate, case = written(waiver.get("gate")), written(waiver.get("case"))
         if case is None or (gate and gate.text == REMOVED):
             continue
         named = f"waiver for case `{name_text(case.text)}`, which"
-        if case.text not in ids:
+        if case.text not in cases.by_id:
             end = f"write the id of a case, or `gate: {REMOVED}` if it was taken out"
-            if near := closest(case.text, ids):
+            if near := closest(case.text, cases.by_id):
                 end = f"did you mean `{name_text(near)}`? If it was taken out, write `gate: {REMOVED}`"
             problems.add(case.mark, f"{named} the suite does not have; {end}")
-        elif case.text in known_bad:
+        elif cases.by_id[case.text].case.known_bad:
             problems.add(case.mark, f"{named} is known bad and has to fail: nothing can be waived; take the waiver out")
     protected = list(members(child(suite, "slices", "protected")))
     cut_by = [*texts_of(child(suite, "slices", "by")), *[Written(name, entry.key_mark) for name, entry in protected]]

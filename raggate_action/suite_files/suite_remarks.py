@@ -66,10 +66,11 @@ def _on_cases(suite: Suite, cases: Sequence[Case]) -> Iterator[str]:
                 "{id: ..., answer_phrases: [...]}, or what the answer must say as `must_contain`"
             )
     known_bad = [case for case in cases if case.known_bad]
-    ordinary = [case for case in cases if not case.known_bad]
     for field, values in suite.slices.protected.items():
         for value in dict.fromkeys(values):
-            if not has_value(ordinary, field, value) and has_value(known_bad, field, value):
+            if has_value(known_bad, field, value) and not has_value(
+                (case for case in cases if not case.known_bad), field, value
+            ):
                 yield (
                     f"protected slice `{name_text(field)}={name_text(value)}` holds known-bad cases alone, "
                     "which are in no slice: it judges nothing"
