@@ -1,4 +1,4 @@
-"""What `run` and `record` share: the suite with the command line's changes, the rulebook, the target."""
+"""What all that ask the app share: the suite with the command line's changes, the rulebook, the target."""
 
 from __future__ import annotations
 
