@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from raggate_action.errors import ExitCode, TargetError
-from raggate_action.judges.pair_job import PairJob
+from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.pipeline.ab_answers import is_silent
 from raggate_action.pipeline.ab_asking import Heard, asked_of_both
 from raggate_action.pipeline.ab_judging import JudgedPairs, PairHearers, PairKeeping, PairTerms, judge_pairs

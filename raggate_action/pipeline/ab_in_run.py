@@ -14,7 +14,7 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.terms import Question, Rater, Terms
-from raggate_action.judges.pair_job import PairJob
+from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.pipeline.ab_judging import JudgedPairs, PairHearers, PairKeeping, PairTerms, judge_pairs
 from raggate_action.pipeline.ab_pairs import Pair
 from raggate_action.pipeline.ab_record import compared, member_note, permitted_rows

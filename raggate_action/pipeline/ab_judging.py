@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from raggate_action.judges.asking import Judge, Subject
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.interface import Chat, PairTask
-from raggate_action.judges.pair_job import PairJob
+from raggate_action.judges.interface import Chat
+from raggate_action.judging_jobs.pairs.pair_job import PairJob
+from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
 from raggate_action.pipeline.ab_pairs import JudgedPair, Pair, shown_first
 from raggate_action.pipeline.gather import side_by_side
 from raggate_action.pipeline.judge_budget import Budget

@@ -50,11 +50,11 @@ class ItemPlant(NamedTuple):
         return any(vote.kind == kind and vote.said == self.wanted[kind] for vote in judgement.items)
 
 
-def answer_task_of(held: HeldAnswer) -> AnswerTask:
+def task_of_label(label: HeldAnswer) -> AnswerTask:
     """The answer job for a labelled answer: all of its facts, or all of its criteria."""
-    items = tuple([AskedItem(item.item_id, item.text) for item in held.items])
-    is_facts = held.job == "agreement"
-    return AnswerTask(held.question, held.answer, facts=items if is_facts else (), criteria=() if is_facts else items)
+    items = tuple([AskedItem(item.item_id, item.text) for item in label.items])
+    is_facts = label.job == "agreement"
+    return AnswerTask(label.question, label.answer, facts=items if is_facts else (), criteria=() if is_facts else items)
 
 
 _QUESTION: Final = "How much is the fee for a late return, and may it be waived?"
