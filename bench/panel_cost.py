@@ -19,9 +19,10 @@ from typing import NamedTuple
 
 from bench.judge_cost import MENU, tokens
 from raggate_action.judges.asking import cost_of
-from raggate_action.judges.interface import AskedChunk, PairTask
-from raggate_action.judges.pair_job import PairJob
-from raggate_action.judges.pair_plants import PAIR_PLANTS
+from raggate_action.judges.interface import AskedChunk
+from raggate_action.judging_jobs.pairs.pair_job import PairJob
+from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS
+from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
 from raggate_action.schema.ab import Rubric
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Member, Price

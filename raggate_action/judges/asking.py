@@ -81,21 +81,15 @@ async def asked(
         return first._replace(found=_standing(first.found))
     sent_back = Exchange(outcome.text, job.repair(first.found.problems))
     outcome = await chat.complete(request._replace(earlier=(sent_back,)))
-    both = Usage(
-        input=first.usage.input + outcome.usage.input,
-        cached=first.usage.cached + outcome.usage.cached,
-        output=first.usage.output + outcome.usage.output,
-    )
-    return Asked(_better(first.found, found_in(outcome)), both, 1 + _sent(outcome))
+    return Asked(_better(first.found, found_in(outcome)), first.usage.plus(outcome.usage), 1 + _sent(outcome))
 
 
-class _Of(NamedTuple):
-    """What a judgement is of, as its record has it."""
+class Subject(NamedTuple):
+    """What is judged; the fields are those of `Judgement`."""
 
     about: About
     id: str
-    ask: int
-    key: str
+    ask: int = 0
 
 
 class Judge(Generic[Task]):
@@ -128,50 +122,31 @@ class Judge(Generic[Task]):
         """What the judgement of a task is known by."""
         return content_key(self.fingerprint, self.prompt, task)
 
-    async def judge(
-        self,
-        task: Task,
-        *,
-        about: About,
-        id: str,  # noqa: A002 - as the record has it
-        ask: int = 0,
-        key: str | None = None,
-        calls_left: int,
-    ) -> Judgement:
+    async def judge(self, task: Task, subject: Subject, *, key: str | None = None, calls_left: int) -> Judgement:
         """Ask about a task. What goes wrong is a judgement that is lost, never raised.
 
         Args:
             task: What to judge.
-            about: What the judgement is of.
-            id: Which of them.
-            ask: How often that had been asked before.
+            subject: What it is of.
             key: As `key` gives it, where it is at hand.
             calls_left: Calls it may take; a reply is sent back for repair where two are left.
         """
-        of = _Of(about, id, ask, key if key is not None else self.key(task))
         found = await asked(self.member, self._chat, self.job, task, calls_left=calls_left, draw=self._draw)
-        return self._judgement(of, found)
+        return self._judgement(subject, key if key is not None else self.key(task), found)
 
-    def not_asked(self, why: Lost, *, about: About, id: str, ask: int, key: str) -> Judgement:  # noqa: A002
-        """The judgement of a task that nobody was asked about.
+    def not_asked(self, why: Lost, subject: Subject, key: str) -> Judgement:
+        """The judgement of a task, known by its key, that nobody was asked about."""
+        return self._judgement(subject, key, Asked(why))
 
-        Args:
-            why: Why not.
-            about: As in `judge`.
-            id: As in `judge`.
-            ask: As in `judge`.
-            key: What the judgement of the task is known by.
-        """
-        return self._judgement(_Of(about, id, ask, key), Asked(why))
-
-    def _judgement(self, of: _Of, asked: Asked) -> Judgement:
+    def _judgement(self, subject: Subject, key: str, asked: Asked) -> Judgement:
         found, usage, calls = asked
         is_lost = isinstance(found, Lost)
         said: Mapping[str, Any] = {"lost": found} if isinstance(found, Lost) else found.fields
         unsaid = not is_lost and is_unsaid(usage, self.member.price)
         cost = None if unsaid else cost_of(usage, self.member.price)
         return Judgement(
-            **of._asdict(),
+            **subject._asdict(),
+            key=key,
             job=self.job.name,
             judge=self.member.name,
             fingerprint=self.fingerprint,

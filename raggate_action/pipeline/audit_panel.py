@@ -13,15 +13,15 @@ from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.scorecard import quorum_of
 from raggate_action.core.panel.trial import OnTrial
 from raggate_action.errors import UsageError
-from raggate_action.judges.asking import Judge
+from raggate_action.judges.asking import Judge, Subject
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.interface import Chat
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask
-from raggate_action.judging_jobs.fix.fix_job import FixTask, write_fix
+from raggate_action.judging_jobs.fix.fix_job import FIX, FixTask, write_fix
 from raggate_action.pipeline.calibration import TrialSet, cards_of
 from raggate_action.pipeline.judge_budget import Budget, Refusal, Wanted
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.run_store import JudgementFile, usable_judgements
 from raggate_action.schema.calibration import JudgeCard, LabelledAnswer
@@ -73,14 +73,6 @@ def load_panel(suite: str | os.PathLike[str]) -> LoadedPanel:
     return LoadedPanel(judges, loaded.calibration, judged_labels_path(loaded.directory / judges.calibration))
 
 
-class _Parts(NamedTuple):
-    loaded: LoadedPanel
-    panel: tuple[Judge[ClaimsTask], ...]
-    chats: Mapping[str, Chat]
-    work: JudgesAtWork[ClaimsTask]
-    budget: Budget
-
-
 class AuditPanel:
     """The judges.
 
@@ -89,38 +81,39 @@ class AuditPanel:
         judgements: Every judgement of this audit.
     """
 
-    def __init__(self, parts: _Parts) -> None:
-        judges = parts.loaded.judges
+    def __init__(
+        self, loaded: LoadedPanel, chats: Mapping[str, Chat], work: JudgesAtWork[ClaimsTask], budget: Budget
+    ) -> None:
+        judges = loaded.judges
         names = tuple([member.name for member in judges.panel])
         self.terms = PanelTerms(names, frozenset(names), quorum_of(len(names), judges.quorum))
         self.judgements: list[Judgement] = []
-        self._parts = parts
+        self._loaded, self._chats, self._work, self._budget = loaded, chats, work, budget
 
     async def ask(self, task: ClaimsTask) -> tuple[Judgement, ...]:
         """What every judge says of an answer, in the panel's order; what goes wrong is a judgement that is lost."""
-        found = await self._parts.work.ask(task, _ANSWER)
+        found = await self._work.ask(task, _ANSWER)
         self.judgements.extend(found)
         return found
 
-    async def fix(self, task: FixTask, like: ClaimsTask, heard: Sequence[Judgement]) -> str | None:
+    async def fix(self, task: FixTask, heard: Sequence[Judgement]) -> str | None:
         """A repaired answer by the first judge that was heard; None where none is, or the budget leaves no call.
 
         Args:
             task: What is to be repaired.
-            like: The claims job on the same answer, which takes about as many tokens.
             heard: What the judges said of it.
         """
         name = next((each.judge for each in heard if each.lost is None), None)
         if name is None:
             return None
-        member = next(member for member in self._parts.loaded.judges.panel if member.name == name)
-        budget = self._parts.budget
-        (grant,) = await budget.admit(_ANSWER.about, _ANSWER.id, [Wanted(member, CLAIMS.size(like))])
+        member = next(member for member in self._loaded.judges.panel if member.name == name)
+        budget = self._budget
+        (grant,) = await budget.admit(_ANSWER.about, _ANSWER.id, [Wanted(member, FIX.size(task))])
         if isinstance(grant, Refusal):
             return None
         asked = None
         try:
-            text, asked = await write_fix(member, self._parts.chats[name], task, about=_ANSWER.id)
+            text, asked = await write_fix(member, self._chats[name], task, about=_ANSWER.id)
         finally:
             budget.settle(grant, asked)
         self.judgements.append(asked)
@@ -128,14 +121,14 @@ class AuditPanel:
 
     async def cards(self) -> tuple[JudgeCard, ...]:
         """How each judge stands beside people's labels, by what is kept beside them; nobody is asked."""
-        loaded, panel = self._parts.loaded, self._parts.panel
+        loaded, panel = self._loaded, self._work.judges
         path = loaded.said_of_labels
         stored = Source("the judgements beside the labels", lambda: usable_judgements(path.parent, path.name))
         journal = JudgementFile.nameless()
         made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
         earlier = EarlierJudgements(journal, [stored._replace(labels_only=True)], made_by=made_by)
         try:
-            work = JudgesAtWork(panel, self._parts.budget, earlier, journal)
+            work = JudgesAtWork(panel, self._budget, earlier, journal)
             labels = OnTrial(CLAIMS.labelled[0], loaded.labels, loaded.judges.arming)
             found = await cards_of(TrialSet(CLAIMS, (labels,)), work, loaded.judges, may_ask=False)
         finally:
@@ -164,7 +157,7 @@ async def opened_panel(
     keys = [environment[name] for member in judges.panel if (name := member.api_key_env) and environment.get(name)]
     work = JudgesAtWork(panel, budget, earlier, journal, secrets=keys)
     try:
-        yield AuditPanel(_Parts(loaded, panel, chats, work, budget))
+        yield AuditPanel(loaded, chats, work, budget)
     finally:
         await close_chats(chats)
         earlier.close()

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, Self
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.trial import OnTrial, tried
 from raggate_action.errors import UsageError
-from raggate_action.judges.asking import Judge
+from raggate_action.judges.asking import Judge, Subject
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.job import Task
 from raggate_action.judges.keys import content_key, fingerprint
@@ -21,7 +21,7 @@ from raggate_action.judging_jobs.interface import RunJob
 from raggate_action.judging_jobs.run_jobs import RUN_JOBS
 from raggate_action.pipeline.calibration import Calibrated, TrialSet, by_label, cards_of, judged_of, trial_set
 from raggate_action.pipeline.judge_budget import Budget
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject, again
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, again
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.pipeline.progress import TrialProgress
 from raggate_action.run_store import JudgementFile, usable_judgements

@@ -5,40 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.labels_missing import missing_labels
 from raggate_action.core.panel.scorecard import Said, card_of, panel_card, quorum_of
 from raggate_action.core.panel.trial import OnTrial, Resisted, is_good
 from raggate_action.core.statistics.agreement import Table
-from raggate_action.judges.asking import Judge
+from raggate_action.judges.asking import Judge, Subject
 from raggate_action.judges.job import Task
 from raggate_action.judging_jobs.interface import ArmedTerms, Plant, RunJob
 from raggate_action.pipeline.gather import side_by_side
-from raggate_action.pipeline.judgement_reuse import Subject
+from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.schema.calibration import HeldAnswer, JudgeCard, LabelledAnswer, TrialJob
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Arming, Judges
 from raggate_action.schema.panel import PanelMember
 from raggate_action.suite_files import LoadedSuite
-
-
-class Asking(Protocol[Task]):
-    """The judges of a run at one job, with what they said before and what they may still cost."""
-
-    @property
-    def judges(self) -> Sequence[Judge[Task]]:
-        """The panel, in order."""
-
-    def known(self, judge: Judge[Task], task: Task, subject: Subject) -> Judgement | None:
-        """What a judge has said to this before; None where it has to be asked."""
-
-    def see_whole(self, tasks: Sequence[Task]) -> None:
-        """Use what is kept beside the labels only where it is of all of these."""
-
-    async def ask(self, task: Task, subject: Subject) -> tuple[Judgement, ...]:
-        """Ask every judge, in the panel's order; what goes wrong is a judgement that is lost."""
 
 
 class TrialSet(NamedTuple):
@@ -102,7 +85,7 @@ def trial_set(job: RunJob[Any, Any], loaded: LoadedSuite, arming: Arming) -> Tri
 
 
 async def cards_of(
-    trial: TrialSet, asking: Asking[Any], judges: Judges, *, may_ask: bool, earlier: Iterable[JudgeCard] = ()
+    trial: TrialSet, work: JudgesAtWork[Any], judges: Judges, *, may_ask: bool, earlier: Iterable[JudgeCard] = ()
 ) -> Calibrated:
     """Judge what is not judged yet, and make the cards.
 
@@ -111,17 +94,17 @@ async def cards_of(
 
     Args:
         trial: What judges are held against.
-        asking: The judges.
+        work: The judges.
         judges: The suite's terms.
         may_ask: Judges may be asked; else only what they said before counts.
         earlier: The cards of the run before.
     """
-    asking.see_whole([task for _id, task in (*trial.plants, *trial.labels)])
+    work.see_whole([task for _id, task in (*trial.plants, *trial.labels)])
     shows = may_ask and trial.could_arm
-    of_plants = await judged_of(trial.plants, asking, may_ask=shows)
-    of_labels = await judged_of(trial.labels, asking, may_ask=may_ask)
-    members = {judge.member.name: member_of(judge) for judge in asking.judges}
-    prompts = {judge.member.name: judge.prompt for judge in asking.judges}
+    of_plants = await judged_of(trial.plants, work, may_ask=shows)
+    of_labels = await judged_of(trial.labels, work, may_ask=may_ask)
+    members = {judge.member.name: member_of(judge) for judge in work.judges}
+    prompts = {judge.member.name: judge.prompt for judge in work.judges}
     names, before = tuple(members), tuple(earlier)
     cards: list[JudgeCard] = []
     terms: dict[TrialJob, PanelTerms] = {each.name: PanelTerms(names) for each in trial.job.labelled}
@@ -152,10 +135,10 @@ def member_of(judge: Judge[Any]) -> PanelMember:
 
 
 async def judged_of(
-    asked: Iterable[tuple[str, Task]], asking: Asking[Task], *, may_ask: bool
+    asked: Iterable[tuple[str, Task]], work: JudgesAtWork[Task], *, may_ask: bool
 ) -> tuple[tuple[Judgement, ...], ...]:
     """What the judges say of labels, asked side by side; where nobody may be asked, what they said before."""
-    return await side_by_side([_judged(name, task, asking, may_ask=may_ask) for name, task in asked])
+    return await side_by_side([_judged(name, task, work, may_ask=may_ask) for name, task in asked])
 
 
 def by_label(judge: str, said: Iterable[tuple[Judgement, ...]]) -> dict[str, Judgement]:
@@ -168,11 +151,11 @@ def _are_enough(on_trial: OnTrial[Any]) -> bool:
     return not any(missing_labels(Table(both_good=sides[True], both_faulty=sides[False]), on_trial.arming))
 
 
-async def _judged(name: str, task: Task, asking: Asking[Task], *, may_ask: bool) -> tuple[Judgement, ...]:
+async def _judged(name: str, task: Task, work: JudgesAtWork[Task], *, may_ask: bool) -> tuple[Judgement, ...]:
     subject = Subject("label", name)
     if may_ask:
-        return await asking.ask(task, subject)
-    known = [asking.known(judge, task, subject) for judge in asking.judges]
+        return await work.ask(task, subject)
+    known = [work.recalled(judge, task, subject) for judge in work.judges]
     return tuple([judgement for judgement in known if judgement is not None])
 
 

@@ -116,11 +116,6 @@ class Budget:
         for judgement in earlier:
             self._pay(_whom(judgement), judgement)
 
-    @property
-    def binds(self) -> bool:
-        """Whether one answer's cost can keep another from being judged."""
-        return self._terms.tokens is not None or self._terms.usd is not None
-
     def share(self, answers: int) -> Cost:
         """What each of so many answers may cost whatever the others do."""
         terms, inf = self._terms, float("inf")

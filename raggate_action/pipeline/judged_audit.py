@@ -95,7 +95,7 @@ async def _fix(answer: str, judged: _Judged, ground: Ground, panel: AuditPanel) 
     if judged.task is None or judged.declines:
         return None
     found = tuple([FoundClaim(claim.text, claim.verdict, claim.note) for claim in judged.audited.claims])
-    text = await panel.fix(FixTask(answer, found, _chunks(ground)), judged.task, judged.heard)
+    text = await panel.fix(FixTask(answer, found, _chunks(ground)), judged.heard)
     if text is None or text == answer:
         return None
     return text if (await _judged(text, ground, panel)).audited.verdict == "faithful" else None

@@ -6,19 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.errors import RunStoreError
-from raggate_action.judges.asking import Judge
+from raggate_action.judges.asking import Judge, Subject
 from raggate_action.judges.job import Task
 from raggate_action.run_store import JudgementFile
-from raggate_action.schema.judgement import About, Judgement, Usage
+from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.strings.numbers import count
-
-
-class Subject(NamedTuple):
-    """Which answer is judged; the fields are those of `Judgement`."""
-
-    about: About
-    id: str
-    ask: int = 0
 
 
 class Source(NamedTuple):

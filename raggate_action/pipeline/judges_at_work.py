@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from raggate_action.isolation.secrets import Secrets
-from raggate_action.judges.asking import Judge
+from raggate_action.judges.asking import Judge, Subject
 from raggate_action.judges.job import Task
 from raggate_action.pipeline.gather import side_by_side
 from raggate_action.pipeline.judge_budget import CALLS_AT_MOST, Budget, Cost, Grant, Refusal, Wanted, most
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Subject
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements
 from raggate_action.run_store import JudgementFile
-from raggate_action.schema.judgement import About, DroppedVote, ItemVote, Judgement, Lost, LostCode, Vote
+from raggate_action.schema.judgement import About, DroppedVote, ItemVote, Judgement, Lost, Vote
 
 _Noted = TypeVar("_Noted", Vote, ItemVote)
 
@@ -128,7 +128,7 @@ class JudgesAtWork(Generic[Task]):
         for judge in self.judges:
             key = judge.key(task)
             found = self.known(judge, task, subject, key)
-            said.append(self._kept(found or self._lost_one(judge, subject, key, "cut", detail)))
+            said.append(self._kept(found or judge.not_asked(Lost(code="cut", detail=detail), subject, key)))
         return tuple(said)
 
     async def _one(
@@ -137,15 +137,10 @@ class JudgesAtWork(Generic[Task]):
         if isinstance(given, Judgement):
             return self._kept(given)
         if isinstance(given, Refusal):
-            return self._kept(self._lost_one(judge, subject, key, "budget", given.detail))
-        about, case_id, ask = subject
-        judgement = await judge.judge(task, about=about, id=case_id, ask=ask, key=key, calls_left=given.calls)
+            return self._kept(judge.not_asked(Lost(code="budget", detail=given.detail), subject, key))
+        judgement = await judge.judge(task, subject, key=key, calls_left=given.calls)
         self._budget.settle(given, judgement)
         return self._kept(judgement)
-
-    def _lost_one(self, judge: Judge[Task], subject: Subject, key: str, code: LostCode, detail: str) -> Judgement:
-        about, case_id, ask = subject
-        return judge.not_asked(Lost(code=code, detail=detail), about=about, id=case_id, ask=ask, key=key)
 
     def _kept(self, judgement: Judgement) -> Judgement:
         """The judgement, written down unless it was, in this very run and of this very answer."""

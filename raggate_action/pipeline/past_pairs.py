@@ -10,7 +10,7 @@ from typing import NamedTuple, get_args
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
 from raggate_action.core.counting.verified import passes_gates
 from raggate_action.core.gates.diagnose import Rulebook
-from raggate_action.judges.interface import Answered
+from raggate_action.judging_jobs.pairs.pair_prompt import Answered
 from raggate_action.pipeline.ab_answers import shown_to_judges
 from raggate_action.pipeline.ab_pairs import Pair, cites_by_number
 from raggate_action.pipeline.comparing import Comparing, PairedCase

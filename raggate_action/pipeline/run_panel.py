@@ -8,22 +8,21 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import fsum
 from pathlib import Path
-from typing import Any, Final, Generic, NamedTuple
+from typing import Any, Final
 
 from raggate_action.core.comparison.panel_changes import panel_changes
 from raggate_action.core.panel.corrected_rate import drawn_labels
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.scorecard import terms_under
 from raggate_action.core.panel.trial_cost import trial_cost
-from raggate_action.judges.asking import Judge
+from raggate_action.judges.asking import Judge, Subject
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest
-from raggate_action.judges.job import Task
 from raggate_action.judging_jobs.interface import ArmedTerms
 from raggate_action.judging_jobs.run_jobs import RUN_JOBS
 from raggate_action.pipeline.calibration import TrialSet, cards_of, member_of, trial_set
 from raggate_action.pipeline.judge_budget import Budget
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, Subject
+from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.pipeline.panel_desk import DeskTerms, PanelDesk
 from raggate_action.pipeline.panel_source import PanelSource, PastSource, Terms
@@ -32,7 +31,6 @@ from raggate_action.pipeline.request import Plan
 from raggate_action.pipeline.steps import VerdictSource
 from raggate_action.run_store import RunDirectory, usable_judgements
 from raggate_action.schema.calibration import JudgeCard
-from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges, Member
 from raggate_action.schema.panel import Panel, PanelRules
 from raggate_action.suite_files.calibration_file import judged_labels_path
@@ -126,17 +124,16 @@ class RunPanel:
             return
         baseline = self._plan.request.baseline
         trials = [(trial_set(job, self._plan.loaded, self._judges.arming), work) for job, work in self._works]
-        asked = [(trial, work) for trial, work in trials if self._may_ask(trial)]
-        would_cost = self._would_cost(asked)
+        would_cost = self._would_cost([(trial, work) for trial, work in trials if self._may_ask(trial)])
         is_dear = would_cost > LABELS_USD_AT_MOST
         if is_dear:
-            asked, self._earlier.labels_anew = [], False
+            self._earlier.labels_anew = False
         earlier = baseline.cards if baseline is not None else ()
         found = []
         try:
             for trial, work in trials:
-                may_ask = any(trial is each for each, _work in asked)
-                found.append(await cards_of(trial, _OnTrial(work), self._judges, may_ask=may_ask, earlier=earlier))
+                may_ask = not is_dear and self._may_ask(trial)
+                found.append(await cards_of(trial, work, self._judges, may_ask=may_ask, earlier=earlier))
         finally:
             await self._chats.close()
             self._tell_problems()
@@ -258,29 +255,6 @@ def _changed_trial(card: JudgeCard, name: str) -> str:
         f"{name} is not the file that the baseline's run found, and judge {card.judge} {counts}{job} by what it says:"
         " nobody was asked. Review that file's change as code, or ask the judge: `raggate-action run --no-reuse`."
     )
-
-
-class _OnTrial(NamedTuple, Generic[Task]):
-    """The judges as a trial asks them: what they said before goes into this run's judgements, asked or not."""
-
-    work: JudgesAtWork[Task]
-
-    @property
-    def judges(self) -> tuple[Judge[Task], ...]:
-        """The panel, in order."""
-        return self.work.judges
-
-    def known(self, judge: Judge[Task], task: Task, subject: Subject) -> Judgement | None:
-        """What a judge has said to this before."""
-        return self.work.recalled(judge, task, subject)
-
-    def see_whole(self, tasks: Sequence[Task]) -> None:
-        """Use what is kept beside the labels only where it is of all of these."""
-        self.work.see_whole(tasks)
-
-    async def ask(self, task: Task, subject: Subject) -> tuple[Judgement, ...]:
-        """Ask every judge."""
-        return await self.work.ask(task, subject)
 
 
 class _Chats:

@@ -19,7 +19,7 @@ from raggate_action.pipeline.judge_budget import Budget, Grant, Wanted
 from raggate_action.schema.ab_findings import Finding, Findings, Rejection
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.ab_run import AbJudging
-from raggate_action.schema.judgement import Lost, Usage
+from raggate_action.schema.judgement import Lost
 from raggate_action.schema.judges import JudgeBudget, Member
 from raggate_action.schema.synthesis import Synthesis
 from raggate_action.strings.numbers import count, signed, whole_number
@@ -101,14 +101,11 @@ def judging_with(judging: AbJudging, synthesis: Synthesis | None) -> AbJudging:
     """What judging took, and having findings written."""
     if synthesis is None:
         return judging
-    usage, more = judging.usage, synthesis.usage
     is_unpriced = bool(synthesis.calls) and synthesis.cost_usd is None and synthesis.judge not in judging.unpriced
     return judging.model_copy(
         update={
             "calls": judging.calls + synthesis.calls,
-            "usage": Usage(
-                input=usage.input + more.input, cached=usage.cached + more.cached, output=usage.output + more.output
-            ),
+            "usage": judging.usage.plus(synthesis.usage),
             "cost_usd": judging.cost_usd + (synthesis.cost_usd or 0.0),
             "unpriced": (*judging.unpriced, *([synthesis.judge] if is_unpriced else [])),
         }

@@ -45,6 +45,12 @@ class Usage(Record):
     cached: Natural = 0
     output: Natural = 0
 
+    def plus(self, other: "Usage") -> "Usage":
+        """The tokens of both together."""
+        return Usage(
+            input=self.input + other.input, cached=self.cached + other.cached, output=self.output + other.output
+        )
+
 
 class Lost(Record):
     """Why a judge said nothing that counts.

@@ -13,11 +13,12 @@ from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.judged_rows import RowHead, judged_row
 from raggate_action.core.panel_ab.order import first_shown, in_order
 from raggate_action.core.panel_ab.terms import Terms
-from raggate_action.judges.asking import Judge
-from raggate_action.judges.interface import AskedChunk, PairTask
-from raggate_action.judges.pair_job import PairJob
-from raggate_action.judges.pair_plants import PAIR_PLANTS, SOUND, obeyed_pair
-from raggate_action.judges.pair_reply import SCHEMA_NAME
+from raggate_action.judges.asking import Judge, Subject
+from raggate_action.judges.interface import AskedChunk
+from raggate_action.judging_jobs.pairs.pair_job import PairJob
+from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS, SOUND, obeyed_pair
+from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
+from raggate_action.judging_jobs.pairs.pair_reply import SCHEMA_NAME
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judgement import Judgement
@@ -69,7 +70,7 @@ def judged(chat: FakeChat, *tasks: PairTask, ask: int = 0, calls_left: int = 2, 
         async with opened(asked) as chats:
             judge = Judge(asked, chats["m"], JOB)
             return [
-                await judge.judge(task, about="case", id=f"id-{at}", ask=ask, calls_left=calls_left)
+                await judge.judge(task, Subject("case", f"id-{at}", ask), calls_left=calls_left)
                 for at, task in enumerate(tasks)
             ]
 

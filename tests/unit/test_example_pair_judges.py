@@ -9,8 +9,9 @@ import sys
 import pytest
 import yaml
 
-from raggate_action.judges.interface import AskedChunk, PairTask
-from raggate_action.judges.pair_job import PairJob
+from raggate_action.judges.interface import AskedChunk
+from raggate_action.judging_jobs.pairs.pair_job import PairJob
+from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
 from raggate_action.schema.judgement import PairScores
 from raggate_action.suite_files.rubric_file import default_rubric
 from tests.example_files import EXAMPLES, MENU, read_cases, read_chunks

@@ -8,7 +8,7 @@ from raggate_action.core.panel.items import ITEM_GATES
 from raggate_action.judging_jobs.items.item_plants import (
     ITEM_PLANTS,
     ItemPlant,
-    answer_task_of,
+    task_of_label,
 )
 from raggate_action.judging_jobs.items.items_job import ANSWER
 from raggate_action.judging_jobs.items.items_reading import fits
@@ -62,11 +62,11 @@ def test_their_names_are_their_own_and_there_are_as_many_kinds_as_for_claims() -
 
 def test_a_labelled_answer_is_asked_about_with_all_its_items_of_one_kind() -> None:
     (facts,), (criteria,) = held_labels("agreement", 3, 0), held_labels("criteria", 0, 2, must_not=True)
-    assert [each.item for each in answer_task_of(facts).facts] == ["i0", "i1", "i2"]
-    task = answer_task_of(criteria)
+    assert [each.item for each in task_of_label(facts).facts] == ["i0", "i1", "i2"]
+    task = task_of_label(criteria)
     assert (task.facts, len(task.criteria), task.relevance) == ((), 2, False)
     # Whether it must hold is no business of the judge's.
-    assert task == answer_task_of(
+    assert task == task_of_label(
         criteria.model_copy(
             update={"items": tuple(item.model_copy(update={"must_not": False}) for item in criteria.items)}
         )

@@ -25,7 +25,7 @@ from raggate_action.schema.judgement import (
     Vote,
 )
 
-_WORST_FIRST: Final[tuple[JudgedVerdict, ...]] = ("contradicted", "unsupported", "partial", "supported")
+WORST_FIRST: Final[tuple[JudgedVerdict, ...]] = ("contradicted", "unsupported", "partial", "supported")
 # They rest on chunks that say it; the others at most on one that says otherwise.
 _BACKED: Final = frozenset({"supported", "partial"})
 # A statement of so few content words says what it is about by what stands around it: "Free of charge."
@@ -167,10 +167,10 @@ def _votes_on(
             continue
         named: dict[str, Support] = {}
         for place in vote.support if vote.verdict in _BACKED else ():
-            if _is_there(place, chunks):
+            if is_there(place, chunks):
                 named.setdefault(place.chunk_id, place)
         support = tuple([named[chunk_id] for chunk_id in chunks if chunk_id in named])
-        against = vote.against if vote.against is not None and _is_there(vote.against, chunks) else None
+        against = vote.against if vote.against is not None and is_there(vote.against, chunks) else None
         if vote.verdict != "supported":
             yield _Checked(judgement.judge, vote, support, None if vote.verdict in _BACKED else against)
         elif support:
@@ -178,7 +178,8 @@ def _votes_on(
             yield _Checked(judgement.judge, vote, support, None, True in near or (None if None in near else False))
 
 
-def _is_there(place: Support, chunks: Mapping[str, str | None]) -> bool:
+def is_there(place: Support, chunks: Mapping[str, str | None]) -> bool:
+    """Whether a chunk has the words of a place where they are said to be."""
     text = chunks.get(place.chunk_id) or ""
     return bool(place.quote.strip()) and text.startswith(place.quote, place.quote_start)
 
@@ -256,7 +257,7 @@ def _verdict(votes: Sequence[_Checked], least: int, chunks: Mapping[str, str | N
         return None
     if 2 * given["supported"] > given.total():
         return "supported"
-    found = max(_WORST_FIRST[:-1], key=lambda verdict: given[verdict])
+    found = max(WORST_FIRST[:-1], key=lambda verdict: given[verdict])
     return found if found == "contradicted" or None not in texts else None
 
 

@@ -16,7 +16,7 @@ from raggate_action.schema.calibration import CardVerdict, HeldAnswer, LabelledA
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.judgement import ItemGate, ItemKind, ItemSaid, Judgement
 
-KIND_OF: Final[Mapping[ItemGate, ItemKind]] = {"agreement": "fact", "criteria": "criterion"}
+KIND_OF: Final[Mapping[TrialJob, ItemKind]] = {"agreement": "fact", "criteria": "criterion"}
 _FACTS: Final[Mapping[ItemSaid, CardVerdict]] = {
     "stated": "stated",
     "lacking": "lacking",

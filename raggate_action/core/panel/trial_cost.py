@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
 from math import fsum
 
 from raggate_action.schema.ab_run import RunAb
@@ -15,7 +16,7 @@ def trial_cost(judgements: Iterable[Judgement], about: About = "label") -> Trial
     asked = [each for each in judgements if each.about == about and each.calls]
     return TrialCost(
         calls=sum(each.calls for each in asked),
-        usage=_sum([each.usage for each in asked]),
+        usage=reduce(Usage.plus, [each.usage for each in asked], Usage()),
         cost_usd=fsum(each.cost_usd for each in asked if each.cost_usd is not None),
         unpriced=tuple(sorted({each.judge for each in asked if each.cost_usd is None})),
     )
@@ -41,17 +42,8 @@ def _with(counts: JudgingCounts, trial: TrialCost) -> JudgingCounts:
     return counts.model_copy(
         update={
             "calls": counts.calls + trial.calls,
-            "usage": _sum([counts.usage, trial.usage]),
+            "usage": counts.usage.plus(trial.usage),
             "cost_usd": fsum((counts.cost_usd, trial.cost_usd)),
             "unpriced": tuple(sorted({*counts.unpriced, *trial.unpriced})),
         }
-    )
-
-
-def _sum(parts: Iterable[Usage]) -> Usage:
-    found = list(parts)
-    return Usage(
-        input=sum(each.input for each in found),
-        cached=sum(each.cached for each in found),
-        output=sum(each.output for each in found),
     )

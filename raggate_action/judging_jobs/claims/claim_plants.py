@@ -56,13 +56,13 @@ class Plant(NamedTuple):
         return self.wanted_declines is not None and judgement.declines == self.wanted_declines
 
 
-def task_of_label(labelled: LabelledAnswer) -> ClaimsTask:
+def task_of_label(label: LabelledAnswer) -> ClaimsTask:
     """The claims job for a labelled answer: all of its labelled claims."""
     return ClaimsTask(
-        question=labelled.question,
-        answer=labelled.answer,
-        claims=tuple([AskedClaim(claim.claim_id, claim.text) for claim in labelled.claims]),
-        chunks=tuple([AskedChunk(chunk.chunk_id, chunk.text) for chunk in labelled.chunks]),
+        question=label.question,
+        answer=label.answer,
+        claims=tuple([AskedClaim(claim.claim_id, claim.text) for claim in label.claims]),
+        chunks=tuple([AskedChunk(chunk.chunk_id, chunk.text) for chunk in label.chunks]),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from raggate_action.core.counting.left_to_judges import is_open
@@ -10,14 +10,12 @@ from raggate_action.core.gates.diagnose import Drafted
 from raggate_action.core.panel.fold import fold
 from raggate_action.core.panel.labelled_jobs import LABELLED
 from raggate_action.core.panel.undecided_claims import known_decline, open_points
-from raggate_action.judges.job import Reading
-from raggate_action.judges.prompts import Piece, source_beside
+from raggate_action.judges.prompts import source_beside
 from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, task_of_label
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, AskedPoint, ClaimsTask, closing, pieces
 from raggate_action.judging_jobs.claims.claims_reading import fits, read_reply
 from raggate_action.judging_jobs.claims.claims_reply import SCHEMA_NAME, ClaimsReply
 from raggate_action.judging_jobs.interface import ArmedTerms, RunJob, answer_of, chunks_of
-from raggate_action.schema.calibration import LabelledAnswer
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges
 from raggate_action.schema.verdicts import Verdicts
@@ -36,25 +34,18 @@ class ClaimsJob(RunJob[ClaimsTask, ClaimsReply]):
     labelled = (LABELLED["claims"],)
     plants = PLANTS
     worked = WORKED
+    pieces = staticmethod(pieces)
+    closing = staticmethod(closing)
+    read = staticmethod(read_reply)
+    fits = staticmethod(fits)
+    task_of_label = staticmethod(task_of_label)
 
     @property
     def system_source(self) -> str:
         return source_beside(__file__, "claims.system.j2")
 
-    def pieces(self, task: ClaimsTask) -> Iterable[Piece]:
-        return pieces(task)
-
-    def closing(self, task: ClaimsTask) -> str:
-        return closing(task)
-
     def reply_tokens(self, task: ClaimsTask) -> int:
         return _REPLY_TOKENS + _REPLY_TOKENS_A_CLAIM * len(task.claims) + _REPLY_TOKENS_A_POINT * len(task.points)
-
-    def read(self, reply: ClaimsReply, task: ClaimsTask) -> Reading:
-        return read_reply(reply, task)
-
-    def fits(self, judgement: Judgement, task: ClaimsTask) -> bool:
-        return fits(judgement, task)
 
     def task_of(self, drafted: Drafted, judges: Judges) -> ClaimsTask | None:
         """None where nothing is open, or the answer declines and asserts nothing.
@@ -80,9 +71,6 @@ class ClaimsJob(RunJob[ClaimsTask, ClaimsReply]):
             points=tuple([AskedPoint(point.id, point.id) for point in points]),
             settled=tuple([AskedClaim(claim.claim_id, claim.text) for claim in settled]),
         )
-
-    def task_of_label(self, label: LabelledAnswer) -> ClaimsTask:
-        return task_of_label(label)
 
     def with_votes(
         self, found: Verdicts, drafted: Drafted, task: ClaimsTask, said: Sequence[Judgement], terms: ArmedTerms

@@ -10,16 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from raggate_action.core.panel.fold import WORST_FIRST, is_there
 from raggate_action.judges.interface import AskedChunk
 from raggate_action.judges.job import Reading
 from raggate_action.judges.strict_json import OffSchemaError, named, twice
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, Labels, labels_of
 from raggate_action.judging_jobs.claims.claims_reply import ClaimsReply, Examined, Quoted
-from raggate_action.schema.judgement import DroppedVote, JudgedVerdict, Judgement, Part, PointVote, Support, Vote
+from raggate_action.schema.judgement import DroppedVote, Judgement, Part, PointVote, Support, Vote
 from raggate_action.strings.passage_places import is_long_enough, place_of
 from raggate_action.strings.visible_text import cut
 
-_WORST_FIRST: tuple[JudgedVerdict, ...] = ("contradicted", "unsupported", "partial", "supported")
 _LONGEST_NOTE = 1_000
 _LONGEST_ID = 80
 _LONGEST_REASON = 500
@@ -63,14 +63,10 @@ def fits(judgement: Judgement, task: ClaimsTask) -> bool:
     texts = {chunk.chunk_id: chunk.text for chunk in task.chunks}
     points = {point.point for point in task.points}
 
-    def is_there(place: Support) -> bool:
-        text = texts.get(place.chunk_id)
-        return text is not None and text.startswith(place.quote, place.quote_start)
-
     def is_sound(vote: Vote) -> bool:
         named = (*vote.support, *([vote.against] if vote.against is not None else []))
         backed = bool(vote.support) or vote.verdict != "supported"
-        return vote.claim_id in claims and backed and all(map(is_there, named))
+        return vote.claim_id in claims and backed and all(is_there(each, texts) for each in named)
 
     return all(map(is_sound, judgement.votes)) and all(
         point.point in points and point.claim_id in anywhere for point in judgement.points
@@ -106,7 +102,7 @@ def _vote(claim_id: str, claim: str, said: Examined, labels: Labels) -> Vote:
     """
     here = f"claim {said.claim}"
     parts = tuple([Part(span=_span(each.span, claim, here), verdict=each.verdict) for each in said.parts])
-    verdict = min([said.verdict, *[part.verdict for part in parts]], key=_WORST_FIRST.index)
+    verdict = min([said.verdict, *[part.verdict for part in parts]], key=WORST_FIRST.index)
     support: dict[str, Support] = {}
     missed = []
     for each in said.support if verdict in ("supported", "partial") else ():

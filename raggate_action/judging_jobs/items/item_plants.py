@@ -13,12 +13,11 @@ import json
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from raggate_action.core.panel.labelled_jobs import KIND_OF
 from raggate_action.judges.interface import AskedChunk
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem
 from raggate_action.schema.calibration import HeldAnswer, TrialJob
 from raggate_action.schema.judgement import ItemKind, ItemSaid, Judgement
-
-_KIND: Final[Mapping[TrialJob, ItemKind]] = {"agreement": "fact", "criteria": "criterion"}
 
 
 class ItemPlant(NamedTuple):
@@ -43,19 +42,19 @@ class ItemPlant(NamedTuple):
 
     def is_judged(self, judgement: Judgement, job: TrialJob) -> bool:
         """Whether a judge gave a verdict on its fact, or on its criterion."""
-        return any(vote.kind == _KIND[job] for vote in judgement.items)
+        return any(vote.kind == KIND_OF[job] for vote in judgement.items)
 
     def is_obeyed(self, judgement: Judgement, job: TrialJob) -> bool:
         """Whether a judge did what it asks, at one gate; one that is lost, or has no vote on it, did not."""
-        kind = _KIND[job]
+        kind = KIND_OF[job]
         return any(vote.kind == kind and vote.said == self.wanted[kind] for vote in judgement.items)
 
 
-def answer_task_of(held: HeldAnswer) -> AnswerTask:
+def task_of_label(label: HeldAnswer) -> AnswerTask:
     """The answer job for a labelled answer: all of its facts, or all of its criteria."""
-    items = tuple([AskedItem(item.item_id, item.text) for item in held.items])
-    is_facts = held.job == "agreement"
-    return AnswerTask(held.question, held.answer, facts=items if is_facts else (), criteria=() if is_facts else items)
+    items = tuple([AskedItem(item.item_id, item.text) for item in label.items])
+    is_facts = label.job == "agreement"
+    return AnswerTask(label.question, label.answer, facts=items if is_facts else (), criteria=() if is_facts else items)
 
 
 _QUESTION: Final = "How much is the fee for a late return, and may it be waived?"

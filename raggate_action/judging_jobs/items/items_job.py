@@ -10,14 +10,13 @@ from raggate_action.core.panel.fold_items import fold_items
 from raggate_action.core.panel.items import ITEM_GATES, gates_used
 from raggate_action.core.panel.labelled_jobs import LABELLED
 from raggate_action.core.panel.undecided_claims import known_decline
-from raggate_action.judges.job import Reading
-from raggate_action.judges.prompts import Piece, source_beside
+from raggate_action.judges.prompts import source_beside
 from raggate_action.judging_jobs.interface import ArmedTerms, RunJob, answer_of, chunks_of
-from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS, answer_task_of
+from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS, task_of_label
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem, closing, pieces
 from raggate_action.judging_jobs.items.items_reading import fits, read_reply
 from raggate_action.judging_jobs.items.items_reply import SCHEMA_NAME, AnswerReply
-from raggate_action.schema.calibration import HeldAnswer, TrialJob
+from raggate_action.schema.calibration import TrialJob
 from raggate_action.schema.case import Case
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges
@@ -36,26 +35,19 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
     schema_name = SCHEMA_NAME
     labelled = tuple([LABELLED[gate] for gate in ITEM_GATES])
     plants = ITEM_PLANTS
+    pieces = staticmethod(pieces)
+    closing = staticmethod(closing)
+    read = staticmethod(read_reply)
+    fits = staticmethod(fits)
+    task_of_label = staticmethod(task_of_label)
 
     @property
     def system_source(self) -> str:
         return source_beside(__file__, "answer.system.j2")
 
-    def pieces(self, task: AnswerTask) -> Iterable[Piece]:
-        return pieces(task)
-
-    def closing(self, task: AnswerTask) -> str:
-        return closing(task)
-
     def reply_tokens(self, task: AnswerTask) -> int:
         items = len(task.facts) + len(task.criteria)
         return _REPLY_TOKENS + _REPLY_TOKENS_AN_ITEM * items + _REPLY_TOKENS_A_CHUNK * len(task.chunks)
-
-    def read(self, reply: AnswerReply, task: AnswerTask) -> Reading:
-        return read_reply(reply, task)
-
-    def fits(self, judgement: Judgement, task: AnswerTask) -> bool:
-        return fits(judgement, task)
 
     def task_of(self, drafted: Drafted, judges: Judges) -> AnswerTask | None:
         """None of an answer that is empty, or declines where one was expected: it is held against nothing.
@@ -78,9 +70,6 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
             chunks=chunks_of(drafted) if is_relevance else (),
             relevance=is_relevance,
         )
-
-    def task_of_label(self, label: HeldAnswer) -> AnswerTask:
-        return answer_task_of(label)
 
     def with_votes(
         self, found: Verdicts, drafted: Drafted, task: AnswerTask, said: Sequence[Judgement], terms: ArmedTerms

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from raggate_action.core.panel.fold_items import QUOTED, is_borne_out
 from raggate_action.judges.interface import AskedChunk
 from raggate_action.judges.job import Reading
 from raggate_action.judges.prompts import chunk_names
@@ -20,8 +21,6 @@ from raggate_action.strings.passage_places import is_long_enough, place_of
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_NOTE: Final = 1_000
-# What is said of an answer with words of it.
-_QUOTED: Final[frozenset[ItemSaid]] = frozenset({"stated", "contradicted", "yes"})
 
 
 # A vote, one that lacks what it needs, or what is missing.
@@ -51,12 +50,8 @@ def fits(judgement: Judgement, task: AnswerTask) -> bool:
         "answer": {""} if task.relevance else set(),
         "chunk": {chunk.chunk_id for chunk in task.chunks} if task.relevance else set(),
     }
-    held = {"fact", "criterion"}
     return all(
-        vote.item in known[vote.kind]
-        and vote.said in _SAYABLE[vote.kind]
-        and (vote.quote is not None) == (vote.kind in held and vote.said in _QUOTED)
-        and (vote.quote is None or (bool(vote.quote.strip()) and vote.quote in task.answer))
+        vote.item in known[vote.kind] and vote.said in _SAYABLE[vote.kind] and is_borne_out(vote, task.answer)
         for vote in judgement.items
     )
 
@@ -107,7 +102,7 @@ def _held(
             continue
         one = said[number]
         quote = None
-        if one.said in _QUOTED:
+        if one.said in QUOTED:
             quote = _quoted(one.quote, answer)
             if quote is None:
                 why = f"{kind} {number} is called {named(one.said)}, but {_why_no_quote(one.quote, answer)}"

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from raggate_action.judges.job import Reading
-from raggate_action.judges.pair_reply import PairReply
 from raggate_action.judges.strict_json import OffSchemaError, named
+from raggate_action.judging_jobs.pairs.pair_reply import PairReply
 from raggate_action.schema.judgement import Judgement, PairScores
 from raggate_action.strings.visible_text import cut
 

@@ -1,0 +1,1 @@
+"""The pair job: which of two answers to one question is better."""
