@@ -635,7 +635,10 @@ def test_with_too_few_judges_left_nothing_is_concluded_and_it_is_said_what_to_do
     run = ab_of(tmp_path / "out")
     assert (run["aggregate"]["too_few"], run["gate"]["status"]) == (True, "unmeasured")
     page = (tmp_path / "out/findings.md").read_text()
-    assert "Put other models in the place of `eve`, `fay` (`ab: judges`) and compare again: what others said stays." in page
+    assert (
+        "Put other models in the place of `eve`, `fay` (`ab: judges`) and compare again: what others said stays."
+        in page
+    )
     assert "The treatment is better" not in page
 
 

@@ -258,7 +258,9 @@ def test_planted_pairs_are_shown_once_and_are_kept_from_run_to_run(tmp_path: Pat
         assert len(chat.planted) == 80 + 42
 
 
-def test_with_too_few_judges_left_a_run_that_has_to_be_judged_is_inconclusive_and_says_what_to_do(tmp_path: Path) -> None:
+def test_with_too_few_judges_left_a_run_that_has_to_be_judged_is_inconclusive_and_says_what_to_do(
+    tmp_path: Path,
+) -> None:
     with fake_chat({"ada": HONEST, "eve": scripted(obedient())}) as chat:
         suite(tmp_path, SOUND, chat, "ada", "eve", gates={"ab": {"level": "block"}})
         run(tmp_path, "base")
