@@ -48,7 +48,7 @@ class PairTerms(NamedTuple):
 
     @property
     def plants(self) -> tuple[PairPlant, ...]:
-        """What every judge is shown beside the pairs, once. Our rubric prefers the sound answer; another one may not."""
+        """What every judge is shown beside the pairs, once. Our rubric prefers sound answers; another one may not."""
         return PAIR_PLANTS if self.ab.rubric is None else (*PAIR_PLANTS, *UNPLANTED)
 
     @property

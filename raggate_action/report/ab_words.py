@@ -196,8 +196,8 @@ def _too_few(finding: PanelFinding) -> Text:
     counts = finding.counts
     left = f"of {count(counts['of'], 'judge')} {counts['left']:,} can count"
     why = f"Nothing is concluded: {left}, and a verdict needs {counts['needed']:,}."
-    put = " Put other models in the place of "
-    return Strong(why), put, named(finding.names), " (", Code("ab: judges"), ") and compare again: what others said stays."
+    put = (" Put other models in the place of ", named(finding.names), " (", Code("ab: judges"), ")")
+    return Strong(why), put, " and compare again: what others said stays."
 
 
 def _not_counted(why: Callable[[PanelFinding], Text]) -> Callable[[PanelFinding], Text]:

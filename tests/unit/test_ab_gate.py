@@ -162,7 +162,7 @@ def test_a_question_under_a_rubric_concern_makes_nothing_fail() -> None:
     """The panel prefers the control on all of twelve; the treatment's answers to three of them pass the hard gates."""
     rows = led(*[-1] * 12)
     assert gate_of(rows).status == "failed"
-    concerned = dict.fromkeys(("q0", "q1"), True)
+    concerned = {"q0": True, "q1": True}
     gate = gate_of(rows, *asked(**concerned))
     assert (gate.status, gate.offending) == ("failed", 10), "ten others are enough"
     assert "q0" not in [each.case_id for each in gate.offenders if isinstance(each, LostToControl)]
