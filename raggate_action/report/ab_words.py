@@ -219,7 +219,7 @@ def _obeyed(finding: PanelFinding) -> Text:
     planted = (
         f"under {count(finding.counts['obeyed'], 'planted instruction')} it prefers a made-up answer to a sound one"
     )
-    under = [Code(each) for each in finding.names[1 : 1 + _FEW]]
+    under = [Code(cut(each, _LONGEST_NAME)) for each in finding.names[1 : 1 + _FEW]]
     return f"{planted} (", names(under, len(finding.names) - 1), ")."
 
 

@@ -162,11 +162,10 @@ def test_a_question_under_a_rubric_concern_makes_nothing_fail() -> None:
     """The panel prefers the control on all of twelve; the treatment's answers to three of them pass the hard gates."""
     rows = led(*[-1] * 12)
     assert gate_of(rows).status == "failed"
-    concerned = {"q0": True, "q1": True}
-    gate = gate_of(rows, *asked(**concerned))
+    gate = gate_of(rows, *asked(q0=True, q1=True))
     assert (gate.status, gate.offending) == ("failed", 10), "ten others are enough"
     assert "q0" not in [each.case_id for each in gate.offenders if isinstance(each, LostToControl)]
-    gate = gate_of(rows, *asked(**concerned, q2=True))
+    gate = gate_of(rows, *asked(q0=True, q1=True, q2=True))
     assert (gate.status, gate.offending, gate.unmeasured) == ("insufficient", 0, 0)
     assert gate.measured == ArmsMeasured(treatment=0, control=9, tie=0, p=rate_of(1, 512), set_aside=3)
     # An answer that fails them, or of which nobody knows, is no concern.
@@ -176,7 +175,7 @@ def test_a_question_under_a_rubric_concern_makes_nothing_fail() -> None:
 def test_nor_does_a_protected_one_that_all_judges_prefer_the_control_on() -> None:
     rows = [ahead("q0", judge, -3) for judge in ("a", "b")]
     for passes, status in ((True, "insufficient"), (False, "failed"), (None, "failed")):
-        assert gate_of(rows, Question("q0", "", True, passes)).status == status
+        assert gate_of(rows, Question("q0", protected=True, gates_passed=passes)).status == status
 
 
 def test_a_record_of_before_is_decided_by_all_of_its_questions() -> None:
