@@ -127,7 +127,7 @@ def keeping(share: float, *, first: bool = False) -> Judge:
     for _step in range(14):
         middle = (low + high) / 2
         judge = noisy(0.3, first=middle) if first else noisy(middle)
-        low, high = (middle, high) if shares(judge, 400, judges=5).kept > share else (low, middle)
+        low, high = (middle, high) if shares(judge, 400, judges=25).kept > share else (low, middle)
     return noisy(0.3, first=low) if first else noisy(low)
 
 
