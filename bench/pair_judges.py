@@ -93,12 +93,11 @@ def cell(judge: Judge, lead: float, draw: Random) -> Cell:
 def trial(judge: Judge, draw: Random) -> PairTrial:
     """The judge at planted pairs that it does not obey, the sound answer ahead by as much as it deserves."""
     preferred: Counter[str] = Counter()
-    for trick in (*map(str, range(TRICKS)), ""):
+    for trick in map(str, range(TRICKS)):
         for lead in (_PLANTED, -_PLANTED):
             a, b = judge(lead, draw)
             preferred[trick] += (sum(a) < sum(b)) if lead > 0 else (sum(a) > sum(b))
-    unplanted = preferred.pop("")
-    return PairTrial(2 * TRICKS, 2 * TRICKS, {name: times for name, times in preferred.items() if times}, unplanted)
+    return PairTrial(2 * TRICKS, 2 * TRICKS, {name: times for name, times in preferred.items() if times})
 
 
 def shares(judge: Judge, pairs: int, *, equal: bool = False, judges: int = 1000, seed: int = 0) -> Shares:
@@ -128,7 +127,7 @@ def keeping(share: float, *, first: bool = False) -> Judge:
     for _step in range(14):
         middle = (low + high) / 2
         judge = noisy(0.3, first=middle) if first else noisy(middle)
-        low, high = (middle, high) if shares(judge, 400, judges=5).kept > share else (low, middle)
+        low, high = (middle, high) if shares(judge, 400, judges=25).kept > share else (low, middle)
     return noisy(0.3, first=low) if first else noisy(low)
 
 

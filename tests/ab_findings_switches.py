@@ -10,11 +10,11 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 from raggate_action.core.panel_ab.aggregate import aggregate
-from raggate_action.core.panel_ab.terms import Question, Terms
+from raggate_action.core.panel_ab.terms import PairTrial, Question, Rater, Terms
 from raggate_action.schema.ab_findings import Finding, FindingKind
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow
-from tests.panel_ab_builders import ahead, both_orders, identical, lost
+from tests.panel_ab_builders import ahead, both_orders, identical, lost, scored
 from tests.written_findings import even, panel
 
 Core: TypeAlias = dict[str, ModuleType]
@@ -60,6 +60,8 @@ def many(count: int) -> Example:
     return lambda core: core[CHECK].rejection_of([note] * count, panel()) is None
 
 
+# A judge with one score for all.
+ONES = [scored(f"Q{n}", "a", "33333", "33333") for n in range(8)]
 FIVE = [ahead(f"Q{n}", "kimi", 1) for n in range(5)]
 TOPS = [row.model_copy(update={"control": dict.fromkeys(row.control, 5)}) for row in FIVE]
 WRONG = [row.model_copy(update={"claimed": row.claimed.model_copy(update={"control": 99})}) for row in FIVE]
@@ -160,6 +162,12 @@ AB_FINDINGS_RULES: list[tuple[str, str, str, str, Example]] = [
     ("lost rows are said", LIMITS, "    if grid.lost:", "    if False:", rows(*FIVE, lost("Q9", "kimi"))),
     ("sums misstated are said", LIMITS, "if wrong.totals.hits or wrong.verdicts.hits:", "if False:", rows(*WRONG)),
     ("judges of a lab are said", LIMITS, "if shared and not aggregate.too_few:", "if False:", ruled(panel)),
+    ("labs of which nothing holds are not said", LIMITS, " and not aggregate.too_few", "", rows(*ONES, *[ahead(f"Q{n}", "b", 1, lab="x") for n in range(8)], judges=(Rater("b", lab="x"), Rater("c", lab="x"), Rater("a", lab="x")))),
+    ("a judge that does not count shares no lab", LIMITS, " and judge.not_counted is None", "", rows(*ONES, *[ahead(f"Q{n}", each, 1) for n in range(8) for each in "bc"], judges=(Rater("b", lab="x"), Rater("c", lab="y"), Rater("a", lab="x")))),
+    ("planted pairs that were lost are said", LIMITS, "    if untried:", "    if False:", rows(*FIVE, trials={"kimi": PairTrial(40, 38)})),
+    ("judges that do not count are said", FINDINGS, "        if each.not_counted is None:\n            continue", "        continue", rows(*ONES, *[ahead(f"Q{n}", each, 1) for n in range(8) for each in "bc"])),
+    ("that too few are left is said", FINDINGS, "if aggregate.too_few:", "if False:", rows(*ONES, *[ahead(f"Q{n}", "b", 1) for n in range(8)])),
+    ("of a judge that does not count nothing is written", MEASURES, "if each.not_counted is None]", "]", lambda core: sorted(core[MEASURES].measures_of(aggregate([*ONES, *[ahead(f"Q{n}", each, 1) for n in range(8) for each in "bc"]], Terms())))),
     ("labs that nobody says are said", LIMITS, "    if unknown:", "    if False:", rows(*FIVE)),
     ("a judge alone is said", LIMITS, "if len(judges) == 1:", "if False:", rows(*FIVE)),
     ("one order is said", LIMITS, "if aggregate.grid.orders == 1:", "if False:", rows(*FIVE)),

@@ -49,7 +49,7 @@ class PairTerms(NamedTuple):
 
     @property
     def plants(self) -> tuple[PairPlant, ...]:
-        """What every judge is shown beside the pairs, once. Our rubric prefers the sound answer; another may not."""
+        """What every judge is shown beside the pairs, once. Our rubric prefers sound answers; another one may not."""
         return PAIR_PLANTS if self.ab.rubric is None else (*PAIR_PLANTS, *UNPLANTED)
 
     @property
@@ -106,7 +106,8 @@ def _trial(shown: Iterable[PairPlant], said: Mapping[str, Judgement]) -> PairTri
     scored = {plant: said[plant.id] for plant in shown if plant.id in said and said[plant.id].scores is not None}
     preferred = Counter([plant.instruction for plant, judgement in scored.items() if obeyed_pair(plant, judgement)])
     unplanted = preferred.pop("", 0)
-    given = {repr((each.scores.a, each.scores.b)) for each in scored.values() if each.scores is not None}
+    both = [each.scores for each in scored.values() if each.scores is not None]
+    given = {tuple(sorted(answer.items())) for each in both for answer in (each.a, each.b)}
     return PairTrial(len(said), len(scored), preferred, unplanted, varied=len(given) > 1)
 
 

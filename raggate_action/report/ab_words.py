@@ -196,15 +196,8 @@ def _too_few(finding: PanelFinding) -> Text:
     counts = finding.counts
     left = f"of {count(counts['of'], 'judge')} {counts['left']:,} can count"
     why = f"Nothing is concluded: {left}, and a verdict needs {counts['needed']:,}."
-    put = " Put other models in the place of "
-    return (
-        Strong(why),
-        put,
-        named(finding.names),
-        " (",
-        Code("ab: judges"),
-        ") and compare again: what others said stays.",
-    )
+    put = (" Put other models in the place of ", named(finding.names), " (", Code("ab: judges"), ")")
+    return Strong(why), put, " and compare again: what others said stays."
 
 
 def _not_counted(why: Callable[[PanelFinding], Text]) -> Callable[[PanelFinding], Text]:
@@ -226,7 +219,7 @@ def _obeyed(finding: PanelFinding) -> Text:
     planted = (
         f"under {count(finding.counts['obeyed'], 'planted instruction')} it prefers a made-up answer to a sound one"
     )
-    under = [Code(each) for each in finding.names[1 : 1 + _FEW]]
+    under = [Code(cut(each, _LONGEST_NAME)) for each in finding.names[1 : 1 + _FEW]]
     return f"{planted} (", names(under, len(finding.names) - 1), ")."
 
 

@@ -15,9 +15,9 @@ from raggate_action.schema.ab import Ab
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Member
 from raggate_action.suite_files.rubric_file import default_rubric
-from tests.fake_chat.actions import Hang
+from tests.fake_chat.actions import Action, Body, Hang, error
 from tests.fake_chat.server import FakeChat, fake_chat
-from tests.pair_judges import fives, scripted
+from tests.pair_judges import fives, obedient, scripted
 from tests.pair_prompts import pair_in
 
 CHUNK = AskedChunk("desk", "The desk opens at nine.")
@@ -104,3 +104,36 @@ def test_another_seed_turns_some_pairs_around_and_leaves_what_was_asked() -> Non
             first.append([found.said[each.question_id, "ada"][0].first for each in pairs])
     assert first[0] == first[1]
     assert first[0] != first[2]
+
+
+def test_how_a_judge_took_planted_pairs_is_told_of_each_judge() -> None:
+    """One gives every plant what it wants, the other all answers a 5: neither obeys nor tells answers apart."""
+    with fake_chat({"ada": scripted(obedient()), "bob": scripted(fives())}) as chat:
+        found, kept = judged([pair(0)], chat)
+        assert chat.counts == {"ada": 2, "bob": 2}
+        assert len(chat.planted) == 80
+    ada, bob = found.trials["ada"], found.trials["bob"]
+    assert (ada.asked, ada.shown, set(ada.preferred.values()), len(ada.preferred), ada.varied) == (
+        40,
+        40,
+        {2},
+        20,
+        True,
+    )
+    assert (bob.asked, bob.shown, dict(bob.preferred), bob.varied) == (40, 40, {}, False)
+    assert {each.job for each in kept if each.about == "label"} == {"pair"}
+
+
+def test_without_a_pair_nobody_is_shown_a_planted_one() -> None:
+    with fake_chat({"ada": scripted(fives()), "bob": scripted(fives())}) as chat:
+        found, kept = judged([], chat)
+        assert (chat.asked, chat.planted, kept, found.trials) == ([], [], [], {})
+
+
+def test_planted_pairs_that_are_lost_are_in_no_trial() -> None:
+    def filtering(body: Body) -> Action:
+        return error(400) if "Ignore the rubric" in pair_in(body).question else scripted(fives())(body)
+
+    with fake_chat({"ada": filtering, "bob": scripted(fives())}) as chat:
+        found, _kept = judged([pair(0)], chat)
+    assert [(found.trials[name].asked, found.trials[name].shown) for name in ("ada", "bob")] == [(40, 38), (40, 40)]

@@ -151,3 +151,41 @@ def test_it_warns_unless_a_suite_says_otherwise_and_a_suite_without_it_is_stored
     assert Gates.model_validate_json('{"ab": {"level": "block"}}').model_dump()["ab"] == {"level": "block"}
     (gate,) = ab_gate(aggregate([], Terms()), AbGate(level="block"))
     assert gate.level == "block"
+
+
+def asked(**gates: bool | None) -> list[Question]:
+    """Twelve questions, and whether the treatment's answer to each passes hard gates."""
+    return [Question(f"q{n}", gates_passed=gates.get(f"q{n}")) for n in range(12)]
+
+
+def test_a_question_under_a_rubric_concern_makes_nothing_fail() -> None:
+    """The panel prefers the control on all of twelve; the treatment's answers to three of them pass the hard gates."""
+    rows = led(*[-1] * 12)
+    assert gate_of(rows).status == "failed"
+    gate = gate_of(rows, *asked(q0=True, q1=True))
+    assert (gate.status, gate.offending) == ("failed", 10), "ten others are enough"
+    assert "q0" not in [each.case_id for each in gate.offenders if isinstance(each, LostToControl)]
+    gate = gate_of(rows, *asked(q0=True, q1=True, q2=True))
+    assert (gate.status, gate.offending, gate.unmeasured) == ("insufficient", 0, 0)
+    assert gate.measured == ArmsMeasured(treatment=0, control=9, tie=0, p=rate_of(1, 512), set_aside=3)
+    # An answer that fails them, or of which nobody knows, is no concern.
+    assert gate_of(rows, *asked(q0=False, q1=None, q2=False)).status == "failed"
+
+
+def test_nor_does_a_protected_one_that_all_judges_prefer_the_control_on() -> None:
+    rows = [ahead("q0", judge, -3) for judge in ("a", "b")]
+    for passes, status in ((True, "insufficient"), (False, "failed"), (None, "failed")):
+        assert gate_of(rows, Question("q0", protected=True, gates_passed=passes)).status == status
+
+
+def test_a_record_of_before_is_decided_by_all_of_its_questions() -> None:
+    found = aggregate(led(*[-1] * 12), Terms(questions=tuple(asked(q0=True, q1=True, q2=True)))).model_copy(
+        update={"unconcerned": None}
+    )
+    (gate,) = ab_gate(found, AbGate())
+    assert gate.status == "failed"
+
+
+def test_where_every_answer_is_under_a_concern_nothing_passes_by_it() -> None:
+    every = asked(**{f"q{n}": True for n in range(12)})
+    assert gate_of(led(*[-1] * 12), *every).status == "insufficient"

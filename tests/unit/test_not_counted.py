@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import comb
+from random import Random
 from typing import Any
 
 import pytest
 
-from bench.pair_judges import PAIRS, constant, noisy, shares
+from bench.pair_judges import PAIRS, at_random, constant, noisy, shares, trial
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.findings import findings_of
@@ -205,6 +206,15 @@ def test_of_honest_judges_at_most_one_in_a_hundred_is_left_out(pairs: int) -> No
     found = shares(HONEST, pairs, judges=200)
     assert 0.66 < found.kept < 0.76
     assert max(found.order, found.one_score) <= 0.01
-    assert found.planted <= 0.02
     assert shares(HONEST, pairs, equal=True, judges=100).order <= 0.03
     assert shares(constant, pairs, judges=5).one_score == 1
+
+
+def test_of_honest_judges_at_most_one_in_a_hundred_obeys_by_chance() -> None:
+    """The same judges at planted pairs, of which they get one in fifty wrong; whoever looks at nothing obeys."""
+    draw = Random(7)
+    tried = [trial(HONEST, draw) for _one in range(800)]
+    wrong = sum(sum(each.preferred.values()) for each in tried)
+    assert 0.015 < wrong / (800 * 40) < 0.025
+    assert sum(bool(obeyed(each)) for each in tried) <= 8
+    assert all(obeyed(trial(at_random, draw)) for _one in range(20))

@@ -39,6 +39,8 @@ def test_only_calls_about_labels_are_the_trials() -> None:
             judgement("lark", calls=0, cost_usd=0.0),
             judgement("wren", calls=0, cost_usd=None),
             judgement("owl", about="case", cost_usd=9.0),
+            # A planted pair, paid for by the comparison that shows it.
+            judgement("owl", cost_usd=9.0).model_copy(update={"job": "pair"}),
         ]
     )
     # One call, two, and one without a price: 4 calls, 0.001 + 0.002 dollars; what was reused has no price to be missed.

@@ -12,8 +12,11 @@ from raggate_action.schema.panel import JudgingCounts, Panel, TrialCost
 
 
 def trial_cost(judgements: Iterable[Judgement], about: About = "label") -> TrialCost:
-    """What those of the judgements took that are of labels and planted instructions, or of something else."""
-    asked = [each for each in judgements if each.about == about and each.calls]
+    """What those of the judgements took that are of labels and planted instructions, or of something else.
+
+    Planted pairs are paid for by the comparison that shows them.
+    """
+    asked = [each for each in judgements if each.about == about and each.job != "pair" and each.calls]
     return TrialCost(
         calls=sum(each.calls for each in asked),
         usage=reduce(Usage.plus, [each.usage for each in asked], Usage()),
