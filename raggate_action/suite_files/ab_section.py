@@ -39,7 +39,7 @@ def with_whole_treatment(suite: Node) -> Node:
 
 def _over(below: Mapping, above: Mapping) -> Mapping:
     """`above` written over `below` key by key; a target of another kind replaces the whole of it."""
-    kinds = [written(each.get("kind")) for each in (below, above)]
+    kinds = [written(each, "kind") for each in (below, above)]
     if all(kinds) and len({kind.text for kind in kinds if kind is not None}) > 1:
         return above
     entries = dict(below.entries)
