@@ -78,13 +78,6 @@ class AskedArm(NamedTuple):
         return digest_of(self.written.model_dump(mode="json", exclude_defaults=True))
 
 
-def written_targets(ab: Ab, suite_target: TargetSection) -> tuple[TargetSection, TargetSection] | None:
-    """The arms' targets as the file has them, control first; None where there are no two arms."""
-    if ab.control is None or ab.treatment is None:
-        return None
-    return ab.control.target or suite_target, ab.treatment.target or suite_target
-
-
 def asked_arms(
     suite: Suite, suite_target: TargetSection, environment: Environment[str, str]
 ) -> tuple[AskedArm, AskedArm] | None:

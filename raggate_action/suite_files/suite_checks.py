@@ -12,7 +12,7 @@ from raggate_action.schema.outcome import GATES
 from raggate_action.schema.policy import POLICY_WEAKENED, Gates
 from raggate_action.schema.slice_names import slice_names
 from raggate_action.schema.suite import Suite
-from raggate_action.suite_files.ab_section import shared_labs, written_targets
+from raggate_action.suite_files.ab_section import shared_labs
 from raggate_action.suite_files.cases import CaseReading, faults_in_criteria
 from raggate_action.suite_files.nodes import Mapping as MappingNode
 from raggate_action.suite_files.nodes import (
@@ -148,17 +148,13 @@ def _check_arms(suite: Suite, root: Node, problems: FileProblems) -> None:
     ab = suite.ab
     if ab is None:
         return
-    section = child(root, "ab")
-    targets = written_targets(ab, suite.target)
-    if targets is not None and ab.control is not None and ab.treatment is not None:
-        alike = (ab.control.model, ab.control.lab) == (ab.treatment.model, ab.treatment.lab)
-        if alike and targets[0] == targets[1] and (treatment := child(section, "treatment")):
-            text = "`treatment:` says nothing that differs from `control:`; write the one thing that does"
-            problems.add(treatment.mark, text)
-    if ab.same_lab == "refuse" and (same_lab := child(section, "same_lab")):
-        for shared in shared_labs(suite):
-            text = f"{shared}, which `same_lab: refuse` forbids"
-            problems.add(same_lab.mark, f"{text}; name another judge, or write `same_lab: disclose`")
+    differing = [(arm.model, arm.lab, arm.target or suite.target) for arm in (ab.control, ab.treatment) if arm]
+    if len(differing) > 1 and differing[0] == differing[1]:
+        text = "`treatment:` says nothing that differs from `control:`; write the one thing that does"
+        problems.add(mark_at(root, "ab", "treatment"), text)
+    for shared in shared_labs(suite) if ab.same_lab == "refuse" else ():
+        text = f"{shared}, which `same_lab: refuse` forbids"
+        problems.add(mark_at(root, "ab", "same_lab"), f"{text}; name another judge, or write `same_lab: disclose`")
 
 
 def _waivers(suite: Node) -> list[MappingNode]:
