@@ -39,7 +39,7 @@ def with_whole_treatment(suite: Node) -> Node:
 
 def _over(below: Mapping, above: Mapping) -> Mapping:
     """`above` written over `below` key by key; a target of another kind replaces the whole of it."""
-    kinds = [written(each.get("kind")) for each in (below, above)]
+    kinds = [written(each, "kind") for each in (below, above)]
     if all(kinds) and len({kind.text for kind in kinds if kind is not None}) > 1:
         return above
     entries = dict(below.entries)
@@ -76,13 +76,6 @@ class AskedArm(NamedTuple):
     def digest(self) -> str:
         """Digest of its target; no value of the environment is in it."""
         return digest_of(self.written.model_dump(mode="json", exclude_defaults=True))
-
-
-def written_targets(ab: Ab, suite_target: TargetSection) -> tuple[TargetSection, TargetSection] | None:
-    """The arms' targets as the file has them, control first; None where there are no two arms."""
-    if ab.control is None or ab.treatment is None:
-        return None
-    return ab.control.target or suite_target, ab.treatment.target or suite_target
 
 
 def asked_arms(suite: Suite, suite_target: TargetSection, environment: Environment[str, str]) -> tuple[AskedArm, ...]:

@@ -72,10 +72,10 @@ class EvidenceReading:
         if isinstance(section, Sequence) and not section.items:
             own.add(section.mark, "`evidence` names no file; write `evidence: [evidence/*.jsonl]`, or leave it out")
         before = len(own)
-        patterns = texts_of(section) or texts_of(child(section, "files"))
+        patterns = texts_of(section) or texts_of(section, "files")
         paths = matching_files(patterns, directory=path.parent, suffixes=CHUNK_SUFFIXES, problems=own)
         self.is_whole = bool(paths) and len(own) == before
-        fields = texts_of(child(section, "text"))
+        fields = texts_of(section, "text")
         self._text_fields = tuple([field.text for field in fields])
         digest = _StoreDigest()
         for each in paths:

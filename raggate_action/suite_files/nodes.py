@@ -144,33 +144,37 @@ def mark_at(node: Node, *path: int | str) -> Mark:
     return node.mark
 
 
-def children(node: Node | None) -> tuple[Node, ...]:
-    """The items of a list; empty when `node` is none."""
-    return node.items if isinstance(node, Sequence) else ()
+def children(node: Node | None, *path: int | str) -> tuple[Node, ...]:
+    """The items of the list at `path`; empty when there is none."""
+    found = child(node, *path)
+    return found.items if isinstance(found, Sequence) else ()
 
 
-def members(node: Node | None) -> Iterator[tuple[str, Entry]]:
-    """Keys and entries of a mapping; empty when `node` is none."""
-    return iter(node.entries.items() if isinstance(node, Mapping) else ())
+def members(node: Node | None, *path: int | str) -> Iterator[tuple[str, Entry]]:
+    """Keys and entries of the mapping at `path`; empty when there is none."""
+    found = child(node, *path)
+    return iter(found.entries.items() if isinstance(found, Mapping) else ())
 
 
-def written(node: Node | None) -> Written | None:
-    """The text a scalar holds, a plain number or boolean as written; None for anything else."""
-    if isinstance(node, Scalar) and (isinstance(node.value, str) or (node.plain and node.value is not None)):
-        return Written(node.source, node.mark)
+def written(node: Node | None, *path: int | str) -> Written | None:
+    """The text of the scalar at `path`, a plain number or boolean as written; None for anything else."""
+    found = child(node, *path)
+    if isinstance(found, Scalar) and (isinstance(found.value, str) or (found.plain and found.value is not None)):
+        return Written(found.source, found.mark)
     return None
 
 
-def texts_of(node: Node | None) -> list[Written]:
-    """The texts of a list, other items left out; empty when `node` is no list."""
-    return [text for item in children(node) if (text := written(item))]
+def texts_of(node: Node | None, *path: int | str) -> list[Written]:
+    """The texts of the list at `path`, other items left out; empty when there is none."""
+    return [text for item in children(node, *path) if (text := written(item))]
 
 
-def all_texts(node: Node | None) -> Iterator[Written]:
-    """Every text below a node, keys not among them; none when there is no node."""
-    if isinstance(node, Scalar):
-        yield from (text for text in (written(node),) if text)
-    elif node is not None:
-        inner = node.items if isinstance(node, Sequence) else [entry.node for entry in node.entries.values()]
+def all_texts(node: Node | None, *path: int | str) -> Iterator[Written]:
+    """Every text below `path`, keys not among them; none when there is nothing."""
+    found = child(node, *path)
+    if isinstance(found, Scalar):
+        yield from (text for text in (written(found),) if text)
+    elif found is not None:
+        inner = found.items if isinstance(found, Sequence) else [entry.node for entry in found.entries.values()]
         for each in inner:
             yield from all_texts(each)

@@ -12,7 +12,7 @@ from raggate_action.schema.outcome import GATES
 from raggate_action.schema.policy import POLICY_WEAKENED, Gates
 from raggate_action.schema.slice_names import slice_names
 from raggate_action.schema.suite import Suite
-from raggate_action.suite_files.ab_section import shared_labs, written_targets
+from raggate_action.suite_files.ab_section import shared_labs
 from raggate_action.suite_files.cases import CaseReading, faults_in_criteria
 from raggate_action.suite_files.nodes import Mapping as MappingNode
 from raggate_action.suite_files.nodes import (
@@ -57,11 +57,11 @@ def check_suite(root: Node, suite: Suite | None, problems: FileProblems, *, toda
         today: Waivers past their date are problems too; None leaves their dates alone.
     """
     _check_citation_markers(root, problems)
-    for name, entry in members(child(root, "scopes")):
+    for name, entry in members(root, "scopes"):
         if name == _FULL:
             text = "scope `full` is always every case, so that what stands here would not be looked at"
             problems.add(entry.key_mark, f"{text}; give this choice of cases another name")
-    _check_members(children(child(root, "judges", "panel")), problems)
+    _check_members(children(root, "judges", "panel"), problems)
     _check_judges_of_pairs(root, problems)
     for waiver in _waivers(root):
         _check_waiver(waiver, problems, today)
@@ -72,7 +72,7 @@ def check_suite(root: Node, suite: Suite | None, problems: FileProblems, *, toda
 
 
 def _check_citation_markers(suite: Node, problems: FileProblems) -> None:
-    for marker in texts_of(child(suite, "citation_markers")):
+    for marker in texts_of(suite, "citation_markers"):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -93,14 +93,14 @@ def _check_members(members: Iterable[Node], problems: FileProblems) -> None:
     """
     seen: dict[str, str] = {}
     for member in members:
-        if key := written(child(member, "api_key_env")):
+        if key := written(member, "api_key_env"):
             if _LIKE_A_KEY.fullmatch(key.text):
                 problems.add(key.mark, f"`api_key_env` looks like a key itself; {_NAME_OF_ONE}")
             elif key.text.upper() in _NO_KEYS or key.text.upper().startswith(OF_THE_RUNNER):
                 text = f"`api_key_env` names `{name_text(key.text)}`, which belongs to the workflow's runner or to the"
                 end = "give the judge a variable of its own by `env:`, as in JUDGE_API_KEY"
                 problems.add(key.mark, f"{text} machine; {end}")
-        name, model = written(child(member, "name")), written(child(member, "model"))
+        name, model = written(member, "name"), written(member, "model")
         if name is None or model is None:
             continue
         keys = ("base_url", "model", "parameters", "structured")
@@ -113,11 +113,11 @@ def _check_members(members: Iterable[Node], problems: FileProblems) -> None:
 
 def _check_judges_of_pairs(suite: Node, problems: FileProblems) -> None:
     """Check the judges of `ab:`: those that are named, and those written there."""
-    panel = children(child(suite, "judges", "panel"))
-    known = {name.text: each for each in panel if (name := written(child(each, "name"))) is not None}
-    judges, synthesizer = children(child(suite, "ab", "judges")), child(suite, "ab", "synthesizer")
+    panel = children(suite, "judges", "panel")
+    known = {name.text: each for each in panel if (name := written(each, "name")) is not None}
+    judges, synthesizer = children(suite, "ab", "judges"), child(suite, "ab", "synthesizer")
     own = [each for each in judges if isinstance(each, MappingNode)]
-    here = {name.text: each for each in own if (name := written(child(each, "name"))) is not None}
+    here = {name.text: each for each in own if (name := written(each, "name")) is not None}
     chosen = []
     for node in (*judges, synthesizer):
         name = written(node)
@@ -134,7 +134,7 @@ def _check_judges_of_pairs(suite: Node, problems: FileProblems) -> None:
         elif node is not synthesizer:
             chosen.append(known[name.text])
     for each in own:
-        name = written(child(each, "name"))
+        name = written(each, "name")
         if name is not None and name.text in known:
             text = f"judge `{name_text(name.text)}` stands in `judges: panel` already"
             problems.add(name.mark, f"{text}; write its name alone, or give this one a name of its own")
@@ -148,25 +148,21 @@ def _check_arms(suite: Suite, root: Node, problems: FileProblems) -> None:
     ab = suite.ab
     if ab is None:
         return
-    section = child(root, "ab")
-    targets = written_targets(ab, suite.target)
-    if targets is not None and ab.control is not None and ab.treatment is not None:
-        alike = (ab.control.model, ab.control.lab) == (ab.treatment.model, ab.treatment.lab)
-        if alike and targets[0] == targets[1] and (treatment := child(section, "treatment")):
-            text = "`treatment:` says nothing that differs from `control:`; write the one thing that does"
-            problems.add(treatment.mark, text)
-    if ab.same_lab == "refuse" and (same_lab := child(section, "same_lab")):
-        for shared in shared_labs(suite):
-            text = f"{shared}, which `same_lab: refuse` forbids"
-            problems.add(same_lab.mark, f"{text}; name another judge, or write `same_lab: disclose`")
+    differing = [(arm.model, arm.lab, arm.target or suite.target) for arm in (ab.control, ab.treatment) if arm]
+    if len(differing) > 1 and differing[0] == differing[1]:
+        text = "`treatment:` says nothing that differs from `control:`; write the one thing that does"
+        problems.add(mark_at(root, "ab", "treatment"), text)
+    for shared in shared_labs(suite) if ab.same_lab == "refuse" else ():
+        text = f"{shared}, which `same_lab: refuse` forbids"
+        problems.add(mark_at(root, "ab", "same_lab"), f"{text}; name another judge, or write `same_lab: disclose`")
 
 
 def _waivers(suite: Node) -> list[MappingNode]:
-    return [item for item in children(child(suite, "waivers")) if isinstance(item, MappingNode)]
+    return [item for item in children(suite, "waivers") if isinstance(item, MappingNode)]
 
 
 def _check_waiver(waiver: MappingNode, problems: FileProblems, today: date | None) -> None:
-    gate = written(waiver.get("gate"))
+    gate = written(waiver, "gate")
     if gate and gate.text not in _WAIVABLE:
         known = f"known are {listed(_WAIVABLE)}"
         if gate.text in Gates.model_fields:
@@ -175,10 +171,10 @@ def _check_waiver(waiver: MappingNode, problems: FileProblems, today: date | Non
             fault = f"which there is not; {or_known(gate.text, _WAIVABLE, otherwise=known)}"
         problems.add(gate.mark, f"waiver for gate `{name_text(gate.text)}`, {fault}")
     _check_hallucination(waiver, problems)
-    expires = written(waiver.get("expires"))
+    expires = written(waiver, "expires")
     last_day = _day(expires.text) if expires else None
     if expires and last_day and today and last_day < today:
-        case = written(waiver.get("case"))
+        case = written(waiver, "case")
         of_case = f" for case `{name_text(case.text)}`" if case else ""
         text = f"the waiver{of_case} expired on {last_day}; repair the case and take the waiver out, or renew it"
         problems.add(expires.mark, text)
@@ -186,7 +182,7 @@ def _check_waiver(waiver: MappingNode, problems: FileProblems, today: date | Non
 
 def _check_hallucination(waiver: MappingNode, problems: FileProblems) -> None:
     """That a hallucination is named by an id, and waived at the gate that it is part of."""
-    found, gate = written(waiver.get("hallucination")), written(waiver.get("gate"))
+    found, gate = written(waiver, "hallucination"), written(waiver, "gate")
     if found is None:
         return
     gates = [name for beginning, name in _HALLUCINATIONS.items() if found.text.startswith(beginning)]
@@ -210,7 +206,7 @@ def _day(text: str) -> date | None:
 def check_names(suite: Node, cases: CaseReading, problems: FileProblems) -> None:
     """Tell what the suite file says of cases that is true of none. Every case has to have been seen."""
     for waiver in _waivers(suite):
-        gate, case = written(waiver.get("gate")), written(waiver.get("case"))
+        gate, case = written(waiver, "gate"), written(waiver, "case")
         if case is None or (gate and gate.text == REMOVED):
             continue
         named = f"waiver for case `{name_text(case.text)}`, which"
@@ -221,8 +217,8 @@ def check_names(suite: Node, cases: CaseReading, problems: FileProblems) -> None
             problems.add(case.mark, f"{named} the suite does not have; {end}")
         elif cases.by_id[case.text].case.known_bad:
             problems.add(case.mark, f"{named} is known bad and has to fail: nothing can be waived; take the waiver out")
-    protected = list(members(child(suite, "slices", "protected")))
-    cut_by = [*texts_of(child(suite, "slices", "by")), *[Written(name, entry.key_mark) for name, entry in protected]]
+    protected = list(members(suite, "slices", "protected"))
+    cut_by = [*texts_of(suite, "slices", "by"), *[Written(name, entry.key_mark) for name, entry in protected]]
     unknown = {name.text for name in cut_by} - Case.model_fields.keys() if "input" not in cases.in_doubt else set()
     if unknown:
         unknown -= {key for case in cases.seen if isinstance(case.input, dict) for key in case.input}
@@ -232,9 +228,9 @@ def check_names(suite: Node, cases: CaseReading, problems: FileProblems) -> None
             text = f"slices are cut by `{name_text(name.text)}`, which is no case field and in no case's `input`"
             problems.add(name.mark, f"{text}; {end}")
     values = [(field, each, "`protected`") for field, entry in protected for each in texts_of(entry.node)]
-    for scope, entry in members(child(suite, "scopes")):
+    for scope, entry in members(suite, "scopes"):
         by = f"scope `{name_text(scope)}`"
-        values += [("tags", tag, by) for tag in texts_of(child(entry.node, "tags"))]
+        values += [("tags", tag, by) for tag in texts_of(entry.node, "tags")]
     for field, value, by in values:
         is_doubtful = (field if field in Case.model_fields else "input") in cases.in_doubt
         # A field that is unknown as a whole has been reported.

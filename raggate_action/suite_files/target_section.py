@@ -162,14 +162,14 @@ def _tell_unset(target: Node | None, environment: Mapping[str, str], problems: F
 
 def _expandable(target: Node | None, *, with_url: bool) -> Iterator[Written]:
     single = [child(target, "ready", "url"), *([child(target, "url")] if with_url else [])]
-    mapped = [entry.node for key in ("headers", "env") for _, entry in members(child(target, key))]
+    mapped = [entry.node for key in ("headers", "env") for _, entry in members(target, key)]
     yield from (text for node in (*single, *mapped) if (text := written(node)))
-    yield from texts_of(child(target, "command"))
-    yield from all_texts(child(target, "request", "body"))
+    yield from texts_of(target, "command")
+    yield from all_texts(target, "request", "body")
 
 
 def _check_response(target: Node | None, problems: FileProblems) -> None:
-    for name, entry in members(child(target, "response")):
+    for name, entry in members(target, "response"):
         if name not in RESPONSE_FIELDS:
             end = or_known(name, RESPONSE_FIELDS, otherwise=f"known here: {listed(RESPONSE_FIELDS)}")
             problems.add(entry.key_mark, f"`response` maps `{name_text(name)}`, which no trace has; {end}")
@@ -215,15 +215,15 @@ def _check_machine(
     target: Node | None, directory: Path, environment: Mapping[str, str], problems: FileProblems
 ) -> None:
     """Tell which program, interpreter, module or file of recorded traces is not there."""
-    if command := texts_of(child(target, "command"))[:1]:
+    if command := texts_of(target, "command")[:1]:
         _check_program("command", command[0], target, directory, environment, problems)
-    if python := written(child(target, "python")):
+    if python := written(target, "python"):
         _check_program("python", python, target, directory, environment, problems)
-    if (function := written(child(target, "function"))) and re.fullmatch(CALLABLE, function.text):
+    if (function := written(target, "function")) and re.fullmatch(CALLABLE, function.text):
         modules = Modules(directory, ours=child(target, "python") is None)
         if problem := modules.problem(function.text):
             problems.add(function.mark, f"`function` names `{name_text(function.text)}`; {problem}")
-    if (traces := written(child(target, "traces"))) and (problem := _traces_problem(directory, traces.text)):
+    if (traces := written(target, "traces")) and (problem := _traces_problem(directory, traces.text)):
         problems.add(traces.mark, problem)
 
 
@@ -241,7 +241,7 @@ def _check_program(
     file = directory / name
     fault = None
     if os.sep not in name:
-        own = written(child(target, "env", "PATH"))
+        own = written(target, "env", "PATH")
         path = environment.get("PATH") if own is None else filled(own.text, environment)
         if not shutil.which(name, path=path):
             fault = "is no program on PATH; write its path, relative to this file's folder"
