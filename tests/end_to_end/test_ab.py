@@ -660,3 +660,15 @@ def test_planted_pairs_come_out_of_the_budget_behind_the_pairs_and_what_is_lost_
         write_ab(tmp_path, some(BOLD), some(SOUND), priced, ab={"budget": {"usd": 1.0}})
         compare(tmp_path)
         assert (len(chat.asked), len(chat.planted)) == (6, 40), "what is left is asked"
+
+
+def test_a_decline_fails_no_gate_unless_the_case_says_that_there_is_an_answer(tmp_path: Path) -> None:
+    with fake_chat({"ada": HONEST}) as chat:
+        cases = {"q01": {"expect": "answer"}, "q02": {"must_contain": ["thirty days"]}}
+        write_ab(tmp_path, some(SOUND), dict.fromkeys(FEW, DECLINE), panel(chat, "ada"), cases=cases)
+        assert compare(tmp_path).returncode == 0
+    run = ab_of(tmp_path / "out")
+    passed = {each["question_id"]: each["gates_passed"] for each in run["aggregate"]["questions"]}
+    assert passed == {"q00": None, "q01": False, "q02": False}
+    treatment = run["treatment"]
+    assert [treatment[key] for key in ("declined", "passed", "failed", "unmeasured")] == [3, 0, 2, 1]
