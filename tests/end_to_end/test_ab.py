@@ -664,7 +664,7 @@ def test_planted_pairs_come_out_of_the_budget_behind_the_pairs_and_what_is_lost_
 
 def test_a_decline_fails_no_gate_unless_the_case_says_that_there_is_an_answer(tmp_path: Path) -> None:
     with fake_chat({"ada": HONEST}) as chat:
-        cases = {"q01": {"expect": "answer"}, "q02": {"must_contain": ["thirty days"]}}
+        cases: dict[str, Any] = {"q01": {"expect": "answer"}, "q02": {"must_contain": ["thirty days"]}}
         write_ab(tmp_path, some(SOUND), dict.fromkeys(FEW, DECLINE), panel(chat, "ada"), cases=cases)
         assert compare(tmp_path).returncode == 0
     run = ab_of(tmp_path / "out")
