@@ -158,14 +158,11 @@ async def _judged(
 
 
 def _arm_report(arm: AskedArm, answers: Sequence[ArmAnswer], questions: Iterable[PlacedCase]) -> ArmReport:
-    states = Counter(
-        [
-            # A decline that no label speaks against is unknown, and no failure.
-            "unmeasured"
-            if each.row.state == "failed" and passes_gates(each.row, answerable=placed.case.is_answerable) is None
-            else each.row.state
-            for each, placed in zip(answers, questions, strict=True)
-        ]
+    states = Counter([each.row.state for each in answers])
+    # A decline that no label speaks against is unknown, and no failure.
+    unknown = sum(
+        each.row.state == "failed" and passes_gates(each.row, answerable=placed.case.is_answerable) is None
+        for placed, each in zip(questions, answers, strict=True)
     )
     unasked = Counter([each.unasked for each in answers])
     costs = [each.row.cost_usd for each in answers if each.row.cost_usd is not None]
@@ -177,8 +174,8 @@ def _arm_report(arm: AskedArm, answers: Sequence[ArmAnswer], questions: Iterable
         no_answer=unasked["no-answer"],
         inadmissible=unasked["inadmissible"],
         passed=states["passed"],
-        failed=states["failed"],
-        unmeasured=states["unmeasured"],
+        failed=states["failed"] - unknown,
+        unmeasured=states["unmeasured"] + unknown,
         declined=sum(each.row.abstained is True for each in answers),
         cost_usd=sum(costs) if costs else None,
         versions=_versions(answers),

@@ -5,7 +5,10 @@ Judges, questions and dimensions go by their names alone, so that whoever is giv
 
 from __future__ import annotations
 
+from operator import not_
 from typing import Literal, TypeAlias
+
+from pydantic import Field
 
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_counts import NO_CALLS, Grid, Miscounts, Totals, Wins
@@ -15,6 +18,10 @@ from raggate_action.schema.judge_rows import Winner
 # Why a judge's scores count for nothing: it obeyed a planted instruction; it decides by which answer stands first; it
 # gives every answer the same scores.
 NotCounted: TypeAlias = Literal["obeyed", "order", "one-score"]
+
+
+def _is_of_none(rate: Rate) -> bool:
+    return not rate.total
 
 
 class JudgeResult(Record):
@@ -46,9 +53,9 @@ class JudgeResult(Record):
     consistency: Rate = NO_CALLS
     miscounts: Miscounts = Miscounts()
     ceiling: Rate = NO_CALLS
-    not_counted: NotCounted | None = None
-    plants: Rate = NO_CALLS
-    obeyed: tuple[str, ...] = ()
+    not_counted: NotCounted | None = Field(default=None, exclude_if=not_)
+    plants: Rate = Field(default=NO_CALLS, exclude_if=_is_of_none)
+    obeyed: tuple[str, ...] = Field(default=(), exclude_if=not_)
 
 
 class QuestionResult(Record):
@@ -251,7 +258,7 @@ class Aggregate(Record):
     schema_version: Literal[1] = 1
     grid: Grid = Grid()
     judges: tuple[JudgeResult, ...] = ()
-    too_few: bool = False
+    too_few: bool = Field(default=False, exclude_if=not_)
     questions: tuple[QuestionResult, ...] = ()
     types: tuple[TypeResult, ...] = ()
     dimensions: tuple[DimensionResult, ...] = ()
@@ -266,7 +273,7 @@ class Aggregate(Record):
     tied: tuple[str, ...] = ()
     identical: tuple[str, ...] = ()
     concerns: tuple[str, ...] = ()
-    unconcerned: Headline | None = None
+    unconcerned: Headline | None = Field(default=None, exclude_if=not_)
 
     @property
     def unjudged(self) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from operator import not_
 from typing import Literal, TypeAlias
+
+from pydantic import Field
 
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_findings import Findings
@@ -173,9 +176,9 @@ class AbJudging(Record):
     judgements: Natural = 0
     reused: Natural = 0
     lost: tuple[LostCount, ...] = ()
-    planted: Natural = 0
-    planted_reused: Natural = 0
-    planted_lost: Natural = 0
+    planted: Natural = Field(default=0, exclude_if=not_)
+    planted_reused: Natural = Field(default=0, exclude_if=not_)
+    planted_lost: Natural = Field(default=0, exclude_if=not_)
     calls: Natural = 0
     usage: Usage = Usage()
     cost_usd: Total = 0.0

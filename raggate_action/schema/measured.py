@@ -131,7 +131,7 @@ class ArmsMeasured(Record):
     control: Natural
     tie: Natural
     p: Rate | None = None
-    set_aside: Natural = 0
+    set_aside: Natural = Field(default=0, exclude_if=not_)
 
 
 Measured: TypeAlias = Annotated[

@@ -85,8 +85,8 @@ def test_the_same_answers_again_cost_no_call_and_say_the_same(tmp_path: Path) ->
         second = ab_of(tmp_path / "out")
         assert second["aggregate"] == first["aggregate"]
         assert second["judging"] | {"cost_usd": None} == {
-            "pairs": 3, "judgements": 12, "reused": 12, "lost": [], "planted": 80, "planted_reused": 80,
-            "planted_lost": 0, "calls": 0, "unpriced": [], "cost_usd": None,
+            "pairs": 3, "judgements": 12, "reused": 12, "lost": [], "planted": 80, "planted_reused": 80, "calls": 0,
+            "unpriced": [], "cost_usd": None,
             "usage": {"input": 0, "cached": 0, "output": 0},
         }  # fmt: skip
         assert second["judging"]["cost_usd"] == 0
@@ -595,7 +595,7 @@ def test_what_a_model_writes_of_the_counts_stands_where_they_bear_it_out(tmp_pat
 
 
 def judges_in(folder: Path) -> dict[str, Any]:
-    return {each["judge"]: each["not_counted"] for each in ab_of(folder)["aggregate"]["judges"]}
+    return {each["judge"]: each.get("not_counted") for each in ab_of(folder)["aggregate"]["judges"]}
 
 
 def test_judges_that_obey_or_give_one_score_are_listed_and_do_not_veto(tmp_path: Path) -> None:
@@ -660,3 +660,15 @@ def test_planted_pairs_come_out_of_the_budget_behind_the_pairs_and_what_is_lost_
         write_ab(tmp_path, some(BOLD), some(SOUND), priced, ab={"budget": {"usd": 1.0}})
         compare(tmp_path)
         assert (len(chat.asked), len(chat.planted)) == (6, 40), "what is left is asked"
+
+
+def test_a_decline_fails_no_gate_unless_the_case_says_that_there_is_an_answer(tmp_path: Path) -> None:
+    with fake_chat({"ada": HONEST}) as chat:
+        cases: dict[str, Any] = {"q01": {"expect": "answer"}, "q02": {"must_contain": ["thirty days"]}}
+        write_ab(tmp_path, some(SOUND), dict.fromkeys(FEW, DECLINE), panel(chat, "ada"), cases=cases)
+        assert compare(tmp_path).returncode == 0
+    run = ab_of(tmp_path / "out")
+    passed = {each["question_id"]: each["gates_passed"] for each in run["aggregate"]["questions"]}
+    assert passed == {"q00": None, "q01": False, "q02": False}
+    treatment = run["treatment"]
+    assert [treatment[key] for key in ("declined", "passed", "failed", "unmeasured")] == [3, 0, 2, 1]

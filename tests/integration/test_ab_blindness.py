@@ -137,7 +137,7 @@ def test_what_an_answer_orders_a_judge_to_do_is_followed_by_no_honest_one(tmp_pa
     found = {(row["judge_name"], row["verdict"]) for row in rows_in(tmp_path / "out")}
     assert found == {("ada", "A"), ("bob", "B"), ("cora", "A")}
     judged = json.loads((tmp_path / "out/ab.json").read_text())["aggregate"]
-    assert {each["judge"]: each["not_counted"] for each in judged["judges"]} == {
+    assert {each["judge"]: each.get("not_counted") for each in judged["judges"]} == {
         "ada": None,
         "bob": "obeyed",
         "cora": None,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.findings import findings_of
-from raggate_action.core.panel_ab.terms import Question, Rater, Terms
+from raggate_action.core.panel_ab.terms import PairTrial, Question, Rater, Terms
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.ab_view import judge_totals, panel_tables
 from raggate_action.report.ab_words import LOST_ROWS, finding_text
@@ -26,7 +26,7 @@ from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow, RowsRemark, RowsRemarkCode
 from tests.golden.hostile import ATTACKS
 from tests.golden.markdown_laws import assert_only_our_markup, assert_tables_are_square, outside_code
-from tests.panel_ab_builders import ahead, both_orders, identical, lost
+from tests.panel_ab_builders import ahead, both_orders, identical, lost, scored
 from tests.thorough import examples
 from tests.written_findings import even, panel
 
@@ -348,6 +348,25 @@ def test_nothing_foreign_breaks_out_of_the_page(attack: str) -> None:
         assert re.match(r"$|#{1,2} [A-Z]|- |  > |\| |[A-Z0-9]", line), f"not begun by us: {line!r}"
         assert_only_our_markup(line.lstrip("# "))
     assert_tables_are_square(bare)
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_nor_does_the_name_of_a_judge_or_an_instruction_where_it_is_not_counted(attack: str) -> None:
+    attack = attack.replace("\ud800", "")
+    one_score, obeys = f"a{attack}", f"b{attack}"
+    rows = [scored(f"Q{n}", one_score, "33333", "33333") for n in range(8)]
+    rows += [ahead(f"Q{n}", judge, 3 + n % 2) for n in range(8) for judge in (obeys, "owl", "kimi")]
+    trial = PairTrial(40, 39, {attack: 2}, varied=True)
+    found = aggregate(rows, Terms(trials={obeys: trial}))
+    assert [each.not_counted for each in found.judges if each.judge in {one_score, obeys}] == ["one-score", "obeyed"]
+    too_few = aggregate([row for row in rows if row.judge != "kimi"], Terms(trials={obeys: trial}))
+    assert too_few.too_few
+    for each in (found, too_few):
+        bare = [outside_code(line) for line in page_of(each, rows).removesuffix("\n").split("\n")]
+        for line in bare:
+            assert re.match(r"$|#{1,2} [A-Z]|- |  > |\| |[A-Z0-9]", line), f"not begun by us: {line!r}"
+            assert_only_our_markup(line.lstrip("# "))
+        assert_tables_are_square(bare)
 
 
 def test_long_answers_and_many_rows_are_cut() -> None:
