@@ -483,7 +483,7 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("judges lost: a waiver of the case excuses it", "comparison.panel_changes", " or row.case_id in self._waived:", ":", judges_lost(OPEN_NOW, waivers=[waiver("q0", "policy_weakened")])),
     ("judges lost: on a laptop it is told", "comparison.panel_changes", "self._now is None or self._now.demanded or", "True or", judges_lost(OPEN_NOW, demanded=False)),
     ("judges lost: and nothing is red there", "decision.policy_gate", 'lost is None or lost.excused in {"no-secrets", "laptop"}', "lost is None", judges_lost(OPEN_NOW, demanded=False)),
-    ("suite: on the baseline's terms only those who meet them count", "panel.scorecard", " and _meets(card, rules.arming)", "", under_terms),
+    ("suite: on the baseline's terms only those who meet them count", "panel.scorecard", " if _meets(card, rules.arming)", "", under_terms),
     ("suite: and decide the same answer again", "gates.by_baseline", " or verdicts.by_baseline is not None)", ")", decided_again),
     ("run: judges cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', cost(DEAR)),
     ("run: an unknown price leaves their cost unknown", "decision.limit_gates", "not judging.unpriced or judging.cost_usd > rule.max", "True", cost(UNPRICED)),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from raggate_action.core.gates.diagnose import Drafted
 from raggate_action.core.gates.row import Evaluated
 from raggate_action.core.panel_ab.one_variable import Retrieved
-from raggate_action.judges.interface import AskedChunk
+from raggate_action.judges.chat import AskedChunk
 from raggate_action.run_store import stored_trace_line
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judge_rows import Unasked

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from raggate_action.judges.asking import Judge, Subject
+from raggate_action.judges.chat import Chat
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.interface import Chat
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
 from raggate_action.pipeline.ab_pairs import JudgedPair, Pair, shown_first

@@ -10,7 +10,7 @@ from typing import NamedTuple, get_args
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
 from raggate_action.core.counting.verified import passes_gates
 from raggate_action.core.gates.diagnose import Drafted, Rulebook
-from raggate_action.judges.interface import AskedChunk
+from raggate_action.judges.chat import AskedChunk
 from raggate_action.pipeline.ab_pairs import Pair, cites_by_number, does_harm, type_of
 from raggate_action.pipeline.judged_again import drafted_again, rules_then, with_traces
 from raggate_action.run_store import RunSource, StoredTrace, read_traces

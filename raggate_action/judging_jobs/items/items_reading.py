@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from raggate_action.core.panel.fold_items import QUOTED, is_borne_out
-from raggate_action.judges.interface import AskedChunk
-from raggate_action.judges.job import Reading
+from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.judging_job import Reading
 from raggate_action.judges.prompts import chunk_names
 from raggate_action.judges.strict_json import OffSchemaError, named, twice
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem
