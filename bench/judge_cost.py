@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from raggate_action.core.gates.diagnose import Drafted, draft
 from raggate_action.judges.asking import cost_of
-from raggate_action.judges.interface import AskedChunk
+from raggate_action.judges.chat import AskedChunk
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
 from raggate_action.pipeline.session import rulebook

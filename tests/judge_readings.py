@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from raggate_action.judges.job import Reading
+from raggate_action.judges.judging_job import Reading
 from raggate_action.schema.judgement import Judgement
 
 

@@ -6,8 +6,8 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Generic, NamedTuple
 
-from raggate_action.judges.interface import Chat, ChatOutcome, ChatReply, ChatRequest, Exchange
-from raggate_action.judges.job import Job, Reading, Task
+from raggate_action.judges.chat import Chat, ChatOutcome, ChatReply, ChatRequest, Exchange
+from raggate_action.judges.judging_job import Job, Reading, Task
 from raggate_action.judges.keys import content_key, fingerprint
 from raggate_action.judges.prompts import MOST_CHARACTERS
 from raggate_action.schema.judgement import About, Judgement, Lost, Usage

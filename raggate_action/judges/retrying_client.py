@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from pydantic import JsonValue
 
 from raggate_action.isolation.error_line import ErrorLines
+from raggate_action.judges.chat import ChatOutcome, ChatReply, ChatRequest, LostCall
 from raggate_action.judges.chat_errors import Asking, Blame, Missed, Refused, lost
 from raggate_action.judges.chat_replies import HttpAnswer, Reading, read_answer
 from raggate_action.judges.circuit_breaker import CircuitBreaker
-from raggate_action.judges.interface import ChatOutcome, ChatReply, ChatRequest, LostCall
 from raggate_action.judges.rate_limit import LONGEST_PAUSE_S, RateLimit, pause_s
 from raggate_action.network.addresses import shown_address
 from raggate_action.schema.judgement import Lost

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.interface import RunJob
 from raggate_action.judging_jobs.items.items_job import ANSWER
+from raggate_action.judging_jobs.run_job import RunJob
 
 RUN_JOBS: Final[tuple[RunJob[Any, Any], ...]] = (CLAIMS, ANSWER)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from raggate_action.core.gates.diagnose import Drafted
 from raggate_action.core.gates.row import Evaluated
 from raggate_action.core.panel_ab.one_variable import Retrieved
-from raggate_action.judges.interface import AskedChunk
+from raggate_action.judges.chat import AskedChunk
 from raggate_action.judging_jobs.pairs.pair_prompt import Answered
 from raggate_action.pipeline.evaluate import app_of, evaluate, problems_of
 from raggate_action.pipeline.gather import side_by_side

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from raggate_action.core.panel_ab.terms import PairTrial
 from raggate_action.judges.asking import Judge, Subject
+from raggate_action.judges.chat import Chat
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.interface import Chat
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS, UNPLANTED, PairPlant, obeyed_pair
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask

@@ -14,13 +14,13 @@ from raggate_action.core.panel.scorecard import quorum_of
 from raggate_action.core.panel.trial import OnTrial
 from raggate_action.errors import UsageError
 from raggate_action.judges.asking import Judge, Subject
+from raggate_action.judges.chat import Chat
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.interface import Chat
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask
 from raggate_action.judging_jobs.fix.fix_job import FIX, FixTask, write_fix
-from raggate_action.pipeline.calibration import TrialSet, cards_of
 from raggate_action.pipeline.judge_budget import Budget, Refusal, Wanted
+from raggate_action.pipeline.judge_trial import TrialSet, cards_of
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.run_store import JudgementFile, usable_judgements

@@ -15,12 +15,12 @@ from raggate_action.core.panel.trial import OnTrial, tried
 from raggate_action.errors import UsageError
 from raggate_action.judges.asking import Judge, Subject
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.job import Task
+from raggate_action.judges.judging_job import Task
 from raggate_action.judges.keys import content_key, fingerprint
-from raggate_action.judging_jobs.interface import RunJob
+from raggate_action.judging_jobs.run_job import RunJob
 from raggate_action.judging_jobs.run_jobs import RUN_JOBS
-from raggate_action.pipeline.calibration import Calibrated, TrialSet, by_label, cards_of, judged_of, trial_set
 from raggate_action.pipeline.judge_budget import Budget
+from raggate_action.pipeline.judge_trial import Calibrated, TrialSet, by_label, cards_of, judged_of, trial_set
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, again
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.pipeline.progress import TrialProgress

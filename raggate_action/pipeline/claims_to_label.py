@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from raggate_action.core.panel.label_sampling import Lesson, claim_key, lesson_of_claim
 from raggate_action.core.panel.labelled_jobs import LABELLED
-from raggate_action.core.panel.synthetic_faults import RightClaim, made_faults
+from raggate_action.core.panel.synthetic_faults import made_faults
 from raggate_action.core.panel.trial import OnTrial
 from raggate_action.pipeline.label_ledger import LabelLedger
 from raggate_action.pipeline.label_session import LabelSession
@@ -96,25 +96,21 @@ class ClaimForm:
 
     def made(self, file: Labels, drawn: Sequence[LabelableClaim]) -> Iterator[LabelableClaim]:
         """Faults put into what people call right, then into what rules have verified."""
-        right: dict[str, RightClaim] = {}
+        right: dict[str, LabelableClaim] = {}
         faulty = set()
         for answer in file.answers:
-            given = (answer.question, answer.chunks, answer.answer)
             for claim in answer.claims:
-                key = claim_key(answer.question, answer.answer, claim.text)
+                each = LabelableClaim(
+                    answer.question, answer.answer, answer.chunks, claim.text, claim.claim_id, answer.case_id
+                )
                 if claim.verdict != "supported":
-                    faulty.add(key)
+                    faulty.add(each.key)
                 elif claim.drawn != "made":
-                    right[key] = RightClaim(*given, claim.claim_id, claim.text, answer.case_id)
-        for each in drawn:
-            if each.verified:
-                given = (each.question, each.chunks, each.answer)
-                right[each.key] = RightClaim(*given, each.claim_id, each.text, each.case_id)
+                    right[each.key] = each
+        right |= {each.key: each for each in drawn if each.verified}
         for fault in made_faults(each for key, each in right.items() if key not in faulty):
-            was = fault.origin
-            yield LabelableClaim(
-                was.question, fault.answer, was.chunks, fault.text, was.claim_id, was.case_id, changed_from=was.text
-            )
+            was = fault.origin._replace(run=None, claim=None, verified=False)
+            yield was._replace(answer=fault.answer, text=fault.text, changed_from=was.text)
 
     def with_label(
         self, file: Labels, of: LabelableClaim, said: JudgedVerdict, drawn: Drawn, note: str | None

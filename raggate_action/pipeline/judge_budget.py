@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
-from raggate_action.judges.job import Size
+from raggate_action.judges.judging_job import Size
 from raggate_action.schema.judgement import JobName, Judgement
 from raggate_action.schema.judges import JudgeBudget, Member, Price
 from raggate_action.strings.numbers import count

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from raggate_action.core.counting.left_to_judges import is_open
 from raggate_action.core.panel.fold import fold
 from raggate_action.core.panel.undecided_claims import known_decline
-from raggate_action.judges.interface import AskedChunk
+from raggate_action.judges.chat import AskedChunk
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
 from raggate_action.judging_jobs.fix.fix_job import FixTask, FoundClaim
 from raggate_action.pipeline.audit_panel import AuditPanel, LoadedPanel, load_panel, opened_panel

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.errors import RunStoreError
 from raggate_action.judges.asking import Judge, Subject
-from raggate_action.judges.job import Task
+from raggate_action.judges.judging_job import Task
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.strings.numbers import count

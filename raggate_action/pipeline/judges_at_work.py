@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from raggate_action.isolation.secrets import Secrets
 from raggate_action.judges.asking import Judge, Subject
-from raggate_action.judges.job import Task
+from raggate_action.judges.judging_job import Task
 from raggate_action.pipeline.gather import side_by_side
 from raggate_action.pipeline.judge_budget import CALLS_AT_MOST, Budget, Cost, Grant, Refusal, Wanted, most
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements

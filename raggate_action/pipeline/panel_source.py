@@ -9,7 +9,7 @@ from raggate_action.core.comparison.baseline_index import PastCase, kept_answer
 from raggate_action.core.counting.row_suspects import suspects_in
 from raggate_action.core.gates.diagnose import Drafted, by_rules
 from raggate_action.judges.asking import Subject
-from raggate_action.judging_jobs.interface import answer_of
+from raggate_action.judging_jobs.run_job import answer_of
 from raggate_action.pipeline.gather import side_by_side
 from raggate_action.pipeline.judge_budget import Cost
 from raggate_action.pipeline.panel_desk import PanelDesk, Said, Tasks

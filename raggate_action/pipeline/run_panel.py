@@ -16,12 +16,12 @@ from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.scorecard import terms_under
 from raggate_action.core.panel.trial_cost import trial_cost
 from raggate_action.judges.asking import Judge, Subject
+from raggate_action.judges.chat import Chat, ChatOutcome, ChatRequest
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.interface import Chat, ChatOutcome, ChatRequest
-from raggate_action.judging_jobs.interface import ArmedTerms
+from raggate_action.judging_jobs.run_job import ArmedTerms
 from raggate_action.judging_jobs.run_jobs import RUN_JOBS
-from raggate_action.pipeline.calibration import TrialSet, cards_of, member_of, trial_set
 from raggate_action.pipeline.judge_budget import Budget
+from raggate_action.pipeline.judge_trial import TrialSet, cards_of, member_of, trial_set
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.pipeline.panel_desk import DeskTerms, PanelDesk

@@ -10,8 +10,8 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from raggate_action.judges.chat import Chat, ChatOutcome, ChatReply, ChatRequest, LostCall
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.interface import Chat, ChatOutcome, ChatReply, ChatRequest, LostCall
 from raggate_action.schema.judgement import LostCode
 from raggate_action.schema.judges import Member
 from tests.fake_chat.actions import Action, Body, says

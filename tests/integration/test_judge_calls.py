@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pydantic import JsonValue, ValidationError
 
-from raggate_action.judges.interface import ChatReply, ChatRequest, Exchange, LostCall
+from raggate_action.judges.chat import ChatReply, ChatRequest, Exchange, LostCall
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Member
 from tests.fake_chat.actions import (

@@ -10,13 +10,13 @@ from raggate_action.core.gates.diagnose import Drafted
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.trial import Called, Given, OnTrial
 from raggate_action.judges.asking import Judge, Subject
-from raggate_action.judges.job import Reading
+from raggate_action.judges.judging_job import Reading
 from raggate_action.judges.prompts import Piece
 from raggate_action.judges.reply_form import ReplyPart
-from raggate_action.judging_jobs.interface import ArmedTerms, Plant, RunJob, answer_of
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask
-from raggate_action.pipeline.calibration import TrialSet, cards_of
+from raggate_action.judging_jobs.run_job import ArmedTerms, Plant, RunJob, answer_of
 from raggate_action.pipeline.judge_budget import Budget
+from raggate_action.pipeline.judge_trial import TrialSet, cards_of
 from raggate_action.pipeline.judgement_reuse import EarlierJudgements
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.pipeline.panel_desk import DeskTerms, PanelDesk

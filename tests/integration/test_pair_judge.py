@@ -14,7 +14,7 @@ from raggate_action.core.panel_ab.judged_rows import RowHead, judged_row
 from raggate_action.core.panel_ab.order import first_shown, in_order
 from raggate_action.core.panel_ab.terms import Terms
 from raggate_action.judges.asking import Judge, Subject
-from raggate_action.judges.interface import AskedChunk
+from raggate_action.judges.chat import AskedChunk
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS, SOUND, obeyed_pair
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask

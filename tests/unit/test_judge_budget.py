@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judges.interface import AskedChunk
-from raggate_action.judges.job import Size
+from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.judging_job import Size
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
 from raggate_action.pipeline.judge_budget import Budget, Grant, Refusal, Wanted, most

@@ -7,6 +7,7 @@ from math import comb
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.labels_missing import Missing, missing_labels
@@ -297,3 +298,17 @@ def test_how_often_a_passage_could_not_be_compared_stands_on_the_card() -> None:
     assert (card.labels, card.unjudged, card.untested) == (60, 0, 60)
     line = next(text for text in map(plain, card_lines(card, Arming(), None)) if "not compared" in text)
     assert "60 labelled claims called supported, in another language or without a content word" in line
+
+
+def test_a_card_of_a_job_that_reports_have_no_words_for_is_shown_as_of_whole_answers() -> None:
+    found = card(10, 10).model_copy(update={"job": "polite"})
+    shown = "\n".join(plain(line) for line in card_lines(found, Arming(), None))
+    assert shown.startswith("polite: ")
+    assert "of answers that either calls faulty" in shown
+
+
+@pytest.mark.parametrize("name", ["", "Polite", "polite answer", "<b>polite</b>", "a" * 32, "polite\n", "-x"])
+def test_a_stranger_can_name_a_job_only_in_a_short_word(name: str) -> None:
+    told = {**card(1, 1).model_dump(mode="json"), "job": name}
+    with pytest.raises(ValidationError):
+        JudgeCard.model_validate(told)

@@ -84,6 +84,13 @@ def test_in_the_end_they_stand_labels_first_then_in_suite_order_ask_by_ask_judge
     assert {each.key: each for each in read_judgements(place)} == {each.key: each for each in said}
 
 
+def test_jobs_of_ones_own_stand_behind_the_others_by_name(place: Path) -> None:
+    case = make_row(0).case_id
+    jobs = ("polite", "answer", "brief", "claims")
+    finish(begun(place, *[judged(case, "ada", job=job, key=job) for job in jobs]))
+    assert [each.job for each in read_judgements(place)] == ["claims", "answer", "brief", "polite"]
+
+
 def test_each_is_on_disk_once_it_is_added_and_readable_to_whoever_uploads_it(place: Path) -> None:
     directory = begun(place, judged("a"), positions=0)
     assert [json.loads(line)["id"] for line in (place / FILE).read_text().splitlines()] == ["a"]

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.core.panel.label_sampling import Sample, Turn, claim_key, lesson_of_claim
-from raggate_action.core.panel.synthetic_faults import RightClaim, made_faults
+from raggate_action.core.panel.synthetic_faults import made_faults
+from raggate_action.pipeline.claims_to_label import LabelableClaim
 from raggate_action.schema.calibration import LabelledChunk
 from raggate_action.schema.case_run import Claim, Finding
 from raggate_action.schema.judgement import ClaimVote, JudgedVerdict
@@ -131,9 +132,9 @@ def test_the_same_claim_of_another_answer_is_another() -> None:
 
 
 CHUNKS = (LabelledChunk(chunk_id="c1", text="Parcels can be returned within 30 days of delivery to Bremen or Kiel."),)
-RIGHT = RightClaim(
-    "How long?", CHUNKS, "Yes. Parcels can be returned within 30 days of delivery [c1].", "claim-1",
-    "Parcels can be returned within 30 days of delivery.", "returns",
+RIGHT = LabelableClaim(
+    "How long?", "Yes. Parcels can be returned within 30 days of delivery [c1].", CHUNKS,
+    "Parcels can be returned within 30 days of delivery.", "claim-1", "returns",
 )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.judges.interface import AskedChunk
+from raggate_action.judges.chat import AskedChunk
 from raggate_action.judges.keys import content_key
 from raggate_action.judges.shown_text import shown_text
 from raggate_action.judging_jobs.pairs.pair_job import PairJob

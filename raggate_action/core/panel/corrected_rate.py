@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from raggate_action.core.counting.judged_claims import JudgedClaims
 from raggate_action.core.panel.scorecard import PANEL
-from raggate_action.core.panel.trial import is_good
+from raggate_action.core.panel.trial import is_good, table_of
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.core.statistics.corrected import ppi, rogan_gladen
 from raggate_action.schema.base import digest_of_text, rate_of
@@ -51,15 +51,7 @@ def _by_sample(panel: Panel, claims: JudgedClaims) -> Corrected | None:
 
 def _by_card(panel: Panel, claims: JudgedClaims) -> Corrected | None:
     card = _deciding_card(panel)
-    return None if card is None else rogan_gladen(claims.faulty, _errors(card))
-
-
-def _errors(card: JudgeCard) -> Table:
-    """Its labels by side, people first."""
-    sides: Counter[tuple[bool, bool]] = Counter()
-    for people, judge, claims in card.confusion:
-        sides[is_good(people), is_good(judge)] += claims
-    return Table(sides[True, True], sides[True, False], sides[False, True], sides[False, False])
+    return None if card is None else rogan_gladen(claims.faulty, table_of(card.confusion))
 
 
 def _deciding_card(panel: Panel) -> JudgeCard | None:

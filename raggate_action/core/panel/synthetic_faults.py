@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from raggate_action.core.mutants.answers import falsifications
 from raggate_action.schema.base import digest_of_text
@@ -15,22 +15,26 @@ from raggate_action.schema.calibration import LabelledChunk
 _BESIDE = 24
 
 
-class RightClaim(NamedTuple):
-    """A claim that is right, as far as people or rules can tell.
+class RightClaim(Protocol):
+    """A claim that is right, as far as people or rules can tell; its answer, and what that was made from."""
 
-    Attributes:
-        question, chunks, answer, claim_id, text, case_id: As in a labelled answer.
-    """
+    @property
+    def text(self) -> str:
+        """The claim."""
 
-    question: str
-    chunks: tuple[LabelledChunk, ...]
-    answer: str
-    claim_id: str
-    text: str
-    case_id: str | None
+    @property
+    def answer(self) -> str:
+        """The answer, whole."""
+
+    @property
+    def chunks(self) -> Sequence[LabelledChunk]:
+        """What it was made from."""
 
 
-class MadeFault(NamedTuple):
+Right = TypeVar("Right", bound=RightClaim)
+
+
+class MadeFault(NamedTuple, Generic[Right]):
     """A right claim with one thing changed.
 
     Attributes:
@@ -39,13 +43,13 @@ class MadeFault(NamedTuple):
         answer, text: The answer and the claim as they are now.
     """
 
-    origin: RightClaim
+    origin: Right
     fault: str
     answer: str
     text: str
 
 
-def made_faults(claims: Iterable[RightClaim]) -> Iterator[MadeFault]:
+def made_faults(claims: Iterable[Right]) -> Iterator[MadeFault[Right]]:
     """Faults put into these claims: one into each before any claim gets its second, of a kind that its words decide.
 
     A claim that offers nothing to a kind gets the next; one whose words are not in its answer gets none.
@@ -58,7 +62,7 @@ def made_faults(claims: Iterable[RightClaim]) -> Iterator[MadeFault]:
             waiting.append(faults)
 
 
-def _faults_of(claim: RightClaim) -> Iterator[MadeFault]:
+def _faults_of(claim: Right) -> Iterator[MadeFault[Right]]:
     kinds = falsifications()
     evidence = "\n".join(chunk.text for chunk in claim.chunks)
     first = int(digest_of_text(claim.text), 16) % len(kinds)

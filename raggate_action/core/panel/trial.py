@@ -157,9 +157,13 @@ def tried(on_trial: OnTrial[Any], judged: Sequence[Mapping[str, Judgement]], ter
                 untold += 1
             else:
                 unjudged[is_good(people)] += 1
-    sides: Counter[tuple[bool, bool]] = Counter()
-    for (people, judge), things in confusion.items():
-        sides[is_good(people), is_good(judge)] += things
-    table = Table(sides[True, True], sides[True, False], sides[False, True], sides[False, False])
     pairs = tuple((*pair, confusion[pair]) for pair in sorted(confusion))
-    return Trial(table, pairs, made, unjudged[True], unjudged[False], untold, untested)
+    return Trial(table_of(pairs), pairs, made, unjudged[True], unjudged[False], untold, untested)
+
+
+def table_of(confusion: Iterable[tuple[CardVerdict, CardVerdict, int]]) -> Table:
+    """A confusion by side, people first."""
+    sides: Counter[tuple[bool, bool]] = Counter()
+    for people, judge, things in confusion:
+        sides[is_good(people), is_good(judge)] += things
+    return Table(sides[True, True], sides[True, False], sides[False, True], sides[False, False])

@@ -15,7 +15,7 @@ from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, task
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, AskedPoint, ClaimsTask, closing, pieces
 from raggate_action.judging_jobs.claims.claims_reading import fits, read_reply
 from raggate_action.judging_jobs.claims.claims_reply import SCHEMA_NAME, ClaimsReply
-from raggate_action.judging_jobs.interface import ArmedTerms, RunJob, answer_of, chunks_of
+from raggate_action.judging_jobs.run_job import ArmedTerms, RunJob, answer_of, chunks_of
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges
 from raggate_action.schema.verdicts import Verdicts

@@ -11,11 +11,11 @@ from raggate_action.core.panel.items import ITEM_GATES, gates_used
 from raggate_action.core.panel.labelled_jobs import LABELLED
 from raggate_action.core.panel.undecided_claims import known_decline
 from raggate_action.judges.prompts import source_beside
-from raggate_action.judging_jobs.interface import ArmedTerms, RunJob, answer_of, chunks_of
 from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS, task_of_label
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem, closing, pieces
 from raggate_action.judging_jobs.items.items_reading import fits, read_reply
 from raggate_action.judging_jobs.items.items_reply import SCHEMA_NAME, AnswerReply
+from raggate_action.judging_jobs.run_job import ArmedTerms, RunJob, answer_of, chunks_of
 from raggate_action.schema.calibration import TrialJob
 from raggate_action.schema.case import Case
 from raggate_action.schema.judgement import Judgement

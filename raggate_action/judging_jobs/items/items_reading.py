@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from raggate_action.core.panel.fold_items import QUOTED, is_borne_out
-from raggate_action.judges.interface import AskedChunk
-from raggate_action.judges.job import Reading
+from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.judging_job import Reading
 from raggate_action.judges.prompts import chunk_names
 from raggate_action.judges.strict_json import OffSchemaError, named, twice
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem
@@ -35,7 +35,11 @@ def read_reply(reply: AnswerReply, task: AnswerTask) -> Reading:
     """
     chunks = chunk_names(task.chunks)
     _see_names(reply, task, chunks)
-    found = [*_facts(reply, task), *_criteria(reply, task), *_relevance(reply, task, chunks)]
+    found = [
+        *_held("fact", task.facts, {each.fact: each for each in reply.facts}, task.answer),
+        *_held("criterion", task.criteria, {each.criterion: each for each in reply.criteria}, task.answer),
+        *_relevance(reply, task, chunks),
+    ]
     items = [each for each in found if isinstance(each, ItemVote)]
     dropped = [each for each in found if isinstance(each, DroppedVote)]
     problems = [each if isinstance(each, str) else each.reason for each in found if not isinstance(each, ItemVote)]
@@ -82,14 +86,6 @@ def _see_names(reply: AnswerReply, task: AnswerTask, chunks: Mapping[str, AskedC
 def _wrong_numbers(what: str, numbers: Sequence[int], asked: int) -> Iterator[str]:
     yield from (f"there is no {what} {n}" for n in dict.fromkeys(numbers) if not 1 <= n <= asked)
     yield from (f"{what} {n} is named twice" for n in twice(numbers))
-
-
-def _facts(reply: AnswerReply, task: AnswerTask) -> Iterator[_Found]:
-    yield from _held("fact", task.facts, {each.fact: each for each in reply.facts}, task.answer)
-
-
-def _criteria(reply: AnswerReply, task: AnswerTask) -> Iterator[_Found]:
-    yield from _held("criterion", task.criteria, {each.criterion: each for each in reply.criteria}, task.answer)
 
 
 def _held(

@@ -9,8 +9,8 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from raggate_action.judges.interface import AskedChunk
-from raggate_action.judges.job import Job, Reading
+from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.judging_job import Job, Reading
 from raggate_action.judges.prompts import (
     RENDERING,
     rendered,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from raggate_action.judges.job import Reading
+from raggate_action.judges.judging_job import Reading
 from raggate_action.judges.strict_json import OffSchemaError, named
 from raggate_action.judging_jobs.pairs.pair_reply import PairReply
 from raggate_action.schema.judgement import Judgement, PairScores

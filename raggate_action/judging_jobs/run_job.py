@@ -9,8 +9,8 @@ from typing import Any, Protocol, TypeAlias
 from raggate_action.core.gates.diagnose import Drafted
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.trial import LabelledJob
-from raggate_action.judges.interface import AskedChunk
-from raggate_action.judges.job import Form, Job, Task
+from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.judging_job import Form, Job, Task
 from raggate_action.schema.calibration import TrialJob
 from raggate_action.schema.case import Case
 from raggate_action.schema.judgement import Judgement
@@ -36,7 +36,7 @@ class Plant(Protocol):
     def task(self) -> Any:
         """What a judge is asked."""
 
-    def is_judged(self, judgement: Judgement, job: TrialJob) -> bool:  # noqa: ARG002 - for jobs with several
+    def is_judged(self, judgement: Judgement, job: TrialJob) -> bool:
         """Whether a judge gave a verdict under it, as far as it counts for what people label."""
         return judgement.said or bool(judgement.votes)
 
@@ -71,7 +71,7 @@ class RunJob(Job[Task, Form]):
     ) -> Verdicts:
         """What is known of an answer, with what the panel's votes on it come to on these terms."""
 
-    def used(self, cases: Iterable[Case]) -> tuple[TrialJob, ...]:  # noqa: ARG002 - for those that a suite may not use
+    def used(self, cases: Iterable[Case]) -> tuple[TrialJob, ...]:
         """What of its labels the cases of a suite need: labels of the rest are not judged."""
         return tuple([each.name for each in self.labelled])
 

@@ -90,7 +90,7 @@ class Job(ABC, Generic[Task, Form]):
     def closing(self, task: Task) -> str:
         """The last line: what is to be done, behind the last word of a stranger."""
 
-    def reply_tokens(self, task: Task) -> int:  # noqa: ARG002 - for jobs whose replies grow with the task
+    def reply_tokens(self, task: Task) -> int:
         """How long a long reply is; here a short paragraph."""
         return _REPLY_TOKENS
 
@@ -102,7 +102,7 @@ class Job(ABC, Generic[Task, Form]):
             OffSchemaError: It speaks of what was not asked.
         """
 
-    def fits(self, judgement: Judgement, task: Task) -> bool:  # noqa: ARG002 - for jobs whose judgements are kept
+    def fits(self, judgement: Judgement, task: Task) -> bool:
         """Whether a stored judgement speaks of the task alone, and quotes what stands there; else it is asked anew."""
         return False
 

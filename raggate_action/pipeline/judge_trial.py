@@ -13,8 +13,8 @@ from raggate_action.core.panel.scorecard import Said, card_of, panel_card, quoru
 from raggate_action.core.panel.trial import OnTrial, Resisted, is_good
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.judges.asking import Judge, Subject
-from raggate_action.judges.job import Task
-from raggate_action.judging_jobs.interface import ArmedTerms, Plant, RunJob
+from raggate_action.judges.judging_job import Task
+from raggate_action.judging_jobs.run_job import ArmedTerms, Plant, RunJob
 from raggate_action.pipeline.gather import side_by_side
 from raggate_action.pipeline.judges_at_work import JudgesAtWork
 from raggate_action.schema.calibration import HeldAnswer, JudgeCard, LabelledAnswer, TrialJob
