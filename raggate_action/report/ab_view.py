@@ -98,9 +98,15 @@ def totals_text(aggregate: Aggregate) -> Text:
     if not headline.totals.rows:
         return ""
     parts = [*_added_up(headline.totals, headline.rows, len(aggregate.dimensions))]
-    uncounted = aggregate.grid.expected - headline.totals.rows
-    if uncounted:
-        parts.append(f"{count(uncounted, 'row')} {'is' if uncounted == 1 else 'are'} lost")
+    out = sum(judge.not_counted is not None for judge in aggregate.judges)
+    # Every judge has the same number of rows to give.
+    set_aside = aggregate.grid.expected // max(len(aggregate.judges), 1) * out
+    lost = aggregate.grid.expected - headline.totals.rows - set_aside
+    if lost:
+        parts.append(f"{count(lost, 'row')} {'is' if lost == 1 else 'are'} lost")
+    if set_aside:
+        whose = "a judge that does" if out == 1 else "judges that do"
+        parts.append(f"{count(set_aside, 'row')} {'is' if set_aside == 1 else 'are'} of {whose} not count")
     if headline.p is not None:
         over = count(headline.questions, "question")
         parts.append(f"{p_value(headline.p)} by the two-sided sign-flip test over {over}")
