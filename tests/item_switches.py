@@ -155,7 +155,7 @@ FORGED = AnswerVotes(judges=(AskedJudge(judge="a", job="answer", armed=True, arm
 
 def strangers(row: CaseRun) -> Example:
     """A row of a fork's run as it counts."""
-    return lambda core: core["comparison.unjudged"].unjudged(row, make_policy().gates).model_dump(mode="json")
+    return lambda core: core["comparison.judged_alike"].unjudged(row, make_policy().gates).model_dump(mode="json")
 
 
 def alike(core: Core) -> Any:
@@ -198,7 +198,7 @@ ITEM_RULES: list[tuple[str, str, str, str, Example]] = [
     ("held: only judges armed for the gate are why it is open", "gates.judged_gates", "[judge for judge in judges if gate in judge.armed_for]", "list(judges)", held(GONE, armed="", armed_for_criteria="abc", reference_answer=REFERENCE)),
     ("held: a judge that says nothing of a fact is why it is open", "gates.judged_gates", "all(vote.judge != judge.judge for vote in each.votes)", "False", held(SILENT, reference_answer=REFERENCE)),
     ("held: judges lost are why it is open", "gates.judged_gates", 'return left_open(f"{what} {names} is open", armed, is_silent, nobody)', "return nobody", held(GONE, reference_answer=REFERENCE)),
-    ("held: what rules alone leave of it is kept", "gates.by_rules", "(*verdicts.judges, *(verdicts.answer_votes.judges if verdicts.answer_votes is not None else ()))", "verdicts.judges", facts("lacking", "stated")),
+    ("held: what rules alone leave of it is kept", "gates.by_baseline", "(*verdicts.judges, *(verdicts.answer_votes.judges if verdicts.answer_votes is not None else ()))", "verdicts.judges", facts("lacking", "stated")),
     ("held: only armed votes decide", "panel.fold_items", "[vote.said for vote in shown.votes if vote.armed]", "[vote.said for vote in shown.votes]", facts("lacking", "stated", armed="")),
     ("held: a decision has its quorum", "panel.fold_items", "if len(counted) < own.least:", "if not counted:", held([holds("a", {"fact-1": "lacking"}, ANSWER)], reference_answer="The shop opens at nine.")),
     ("held: a quote stands in the answer", "panel.fold_items", " and vote.quote in answer", "", one_says(quote="The shop opens at ten.")),
@@ -223,15 +223,15 @@ ITEM_RULES: list[tuple[str, str, str, str, Example]] = [
     ("count: advice is counted where nobody decides", "counting.gate_tally", 'or outcome.reason != "no-adjudicator"', "", advised(LOST_ONES, fact("stated"))),
     ("count: advice is what most judges say", "counting.gate_tally", "said == item.order[-1]", "True", advised(OPEN, fact("stated", "lacking"))),
     ("count: only what has a vote is counted", "counting.gate_tally", "            if said is not None:\n", "            if True:\n", advised(OPEN, fact())),
-    ("count: calls of every job are paid for", "counting.judging", "for judge in votes.judges:", "for judge in ():", advised(OPEN, fact("stated"))),
-    ("count: things held against are counted by what most say", "counting.judging", "self._good[item.kind] += said == item.order[-1]", "self._good[item.kind] += 1", advised(OPEN, fact("lacking"))),
-    ("count: what cannot be told is counted apart", "counting.judging", 'self._unclear[item.kind] += said == "cannot-tell"', "pass", advised(OPEN, JudgedItem(kind="criterion", votes=(ItemOpinion(judge="a", said="cannot-tell"),)))),
+    ("count: calls of every job are paid for", "counting.amounts", "for judge in votes.judges:", "for judge in ():", advised(OPEN, fact("stated"))),
+    ("count: things held against are counted by what most say", "counting.amounts", "self._good[item.kind] += said == item.order[-1]", "self._good[item.kind] += 1", advised(OPEN, fact("lacking"))),
+    ("count: what cannot be told is counted apart", "counting.amounts", 'self._unclear[item.kind] += said == "cannot-tell"', "pass", advised(OPEN, JudgedItem(kind="criterion", votes=(ItemOpinion(judge="a", said="cannot-tell"),)))),
     ("run: advice stands in the row of a gate that nobody feeds", "decision.run_gates", "measured=_advice(name, counts) if advisory else None", "measured=None", advised(OPEN, fact("stated"))),
     ("count: whether a known-bad answer meets a criterion is open where no judge was heard", "counting.left_to_judges", 'case "agreement" | "criteria":', 'case "agreement":', lambda core: core["counting.left_to_judges"].why_unblocked_is_open(make_row(0, kind="known_bad", blocked_at="behaviour", outcomes={"criteria": OPEN}), make_policy().gates, panel_unheard=True)),
-    ("compared: a stranger's judges decide no fact", "comparison.unjudged", "*(() if is_told else _BY_PANEL), *JUDGED_GATES)", "*(() if is_told else _BY_PANEL))", strangers(make_row(0, outcomes={"agreement": Passed()}, answer_votes=FORGED))),
-    ("compared: nor what they are said to have said", "comparison.unjudged", '            "answer_votes": None,\n            "by_rules"', '            "by_rules"', strangers(make_row(0, answer_votes=FORGED))),
-    ("compared: nor of another answer", "comparison.unjudged", "outcomes = _opened(ask.outcomes, *by_panel, *JUDGED_GATES)", "outcomes = ask.outcomes", strangers(make_row(0, asks=(Ask(outcomes={"agreement": Passed()}),)))),
-    ("compared: nor by the baseline's demands", "comparison.unjudged", "_opened(found.outcomes, *JUDGED_GATES)", "found.outcomes", strangers(make_row(0, by_baseline=ByBaseline(outcomes={"criteria": failed()})))),
+    ("compared: a stranger's judges decide no fact", "comparison.judged_alike", "*(() if is_told else _GATES_OF_JUDGES), *JUDGED_GATES)", "*(() if is_told else _GATES_OF_JUDGES))", strangers(make_row(0, outcomes={"agreement": Passed()}, answer_votes=FORGED))),
+    ("compared: nor what they are said to have said", "comparison.judged_alike", '            "answer_votes": None,\n            "by_rules"', '            "by_rules"', strangers(make_row(0, answer_votes=FORGED))),
+    ("compared: nor of another answer", "comparison.judged_alike", "outcomes = _opened(ask.outcomes, *by_panel, *JUDGED_GATES)", "outcomes = ask.outcomes", strangers(make_row(0, asks=(Ask(outcomes={"agreement": Passed()}),)))),
+    ("compared: nor by the baseline's demands", "comparison.judged_alike", "_opened(found.outcomes, *JUDGED_GATES)", "found.outcomes", strangers(make_row(0, by_baseline=ByBaseline(outcomes={"criteria": failed()})))),
     ("compared: a baseline judged again has what only judges feed", "comparison.judged_alike", "known = {*alone.outcomes, *JUDGED_GATES}", "known = set(alone.outcomes)", judged_again),
     ("compared: with their votes", "comparison.judged_alike", '        "answer_votes": again.answer_votes,\n', "", judged_again),
     ("compared: by other demands votes on the same facts hold", "panel.rescored_answer", "        answer_votes=verdicts.answer_votes,\n", "", by_other_demands),

@@ -72,12 +72,12 @@ def flipped(*differences: int) -> Example:
 
 
 def alpha(*questions: list[list[int]]) -> Example:
-    return lambda core: core["statistics.alpha"].ordinal_alpha(questions, seed="7").model_dump()
+    return lambda core: core["statistics.agreement"].ordinal_alpha(questions, seed="7").model_dump()
 
 
 def sorted_by_many(*things: tuple[int, int, int]) -> Example:
     def example(core: Core) -> Any:
-        module = core["statistics.many_raters"]
+        module = core["statistics.agreement"]
         return module.gwet_ac1_of_many(things), module.agreement_on(things, 1), module.agreeing_pairs(things)
 
     return example
@@ -206,10 +206,10 @@ PANEL_AB_RULES: list[tuple[str, str, str, str, Example]] = [
     ("sign-flip: as far either way", "statistics.sign_flip", "far += sum(len(one) - bisect_left(one, abs(total) - other) for other in others)", "pass", flipped(3, 1, 1)),
     ("sign-flip: all ways up to twenty", "statistics.sign_flip", "EXACT_UP_TO = 20", "EXACT_UP_TO = 2", flipped(3, 1, 1)),
     ("sign-flip: what was found is one of what is drawn", "statistics.sign_flip", "low = far = 1", "low = far = 0", flipped(*[-1] * 21)),
-    ("alpha: values are ordered by what lies between them", "statistics.alpha", "apart = (middles[one] - middles[other]) ** 2", "apart = 1", alpha(*APART)),
-    ("alpha: what two judges rated is enough", "statistics.alpha", "if len(unit) > 1]", "if len(unit) > 2]", alpha([[1, 2], [5, 5]], [[3]])),
-    ("alpha: an interval by questions", "statistics.alpha", "if len(counted) < 2:", "if True:", alpha(*APART)),
-    ("alpha: none where draws leave it undefined", "statistics.alpha", "_LEAST_DEFINED = 0.95", "_LEAST_DEFINED = 0.5", alpha(*ONE_APART)),
-    ("ac1: what two judges sorted is enough", "statistics.many_raters", "twice = [each for each in rated if sum(each) > 1]", "twice = [each for each in rated if sum(each) > 2]", sorted_by_many((2, 1, 0), (0, 3, 0), (1, 1, 0), (1, 0, 0))),
-    ("ac1: what one judge sorted tells how common a kind is", "statistics.many_raters", "for each in rated) / len(rated)", "for each in twice) / len(twice)", sorted_by_many((2, 1, 0), (0, 3, 0), (1, 1, 0), (1, 0, 0))),
+    ("alpha: values are ordered by what lies between them", "statistics.agreement", "apart = (middles[one] - middles[other]) ** 2", "apart = 1", alpha(*APART)),
+    ("alpha: what two judges rated is enough", "statistics.agreement", "if len(unit) > 1]", "if len(unit) > 2]", alpha([[1, 2], [5, 5]], [[3]])),
+    ("alpha: an interval by questions", "statistics.agreement", "if len(counted) < 2:", "if True:", alpha(*APART)),
+    ("alpha: none where draws leave it undefined", "statistics.agreement", "_LEAST_DEFINED = 0.95", "_LEAST_DEFINED = 0.5", alpha(*ONE_APART)),
+    ("ac1: what two judges sorted is enough", "statistics.agreement", "twice = [each for each in rated if sum(each) > 1]", "twice = [each for each in rated if sum(each) > 2]", sorted_by_many((2, 1, 0), (0, 3, 0), (1, 1, 0), (1, 0, 0))),
+    ("ac1: what one judge sorted tells how common a kind is", "statistics.agreement", "for each in rated) / len(rated)", "for each in twice) / len(twice)", sorted_by_many((2, 1, 0), (0, 3, 0), (1, 1, 0), (1, 0, 0))),
 ]  # fmt: skip

@@ -371,22 +371,22 @@ GATES_ON_CASES = [
     Switch("admissibility: version-differs", "gates.admissibility", "traced.version != chunk.version", "False", told(TEA, context=[{"chunk_id": "c1", "version": "v0"}])),
     Switch("admissibility: text-differs", "gates.admissibility", "traced.text.split() != chunk.text.split()", "False", told(TEA, context=[{"chunk_id": "c1", "version": "v1", "text": "Something else."}])),
     Switch("admissibility: restricted-text", "gates.admissibility", 'yield Problem(code="restricted-text"', '() and Problem(code="restricted-text"', told("Alpha bravo charlie delta echo foxtrot golf hotel.")),
-    Switch("five words in a row are a repetition", "disclosure.restricted_index", "\nRUN = 5", "\nRUN = 6", told("We heard alpha bravo charlie delta echo.")),
-    Switch("eight in a row are one whatever was asked", "disclosure.restricted_index", "if in_a_row > LONG_RUN - RUN", "if False", told("Alpha bravo charlie delta echo foxtrot golf hotel.", case={"question": "What are alpha bravo, charlie delta, echo foxtrot and golf hotel?"})),
+    Switch("five words in a row are a repetition", "disclosure.restricted", "\nRUN = 5", "\nRUN = 6", told("We heard alpha bravo charlie delta echo.")),
+    Switch("eight in a row are one whatever was asked", "disclosure.restricted", "if in_a_row > LONG_RUN - RUN", "if False", told("Alpha bravo charlie delta echo foxtrot golf hotel.", case={"question": "What are alpha bravo, charlie delta, echo foxtrot and golf hotel?"})),
     Switch("five that were asked are a coincidence", "disclosure.restricted", "not found.certain and asker.knows(found.words)", "False", told("Alpha bravo charlie delta echo.", case={"question": "Echo delta charlie bravo alpha?"})),
     Switch("what the question says is free", "disclosure.restricted", "*_asked(case), *readable", "*readable,", told("Alpha bravo charlie delta echo foxtrot golf hotel.", case={"question": "Alpha bravo charlie delta echo foxtrot golf hotel?"})),
-    Switch("a distinctive piece is a repetition", "disclosure.restricted_index", "if glued in self._pieces", "if False", told("Say zx 4471 qq.")),
-    Switch("a short chunk is recognised whole", "disclosure.restricted_index", "if run in self._whole", "if False", told("It is launch-code tango.")),
+    Switch("a distinctive piece is a repetition", "disclosure.restricted", "if glued in self._pieces", "if False", told("Say zx 4471 qq.")),
+    Switch("a short chunk is recognised whole", "disclosure.restricted", "if run in self._whole", "if False", told("It is launch-code tango.")),
     Switch("escapes hide no forbidden word", "disclosure.words", "return without_invisible(unescaped(text))", "return text", told(TEA, tool_calls=[{"name": "say", "arguments": {"launch": r"Launch\ncode\ttango"}}])),
     Switch("links that cite hide no forbidden word", "disclosure.words", '_CITING_LINK = re.compile(r"!?', '_CITING_LINK = re.compile(r"never!?', told("We heard alpha [1](#ref-1) bravo [1](#ref-1) charlie [1](#ref-1) delta [1](#ref-1) echo.")),
     Switch("elements that cite hide no forbidden word", "disclosure.words", "_without(_CITING_LINK, _without(_CITING_ELEMENT, without_latex))", "_without(_CITING_LINK, without_latex)", told("We heard <b>alpha</b><sup>1</sup> <b>bravo</b><sup>1</sup> <b>charlie</b><sup>1</sup> <b>delta</b><sup>1</sup> <b>echo</b>.")),
     Switch("LaTeX hides no forbidden word", "disclosure.words", "_seen(_LATEX.sub(MARK, text))", "_seen(text)", told(r"We heard alpha \cite{a} bravo \cite{a} charlie \cite{a} delta \cite{a} echo.")),
     Switch("carets hide no forbidden word", "disclosure.words", "_SHORT_MARK.sub(MARK, text)", "text", told("We heard alpha ^1^ bravo ^1^ charlie ^1^ delta ^1^ echo.")),
     Switch("marks hide no forbidden word", "disclosure.words", "_CITATION.sub(MARK, _SHORT_MARK.sub(MARK, text))", "text", told(r"We heard alpha¹ bravo² charlie³ delta¹ echo².")),
-    Switch("a mark in a word parts none", "disclosure.restricted_index", "if len(whole) < len(words)", "if False", told("We heard al-pha bra-vo char-lie del-ta e-cho.")),
+    Switch("a mark in a word parts none", "disclosure.restricted", "if len(whole) < len(words)", "if False", told("We heard al-pha bra-vo char-lie del-ta e-cho.")),
     Switch("what an answer reads as is looked at", "gates.diagnose", "if not repeated and (found :=", "if False and (found :=", told("| Alpha | Charlie | Echo |\n|---|---|---|\n| bravo | delta | foxtrot |")),
     Switch("every text of a row is looked at", "disclosure.withholding", "if restricted.is_empty:", "if True:", told(TEA, case={"required_points": [{"id": "p", "answer_phrases": ["tea"], "support_phrases": ["alpha bravo charlie delta echo"]}]})),
-    Switch("names hide no forbidden word", "disclosure.app_words", "            yield from strings_in(key)\n", "", told(TEA, versions={"launch code tango": "1"})),
+    Switch("names hide no forbidden word", "disclosure.restricted", "            yield from strings_in(key)\n", "", told(TEA, versions={"launch code tango": "1"})),
     Switch("an undeclared name is withheld", "disclosure.withholding", "if key in pipeline.versions else names.of(key)", "", told(TEA, versions={"launch code tango": "1"})),
     Switch("a trace that repeats forbidden text is kept without words", "disclosure.withholding", "if leak.is_none or restricted.store is None", "if True", told("We heard alpha bravo charlie delta echo.")),
     Switch("texts: ids keeps no word", "gates.row", 'ids_only(row) if rules.texts == "ids" else row', "row", told(TEA, texts="ids")),
@@ -410,8 +410,8 @@ GATES_ON_CASES = [
     Switch("an answer where none was possible is a hallucination", "gates.hallucinations", 'case.expect == "abstain"', 'case.expect == "never"', told(TEA, case={"expect": "abstain"})),
     Switch("a decline where one was expected passes", "gates.answer_gates", '"abstain" and (self.drafts.declined is True or not self.claims)', '"abstain" and False', told("I don't know.", case={"expect": "abstain"})),
     Switch("an answer that says nothing fails at nothing but that", "gates.answer_gates", '"answer" and (self.drafts.declined is True or not self.claims)', '"answer" and False', told("", case={"required_points": ["p"], "must_contain": ["tea"]})),
-    Switch("what an answer that says nothing lacks is told once", "gates.behaviour_of_no_answer", "if problem.code in _THERE", "if True", told("", case={"must_contain": ["tea"]})),
-    Switch("what an answer that says nothing lacks is no demand missed anew", "gates.behaviour_of_no_answer", "if number >= missable", "if True", told("", case={"must_contain": ["tea"], "forbidden_tools": ["pay"]}, tool_calls=["pay"])),
+    Switch("what an answer that says nothing lacks is told once", "gates.behaviour", "if problem.code in _THERE", "if True", told("", case={"must_contain": ["tea"]})),
+    Switch("what an answer that says nothing lacks is no demand missed anew", "gates.behaviour", "if number >= missable", "if True", told("", case={"must_contain": ["tea"], "forbidden_tools": ["pay"]}, tool_calls=["pay"])),
     Switch("an abstaining case that declined owes no sources", "gates.diagnose", "    if judged.abstained_as_expected:", "    if False:", told("I don't know.", context=["c1"], case={"expect": "abstain", "required_source_ids": ["c2"]})),
     Switch("what cannot be told to decline is unmeasured where an answer is expected", "gates.answer_gates", "return judged.undecided or _PASSED", "return _PASSED", told("分かりません。", language="ja")),
     Switch("what cannot be told to decline is unmeasured where none is", "gates.diagnose", 'undecided if outcome.kind == "failed" else outcome', "outcome", told("分かりません。", language="ja", case={"expect": "abstain", "required_source_ids": ["list"]})),
@@ -475,9 +475,9 @@ GATES_ON_CASES = [
     Switch("phrases are compared in any case", "text.case_folding", "return text.lower()", "return text", told(TEA, case={"must_contain": ["TEA"]})),
     Switch("of any language", "text.case_folding", 'unicodedata.normalize("NFC", text).casefold()', "text.lower()", told("Straße", case={"must_contain": ["STRASSE"]})),
     Switch("and with accents composed", "text.case_folding", 'unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())', "text.casefold()", told("Caf\u00e9", case={"must_contain": ["cafe\u0301"]})),
-    Switch("the first failed gate at level block owns the repair", "counting.states", 'if outcome.kind == "failed" and gates.of(gate).level == "block":', 'if outcome.kind == "failed":', told("", gates={"answered": {"level": "warn"}, "faithfulness": {"level": "off"}})),
-    Switch("want of a judge leaves a case passed", "counting.states", 'outcome.reason != "no-adjudicator" and', "", told("You need a plan to deploy.")),
-    Switch("an unmeasured gate leaves a case unmeasured", "counting.states", 'return "unmeasured" if _unmeasured_at_block_level(outcomes, gates) else "passed"', 'return "passed"', told(TEA, case={"expected_tools": ["search"]})),
+    Switch("the first failed gate at level block owns the repair", "counting.row_state", 'if outcome.kind == "failed" and gates.of(gate).level == "block":', 'if outcome.kind == "failed":', told("", gates={"answered": {"level": "warn"}, "faithfulness": {"level": "off"}})),
+    Switch("want of a judge leaves a case passed", "counting.row_state", 'outcome.reason != "no-adjudicator" and', "", told("You need a plan to deploy.")),
+    Switch("an unmeasured gate leaves a case unmeasured", "counting.row_state", 'return "unmeasured" if _unmeasured_at_block_level(outcomes, gates) else "passed"', 'return "passed"', told(TEA, case={"expected_tools": ["search"]})),
 ]  # fmt: skip
 
 READING = [
@@ -707,7 +707,7 @@ def counted_where_few_cite(row: CaseRun) -> Example:
 
     def example(core: Core) -> Any:
         counted = core["gates.held_to_citing"].not_held(row, make_policy().gates)
-        return counted.model_dump(mode="json"), sorted(core["comparison.citation_faults"].citation_faults(counted))
+        return counted.model_dump(mode="json"), sorted(core["comparison.row_states"].citation_faults(counted))
 
     return example
 
@@ -732,7 +732,7 @@ def part_of_a_suite(passed_: int, **fields: Any) -> Example:
     ran = bar_over(passed_, 12, "failed")
 
     def example(core: Core) -> Any:
-        found = core["decision.partial_gates"].gates_in_part([ran], known)
+        found = core["decision.slice_gates"].gates_in_part([ran], known)
         return [gate.model_dump(mode="json") for gate in found]
 
     return example
@@ -742,12 +742,12 @@ def part_of_a_slice(**fields: Any) -> Example:
     red = SliceResult(name="a=b", passed=0, scored=1, status="failed")
     whole = SliceResult(name="a=b", passed=39, scored=40, status="passed")
     known = PartialScope(**{"slices": (whole,), "slices_before": (Before(name="a=b", passed=1),), **fields})
-    return lambda core: [part.status for part in core["decision.partial_gates"].slices_in_part([red], known)]
+    return lambda core: [part.status for part in core["decision.slice_gates"].slices_in_part([red], known)]
 
 
 def carries_from(version: str, policy: str, evidence: str) -> Example:
     def example(core: Core) -> Any:
-        judged_by = core["comparison.judged_by"].JudgedBy
+        judged_by = core["comparison.judged_alike"].JudgedBy
         return judged_by("1", "policy", "evidence").differs_in(judged_by(version, policy, evidence))
 
     return example
@@ -773,8 +773,8 @@ MISSED = MutationResult(
 )
 ONE_MISSED = SelfTest(originals=1, results=(MISSED,))
 ON_THE_RUN = [
-    Switch("run: a gate on cases has its bar", "decision.bars", "if meets(rate_of(passed, scored), bar):", "if True:", decided(make_row(0, outcomes={"context_recall": failed()}))),
-    Switch("run: flaky cases alone take no bar below its share", "decision.bars", "if flaky and meets(rate_of(passed + flaky, scored + flaky), bar)", "if False", decided(make_row(0, outcomes={"context_recall": failed()}), *[make_row(n, outcomes={"context_recall": passed()}) for n in range(1, 18)], *[flaky(n, outcomes={"context_recall": passed()}) for n in range(18, 20)])),
+    Switch("run: a gate on cases has its bar", "decision.slice_gates", "if meets(rate_of(passed, scored), bar):", "if True:", decided(make_row(0, outcomes={"context_recall": failed()}))),
+    Switch("run: flaky cases alone take no bar below its share", "decision.slice_gates", "if flaky and meets(rate_of(passed + flaky, scored + flaky), bar)", "if False", decided(make_row(0, outcomes={"context_recall": failed()}), *[make_row(n, outcomes={"context_recall": passed()}) for n in range(1, 18)], *[flaky(n, outcomes={"context_recall": passed()}) for n in range(18, 20)])),
     Switch("run: want of a judge only warns", "decision.run_gates", 'blocks nothing.\n        level="warn" if advisory else rule.level', "blocks nothing.\n        level=rule.level", decided(make_row(0, outcomes={"faithfulness": unmeasured("no-adjudicator")}))),
     Switch("run: a slice has its bar", "decision.slice_gates", "return against_bar(tally.passed, tally.scored, tally.flaky, rules.min)", 'return "passed"', decided(*sliced("a=b", 20, 2), slices={"by": ["a"]})),
     Switch("run: a small slice is watched", "decision.slice_gates", "if tally.scored < rules.min_cases:", "if False:", decided(*sliced("a=b", 2, 1), slices={"by": ["a"]})),
@@ -800,67 +800,67 @@ ON_THE_RUN = [
     Switch("run: no newly unanswered case", "comparison.hard_rules", "silent = then.answered and", "silent = False and", decided(DOWN, make_row(1), base=(*fine(2),))),
     Switch("run: an empty or declining answer is newly unanswered", "comparison.hard_rules", "evasive = then.asserted and", "evasive = False and", decided(EVASIVE, *ANSWERED[1:], base=(*ANSWERED,))),
     Switch("run: a decline the baseline had is not new", "comparison.baseline_index", 'answer.kind == "passed",', "True,", decided(EVASIVE, base=(EVASIVE,))),
-    Switch("run: a bar of a part falls by the cases run", "decision.partial_gates", "return ran.passed < before.passed", "return False", part_of_a_suite(7)),
-    Switch("run: as many as did is no fall", "decision.partial_gates", 'fell = ran.status == "failed" and _is_worse(ran, before)', 'fell = ran.status == "failed"', part_of_a_suite(8)),
-    Switch("run: the whole is below its bar", "decision.partial_gates", 'whole.status == "failed" or not fell', "False", part_of_a_suite(8, gates=(bar_over(90, 100, "failed"),))),
-    Switch("run: a bar that nothing can be held against is on watch", "decision.partial_gates", 'return ran.model_copy(update={"status": "insufficient"}) if', "return ran if", part_of_a_suite(8, gates=(), because="policy")),
-    Switch("run: a gate that only what is carried asks", "decision.partial_gates", "if gate.gate not in asked", "if False", part_of_a_suite(8, gates=(bar_over(90, 100, "failed", "point_coverage"),))),
-    Switch("run: a slice of a part falls by the cases run", "decision.partial_gates", 'part.status == "failed" and part.passed < before.get(whole.name, 0)', "False", part_of_a_slice()),
-    Switch("run: a slice that nothing can be held against is on watch", "decision.partial_gates", 'part.status != "failed" or part.passed < before', "True", part_of_a_slice(because="policy", slices_before=())),
-    Switch("run: latency and cost of a part warn", "decision.partial_gates", "if gate.gate in _AMOUNTS", "if False", lambda core: [gate.level for gate in core["decision.partial_gates"].amounts_warn([SLOW])]),
-    Switch("run: nothing is carried from another raggate", "comparison.judged_by", "if self.version != other.version:", "if False:", carries_from("2", "policy", "evidence")),
-    Switch("run: nothing is carried from another policy", "comparison.judged_by", "if self.policy != other.policy", "if False", carries_from("1", "other", "evidence")),
-    Switch("run: nothing is carried from other evidence", "comparison.judged_by", "if self.evidence != other.evidence", "if False", carries_from("1", "policy", "other")),
+    Switch("run: a bar of a part falls by the cases run", "decision.slice_gates", "return ran.passed < before.passed", "return False", part_of_a_suite(7)),
+    Switch("run: as many as did is no fall", "decision.slice_gates", 'fell = ran.status == "failed" and _is_worse(ran, before)', 'fell = ran.status == "failed"', part_of_a_suite(8)),
+    Switch("run: the whole is below its bar", "decision.slice_gates", 'whole.status == "failed" or not fell', "False", part_of_a_suite(8, gates=(bar_over(90, 100, "failed"),))),
+    Switch("run: a bar that nothing can be held against is on watch", "decision.slice_gates", 'return ran.model_copy(update={"status": "insufficient"}) if', "return ran if", part_of_a_suite(8, gates=(), because="policy")),
+    Switch("run: a gate that only what is carried asks", "decision.slice_gates", "if gate.gate not in asked", "if False", part_of_a_suite(8, gates=(bar_over(90, 100, "failed", "point_coverage"),))),
+    Switch("run: a slice of a part falls by the cases run", "decision.slice_gates", 'part.status == "failed" and part.passed < before.get(whole.name, 0)', "False", part_of_a_slice()),
+    Switch("run: a slice that nothing can be held against is on watch", "decision.slice_gates", 'part.status != "failed" or part.passed < before', "True", part_of_a_slice(because="policy", slices_before=())),
+    Switch("run: latency and cost of a part warn", "decision.slice_gates", "if gate.gate in _AMOUNTS", "if False", lambda core: [gate.level for gate in core["decision.slice_gates"].amounts_warn([SLOW])]),
+    Switch("run: nothing is carried from another raggate", "comparison.judged_alike", "if self.version != other.version:", "if False:", carries_from("2", "policy", "evidence")),
+    Switch("run: nothing is carried from another policy", "comparison.judged_alike", "if self.policy != other.policy", "if False", carries_from("1", "other", "evidence")),
+    Switch("run: nothing is carried from other evidence", "comparison.judged_alike", "if self.evidence != other.evidence", "if False", carries_from("1", "policy", "other")),
     Switch("run: half of the answers make an app that cites", "counting.citing", "2 * self.citing >=", "2 * self.citing >", half_cite),
     Switch("run: a case without an answer is none that could cite", "counting.citing", "bool(row.claims) and row.kind", "row.kind", half_cite),
     Switch("run: citations given of its own accord do not count where few cite", "gates.held_to_citing", "NotApplicable(why=_WHY, share=share)", "outcome", counted_where_few_cite(ASTRAY)),
-    Switch("run: they are looked at all the same", "comparison.citation_faults", "gate.share is not None", "False", counted_where_few_cite(ASTRAY)),
+    Switch("run: they are looked at all the same", "comparison.row_states", "gate.share is not None", "False", counted_where_few_cite(ASTRAY)),
     Switch("run: what an app itemises is held to its citations", "gates.held_to_citing", " or is_itemised(row)", "", counted_where_few_cite(ITEMISED)),
     Switch("run: an answer has stopped citing", "gates.held_to_citing", "is_answer(row) and not cites(row)", "False", lambda core: core["gates.held_to_citing"].stopped_citing(BARE)),
     Switch("run: which fails it", "gates.held_to_citing", "_with_outcome(row, Failed(problems=(problem,)), gates)", "row", lambda core: core["gates.held_to_citing"].held_to_the_past(BARE, make_policy().gates).model_dump(mode="json")),
     Switch("run: no newly miscited case", "comparison.hard_rules", "citation_faults(row) - past.citation_faults:", "False:", decided(miscited("c9"), base=(make_row(0),))),
     Switch("run: a citation fault the baseline had is not new", "comparison.hard_rules", "citation_faults(row) - past.citation_faults:", "citation_faults(row):", decided(miscited("c9"), base=(miscited("c9"),))),
-    Switch("run: what nobody could verify is no citation fault", "comparison.citation_faults", "elif claim.supported_by and not claim.judged:", "else:", decided(miscited("c1"), base=(make_row(0),))),
-    Switch("run: no new hallucination", "comparison.moved_hallucinations", 'is_certain = is_certain or each.hallucination.kind != "phrase"', "is_certain = False", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
-    Switch("run: a hallucination the baseline had is not new", "comparison.moved_hallucinations", "if each.is_known:", "if False:", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0, hallucinations=(false_claim(),)),))),
+    Switch("run: what nobody could verify is no citation fault", "comparison.row_states", "elif claim.supported_by and not claim.judged:", "else:", decided(miscited("c1"), base=(make_row(0),))),
+    Switch("run: no new hallucination", "comparison.moved_faults", 'is_certain = is_certain or each.hallucination.kind != "phrase"', "is_certain = False", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
+    Switch("run: a hallucination the baseline had is not new", "comparison.moved_faults", "if each.is_known:", "if False:", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0, hallucinations=(false_claim(),)),))),
     Switch("run: nor is it in other words", "support.falsehood", "return alike >= (_ALIKE_ELSEWHERE if elsewhere else _ALIKE)", "return False", decided(lie("Parcels may be returned for 60 days."), base=(lie("For 60 days a parcel can be returned."),))),
     Switch("run: another value is another hallucination", "support.falsehood", "if not other.values <= one.values or _values_differ(one, other):", "if False:", decided(lie("Bags may weigh 25 kg."), base=(lie("Bags may weigh 20 kg."),))),
     Switch("run: the contrary is another hallucination", "support.falsehood", "or one.denies != other.denies:\n        return False\n    if one.wrong", "or False:\n        return False\n    if one.wrong", decided(lie("Sale items cannot be returned."), base=(lie("Sale items can be returned."),))),
     Switch("run: another thing in its place is another hallucination", "support.falsehood", "(mine & evidence and theirs & evidence) or", "", decided(lie("Cabin bags may weigh up to 25 kg on flights."), base=(lie("Hold bags may weigh up to 25 kg on flights."),))),
-    Switch("run: a forbidden phrase has its own rule", "comparison.moved_hallucinations", 'each.hallucination.kind != "phrase"', "True", decided(SAID, base=(make_row(0),))),
+    Switch("run: a forbidden phrase has its own rule", "comparison.moved_faults", 'each.hallucination.kind != "phrase"', "True", decided(SAID, base=(make_row(0),))),
     Switch("run: a waiver covers a failure", "counting.waivers", 'outcome.kind == "failed" and gate in holding', "False", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall")])),
     Switch("run: an expired waiver covers nothing", "counting.waivers", "if waiver.expires >= decided_on]", "]", decided(make_row(0, outcomes={"context_recall": failed()}), waivers=[waiver("q0", "context_recall", "2026-01-01")])),
     Switch("run: a failed gate blocks", "decision.decide", 'gate for gate in blocking if gate.status == "failed"', "gate for gate in blocking if False", decided(make_row(0, outcomes={"context_recall": failed()}))),
     Switch("run: only at level block", "decision.decide", 'if gate.level == "block"]', "]", decided(make_row(0, outcomes={"context_recall": failed()}), gates={"context_recall": {"level": "warn"}})),
     Switch("run: a gate that is off is not shown", "decision.run_gates", 'if rule.level != "off":', "if True:", decided(make_row(0, outcomes={"faithfulness": unmeasured("no-adjudicator")}), gates={"faithfulness": {"level": "off"}})),
-    Switch("run: every fault of the evidence path is caught", "decision.self_test_gate", 'status="passed" if killed == made else "failed"', 'status="passed"', decided(make_row(0), self_test=ONE_MISSED)),
-    Switch("run: nothing new of a sharp kind", "decision.suspect_gate", "new.sharp or new.protected", "new.protected", decided(suspicious(0, "conflict", sharp=True), base=(make_row(0),))),
-    Switch("run: nothing new of other kinds in more cases than one", "decision.suspect_gate", " or (cases > 1 and cases > compared * rule.max)", "", decided(suspicious(0, "absent"), suspicious(1, "absent"), base=(*fine(2),))),
-    Switch("run: nothing new that is absent in a protected slice", "decision.suspect_gate", "new.sharp or new.protected", "new.sharp", decided(suspicious(0, "absent", slices=("category=allergen",)), base=(make_row(0),), slices={"protected": {"category": ["allergen"]}})),
-    Switch("run: one case of what is absent only warns", "decision.suspect_gate", "return bool(new.sharp", "return bool(cases or new.sharp", decided(suspicious(0, "absent"), base=(make_row(0),))),
+    Switch("run: every fault of the evidence path is caught", "decision.guard_gates", 'status="passed" if killed == made else "failed"', 'status="passed"', decided(make_row(0), self_test=ONE_MISSED)),
+    Switch("run: nothing new of a sharp kind", "decision.baseline_gates", "new.sharp or new.protected", "new.protected", decided(suspicious(0, "conflict", sharp=True), base=(make_row(0),))),
+    Switch("run: nothing new of other kinds in more cases than one", "decision.baseline_gates", " or (cases > 1 and cases > compared * rule.max)", "", decided(suspicious(0, "absent"), suspicious(1, "absent"), base=(*fine(2),))),
+    Switch("run: nothing new that is absent in a protected slice", "decision.baseline_gates", "new.sharp or new.protected", "new.sharp", decided(suspicious(0, "absent", slices=("category=allergen",)), base=(make_row(0),), slices={"protected": {"category": ["allergen"]}})),
+    Switch("run: one case of what is absent only warns", "decision.baseline_gates", "return bool(new.sharp", "return bool(cases or new.sharp", decided(suspicious(0, "absent"), base=(make_row(0),))),
     Switch("run: no demand missed that the baseline met", "decision.limit_gates", "hits = len(comparison.newly_missed) + comparison.not_listed.newly_missed", "hits = 0", decided(missing(0), base=(demanding(0),))),
-    Switch("run: a demand the baseline missed too is not newly missed", "comparison.newly_missed", "if number in met]", "]", decided(missing(0), base=(demanding(0, Musts(met=(1,), missed=(0,))),))),
-    Switch("run: a waived miss is not newly missed", "comparison.newly_missed", 'and "behaviour" not in standing.waived', "", decided(missing(0), base=(demanding(0),), waivers=[waiver("q0", "behaviour")])),
-    Switch("run: a required source that the baseline had is newly missed", "comparison.newly_missed", "        elif lost:\n", "        elif False:\n", decided(losing(0), base=(KEPT,), **OPEN_BARS)),
-    Switch("run: a source that the baseline lacked too is not newly missed", "comparison.newly_missed", "if number in past.recalled and number", "if number", decided(make_row(0, recalled=Musts(met=(1,), missed=(0,)), outcomes={"candidate_recall": failed("source-missing")}), base=(KEPT,), gates={"candidate_recall": {"min": "0%"}})),
-    Switch("run: a source that another answer found is not newly missed", "comparison.newly_missed", " and number not in found]", "]", decided(losing(0, again=Musts(met=(1,))), base=(KEPT,), **OPEN_BARS)),
-    Switch("run: nor is one that is waived", "comparison.newly_missed", "gate not in standing.waived and", "", decided(losing(0), base=(KEPT,), waivers=[waiver("q0", "context_recall")], **OPEN_BARS)),
-    Switch("run: nor one of a stage nobody looks at", "comparison.newly_missed", 'gates.of(gate).level != "off"', "True", decided(losing(0), base=(KEPT,), gates={"context_recall": {"level": "off"}})),
-    Switch("run: a source lost in an only answer does not count by itself", "comparison.newly_missed", "elif lost and row.unconfirmed:", "elif False:", decided(losing(0, unconfirmed=True), losing(1, again=Musts(met=(1,)), state="flaky"), base=(KEPT, losing(1, base=True)), **OPEN_BARS)),
+    Switch("run: a demand the baseline missed too is not newly missed", "comparison.hard_rules", "if number in met]", "]", decided(missing(0), base=(demanding(0, Musts(met=(1,), missed=(0,))),))),
+    Switch("run: a waived miss is not newly missed", "comparison.hard_rules", 'and "behaviour" not in standing.waived', "", decided(missing(0), base=(demanding(0),), waivers=[waiver("q0", "behaviour")])),
+    Switch("run: a required source that the baseline had is newly missed", "comparison.hard_rules", "        elif lost:\n", "        elif False:\n", decided(losing(0), base=(KEPT,), **OPEN_BARS)),
+    Switch("run: a source that the baseline lacked too is not newly missed", "comparison.hard_rules", "if number in past.recalled and number", "if number", decided(make_row(0, recalled=Musts(met=(1,), missed=(0,)), outcomes={"candidate_recall": failed("source-missing")}), base=(KEPT,), gates={"candidate_recall": {"min": "0%"}})),
+    Switch("run: a source that another answer found is not newly missed", "comparison.hard_rules", " and number not in found]", "]", decided(losing(0, again=Musts(met=(1,))), base=(KEPT,), **OPEN_BARS)),
+    Switch("run: nor is one that is waived", "comparison.hard_rules", "gate not in standing.waived and", "", decided(losing(0), base=(KEPT,), waivers=[waiver("q0", "context_recall")], **OPEN_BARS)),
+    Switch("run: nor one of a stage nobody looks at", "comparison.hard_rules", 'gates.of(gate).level != "off"', "True", decided(losing(0), base=(KEPT,), gates={"context_recall": {"level": "off"}})),
+    Switch("run: a source lost in an only answer does not count by itself", "comparison.hard_rules", "elif lost and row.unconfirmed:", "elif False:", decided(losing(0, unconfirmed=True), losing(1, again=Musts(met=(1,)), state="flaky"), base=(KEPT, losing(1, base=True)), **OPEN_BARS)),
     Switch("run: the share of those asked again stands for the others", "decision.limit_gates", "(lost.counted if lost is not None else 0)", "0", decided(losing(0, unconfirmed=True), losing(1, again=LOST), base=(KEPT, losing(1, base=True)), gates={"context_recall": {"min": "0%"}, "newly_missed": {"max": 1}})),
     Switch("run: a source found again lowers that share", "comparison.comparer", "                self._missed.add(row, self._waivers.standing(row), past)\n", "                pass\n", decided(losing(0, unconfirmed=True), losing(1, again=LOST, state="flaky"), base=(KEPT, losing(1, base=True)), **OPEN_BARS)),
     Switch("run: a lost source that nobody could ask for again is open", "decision.limit_gates", "if lost is not None and not lost.asked and", "if False and", decided(losing(0, unconfirmed=True), base=(KEPT,), **OPEN_BARS)),
-    Switch("run: the mean score does not fall", "decision.shift_gates", "if worse > allowed", "if False", decided(make_row(0, score=0.9), base=(make_row(0, score=1.0),))),
-    Switch("run: the hallucination rate does not rise", "comparison.shared_totals", "self._false_after += bool(standing.hallucinations)", "self._false_after += 0", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
-    Switch("run: cases run on both alone have a rate", "comparison.shared_totals", "was_run(row) and then.ran", "True", decided(make_row(0), base=(make_row(0, outcomes={"target": unmeasured()}),))),
-    Switch("run: a suspect the baseline had is not new", "comparison.moved_suspects", "if finding.key not in past.suspects]", "]", decided(saying("conflict", ""), base=(saying("conflict", ""),))),
-    Switch("run: nor is it in other words, under another key", "comparison.moved_suspects", "if not _is_known(*pair, before)]", "if True]", decided(saying("absent", "It costs 20 euros."), base=(saying("conflict", "20 euros is what it costs."),))),
-    Switch("run: what may be worked out is no suspect", "counting.row_suspects", "and not finding.advisory ", "", decided(suspicious(0, "conflict", advisory=True), base=(make_row(0),))),
-    Switch("run: suspects without a baseline warn", "decision.suspect_gate", "    if not facts.counts.suspect:\n", "    if True:\n", decided(suspicious(0, "conflict"))),
-    Switch("run: few flaky cases", "decision.flaky_gate", '"passed" if flaky <= allowed', '"passed" if True', decided(*UNSTEADY, *fine(7)[3:])),
-    Switch("run: two cases may always be flaky", "decision.flaky_gate", "max(_FEWEST if", "max(0 if", decided(*UNSTEADY[:2], *fine(7)[3:])),
-    Switch("run: from fifteen cases three may be flaky", "decision.flaky_gate", "if cases < _FIFTEEN", "if True", decided(*UNSTEADY, *fine(15)[3:])),
-    Switch("run: nothing is known of how steady an app is that nobody asked again", "decision.flaky_gate", "if not facts.counts.asked_again:", "if False:", decided(make_row(0))),
+    Switch("run: the mean score does not fall", "decision.baseline_gates", "if worse > allowed", "if False", decided(make_row(0, score=0.9), base=(make_row(0, score=1.0),))),
+    Switch("run: the hallucination rate does not rise", "comparison.comparer", "self._false_after += bool(standing.hallucinations)", "self._false_after += 0", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
+    Switch("run: cases run on both alone have a rate", "comparison.comparer", "was_run(row) and then.ran", "True", decided(make_row(0), base=(make_row(0, outcomes={"target": unmeasured()}),))),
+    Switch("run: a suspect the baseline had is not new", "comparison.moved_faults", "if finding.key not in past.suspects]", "]", decided(saying("conflict", ""), base=(saying("conflict", ""),))),
+    Switch("run: nor is it in other words, under another key", "comparison.moved_faults", "if not _is_known(*pair, before)]", "if True]", decided(saying("absent", "It costs 20 euros."), base=(saying("conflict", "20 euros is what it costs."),))),
+    Switch("run: what may be worked out is no suspect", "counting.row_state", "and not finding.advisory ", "", decided(suspicious(0, "conflict", advisory=True), base=(make_row(0),))),
+    Switch("run: suspects without a baseline warn", "decision.baseline_gates", "    if not facts.counts.suspect:\n", "    if True:\n", decided(suspicious(0, "conflict"))),
+    Switch("run: few flaky cases", "decision.baseline_gates", '"passed" if flaky <= allowed', '"passed" if True', decided(*UNSTEADY, *fine(7)[3:])),
+    Switch("run: two cases may always be flaky", "decision.baseline_gates", "max(_FEWEST if", "max(0 if", decided(*UNSTEADY[:2], *fine(7)[3:])),
+    Switch("run: from fifteen cases three may be flaky", "decision.baseline_gates", "if cases < _FIFTEEN", "if True", decided(*UNSTEADY, *fine(15)[3:])),
+    Switch("run: nothing is known of how steady an app is that nobody asked again", "decision.baseline_gates", "if not facts.counts.asked_again:", "if False:", decided(make_row(0))),
     Switch("run: a flaky case is on neither side of a bar", "counting.tally", '        if standing.state == "flaky":', "        if False:", decided(flaky(0, outcomes={"answered": passed()}), make_row(1, outcomes={"answered": failed()}))),
     Switch("run: a flaky case is not run for the rate of hallucinations", "counting.tally", 'self._ran += standing.state != "flaky"', "self._ran += 1", decided(flaky(0), make_row(1))),
     Switch("run: a flaky case that must be released has neither passed nor failed", "decision.run_gates", "- tally.unmeasured - tally.flaky", "- tally.unmeasured", decided(flaky(0, kind="must_release"), make_row(1))),
@@ -893,12 +893,12 @@ DECLINED = make_row(0, expect="abstain", outcomes={"answered": passed(), "faithf
 PARTLY = make_row(0, outcomes={"answered": passed(), "faithfulness": passed((4, 5))})
 REFUTED = make_row(0, outcomes={"answered": passed(), "faithfulness": passed((2, 2))}, hallucinations=(false_claim(),))
 ON_WHAT_IS_KNOWN = [
-    Switch("known: enough of what was answered is verified", "decision.verified_gate", 'status = "passed" if meets(Rate(hits=counts.verified, total=counts.answered), rule.min)', 'status = "passed" if True', decided(UNKNOWN)),
-    Switch("known: every claim has to be supported", "counting.verified", "faithful.share.hits == faithful.share.total", "True", decided(PARTLY)),
-    Switch("known: a decline that was asked for is verified", "counting.verified", 'return faithful.kind == "not_applicable"', "return False", decided(DECLINED)),
-    Switch("known: an answer without labels is not", "counting.verified", 'return faithful.kind == "passed" and', "return", decided(UNKNOWN)),
-    Switch("known: what was refuted is not verified", "counting.verified", "if passed and standing.hallucinations:", "if False:", decided(REFUTED)),
-    Switch("known: a case that fails is not", "counting.verified", 'passed = standing.state == "passed"', "passed = True", decided(make_row(0, outcomes={**VERIFIED.outcomes, "behaviour": failed()}))),
+    Switch("known: enough of what was answered is verified", "decision.baseline_gates", 'status = "passed" if meets(Rate(hits=counts.verified, total=counts.answered), rule.min)', 'status = "passed" if True', decided(UNKNOWN)),
+    Switch("known: every claim has to be supported", "counting.row_state", "faithful.share.hits == faithful.share.total", "True", decided(PARTLY)),
+    Switch("known: a decline that was asked for is verified", "counting.row_state", 'return faithful.kind == "not_applicable"', "return False", decided(DECLINED)),
+    Switch("known: an answer without labels is not", "counting.row_state", 'return faithful.kind == "passed" and', "return", decided(UNKNOWN)),
+    Switch("known: what was refuted is not verified", "counting.row_state", "if passed and standing.hallucinations:", "if False:", decided(REFUTED)),
+    Switch("known: a case that fails is not", "counting.row_state", 'passed = standing.state == "passed"', "passed = True", decided(make_row(0, outcomes={**VERIFIED.outcomes, "behaviour": failed()}))),
     Switch("known: no rate where nothing is known", "decision.run_gates", 'if status == "passed" and unknown and not', "if False and not", decided(UNKNOWN)),
     Switch("known: phrases nobody forbids are not searched for", "decision.limit_gates", "searched = max(facts.counts.forbidding, hits)", "searched = facts.ran", decided(UNKNOWN)),
     Switch("known: answers that cite nothing are not cited rightly", "decision.limit_gates", 'looked_at=comparison.compared if "citation_support" in facts.gate_counts else 0,', "", decided(UNKNOWN, base=(UNKNOWN,))),
@@ -910,9 +910,9 @@ STRANGE = [
 ]
 OF_ANOTHER_STORE = [
     Switch("ids: a store that knows none is another store", "decision.decide", "if (strange := facts.strange_ids) is not None:", "if (strange := None) is not None:", decided(*STRANGE)),
-    Switch("ids: one that is known shows that it is the right one", "counting.ids", "if self._known or", "if False or", decided(*STRANGE, make_row(2, context=("c1",), known_ids=1))),
-    Switch("ids: one trace alone may have made its id up", "counting.ids", "self._traces < _FEWEST_TRACES", "not self._traces", decided(STRANGE[0])),
-    Switch("ids: a trace written into the suite says nothing of the target", "counting.ids", 'if target is None or target.kind != "passed":', "if target is None:", decided(*[make_row(n, outcomes={"target": NotApplicable(why="inline"), "admissibility": failed("unknown-chunk")}, unknown_ids=1) for n in range(2)])),
+    Switch("ids: one that is known shows that it is the right one", "counting.amounts", "if self._known or", "if False or", decided(*STRANGE, make_row(2, context=("c1",), known_ids=1))),
+    Switch("ids: one trace alone may have made its id up", "counting.amounts", "self._traces < _FEWEST_TRACES", "not self._traces", decided(STRANGE[0])),
+    Switch("ids: a trace written into the suite says nothing of the target", "counting.amounts", 'if target is None or target.kind != "passed":', "if target is None:", decided(*[make_row(n, outcomes={"target": NotApplicable(why="inline"), "admissibility": failed("unknown-chunk")}, unknown_ids=1) for n in range(2)])),
     Switch("ids: what the store has is known", "gates.row", "if chunk_id in store]", "if False]", told(TEA)),
 ]  # fmt: skip
 
@@ -921,22 +921,22 @@ LOW: dict[str, Any] = {"gates": {"behaviour": {"min": "40%"}, "newly_missed": {"
 MANY_PASS = tuple([make_row(n, **PASSES) for n in range(40)])
 ONE_OF_TWO = (make_row(0, **PASSES), make_row(1, **FAILS))
 ON_THE_SUITE = [
-    Switch("suite: another target is not known to be as good", "decision.policy_gate", 'status == "passed" and policy.waiver is None:', "False:", weakened(make_row(0), base=(make_row(0),), before={"target": "http"}, target="recorded")),
+    Switch("suite: another target is not known to be as good", "decision.guard_gates", 'status == "passed" and policy.waiver is None:', "False:", weakened(make_row(0), base=(make_row(0),), before={"target": "http"}, target="recorded")),
     Switch("suite: a live app in place of recorded answers is no weakening", "comparison.setting_changes", 'yield before.target != "recorded", ', "yield True, ", weakened(make_row(0), base=(make_row(0),), before={"target": "recorded"}, target="http")),
     Switch("suite: labels that vouch for themselves are weaker", "comparison.setting_changes", "yield after.labelled, ", "yield False, ", weakened(make_row(0), base=(make_row(0),), before={"target": "recorded"}, target="recorded", labelled=True)),
     Switch("suite: citations that are no longer declared are weaker", "comparison.setting_changes", "yield before.citations, ", "yield False, ", weakened(make_row(0), base=(make_row(0),), before={"citations": True})),
     Switch("suite: another language may find less", "comparison.setting_changes", "yield True, _change(name, ", "yield False, _change(name, ", weakened(make_row(0), base=(make_row(0),), before={"language": "en"}, language="de")),
-    Switch("suite: claims count as the baseline read them", "gates.count_by_baseline", 'changed["claims"] = again.claims', "pass", weakened(make_row(0, by_baseline=ByBaseline(outcomes={}, claims=suspicious(0, "conflict", sharp=True).claims)), base=(make_row(0),), before={"language": "en"}, language="de")),
-    Switch("suite: a removed case that fails today is red whatever the bars", "decision.policy_gate", '"failed" if lost or (', '"failed" if (', weakened(*MANY_PASS[1:], base=MANY_PASS, removed=(make_row(0, **FAILS),))),
+    Switch("suite: claims count as the baseline read them", "gates.second_policy", 'changed["claims"] = again.claims', "pass", weakened(make_row(0, by_baseline=ByBaseline(outcomes={}, claims=suspicious(0, "conflict", sharp=True).claims)), base=(make_row(0),), before={"language": "en"}, language="de")),
+    Switch("suite: a removed case that fails today is red whatever the bars", "decision.guard_gates", '"failed" if lost or (', '"failed" if (', weakened(*MANY_PASS[1:], base=MANY_PASS, removed=(make_row(0, **FAILS),))),
     Switch("suite: a removed case counts as it comes out today", "comparison.demand_changes", "if (row := asked.get(case_id)) is not None:", "if False:", weakened(make_row(1), base=(make_row(0, kind="must_release"), make_row(1)), removed=(make_row(0, kind="must_release"),))),
     Switch("suite: a case made known bad counts as it comes out today", "comparison.demand_changes", "(*self._gone, *self._known_bad) if", "self._gone if", weakened(make_row(0), known_bad(1, blocked=True), base=(make_row(0), make_row(1)), removed=(make_row(1, **FAILS),))),
     Switch("suite: a removed case that failed is not asked", "comparison.demand_changes", 'then.state in {"passed", "flaky"}', "True", weakened(make_row(1), base=(make_row(0, **FAILS), make_row(1)), removed=(make_row(0),))),
     Switch("suite: a removed case that is answered for is not asked", "comparison.demand_changes", "if case_id not in excused]", "]", weakened(make_row(1), base=(make_row(0), make_row(1)), removed=(make_row(0, **FAILS),), waivers=[waiver("q0", "removed")])),
     Switch("suite: a changed file of a check is told", "comparison.demand_changes", "before.get(file, digest) != digest", "False", weakened(make_row(0), base=(make_row(0),), checks=({"checks.py": "a"}, {"checks.py": "b"}))),
     Switch("suite: a chunk out of date is another text", "comparison.case_changes", " or (_holds(was) and not _holds(is_))", "", weakened(asking(0, (), demands={"sources": (SourceState(chunk_id="c1", text="t", superseded=True),)}), base=(asking(0, ("x",), demands={"sources": (SourceState(chunk_id="c1", text="t"),)}),))),
-    Switch("suite: weaker gates release nothing", "decision.policy_gate", '"failed" if lost or (worse and policy.waiver is None) else "passed"', '"passed"', weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW)),
-    Switch("suite: a waiver answers for a weaker suite", "decision.policy_gate", "(worse and policy.waiver is None) else", "worse else", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW, waivers=[{**waiver("", "policy_weakened")}])),
-    Switch("suite: what fails by the head's demands too is no new reason", "decision.policy_gate", "[gate for gate in policy.blocking if gate.gate not in", "[gate for gate in policy.blocking if True or gate.gate not in", weakened(make_row(0, **FAILS), base=(make_row(0, **FAILS),), gates={"behaviour": {"min": "90%"}})),
+    Switch("suite: weaker gates release nothing", "decision.guard_gates", '"failed" if lost or (worse and policy.waiver is None) else "passed"', '"passed"', weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW)),
+    Switch("suite: a waiver answers for a weaker suite", "decision.guard_gates", "(worse and policy.waiver is None) else", "worse else", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW, waivers=[{**waiver("", "policy_weakened")}])),
+    Switch("suite: what fails by the head's demands too is no new reason", "decision.guard_gates", "[gate for gate in policy.blocking if gate.gate not in", "[gate for gate in policy.blocking if True or gate.gate not in", weakened(make_row(0, **FAILS), base=(make_row(0, **FAILS),), gates={"behaviour": {"min": "90%"}})),
     Switch("suite: a lower bar is weaker", "comparison.setting_changes", "return fell if field in LOWER_IS_WEAKER else not fell", "return not fell", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW)),
     Switch("suite: a higher ceiling is weaker", "comparison.setting_changes", "return fell if field in LOWER_IS_WEAKER else not fell", "return fell", weakened(make_row(0), base=(make_row(0),), gates={"hallucination_rate": {"max": "9%"}})),
     Switch("suite: a lower level is weaker", "comparison.setting_changes", "order.index(str(after)) > order.index(str(before))", "False", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, gates={"behaviour": {"level": "warn"}})),
@@ -951,20 +951,20 @@ ON_THE_SUITE = [
     Switch("a case that we failed at does not make the app silent", "counting.tally", "if is_faulted(row):", "if False:", decided(FAULTED)),
     Switch("a known-bad case that we failed at did not get through", "counting.left_to_judges", "if is_faulted(row):", "if False:", decided(known_bad(1, blocked=False).model_copy(update={"outcomes": FAULTED.outcomes}))),
     Switch("suite: the baseline's decisions stay enforced", "decision.decide", "return policy.enforce or (changes is not None", "return policy.enforce or (False", weakened(make_row(0), base=(make_row(0),), enforce=False)),
-    Switch("suite: a failing case that is gone fails by the baseline", "comparison.past_demands", 'failed.outcomes if failed is not None else {"target": _GONE}', '{"target": _GONE}', weakened(make_row(0, **PASSES), base=ONE_OF_TWO)),
+    Switch("suite: a failing case that is gone fails by the baseline", "comparison.case_changes", 'failed.outcomes if failed is not None else {"target": _GONE}', '{"target": _GONE}', weakened(make_row(0, **PASSES), base=ONE_OF_TWO)),
     Switch("suite: a case that is gone was not measured", "comparison.demand_changes", "for case_id in (*self._gone, *self._known_bad):", "for case_id in ():", weakened(make_row(0), base=(make_row(0), make_row(1, kind="must_release")))),
     Switch("suite: a waiver answers for a case that is gone", "comparison.demand_changes", "return {*holding.removed, ", "return {", weakened(make_row(0, **PASSES), base=ONE_OF_TWO, waivers=[waiver("q1", "removed")])),
     Switch("suite: a case made known bad is gone", "comparison.demand_changes", "                self._known_bad.append(row.case_id)\n", "                pass\n", weakened(make_row(0), known_bad(1, blocked=True), base=ONE_OF_TWO)),
     Switch("suite: what is called otherwise is not gone", "comparison.demand_changes", "self._renamed.setdefault(old, row.case_id)", "None", weakened(asking(1, ("x",)), base=(asking(0, ("x",)),))),
     Switch("suite: a demand given up is a relief", "comparison.case_changes", "gone = [word for key, word in old.items() if key not in new]", "gone = []", weakened(RELIEVED, base=(ASKED,))),
-    Switch("suite: a relieved case counts as it comes out by the old demands", "gates.count_by_baseline", "if again is not None and again.outcomes is not None:", "if False:", weakened(RELIEVED, base=(ASKED,))),
-    Switch("suite: and is compared with how it came out there", "gates.count_by_baseline", 'changed["digest"] = seen.past.digest', "pass", weakened(asking(0, (), by_baseline=ByBaseline(outcomes=FAILS["outcomes"], musts=Musts(missed=(0,)))), base=(asking(0, ("x",), musts=Musts(met=(0,)), **PASSES),))),
+    Switch("suite: a relieved case counts as it comes out by the old demands", "gates.second_policy", "if again is not None and again.outcomes is not None:", "if False:", weakened(RELIEVED, base=(ASKED,))),
+    Switch("suite: and is compared with how it came out there", "gates.second_policy", 'changed["digest"] = seen.past.digest', "pass", weakened(asking(0, (), by_baseline=ByBaseline(outcomes=FAILS["outcomes"], musts=Musts(missed=(0,)))), base=(asking(0, ("x",), musts=Musts(met=(0,)), **PASSES),))),
     Switch("suite: a second judgement against another baseline counts nothing", "comparison.demand_changes", "held.standard == baseline.suite.standard", "True", weakened(RELIEVED, base=(ASKED,), judged=False)),
-    Switch("suite: somebody answers for a relieved case", "gates.count_by_baseline", "if judged_beside and not seen.excused else None", "if judged_beside else None", weakened(RELIEVED, base=(ASKED,), waivers=[waiver("q0", "policy_weakened")])),
+    Switch("suite: somebody answers for a relieved case", "gates.second_policy", "if judged_beside and not seen.excused else None", "if judged_beside else None", weakened(RELIEVED, base=(ASKED,), waivers=[waiver("q0", "policy_weakened")])),
     Switch("suite: a case that asks otherwise is another", "comparison.case_changes", "before.asked != after.asked", "False", weakened(asking(0, (), asked="b"), base=(ASKED,))),
-    Switch("suite: a case keeps the slices it had", "gates.count_by_baseline", 'changed["slices"] = seen.past.demanded.slices', "pass", weakened(asking(0, (), slices=("a=c",), by_baseline=ByBaseline(), **FAILS), make_row(1, slices=("a=c",), **PASSES), base=(asking(0, ("x",), slices=("a=b",)), make_row(1, slices=("a=c",))), before={"slices": {"by": ["a"], "protected": {"a": ["b"]}}, **LOW}, slices={"by": ["a"]}, **LOW)),
-    Switch("suite: levels are the baseline's", "gates.count_by_baseline", "stage = first_failed_stage(outcomes, gates)", "stage = row.first_failed_stage", weakened(make_row(0, make_policy(gates={"behaviour": {"level": "warn"}}), **FAILS, kind="must_release"), base=(make_row(0, kind="must_release"),), gates={"behaviour": {"level": "warn"}})),
-    Switch("suite: head waivers count in both decisions", "gates.twice", "return (*after, *left)", "return (*after[:0], *left)", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW, waivers=[waiver("q1", "behaviour")])),
+    Switch("suite: a case keeps the slices it had", "gates.second_policy", 'changed["slices"] = seen.past.demanded.slices', "pass", weakened(asking(0, (), slices=("a=c",), by_baseline=ByBaseline(), **FAILS), make_row(1, slices=("a=c",), **PASSES), base=(asking(0, ("x",), slices=("a=b",)), make_row(1, slices=("a=c",))), before={"slices": {"by": ["a"], "protected": {"a": ["b"]}}, **LOW}, slices={"by": ["a"]}, **LOW)),
+    Switch("suite: levels are the baseline's", "gates.second_policy", "stage = first_failed_stage(outcomes, gates)", "stage = row.first_failed_stage", weakened(make_row(0, make_policy(gates={"behaviour": {"level": "warn"}}), **FAILS, kind="must_release"), base=(make_row(0, kind="must_release"),), gates={"behaviour": {"level": "warn"}})),
+    Switch("suite: head waivers count in both decisions", "gates.second_policy", "return (*after, *left)", "return (*after[:0], *left)", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW, waivers=[waiver("q1", "behaviour")])),
     Switch("suite: an answer is judged by the old demands", "gates.by_baseline", "if not (relieved or baseline.every_case or verdicts.by_baseline is not None):", "if True:", judged_twice({"must_contain": ["milk"]}, {"must_contain": []})),
     Switch("suite: and by stricter settings of the old gates", "gates.by_baseline", "if not (relieved or baseline.every_case or verdicts.by_baseline is not None):", "if not relieved:", judged_twice({"must_contain": ["milk"]}, {}, gates={"behaviour": {"scoring": "lenient"}}, every_case=True)),
     Switch("suite: not where another question is asked", "gates.by_baseline", "if change.is_another_case:", "if False:", judged_twice({"must_contain": ["milk"]}, {"must_contain": [], "question": "Why?"})),

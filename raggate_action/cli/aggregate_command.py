@@ -10,9 +10,9 @@ from raggate_action.pipeline.aggregating import FINDINGS, ROWS, Aggregated, aggr
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.ab_view import judge_totals, totals_text
 from raggate_action.report.ab_words import finding_text
+from raggate_action.report.page import Text
 from raggate_action.report.plain import plain
 from raggate_action.report.rows_remarks import remark_text
-from raggate_action.report.text import Text
 from raggate_action.run_store.files import AB
 from raggate_action.schema.ab import ArmName
 from raggate_action.suite_files.problems import path_text

@@ -14,8 +14,8 @@ from raggate_action.errors import ExitCode
 from raggate_action.pipeline.calibrating import JobOutcome, Outcome, calibrate
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.card_view import Labelled, Spent, card_lines, head
+from raggate_action.report.page import Text
 from raggate_action.report.plain import plain
-from raggate_action.report.text import Text
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import Judgement

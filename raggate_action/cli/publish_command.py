@@ -13,7 +13,7 @@ from contextlib import closing
 
 from raggate_action.action.announcement import Telling, after_publishing, tell
 from raggate_action.action.baseline import Compared, find_by_api, github_api
-from raggate_action.core.comparison.unjudged import unbelieved, unjudged
+from raggate_action.core.comparison.judged_alike import unbelieved, unjudged
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.activities import is_from_outside
 from raggate_action.github.api import GitHubApi

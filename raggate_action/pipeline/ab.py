@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.counting.verified import passes_gates
+from raggate_action.core.counting.row_state import passes_gates
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.core.panel_ab.one_variable import BothRetrieved, one_variable
 from raggate_action.errors import ExitCode, SuiteError, TargetError, UsageError

@@ -20,7 +20,7 @@ from raggate_action.core.comparison.judged_alike import (
     under_panel,
     why_missed,
 )
-from raggate_action.core.comparison.moved_hallucinations import under_known_keys
+from raggate_action.core.comparison.moved_faults import under_known_keys
 from raggate_action.core.comparison.past_answers import PastAnswers
 from raggate_action.core.disclosure.withholding import ids_only, without_forbidden
 from raggate_action.core.gates.diagnose import Drafted

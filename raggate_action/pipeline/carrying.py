@@ -9,7 +9,7 @@ from typing import NamedTuple
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import judged_gates, slices_of
-from raggate_action.core.decision.partial_gates import NOT_CARRIED
+from raggate_action.core.decision.slice_gates import NOT_CARRIED
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
 from raggate_action.schema.counts import SliceResult

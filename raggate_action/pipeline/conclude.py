@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.confirmation import counts_at_once
-from raggate_action.core.comparison.judged_by import OtherVersion
+from raggate_action.core.comparison.judged_alike import OtherVersion
+from raggate_action.core.counting.row_state import case_state, first_failed_stage
 from raggate_action.core.counting.run_totals import Facts
-from raggate_action.core.counting.states import case_state, first_failed_stage
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.core.gates.held_to_citing import not_held

@@ -8,15 +8,14 @@ from datetime import date
 from typing import NamedTuple, Protocol
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
-from raggate_action.core.comparison.citation_faults import citation_faults
 from raggate_action.core.comparison.comparer import Comparer
-from raggate_action.core.comparison.judged_alike import beside_its_like
-from raggate_action.core.comparison.judged_by import JudgedBy
-from raggate_action.core.comparison.moved_hallucinations import under_known_keys
+from raggate_action.core.comparison.judged_alike import JudgedBy, beside_its_like
+from raggate_action.core.comparison.moved_faults import under_known_keys
+from raggate_action.core.comparison.row_states import citation_faults
 from raggate_action.core.counting.citing import CitingTally
 from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.row_state import restated
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
-from raggate_action.core.counting.states import restated
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.gates.held_to_citing import held_to_the_past, not_held, stopped_citing
 from raggate_action.core.gates.row import without_answer

@@ -11,14 +11,12 @@ from functools import partial
 from itertools import islice
 from typing import Literal, NamedTuple, TypeVar
 
-from raggate_action.core.counting.row_suspects import suspects_in
-from raggate_action.core.counting.states import case_state
+from raggate_action.core.counting.row_state import case_state, suspects_in
 from raggate_action.core.gates.diagnose import Diagnosis, Rulebook, diagnose
 from raggate_action.core.gates.row import Evaluated
 from raggate_action.core.mutants.answers import answer_mutations
 from raggate_action.core.mutants.integrity import integrity_mutations
-from raggate_action.core.mutants.mutation import Mutation
-from raggate_action.core.mutants.subject import Subject, TraceJson, sample_of
+from raggate_action.core.mutants.subject import Mutation, Subject, TraceJson, sample_of
 from raggate_action.core.mutants.unlabelled import plain_mutations
 from raggate_action.isolation.time_limit import TimeLimitError, within
 from raggate_action.pipeline.faults import guarded

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import PastCase, kept_answer
-from raggate_action.core.counting.row_suspects import suspects_in
+from raggate_action.core.counting.row_state import suspects_in
 from raggate_action.core.gates.diagnose import Drafted, by_rules
 from raggate_action.judges.asking import Subject
 from raggate_action.judging_jobs.run_job import answer_of

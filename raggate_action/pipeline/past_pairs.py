@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import NamedTuple, get_args
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
-from raggate_action.core.counting.verified import passes_gates
+from raggate_action.core.counting.row_state import passes_gates
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.judging_jobs.pairs.pair_prompt import Answered
 from raggate_action.pipeline.ab_answers import shown_to_judges

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.demand_changes import HeadSuite
-from raggate_action.core.gates.twice import Twice
+from raggate_action.core.gates.second_policy import Twice
 from raggate_action.pipeline.count import Count, Known
 from raggate_action.schema.base import day_of
 from raggate_action.schema.run import RunDescription, StartedRun, SuiteCase

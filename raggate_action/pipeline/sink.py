@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from raggate_action.core.counting.states import is_faulted
+from raggate_action.core.counting.row_state import is_faulted
 from raggate_action.core.gates.row import Evaluated, without_answer
 from raggate_action.pipeline.count import Count
 from raggate_action.pipeline.faults import guarded

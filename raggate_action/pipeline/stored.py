@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
+from raggate_action.core.comparison.judged_alike import is_strangers, unbelieved, unjudged, without_comparison
 from raggate_action.core.comparison.past_answers import PastAnswers, past_answers
-from raggate_action.core.comparison.unjudged import is_strangers, unbelieved, unjudged, without_comparison
 from raggate_action.core.gates.held_to_citing import held_to_the_past, not_held
 from raggate_action.errors import RunStoreError, SuiteError, UsageError
 from raggate_action.pipeline.conclude import as_judged, head_of, index_judged_again, index_stored, recount

@@ -9,8 +9,19 @@ from raggate_action.report.ab_view import judge_totals, panel_tables, totals_tex
 from raggate_action.report.ab_words import LOST_ROWS, finding_text, rejection_text
 from raggate_action.report.extent import SUMMARY_EXTENTS, listed_fold, names
 from raggate_action.report.judge_words import LOST
-from raggate_action.report.page import Column, FirstEntries, Item, Section, Table
-from raggate_action.report.text import Code, Foreign, Strong, Text, joined, sentences
+from raggate_action.report.page import (
+    Code,
+    Column,
+    FirstEntries,
+    Foreign,
+    Item,
+    Section,
+    Strong,
+    Table,
+    Text,
+    joined,
+    sentences,
+)
 from raggate_action.schema.ab_run import (
     AbJudging,
     AbRun,

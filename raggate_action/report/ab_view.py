@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from raggate_action.report.ab_words import finding_text
 from raggate_action.report.extent import Extent
-from raggate_action.report.page import Column, FirstEntries, Fold, Item, Section, Table
-from raggate_action.report.text import Code, Foreign, Strong, Text
+from raggate_action.report.page import Code, Column, FirstEntries, Fold, Foreign, Item, Section, Strong, Table, Text
 from raggate_action.schema.ab_counts import Totals, Wins
 from raggate_action.schema.ab_findings import FindingCode, Findings, judge_name
 from raggate_action.schema.ab_result import Aggregate, DimensionResult, JudgeResult, QuestionResult, TypeResult

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from raggate_action.report.extent import names
 from raggate_action.report.judge_words import LOST
-from raggate_action.report.text import Code, Strong, Text
+from raggate_action.report.page import Code, Strong, Text
 from raggate_action.schema.ab_counts import LostReason
 from raggate_action.schema.ab_findings import FindingCode, PanelFinding, Rejection, RejectionCode
 from raggate_action.strings.numbers import count, mean, p_value, signed

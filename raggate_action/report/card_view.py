@@ -15,7 +15,7 @@ from raggate_action.report.judge_words import (
     why_it_advises,
     words_of,
 )
-from raggate_action.report.text import Code, Command, Foreign, Message, Text
+from raggate_action.report.page import Code, Command, Foreign, Message, Text
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import CardVerdict, ErrorRate, JudgeCard, TrialJob
 from raggate_action.schema.judgement import LostCode

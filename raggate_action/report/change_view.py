@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from raggate_action.report.case_view import problem_line
 from raggate_action.report.extent import Extent, left_out, names
-from raggate_action.report.page import Column, FirstEntries, Fold, Item, Section, Table
+from raggate_action.report.page import Code, Column, FirstEntries, Fold, Item, Section, Strong, Table, Text, joined
 from raggate_action.report.reporting import Reporting
-from raggate_action.report.text import Code, Strong, Text, joined
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.comparison import (
     Comparison,

@@ -8,11 +8,20 @@ from raggate_action.report.case_view import place_and_command
 from raggate_action.report.extent import Extent, cut_at_word, gate_name, left_out, names
 from raggate_action.report.first_run_view import first_run
 from raggate_action.report.judge_words import way_out, why_lost
-from raggate_action.report.measured_words import SIGNS
-from raggate_action.report.page import DecisionBox, FirstEntries, Item, Section
+from raggate_action.report.page import (
+    Code,
+    DecisionBox,
+    FirstEntries,
+    Foreign,
+    Item,
+    Message,
+    Section,
+    Strong,
+    Text,
+    joined,
+)
 from raggate_action.report.reporting import Reporting
-from raggate_action.report.text import Code, Foreign, Message, Strong, Text, joined
-from raggate_action.report.wording import passed_in_words, reason_in_words
+from raggate_action.report.wording import SIGNS, passed_in_words, reason_in_words
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import StageCount
 from raggate_action.schema.decision import FailedCase, GateReason, Reason, RemovedCase, Stopped, WaiversExpired

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from raggate_action.report.page import Fold, Item, Listing, Section, Table
-from raggate_action.report.text import Code, Strong, Text, joined
+from raggate_action.report.page import Code, Fold, Item, Listing, Section, Strong, Table, Text, joined
 from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut

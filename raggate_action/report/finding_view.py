@@ -1,13 +1,13 @@
-"""Findings: what keyless rules found on single claims. They stand beside the gates and enter no rate."""
+"""Findings and new suspects: what keyless rules found on single claims, which a reviewer reads first when it is new."""
 
 from __future__ import annotations
 
-from raggate_action.report.extent import Extent, names, table_fold
-from raggate_action.report.page import Column, FirstEntries, Section, Table
+from raggate_action.report.extent import Extent, left_out, names, table_fold
+from raggate_action.report.page import Code, Column, FirstEntries, Fold, Foreign, Item, Section, Strong, Table, Text
 from raggate_action.report.reporting import Reporting
-from raggate_action.report.text import Code, Foreign, Text
-from raggate_action.schema.case_run import CaseRun, Claim, Finding
-from raggate_action.strings.numbers import NOTHING
+from raggate_action.schema.case_run import CaseRun, Claim, Finding, FindingKind
+from raggate_action.schema.comparison import NewSuspect
+from raggate_action.strings.numbers import NOTHING, count
 from raggate_action.strings.visible_text import cut
 
 _VALUES = 5
@@ -59,3 +59,36 @@ def _row(case_id: str, claim: Claim, finding: Finding, reporting: Reporting, ext
         return case, Code(cut(claim.claim_id, 80)), (code, chunk)
     reason = Foreign(cut(finding.reason, extent.words), NOTHING)
     return case, Foreign(cut(claim.text, extent.words), NOTHING), (code, " ", reason)
+
+
+_IN_WORDS: dict[FindingKind, str] = {
+    "conflict": "the evidence says otherwise",
+    "absent": "not in the evidence",
+    "structure": "wrongly cited",
+}
+
+
+def suspect_section(reporting: Reporting, extent: Extent) -> Section:
+    """Suspects that the baseline did not have, conflicts first; without a baseline nothing is new."""
+    comparison = reporting.comparison
+    if comparison is None or not comparison.new_suspects.suspects:
+        return Section()
+    new = comparison.new_suspects
+    items = [_item(each, reporting, extent) for each in new.listed[: extent.rows]]
+    more = left_out(len(items), new.suspects, extent, file="comparison.json")
+    judged = reporting.run.judging is not None and reporting.run.judging.answers
+    unread = ":" if judged else ", which no judge has read:"
+    lead = Strong(count(new.suspects, "new suspect")), unread
+    above, below = tuple(items[: extent.above]), tuple(items[extent.above :])
+    folds = (Fold(count(len(below), "more new suspect"), items=below),) if below else ()
+    return Section(lead=lead, items=above, more=more, folds=folds)
+
+
+def _item(suspect: NewSuspect, reporting: Reporting, extent: Extent) -> Item:
+    finding = suspect.finding
+    text: Text = Code(cut(suspect.case_id, 80)), f": {_IN_WORDS[finding.kind]}"
+    if not reporting.shows_texts:
+        chunk: Text = (" in ", Code(cut(finding.chunk_id, 80))) if finding.chunk_id else ""
+        return Item((text, " (", Code(cut(finding.code, 60)), ")", chunk))
+    reason = Foreign(cut(finding.reason, extent.words))
+    return Item((text, ": ", reason), quoted=Foreign(cut(suspect.text, extent.words)))

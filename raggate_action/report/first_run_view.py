@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from raggate_action.report.extent import gate_name
+from raggate_action.report.page import Code, Text, joined
 from raggate_action.report.reporting import Reporting
-from raggate_action.report.text import Code, Text, joined
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.outcome import GATES, GATES_OF_ALL, GateName
 

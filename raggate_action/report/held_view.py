@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from raggate_action.report.extent import Extent, left_out
-from raggate_action.report.page import FirstEntries, Fold, Item, Section
+from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Text, joined
 from raggate_action.report.reporting import Reporting
-from raggate_action.report.text import Code, Foreign, Text, joined
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import ItemSaid

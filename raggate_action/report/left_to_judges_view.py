@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from raggate_action.report.case_view import place_and_command
 from raggate_action.report.extent import Extent, left_out
-from raggate_action.report.page import FirstEntries, Item, Section
+from raggate_action.report.page import Code, FirstEntries, Item, Section, Strong
 from raggate_action.report.problem_words import UNMEASURED
 from raggate_action.report.reporting import Reporting
-from raggate_action.report.text import Code, Strong
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.run import Run

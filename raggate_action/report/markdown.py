@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import assert_never
 
 from raggate_action.report.escape import command, inline_code, prose, with_code
-from raggate_action.report.page import Column
-from raggate_action.report.text import Code, Command, Foreign, Link, Message, Number, Strong, Text
+from raggate_action.report.page import Code, Column, Command, Foreign, Link, Message, Number, Strong, Text
 from raggate_action.schema.decision import DecisionKind
 from raggate_action.schema.marker import JobResult
 from raggate_action.strings.numbers import count

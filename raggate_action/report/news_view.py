@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from raggate_action.report.extent import Extent, left_out
-from raggate_action.report.page import FirstEntries, Fold, Item, Section
+from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text
 from raggate_action.report.problem_words import problem_in_words
 from raggate_action.report.reporting import Reporting
-from raggate_action.report.text import Code, Foreign, Strong, Text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.outcome import GATES, Failed, GateName

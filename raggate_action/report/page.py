@@ -1,14 +1,93 @@
-"""A page as data: neutral text in a few shapes. A sink lays them out; nothing here knows of any format."""
+"""A page as data: neutral text in spans and a few shapes. A sink lays them out; nothing here knows of any format."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from raggate_action.report.text import Text
 from raggate_action.schema.decision import DecisionKind
 from raggate_action.schema.marker import CommentMarker
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """Words that are not ours, inside a sentence: an answer, a name, a message. They may hold anything.
+
+    Attributes:
+        text: The words as they came.
+        if_blank: Words of ours for where nothing of them can be seen.
+    """
+
+    text: str
+    if_blank: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """An id, a name of a file or a version, to be compared character by character; foreign too."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command to copy, never cut; see `escape.copyable` for what may be one."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message in which keys and commands stand between backticks; it may hold foreign words as well."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number that names and does not count: of a workflow run, of an attempt."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """What stands out."""
+
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Words of ours that lead somewhere.
+
+    Attributes:
+        words: What is read.
+        address: An http or https address of letters, digits and `-._:/` alone.
+    """
+
+    words: tuple[str | Number, ...]
+    address: str
+
+
+# A plain string is words of ours. It holds no foreign character and no markup of any format.
+Span: TypeAlias = str | Foreign | Code | Command | Message | Number | Strong | Link
+# The classes are no tuples on purpose: a span in place of a text's parts would be read as its bare words.
+Text: TypeAlias = "Span | tuple[Text, ...]"
+
+
+def joined(separator: str, parts: Iterable[Text]) -> Text:
+    """The parts in a row; none at all is an empty text."""
+    found = tuple(parts)
+    return tuple([piece for place, part in enumerate(found) for piece in ((separator, part) if place else (part,))])
+
+
+def sentences(*parts: Text) -> Text:
+    """The parts that say something, with a space between."""
+    return joined(" ", [part for part in parts if part])
+
 
 Entry_co = TypeVar("Entry_co", covariant=True)
 Source = TypeVar("Source")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, assert_never
 
 from raggate_action.report.escape import copyable, log_line
+from raggate_action.report.page import Code, Command, Foreign, Link, Message, Number, Strong, Text
 from raggate_action.report.remark_view import Remark
-from raggate_action.report.text import Code, Command, Foreign, Link, Message, Number, Strong, Text
 
 
 class PlainRemark(NamedTuple):

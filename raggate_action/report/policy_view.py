@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from raggate_action.report.extent import Extent, left_out, names
-from raggate_action.report.page import Fold, Item, Section
+from raggate_action.report.page import Code, Fold, Foreign, Item, Section, Strong, Text, joined
 from raggate_action.report.problem_words import problem_in_words
 from raggate_action.report.reporting import Reporting
-from raggate_action.report.text import Code, Foreign, Strong, Text, joined
 from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
 from raggate_action.schema.policy_change import (
     ChangedCase,

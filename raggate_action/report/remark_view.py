@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple
 
 from raggate_action.report.case_view import NAME_IDS_ONLY
 from raggate_action.report.left_to_judges_view import why_left_open
+from raggate_action.report.page import Foreign, Text, joined
 from raggate_action.report.repeat import repeat_command
 from raggate_action.report.reporting import Reporting
-from raggate_action.report.text import Foreign, Text, joined
 from raggate_action.report.wording import all_reasons
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.listed import Listed

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from raggate_action.report.escape import copyable
-from raggate_action.report.text import Command, Text
+from raggate_action.report.page import Command, Text
 from raggate_action.schema.run import WITHHELD_URL, Run
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from raggate_action.report.ab_words import named
-from raggate_action.report.text import Text
+from raggate_action.report.page import Text
 from raggate_action.schema.judge_rows import RowsRemark, RowsRemarkCode
 from raggate_action.strings.numbers import count
 

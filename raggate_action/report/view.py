@@ -17,7 +17,7 @@ from raggate_action.report.case_view import failing_section, unmeasured_section,
 from raggate_action.report.change_view import change_section, fixed_section, regression_section
 from raggate_action.report.decision_view import decision_box, repair_section, unblocked_section
 from raggate_action.report.extent import COMMENT_EXTENTS, Extent
-from raggate_action.report.finding_view import advice_section, finding_section, lacking_section
+from raggate_action.report.finding_view import advice_section, finding_section, lacking_section, suspect_section
 from raggate_action.report.flaky_view import flaky_section
 from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.hallucination_view import hallucination_section
@@ -30,7 +30,6 @@ from raggate_action.report.panel_view import panel_section
 from raggate_action.report.policy_view import stricter_section, weaker_section
 from raggate_action.report.reporting import Reporting
 from raggate_action.report.self_test_view import self_test_section
-from raggate_action.report.suspect_view import suspect_section
 from raggate_action.report.trial_view import trial_section
 from raggate_action.report.vote_view import votes_section
 from raggate_action.schema.marker import marker_of

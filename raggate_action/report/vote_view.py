@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from raggate_action.report.extent import Extent, left_out
 from raggate_action.report.judge_words import LOST
-from raggate_action.report.page import FirstEntries, Fold, Item, Section
+from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Text, joined
 from raggate_action.report.reporting import Reporting
-from raggate_action.report.text import Code, Foreign, Text, joined
 from raggate_action.schema.case_run import CaseRun, Claim, Verdict
 from raggate_action.schema.judgement import AskedJudge, ClaimVote
 from raggate_action.strings.numbers import count, money

@@ -9,9 +9,9 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from raggate_action.core.counting.verified import is_verified
-from raggate_action.report.measured_words import bar_in_words, measured_in_words
+from raggate_action.core.counting.row_state import is_verified
 from raggate_action.report.view import Reporting
+from raggate_action.report.wording import bar_in_words, measured_in_words
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta, MovedHallucination

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.counting.states import is_faulted
+from raggate_action.core.counting.row_state import is_faulted
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.trace import Trace
 from raggate_action.targets import read_reply
@@ -238,7 +238,7 @@ def test_a_fault_by_the_baselines_demands_is_told_and_releases_nothing(
     write(tmp_path, plans(gates={"behaviour": {"level": "warn"}}))
     with monkeypatch.context() as honest:
         assert run(tmp_path, "--baseline", base / "out").returncode == 0
-        strike(honest, "raggate_action.core.gates.twice.counted_by_baseline")
+        strike(honest, "raggate_action.core.gates.second_policy.counted_by_baseline")
         done = run(tmp_path, "--baseline", base / "out")
     assert done.returncode == 1
     assert "could not be held against the baseline's suite, a fault in raggate" in done.stderr

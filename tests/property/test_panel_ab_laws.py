@@ -13,9 +13,14 @@ from hypothesis import strategies as st
 
 from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.terms import Question, Rater, Terms
-from raggate_action.core.statistics.agreement import Table, failing_agreement, gwet_ac1
-from raggate_action.core.statistics.alpha import ordinal_alpha
-from raggate_action.core.statistics.many_raters import agreement_on, gwet_ac1_of_many
+from raggate_action.core.statistics.agreement import (
+    Table,
+    agreement_on,
+    failing_agreement,
+    gwet_ac1,
+    gwet_ac1_of_many,
+    ordinal_alpha,
+)
 from raggate_action.core.statistics.sign_flip import sign_flip
 from raggate_action.schema.ab_counts import Wins
 from raggate_action.schema.ab_result import Aggregate, Headline

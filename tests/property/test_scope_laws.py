@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from raggate_action.core.counting.states import restated
+from raggate_action.core.counting.row_state import restated
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import Policy

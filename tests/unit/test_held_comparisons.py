@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from raggate_action.core.comparison.case_changes import case_change
-from raggate_action.core.comparison.judged_alike import panel_of, under_panel, without_panel
-from raggate_action.core.comparison.unjudged import unjudged
+from raggate_action.core.comparison.judged_alike import panel_of, under_panel, unjudged, without_panel
 from raggate_action.core.counting.left_to_judges import why_unblocked_is_open
 from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.gates.case_demands import as_demanded, demands_of

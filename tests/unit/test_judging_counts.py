@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.counting.judging import JudgingTally
+from raggate_action.core.counting.amounts import JudgingTally
 from raggate_action.pipeline.conclude import conclude, recount
 from raggate_action.report.outputs import run_outputs
 from raggate_action.schema.base import Rate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from raggate_action.core.comparison.unjudged import unbelieved
+from raggate_action.core.comparison.judged_alike import unbelieved
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import Decided, decide
 from raggate_action.core.decision.release_report import release_report

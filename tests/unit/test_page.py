@@ -13,11 +13,28 @@ import pytest
 from raggate_action.report.case_view import failing_items
 from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, listed_fold
 from raggate_action.report.markdown import inline
-from raggate_action.report.page import Column, CommentView, FirstEntries, Fold, Item, Section, Table
+from raggate_action.report.page import (
+    Code,
+    Column,
+    Command,
+    CommentView,
+    FirstEntries,
+    Fold,
+    Foreign,
+    Item,
+    Link,
+    Message,
+    Number,
+    Section,
+    Strong,
+    Table,
+    Text,
+    joined,
+    sentences,
+)
 from raggate_action.report.plain import plain
 from raggate_action.report.render import page_pieces, render_comment, render_summary
 from raggate_action.report.reporting import Reporting
-from raggate_action.report.text import Code, Command, Foreign, Link, Message, Number, Strong, Text, joined, sentences
 from raggate_action.report.view import PARTS, comment_view
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed, Problem

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from raggate_action.core.comparison.case_changes import BaselineSuite, FailedThen, PastDemands
 from raggate_action.core.comparison.judged_alike import panel_of
 from raggate_action.core.comparison.panel_changes import (
     HIGHER_IS_WEAKER,
@@ -14,7 +15,6 @@ from raggate_action.core.comparison.panel_changes import (
     PanelChanges,
     panel_changes,
 )
-from raggate_action.core.comparison.past_demands import BaselineSuite, FailedThen, PastDemands
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.core.panel.scorecard import terms_under
 from raggate_action.schema.base import Rate

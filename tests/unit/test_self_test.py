@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from raggate_action.core.decision.self_test_gate import self_test_gate
+from raggate_action.core.decision.guard_gates import self_test_gate
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.core.gates.row import Evaluated, evaluate_reply
 from raggate_action.pipeline import gate_self_test as self_test

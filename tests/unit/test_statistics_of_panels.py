@@ -8,9 +8,14 @@ from math import comb
 
 import pytest
 
-from raggate_action.core.statistics.alpha import ordinal_alpha
-from raggate_action.core.statistics.draws import drawn_bytes, drawn_places
-from raggate_action.core.statistics.many_raters import agreeing_pairs, agreement_on, gwet_ac1_of_many
+from raggate_action.core.statistics.agreement import (
+    agreeing_pairs,
+    agreement_on,
+    drawn_bytes,
+    drawn_places,
+    gwet_ac1_of_many,
+    ordinal_alpha,
+)
 from raggate_action.core.statistics.sign_flip import DRAWS, sign_flip
 from raggate_action.schema.ab_result import Alpha, SignFlip
 from raggate_action.schema.base import rate_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.counting.verified import is_verified
+from raggate_action.core.counting.row_state import is_verified
 from raggate_action.core.gates.row import evaluate_reply
 from raggate_action.pipeline.conclude import conclude, head_of
 from raggate_action.pipeline.decision_lines import outcome_lines

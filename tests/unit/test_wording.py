@@ -12,8 +12,14 @@ from typing import Any, get_args
 import pytest
 from pydantic import ValidationError
 
-from raggate_action.report.measured_words import SIGNS, bar_in_words, measured_in_words
-from raggate_action.report.wording import all_reasons, offender_in_words, reason_in_words
+from raggate_action.report.wording import (
+    SIGNS,
+    all_reasons,
+    bar_in_words,
+    measured_in_words,
+    offender_in_words,
+    reason_in_words,
+)
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.decision import (

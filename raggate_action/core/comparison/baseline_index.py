@@ -6,14 +6,12 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
-from raggate_action.core.comparison.citation_faults import citation_faults
-from raggate_action.core.comparison.judged_alike import PanelOf, panel_of, without_panel
-from raggate_action.core.comparison.judged_by import JudgedBy, OtherVersion
+from raggate_action.core.comparison.case_changes import BaselineSuite, DemandsOfRows, PastDemands, suite_of
+from raggate_action.core.comparison.judged_alike import JudgedBy, OtherVersion, PanelOf, panel_of, without_panel
 from raggate_action.core.comparison.past_answers import PastAnswers
-from raggate_action.core.comparison.past_demands import BaselineSuite, DemandsOfRows, PastDemands, suite_of
-from raggate_action.core.comparison.row_states import hundredths, was_answered, was_run
+from raggate_action.core.comparison.row_states import citation_faults, hundredths, was_answered, was_run
 from raggate_action.core.counting.citing import cites
-from raggate_action.core.counting.row_suspects import suspects_in
+from raggate_action.core.counting.row_state import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.core.support.falsehood import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
 from raggate_action.schema.calibration import JudgeCard

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from copy import deepcopy
 from datetime import date
+from typing import NamedTuple
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, Then
-from raggate_action.core.comparison.hard_rules import HardRules
+from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase, Then
+from raggate_action.core.comparison.hard_rules import HardRules, NewlyMissed
 from raggate_action.core.comparison.judged_alike import is_judged_otherwise, without_panel
-from raggate_action.core.comparison.moved_hallucinations import MovedHallucinations
-from raggate_action.core.comparison.moved_suspects import MovedSuspects
-from raggate_action.core.comparison.newly_missed import NewlyMissed
+from raggate_action.core.comparison.moved_faults import MovedHallucinations, MovedSuspects
 from raggate_action.core.comparison.panel_changes import LostMeasurements
-from raggate_action.core.comparison.shared_totals import SharedSums
-from raggate_action.core.comparison.suite_changes import SuiteChanges, suite_changes
+from raggate_action.core.comparison.row_states import hundredths, was_run
 from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.row_state import is_faulted
 from raggate_action.core.counting.run_totals import Facts
-from raggate_action.core.counting.states import is_faulted
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import CaseRun
@@ -30,6 +28,7 @@ from raggate_action.schema.comparison import (
     OtherPanel,
     OtherRules,
     Regression,
+    SharedTotals,
     StageMove,
     VersionChange,
 )
@@ -38,6 +37,83 @@ from raggate_action.schema.listed import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, StageName
 from raggate_action.schema.panel import Panel
 from raggate_action.schema.run import Policy, SuiteCase
+
+
+class SuiteChanges(NamedTuple):
+    """Case ids in suite order; known-bad cases are in the suite like any other.
+
+    Attributes:
+        changed: In both suites, with another digest: not compared.
+        added: In the head's suite alone.
+        removed: In the baseline's suite alone; those a waiver excuses stand first, so that cutting loses none of them.
+        not_run: To be run on the baseline, in the head's suite, and out of its scope.
+    """
+
+    changed: tuple[str, ...]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    not_run: int
+
+
+def suite_changes(
+    head_cases: Iterable[SuiteCase], past: Mapping[str, PastCase], *, excused: Collection[str]
+) -> SuiteChanges:
+    """Compare the head's suite with the baseline's. A case that is only out of scope is not removed.
+
+    Args:
+        head_cases: Every case of the head's suite, in suite order.
+        past: Every case of the baseline's suite.
+        excused: Removed cases that a waiver names.
+    """
+    seen: set[str] = set()
+    changed: list[str] = []
+    added: list[str] = []
+    not_run = 0
+    for case_id, digest, in_scope in head_cases:
+        seen.add(case_id)
+        before = past.get(case_id)
+        if before is None:
+            added.append(case_id)
+            continue
+        if before.digest != digest:
+            changed.append(case_id)
+        not_run += before.in_scope and not in_scope
+    removed = [case_id for case_id in past if case_id not in seen]
+    removed.sort(key=lambda case_id: case_id not in excused)
+    return SuiteChanges(tuple(changed), tuple(added), tuple(removed), not_run)
+
+
+class SharedSums:
+    """Sums case by case; a case counts only where both runs have what is summed, so that like is held against like."""
+
+    def __init__(self) -> None:
+        self._scored = self._before = self._after = 0
+        self._ran = self._false_before = self._false_after = 0
+
+    def add(self, row: CaseRun, standing: Standing, then: Then) -> None:
+        """Sum one case that is on both runs."""
+        score = hundredths(row.score)
+        if score is not None and then.score is not None:
+            self._scored += 1
+            self._before += then.score
+            self._after += score
+        if was_run(row) and then.ran:
+            self._ran += 1
+            self._false_before += then.hallucinating
+            self._false_after += bool(standing.hallucinations)
+
+    @property
+    def totals(self) -> SharedTotals:
+        """What was summed."""
+        return SharedTotals(
+            scored=self._scored,
+            score_before=self._before,
+            score_after=self._after,
+            ran=self._ran,
+            hallucinating_before=self._false_before,
+            hallucinating_after=self._false_after,
+        )
+
 
 _MEASURED = frozenset({"passed", "failed", "flaky"})
 # A flaky case's own answer passed.

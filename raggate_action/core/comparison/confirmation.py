@@ -12,11 +12,10 @@ from datetime import date
 from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase
-from raggate_action.core.comparison.citation_faults import citation_faults
-from raggate_action.core.comparison.hard_rules import newly_slow, newly_unanswered
+from raggate_action.core.comparison.hard_rules import lost_sources, newly_missed, newly_slow, newly_unanswered
 from raggate_action.core.comparison.judged_alike import is_judged_otherwise
-from raggate_action.core.comparison.moved_suspects import new_among, suspects_of
-from raggate_action.core.comparison.newly_missed import lost_sources, newly_missed
+from raggate_action.core.comparison.moved_faults import new_among, suspects_of
+from raggate_action.core.comparison.row_states import citation_faults
 from raggate_action.core.counting.waivers import Standing, Waivers
 from raggate_action.schema.case_run import Ask, CaseRun
 from raggate_action.schema.outcome import GATES, Failed, GateName

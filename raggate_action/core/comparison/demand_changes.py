@@ -7,9 +7,15 @@ from datetime import date
 from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase
-from raggate_action.core.comparison.case_changes import CaseChange, case_change, content_of, source_updates
+from raggate_action.core.comparison.case_changes import (
+    CaseChange,
+    PastDemands,
+    case_change,
+    content_of,
+    row_as_it_was,
+    source_updates,
+)
 from raggate_action.core.comparison.panel_changes import panel_changes
-from raggate_action.core.comparison.past_demands import PastDemands, row_as_it_was
 from raggate_action.core.comparison.setting_changes import SettingChanges, judges_cases_otherwise, setting_changes
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.waivers import REMOVED, Waivers

@@ -1,20 +1,64 @@
-"""Whether the two answers to a case were judged by the same judges: what is newly judged is not newly wrong.
-
-Where they were not, what labels, quotation and rules say of the one is held against what they say of the other.
-"""
+"""By whom answers were judged: two runs are alike where it is the same, and a stranger's row has no judges."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from raggate_action.core.counting.states import restated
+from raggate_action.core.counting.row_state import restated
+from raggate_action.schema.ab_findings import Findings
+from raggate_action.schema.ab_run import AbJudging
+from raggate_action.schema.base import digest_of
 from raggate_action.schema.baseline_answer import NotJudgedAgain
-from raggate_action.schema.case_run import ByRules, CaseRun
+from raggate_action.schema.case_run import Ask, ByBaseline, ByRules, CaseRun, Claim
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.judgement import AskedJudge
-from raggate_action.schema.outcome import JUDGED_GATES, GateName
+from raggate_action.schema.outcome import JUDGED_GATES, GateName, Outcome, Unmeasured
+from raggate_action.schema.panel import Panel
+from raggate_action.schema.partial_scope import NotCarried
 from raggate_action.schema.policy import Gates
+from raggate_action.schema.run import Provenance, RunDescription
+
+
+class OtherVersion(NamedTuple):
+    """A version of raggate whose rules a baseline was judged by, and how many of its cases were judged again."""
+
+    version: str
+    judged_again: int
+
+
+class JudgedBy(NamedTuple):
+    """What decides, beside the trace, how a case comes out."""
+
+    version: str
+    policy: str
+    evidence: str | None
+    judges: str = ""
+
+    @classmethod
+    def of(cls, made: Provenance, panel: Panel | None = None) -> JudgedBy:
+        """What the cases of a run were judged by; judges who only advise decide nothing."""
+        return cls(made.raggate_version, made.judging_digest, made.evidence_digest, deciding(panel))
+
+    def differs_in(self, other: JudgedBy) -> NotCarried | None:
+        """The first thing in which two runs differ; None where outcomes of the one hold for the other."""
+        if self.version != other.version:
+            return "version"
+        if self.policy != other.policy:
+            return "policy"
+        if self.evidence != other.evidence:
+            return "evidence"
+        return "judges" if self.judges != other.judges else None
+
+
+def deciding(panel: Panel | None) -> str:
+    """Digest of the judges whose verdicts count, of their prompt and of how many make a verdict; empty without any."""
+    armed = frozenset(panel.armed) if panel is not None and panel.unavailable is None else frozenset()
+    if panel is None or not armed or len(armed) < panel.quorum:
+        return ""
+    fingerprints = sorted(member.fingerprint for member in panel.members if member.name in armed)
+    return digest_of([panel.prompt, panel.quorum, fingerprints])
+
 
 # Gates on a case that a panel may feed.
 FED: frozenset[GateName] = frozenset({"answered", "faithfulness", "citation_support", "point_coverage", *JUDGED_GATES})
@@ -163,3 +207,104 @@ def beside_its_like(comparison: Comparison) -> Comparison:
     }
     gates = tuple([gate for gate in comparison.gates if gate.name not in _BY_PANEL])
     return comparison.model_copy(update={"gates": gates, "slices": (), "statuses": statuses})
+
+
+AnyRun = TypeVar("AnyRun", bound=RunDescription)
+
+_STRANGERS = "What judges said in a fork's run does not count: labels, quotation and rules decide."
+_NOT_COMPARED = "What judges said in a fork's run does not count: its answers are not compared with the baseline's."
+# What a panel may decide of an answer.
+_GATES_OF_JUDGES: tuple[GateName, ...] = ("answered", "faithfulness", "citation_support", "point_coverage")
+_OPEN = Unmeasured(reason="no-adjudicator", detail="what judges said in a fork's run does not count")
+
+
+def unjudged(row: CaseRun, gates: Gates) -> CaseRun:
+    """The row as labels, quotation and rules alone judge it, with no word of a judge.
+
+    Where it says that judges decided a claim and does not say how it comes out without them, what may rest on them is
+    open.
+
+    Args:
+        row: A stranger's row.
+        gates: The levels it counts by.
+    """
+    given, is_told = row, row.by_rules is not None or not any(claim.judged for claim in row.claims)
+    row = without_panel(row, gates)
+    # What only judges can feed is open, whether or not the row says that they fed it.
+    outcomes = _opened(row.outcomes, *(() if is_told else _GATES_OF_JUDGES), *JUDGED_GATES)
+    bare = row.model_copy(
+        update={
+            "outcomes": outcomes,
+            "hallucinations": row.hallucinations if is_told else (),
+            "claims": tuple(map(_bare, row.claims)),
+            "judges": (),
+            "answer_votes": None,
+            "by_rules": None,
+            "by_baseline": _by_baseline(row.by_baseline),
+            "asks": tuple([_ask(ask) for ask in row.asks]),
+        }
+    )
+    if bare == given:
+        return given
+    return bare if row.state == "flaky" else restated(bare, gates)
+
+
+def is_strangers(run: RunDescription) -> bool:
+    """Whether a stored run is a fork's, or was run as if it were."""
+    return run.origin is not None and run.origin.fork
+
+
+def unbelieved(head: AnyRun) -> AnyRun:
+    """A stranger's run: who is said to have been asked, and that nothing of it counts."""
+    head = without_comparison(head, _NOT_COMPARED)
+    if head.panel is None:
+        return head
+    nothing = {"quorum": 0, "cards": (), "unavailable": _STRANGERS, "demanded": False}
+    return head.model_copy(update={"panel": head.panel.model_copy(update=nothing)})
+
+
+def without_comparison(head: AnyRun, why: str) -> AnyRun:
+    """A run of whose answers beside its baseline's nothing counts, and why; the same where it has none."""
+    if head.ab is None:
+        return head
+    nothing = {
+        "unavailable": why,
+        "aggregate": None,
+        "findings": Findings(),
+        "judging": AbJudging(),
+        "synthesis": None,
+    }
+    return head.model_copy(update={"ab": head.ab.model_copy(update=nothing)})
+
+
+def _opened(outcomes: dict[GateName, Outcome], *gates: GateName) -> dict[GateName, Outcome]:
+    return {
+        gate: _OPEN if gate in gates and outcome.kind in {"passed", "failed"} else outcome
+        for gate, outcome in outcomes.items()
+    }
+
+
+def _bare(claim: Claim) -> Claim:
+    undecided = {"verdict": "unverified", "supported_by": (), "quote": None, "quote_start": None, "note": None}
+    return claim.model_copy(update={**(undecided if claim.judged else {}), "judged": False, "votes": ()})
+
+
+def _ask(ask: Ask) -> Ask:
+    by_panel = _GATES_OF_JUDGES if any(claim.judged for claim in ask.claims) else ()
+    outcomes = _opened(ask.outcomes, *by_panel, *JUDGED_GATES)
+    bare = {"outcomes": outcomes, "claims": tuple(map(_bare, ask.claims)), "judges": (), "answer_votes": None}
+    return ask.model_copy(update=bare)
+
+
+def _by_baseline(found: ByBaseline | None) -> ByBaseline | None:
+    """By the baseline's demands without judges: as it comes out by the head's own, where nothing else is told."""
+    alone = found.by_rules if found is not None else None
+    if found is not None and found.claims is not None:
+        found = found.model_copy(update={"claims": tuple(map(_bare, found.claims))})
+    if found is not None and found.outcomes is not None:
+        found = found.model_copy(update={"outcomes": _opened(found.outcomes, *JUDGED_GATES)})
+    if found is None or alone is None:
+        return found
+    outcomes = _opened({**(found.outcomes or {}), **alone.outcomes}, *JUDGED_GATES)
+    update = {"hallucinations": alone.hallucinations, "musts": alone.musts, "by_rules": None}
+    return found.model_copy(update={**update, "outcomes": outcomes})

@@ -7,8 +7,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
+from raggate_action.core.comparison.case_changes import BaselineSuite, PastDemands
 from raggate_action.core.comparison.judged_alike import FED, PanelOf, asked_of
-from raggate_action.core.comparison.past_demands import BaselineSuite, PastDemands
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.left_to_judges import why_unblocked_is_open, would_be_asked
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST

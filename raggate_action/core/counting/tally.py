@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date
 
-from raggate_action.core.counting.amounts import AmountTally
+from raggate_action.core.counting.amounts import AmountTally, IdTally, JudgingTally
 from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.heaviest import Heaviest
-from raggate_action.core.counting.ids import IdTally
 from raggate_action.core.counting.judged_claims import JudgedClaims
-from raggate_action.core.counting.judging import JudgingTally
 from raggate_action.core.counting.lists import (
     SOURCE_TRACES_AT_MOST,
     KnownBadTally,
@@ -18,10 +16,8 @@ from raggate_action.core.counting.lists import (
     RowLists,
     has_issues,
 )
-from raggate_action.core.counting.row_suspects import suspects_in
+from raggate_action.core.counting.row_state import Knowledge, is_faulted, suspects_in
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, SliceTally, SourceTrace
-from raggate_action.core.counting.states import is_faulted
-from raggate_action.core.counting.verified import Knowledge
 from raggate_action.core.counting.waivers import ExpiredWaivers, MendedWaivers, Standing, StandingState, Waivers
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import Counts, PipelineVersion, StageCount

@@ -10,14 +10,15 @@ from typing import NamedTuple
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.decision import limit_gates, run_gates
 from raggate_action.core.decision.ab_gate import run_ab_gate
-from raggate_action.core.decision.flaky_gate import flaky_gate
-from raggate_action.core.decision.partial_gates import amounts_warn, gates_in_part, slices_in_part
-from raggate_action.core.decision.policy_gate import judges_lost_gate, policy_gate
-from raggate_action.core.decision.self_test_gate import self_test_gate
-from raggate_action.core.decision.shift_gates import shift_gates
-from raggate_action.core.decision.slice_gates import judge_slices, telling_slices
-from raggate_action.core.decision.suspect_gate import new_suspects_gate
-from raggate_action.core.decision.verified_gate import verified_gate
+from raggate_action.core.decision.baseline_gates import flaky_gate, new_suspects_gate, shift_gates, verified_gate
+from raggate_action.core.decision.guard_gates import judges_lost_gate, policy_gate, self_test_gate
+from raggate_action.core.decision.slice_gates import (
+    amounts_warn,
+    gates_in_part,
+    judge_slices,
+    slices_in_part,
+    telling_slices,
+)
 from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, GateOffenders, unmeasured_text
-from raggate_action.core.decision.bars import against_bar
+from raggate_action.core.decision.slice_gates import against_bar
 from raggate_action.schema.counts import GateCounts, SliceResult
 from raggate_action.schema.decision import FailedCase, FailedSlice, RunGate, RunGateStatus, UnblockedCase
 from raggate_action.schema.measured import AdviceCount, Bar, CaseCount, SliceCount

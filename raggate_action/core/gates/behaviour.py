@@ -1,4 +1,4 @@
-"""Gate 8: phrases and tools, the score that they and latency leave an answer, and the gate on latency itself."""
+"""Gate 8: phrases and tools, the score that they and latency leave an answer; and the gate on latency itself."""
 
 from __future__ import annotations
 
@@ -207,3 +207,28 @@ def _unreported(case: Case, observed: Observed) -> Unmeasured | None:
     if observed.custom is not None and observed.custom.error is not None:
         return Unmeasured(reason="trace", detail=f"custom check: {observed.custom.error}")
     return None
+
+
+_NOTHING_THERE = NotApplicable(why="the answer is empty or declines, which `answered` tells")
+# What is there all the same; what is missing is missing because there is no answer.
+_THERE = frozenset({"forbidden-phrase", "tool-forbidden", "custom-check"})
+
+
+def of_no_answer(found: Behaviour, case: Case) -> Behaviour:
+    """The same behaviour, held only to what the answer has: phrases and tools that must not be, what a check found.
+
+    Score, flag and issues stay as they are, so that means and histories stay comparable.
+    """
+    outcome = found.outcome
+    if isinstance(outcome, Passed):
+        return found
+    musts = found.musts
+    if musts is not None:
+        # Demands are numbered phrases first, then expected tools, then forbidden ones.
+        missable = len(case.must_contain) + len(case.expected_tools)
+        musts = musts.model_copy(update={"missed": tuple([number for number in musts.missed if number >= missable])})
+    if isinstance(outcome, Failed):
+        problems = tuple([problem for problem in outcome.problems if problem.code in _THERE])
+        if problems:
+            return found._replace(outcome=Failed(problems=problems), musts=musts)
+    return found._replace(outcome=_NOTHING_THERE, musts=musts)

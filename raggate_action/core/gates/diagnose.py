@@ -11,13 +11,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from raggate_action.core.counting.states import first_failed_stage
+from raggate_action.core.counting.row_state import first_failed_stage
 from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.disclosure.withholding import kept_of, repeated_by_claims
 from raggate_action.core.gates import answer_gates as gates_on
 from raggate_action.core.gates.admissibility import AdmissibilityInput, admissibility
-from raggate_action.core.gates.behaviour import Behaviour, Observed, behaviour, slow
-from raggate_action.core.gates.behaviour_of_no_answer import of_no_answer
+from raggate_action.core.gates.behaviour import Behaviour, Observed, behaviour, of_no_answer, slow
 from raggate_action.core.gates.case_demands import BaselineRules
 from raggate_action.core.gates.hallucinations import hallucinations_of
 from raggate_action.core.gates.judged_gates import judged_outcomes

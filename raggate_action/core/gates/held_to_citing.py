@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.core.counting.citing import cites, is_answer, is_itemised
-from raggate_action.core.counting.states import restated
+from raggate_action.core.counting.row_state import restated
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed, GateName, NotApplicable, Outcome, Problem
 from raggate_action.schema.policy import Gates

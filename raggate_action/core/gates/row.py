@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from raggate_action.core.counting.states import case_state, first_failed_stage
+from raggate_action.core.counting.row_state import case_state, first_failed_stage
 from raggate_action.core.disclosure.withholding import (
     ids_only,
     permitted_error,
     permitted_issues,
     without_forbidden,
 )
-from raggate_action.core.gates.by_baseline import with_by_baseline
-from raggate_action.core.gates.by_rules import alone_by_rules, with_by_rules
+from raggate_action.core.gates.by_baseline import alone_by_rules, with_by_baseline, with_by_rules
 from raggate_action.core.gates.case_demands import demands_before, demands_of
 from raggate_action.core.gates.diagnose import (
     Diagnosis,

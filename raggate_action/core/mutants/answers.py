@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from raggate_action.core.mutants.mutation import Mutation
-from raggate_action.core.mutants.subject import Subject, TraceJson, claims_json, with_answer
+from raggate_action.core.mutants.subject import Mutation, Subject, TraceJson, claims_json, with_answer
 
 # Turns a sentence into a false one; None where it has nothing of the kind.
 Falsify = Callable[[str, str], str | None]

@@ -1,13 +1,14 @@
-"""A passing case as raw material for mutants, and the few ways a trace is taken apart and put together."""
+"""A passing case as raw material for mutants; a mutation: one fault, how it is put in, which gate catches it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
+from raggate_action.schema.outcome import GATES, GateName, StageName
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.suite import Pipeline
 from raggate_action.schema.trace import STAGES, Stage, Trace
@@ -140,3 +141,35 @@ def _like(neighbours: Any, chunk_id: str, subject: Subject) -> Any:
     chunk = subject.store.get(chunk_id) if subject.store is not None else None
     version = chunk.version if chunk is not None else versions[0]
     return {"chunk_id": chunk_id, "version": version} if version is not None else {"chunk_id": chunk_id}
+
+
+# Returns the mutated trace, or None where the case has nothing to put the fault into.
+Make = Callable[[Subject], TraceJson | None]
+
+
+def _never(_subject: Subject) -> bool:
+    return False
+
+
+class Mutation(NamedTuple):
+    """One kind of fault.
+
+    Attributes:
+        name: As people read it.
+        gate: The gate that has to catch it.
+        make: Puts it in.
+        closes: What a user can write so that it is caught, for faults that depend on the case's labels.
+        could: Whether suite and store have what the fault is made of, whatever the app answers: a kind that could be
+            made and is not is named. Of kinds that only an answer decides on it is never said.
+    """
+
+    name: str
+    gate: GateName
+    make: Make
+    closes: str = ""
+    could: Callable[[Subject], bool] = _never
+
+    @property
+    def stage(self) -> StageName:
+        """The stage a mutant must fail at first."""
+        return GATES[self.gate].stage

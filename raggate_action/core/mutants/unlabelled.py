@@ -10,8 +10,7 @@ import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
 
-from raggate_action.core.mutants.mutation import Mutation
-from raggate_action.core.mutants.subject import Subject, TraceJson, claims_json, trace_json, with_answer
+from raggate_action.core.mutants.subject import Mutation, Subject, TraceJson, claims_json, trace_json, with_answer
 from raggate_action.schema.phrase import AnyOf, Phrase, WholeWord
 
 # A decline as an app writes it, by the language of the suite.

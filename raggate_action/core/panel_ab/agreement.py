@@ -9,8 +9,7 @@ from itertools import combinations
 from raggate_action.core.panel_ab.cells import Cells
 from raggate_action.core.panel_ab.counts import ceiling_of
 from raggate_action.core.panel_ab.terms import Rater
-from raggate_action.core.statistics.alpha import ordinal_alpha
-from raggate_action.core.statistics.many_raters import agreeing_pairs, agreement_on, gwet_ac1_of_many
+from raggate_action.core.statistics.agreement import agreeing_pairs, agreement_on, gwet_ac1_of_many, ordinal_alpha
 from raggate_action.schema.ab_counts import Totals
 from raggate_action.schema.ab_result import Agreement, AllAgreed, DimensionResult, Family, QuestionResult
 from raggate_action.schema.base import Rate

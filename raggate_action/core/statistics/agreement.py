@@ -1,8 +1,33 @@
-"""How two raters agree on which of two sides a thing is on: here people and a judge, on claims."""
+"""How raters agree: two on which side a thing is, any number on kinds and scores, with an interval by question."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from hashlib import shake_256
+from itertools import combinations, combinations_with_replacement
+from math import fsum, lcm
+from struct import unpack
 from typing import NamedTuple
+
+from raggate_action.schema.ab_result import Alpha
+from raggate_action.schema.base import Rate
+
+
+def drawn_bytes(seed: str, count: int) -> bytes:
+    """So many bytes, drawn by `seed`."""
+    return shake_256(seed.encode(errors="replace")).digest(count)
+
+
+def drawn_places(seed: str, places: int, count: int) -> Sequence[int]:
+    """So many of the first `places` numbers from 0, drawn by `seed`, each on its own.
+
+    Args:
+        seed: Of the draw.
+        places: At least 1, far below 2**32.
+        count: How many are drawn.
+    """
+    return [word % places for word in unpack(f"<{count}I", drawn_bytes(seed, 4 * count))]
 
 
 class Table(NamedTuple):
@@ -86,3 +111,142 @@ def failing_agreement(table: Table) -> float | None:
     """
     calls = table.faulty + table.second_says_faulty
     return 2 * table.both_faulty / calls if calls else None
+
+
+# How many raters sorted one thing into each of the kinds, always in the same order of kinds.
+Sorted = Sequence[int]
+
+
+def agreeing_pairs(things: Sequence[Sorted]) -> Rate:
+    """Pairs of raters that sort a thing alike, of all pairs, over all things."""
+    alike = sum(count * (count - 1) // 2 for each in things for count in each)
+    return Rate(hits=alike, total=sum(sum(each) * (sum(each) - 1) // 2 for each in things))
+
+
+def gwet_ac1_of_many(things: Sequence[Sorted]) -> float | None:
+    """Gwet's AC1 of any number of raters and kinds; in [-1, 1].
+
+    Things that fewer than two raters sorted tell how common each kind is, and nothing of agreement.
+
+    Returns:
+        None where nothing was sorted twice.
+    """
+    rated = [each for each in things if sum(each)]
+    twice = [each for each in rated if sum(each) > 1]
+    if not twice:
+        return None
+    alike = fsum(sum(count * (count - 1) for count in each) / (sum(each) * (sum(each) - 1)) for each in twice)
+    common = [fsum(each[kind] / sum(each) for each in rated) / len(rated) for kind in range(len(rated[0]))]
+    by_chance = fsum(share * (1 - share) for share in common) / (len(common) - 1)
+    return (alike / len(twice) - by_chance) / (1 - by_chance)
+
+
+def agreement_on(things: Sequence[Sorted], kind: int) -> float | None:
+    """Where a rater sorts a thing into this kind, the mean share of the thing's other raters who do so; in [0, 1].
+
+    Returns:
+        None where no rater sorts into it anything that another one sorted.
+    """
+    twice = [each for each in things if sum(each) > 1]
+    calls = sum(each[kind] for each in twice)
+    shared = fsum(each[kind] * (each[kind] - 1) / (sum(each) - 1) for each in twice)
+    return shared / calls if calls else None
+
+
+# What raters gave one thing: a value of each who gave one, in any order.
+Unit = Sequence[int]
+RESAMPLES = 1_000
+# Of the resamples, those in which alpha has to be defined for its interval to mean anything.
+_LEAST_DEFINED = 0.95
+_OUTSIDE = 0.025
+
+
+def ordinal_alpha(questions: Sequence[Iterable[Unit]], *, seed: str) -> Alpha:
+    """Alpha over all things rated, and its 95 % interval: questions are drawn anew, each with all its things.
+
+    Values may be of any whole numbers; only their order counts. A thing that fewer than two raters gave a value says
+    nothing. Everything is counted in whole numbers, so that the order of raters and questions leaves no trace.
+
+    Args:
+        questions: Of each question the things rated.
+        seed: Of the draws.
+
+    Returns:
+        Without a value where nothing was rated twice, or all values are one; without an interval of fewer than two
+        questions, and where one draw in twenty or more leaves alpha undefined.
+    """
+    rated = [[unit for unit in units if len(unit) > 1] for units in questions]
+    sizes = {len(unit) - 1 for units in rated for unit in units}
+    values = sorted({value for units in rated for unit in units for value in unit})
+    if not sizes:
+        return Alpha()
+    scale = lcm(*sizes)
+    weightiest = max(sum(len(unit) for unit in units) for units in rated)
+    table = _Table(values, scale, (len(rated) * scale * weightiest).bit_length())
+    counted = [table.coincidences(units) for units in rated]
+    value = table.alpha(sum(counted))
+    low, high = _interval(table, counted, seed) if value is not None else (None, None)
+    return Alpha(value=value, low=low, high=high)
+
+
+def _interval(table: _Table, counted: Sequence[int], seed: str) -> tuple[float | None, float | None]:
+    if len(counted) < 2:
+        return None, None
+    n, known = len(counted), dict[int, float | None]()
+    found = []
+    drawn = drawn_places(f"{seed}:alpha", n, n * RESAMPLES)
+    for start in range(0, len(drawn), n):
+        together = sum([counted[place] for place in drawn[start : start + n]])
+        # Few questions come together in few ways.
+        if together not in known:
+            known[together] = table.alpha(together)
+        found.append(known[together])
+    defined = sorted([value for value in found if value is not None])
+    if len(defined) <= _LEAST_DEFINED * RESAMPLES:
+        return None, None
+    beside = int(_OUTSIDE * len(defined))
+    return defined[beside], defined[-1 - beside]
+
+
+class _Table(NamedTuple):
+    """Tables of coincidences of `values`, each as one number of fields `width` bits wide, times `scale`.
+
+    Adding the numbers adds the tables, a thousand times as fast as adding their fields one by one.
+    """
+
+    values: Sequence[int]
+    scale: int
+    width: int
+
+    def coincidences(self, units: Iterable[Unit]) -> int:
+        """How often raters gave one thing this value and that: a field for each pair, the pair's order not counted."""
+        fields: Counter[tuple[int, int]] = Counter()
+        for unit in units:
+            given, weight = Counter(unit), self.scale // (len(unit) - 1)
+            for one, other in self._pairs():
+                fields[one, other] += given[one] * (given[other] - (one == other)) * weight
+        return sum(fields[pair] << (self.width * place) for place, pair in enumerate(self._pairs()))
+
+    def alpha(self, packed: int) -> float | None:
+        """Alpha of a table; None where it is not defined."""
+        mask = (1 << self.width) - 1
+        fields = {pair: (packed >> (self.width * place)) & mask for place, pair in enumerate(self._pairs())}
+        sums = dict.fromkeys(self.values, 0)
+        for (one, other), count in fields.items():
+            sums[one] += count
+            if one != other:
+                sums[other] += count
+        # Twice the sum up to the middle of each value: how far two values are apart is what lies between them.
+        middles, below = {}, 0
+        for value in self.values:
+            middles[value] = 2 * below + sums[value]
+            below += sums[value]
+        observed = expected = 0
+        for one, other in combinations(self.values, 2):
+            apart = (middles[one] - middles[other]) ** 2
+            observed += fields[one, other] * apart
+            expected += sums[one] * sums[other] * apart
+        return 1 - (below - self.scale) * observed / expected if expected else None
+
+    def _pairs(self) -> Iterable[tuple[int, int]]:
+        return combinations_with_replacement(self.values, 2)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 
-from raggate_action.core.statistics.draws import drawn_bytes
+from raggate_action.core.statistics.agreement import drawn_bytes
 from raggate_action.schema.ab_result import SignFlip
 from raggate_action.schema.base import Rate
 

@@ -1,13 +1,72 @@
-"""What is known of an answer: verified, refuted, or neither. That no rule speaks against it does not verify it."""
+"""State and first failed stage of a case, whether its answer is verified or refuted, and its suspects."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
 
 from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.core.counting.waivers import Standing
-from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.case_run import CaseRun, CaseState, Claim, Finding
 from raggate_action.schema.decision import FailedCase
+from raggate_action.schema.outcome import GATES, GateName, Outcome, StageName, Unmeasured
+from raggate_action.schema.policy import Gates
 from raggate_action.strings.visible_text import cut
+
+_SUSPICIOUS = frozenset({"conflict", "absent"})
+
+
+def suspects_in(claims: Iterable[Claim]) -> Iterator[tuple[Claim, Finding]]:
+    """The findings that make a claim suspect: conflicts and what no evidence holds, advice and structure left out."""
+    for claim in claims:
+        for finding in claim.findings:
+            if finding.key and not finding.advisory and finding.kind in _SUSPICIOUS:
+                yield claim, finding
+
+
+def first_failed_stage(outcomes: dict[GateName, Outcome], gates: Gates) -> StageName | None:
+    """The stage that owns the repair: the first failed gate at level `block`.
+
+    Args:
+        outcomes: In order of diagnosis.
+        gates: Levels.
+    """
+    for gate, outcome in outcomes.items():
+        if outcome.kind == "failed" and gates.of(gate).level == "block":
+            return GATES[gate].stage
+    return None
+
+
+def case_state(outcomes: dict[GateName, Outcome], stage: StageName | None, gates: Gates) -> CaseState:
+    """Passed when no block-level gate failed and none is unmeasured; failed beats unmeasured."""
+    if stage is not None:
+        return "failed"
+    return "unmeasured" if _unmeasured_at_block_level(outcomes, gates) else "passed"
+
+
+def is_faulted(row: CaseRun) -> bool:
+    """Whether a fault of raggate kept the case from being judged."""
+    target = row.outcomes.get("target")
+    return isinstance(target, Unmeasured) and target.reason == "fault"
+
+
+def restated(row: CaseRun, gates: Gates) -> CaseRun:
+    """The row with the state and stage that follow from its outcomes under these levels; the same where they do."""
+    stage = first_failed_stage(row.outcomes, gates)
+    state = case_state(row.outcomes, stage, gates)
+    if (state, stage) == (row.state, row.first_failed_stage):
+        return row
+    return row.model_copy(update={"state": state, "first_failed_stage": stage})
+
+
+def _unmeasured_at_block_level(outcomes: dict[GateName, Outcome], gates: Gates) -> bool:
+    """Whether a block-level gate went unmeasured for a reason that counts; `no-adjudicator` only warns."""
+    return any(
+        outcome.reason != "no-adjudicator" and gates.of(gate).level == "block"
+        for gate, outcome in outcomes.items()
+        if outcome.kind == "unmeasured"
+    )
+
 
 _CLAIM_LENGTH = 200
 

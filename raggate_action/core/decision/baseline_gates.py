@@ -1,0 +1,159 @@
+"""Gates on what moved against the baseline: suspects, means, the share of verified answers; and on an unsteady app."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from raggate_action.core.counting.row_state import suspects_in
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, problem_text
+from raggate_action.core.decision.limit_gates import NO_CASES, NO_NEW_CASES
+from raggate_action.schema.base import Rate, meets
+from raggate_action.schema.case_run import Ask
+from raggate_action.schema.comparison import Comparison, NewSuspects
+from raggate_action.schema.decision import FailedCase, RunGate, RunGateStatus
+from raggate_action.schema.measured import Bar, CaseCount, ShiftMeasured, SuspectCount, Unit
+from raggate_action.schema.outcome import Failed, RunGateName
+from raggate_action.schema.policy import AmountGate, FlakyGate, SuspectGate, VerifiedGate
+from raggate_action.schema.run import Policy
+from raggate_action.strings.visible_text import cut
+
+# An app of which every answer goes wrong one time in twenty has three flaky cases in one of 28 runs of fifteen cases.
+_FEWEST, _FEWEST_FROM_FIFTEEN = 2, 3
+_FIFTEEN = 15
+
+
+def flaky_gate(facts: Facts, rule: FlakyGate) -> list[RunGate]:
+    """Flaky cases: max(2, floor(max * cases)) may be, from 15 cases at least three.
+
+    Nothing where no case was asked again: nothing is known of how steady the app is.
+    """
+    cases, flaky = facts.counts.cases, facts.counts.flaky
+    if not facts.counts.asked_again:
+        return []
+    found = [FailedCase(case_id=row.case_id, problem=first_fault(row.asks[0])) for row in facts.listed.flaky]
+    allowed = max(_FEWEST if cases < _FIFTEEN else _FEWEST_FROM_FIFTEEN, int(rule.max * cases))
+    gate = RunGate(
+        gate="flaky",
+        level=rule.level,
+        status="passed" if flaky <= allowed else "failed",
+        passed=cases - flaky,
+        scored=cases,
+        bar=Bar(operator="<=", amount=rule.max, unit="share", allowed=allowed),
+        measured=CaseCount(hits=flaky, looked_at=cases),
+        offenders=tuple(found[:NAMED_AT_MOST]),
+        offending=flaky,
+    )
+    return [gate]
+
+
+def first_fault(ask: Ask) -> str:
+    """What stands against an answer, in a line: what its first failed gate names, else its first suspect claim."""
+    failed = next((each for each in ask.outcomes.values() if isinstance(each, Failed)), None)
+    if failed is not None:
+        return problem_text(failed)
+    return next((cut(finding.reason, PROBLEM_LENGTH) for _claim, finding in suspects_in(ask.claims)), "")
+
+
+def shift_gates(policy: Policy, comparison: Comparison) -> list[RunGate]:
+    """A mean score that fell, and a hallucination rate that rose, by strictly more than the policy allows.
+
+    Sums of whole numbers: a drop of exactly the bar passes.
+    """
+    shared = comparison.shared
+    score = ShiftMeasured(before=shared.score_before, after=shared.score_after, cases=shared.scored)
+    rate = ShiftMeasured(before=shared.hallucinating_before, after=shared.hallucinating_after, cases=shared.ran)
+    return [
+        _shift("score_drop", policy.gates.score_drop, score, "score", worse=score.before - score.after),
+        _shift("hallucination_rise", policy.gates.hallucination_rise, rate, "points", worse=rate.after - rate.before),
+    ]
+
+
+def _shift(name: RunGateName, rule: AmountGate, shift: ShiftMeasured, unit: Unit, *, worse: int) -> RunGate:
+    bar = Bar(operator="<=", amount=Decimal(str(rule.max)), unit=unit)
+    if not shift.cases:
+        return RunGate(gate=name, level=rule.level, status="insufficient", bar=bar)
+    # Scores are summed in hundredths, and points are hundredths of all cases.
+    allowed = bar.amount * shift.cases * (100 if unit == "score" else Decimal("0.01"))
+    status: RunGateStatus = "failed" if worse > allowed else "passed"
+    return RunGate(gate=name, level=rule.level, status=status, bar=bar, measured=shift)
+
+
+def verified_gate(facts: Facts, rule: VerifiedGate) -> RunGate:
+    """Verified cases over answered ones; insufficient where nothing was answered."""
+    counts = facts.counts
+    status: RunGateStatus = "insufficient"
+    if counts.answered:
+        status = "passed" if meets(Rate(hits=counts.verified, total=counts.answered), rule.min) else "failed"
+    return RunGate(
+        gate="verified",
+        level=rule.level,
+        status=status,
+        passed=counts.verified,
+        scored=counts.answered,
+        bar=Bar(operator=">=", amount=rule.min, unit="share"),
+        offenders=facts.unverified,
+        offending=counts.answered - counts.verified,
+    )
+
+
+_REASON_LENGTH = 200
+
+
+def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | None) -> list[RunGate]:
+    """Cases with a suspect that the baseline's answer did not have.
+
+    One of a sharp kind blocks; others block where they are new in more cases than the policy's share, and than one,
+    or in a protected slice, and else warn. Without a baseline nobody can tell what is new: there the gate is called
+    `suspects`, and they warn. Nothing where there is no suspect to tell of.
+
+    Only the difference counts: a false alarm on an unchanged answer stands on both sides and cancels.
+    """
+    if comparison is None:
+        return _without_baseline(facts)
+    new = comparison.new_suspects
+    cases = new.conflict + new.absent
+    offenders = [
+        FailedCase(case_id=each.case_id, problem=cut(each.finding.reason, _REASON_LENGTH))
+        for each in new.listed[:NAMED_AT_MOST]
+    ]
+    gate = RunGate(
+        gate="new_suspects",
+        level=rule.level
+        if blocks(new, rule, compared=comparison.compared) or not cases or rule.level == "off"
+        else "warn",
+        status="failed" if cases else "passed" if comparison.compared else "insufficient",
+        passed=comparison.compared - cases,
+        scored=comparison.compared,
+        bar=NO_NEW_CASES,
+        measured=SuspectCount(conflict=new.conflict, absent=new.absent, compared=comparison.compared),
+        offenders=tuple(offenders),
+        offending=new.suspects,
+    )
+    return [gate]
+
+
+def blocks(new: NewSuspects, rule: SuspectGate, *, compared: int) -> bool:
+    """Whether new suspects are more than a warning.
+
+    Args:
+        new: What is new.
+        rule: The gate.
+        compared: Cases on both runs.
+    """
+    cases = new.conflict + new.absent
+    return bool(new.sharp or new.protected) or (cases > 1 and cases > compared * rule.max)
+
+
+def _without_baseline(facts: Facts) -> list[RunGate]:
+    if not facts.counts.suspect:
+        return []
+    gate = RunGate(
+        gate="suspects",
+        level="warn",
+        status="failed",
+        passed=facts.ran - facts.counts.suspect,
+        scored=facts.ran,
+        bar=NO_CASES,
+        measured=CaseCount(hits=facts.counts.suspect, looked_at=facts.ran),
+    )
+    return [gate]
