@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from raggate_action.github.api_comments import COMMENT_PAGES
+from raggate_action.github.api import COMMENT_PAGES
 from raggate_action.github.baseline_search import MOST_REQUESTS
 from raggate_action.github.connection import PER_PAGE
 from tests.end_to_end.test_action import GOOD, Workflow, opened

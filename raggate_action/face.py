@@ -27,9 +27,9 @@ from raggate_action.schema.decision import DecisionKind
 from raggate_action.schema.run import Invocation, Run
 from raggate_action.schema.target import FunctionTarget, RecordedTarget, TargetSection
 from raggate_action.suite_files import LoadedSuite, load_suite
+from raggate_action.targets.first_replies import UnderstoodApp
 from raggate_action.targets.in_process import AppCallable, InProcessApp
-from raggate_action.targets.surroundings import unheard
-from raggate_action.targets.understood import UnderstoodApp
+from raggate_action.targets.interface import unheard
 
 PathLike: TypeAlias = str | os.PathLike[str]
 

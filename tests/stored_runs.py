@@ -8,8 +8,7 @@ from typing import Any
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.counts import Counts
-from raggate_action.schema.decision import Decision, RunGate
-from raggate_action.schema.measured import Bar
+from raggate_action.schema.decision import Bar, Decision, RunGate
 from raggate_action.schema.outcome import Failed, Passed, Problem
 from raggate_action.schema.run import Policy, Provenance, Run, StartedRun, SuiteCase
 from raggate_action.schema.summary import ReleaseChecks, ReleaseReport, Summary

@@ -55,7 +55,7 @@ def lint_workflows() -> bool:
         environment = {**os.environ, "GOBIN": str(LINTER.parent)}
         subprocess.run(["go", "install", _LINTER_SOURCE], env=environment, check=True)
     sys.path.insert(0, str(ROOT))
-    from raggate_action.onboarding.workflows import workflows
+    from raggate_action.onboarding.first_suite import workflows
     from tests.contract.test_scaffold import NEEDS
 
     with tempfile.TemporaryDirectory() as folder:

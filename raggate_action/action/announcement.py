@@ -10,16 +10,14 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from raggate_action.errors import ExitCode
-from raggate_action.github.api_comments import CommentApi
+from raggate_action.github.api import CommentApi
 from raggate_action.github.connection import HURRIED, ORDINARY, WaitLimits
 from raggate_action.github.context import ActionContext
 from raggate_action.github.delivery import Outlets, Published, publish
 from raggate_action.github.inputs import ActionInputs
 from raggate_action.github.publication import Audience, Choices, Report, plan_effects
-from raggate_action.github.runner_files import append_summary, write_outputs
-from raggate_action.github.runner_log import send_commands
+from raggate_action.github.runner import Annotation, annotation_line, append_summary, send_commands, write_outputs
 from raggate_action.github.wait_limits import HangTime
-from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.pipeline.conclude import RunReport
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.escape import log_line

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from raggate_action.action.baseline import github_api
 from raggate_action.errors import PullRequestError
 from raggate_action.github.activities import BaselineCommit, Evaluate
-from raggate_action.github.api import GitHubFault
-from raggate_action.github.api_records import Pull
+from raggate_action.github.api import GitHubFault, Pull
 from raggate_action.github.checkout import checked_out_commit, checkout_of, parents_in
 from raggate_action.github.context import ActionContext
 from raggate_action.github.inputs import ActionInputs

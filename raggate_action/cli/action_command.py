@@ -18,8 +18,7 @@ from raggate_action.github.activities import Evaluate, Nothing, Publish, Refuse,
 from raggate_action.github.context import ActionContext, read_context
 from raggate_action.github.inputs import ActionInputs, read_inputs
 from raggate_action.github.publication import Audience
-from raggate_action.github.runner_log import send_commands
-from raggate_action.github.workflow_commands import Annotation, annotation_line, mask_lines
+from raggate_action.github.runner import Annotation, annotation_line, mask_lines, send_commands
 from raggate_action.isolation.child_user import isolated_children
 from raggate_action.pipeline.conclude import RunReport, report_on
 from raggate_action.pipeline.decision_lines import exit_code, outcome_lines, say

@@ -15,9 +15,9 @@ from pydantic import JsonValue
 from raggate_action.cli.explain_command import judgement_lines
 from raggate_action.cli.init_command import app_of, tell
 from raggate_action.errors import ExitCode
-from raggate_action.onboarding.columns import Block, laid_out
 from raggate_action.onboarding.one_question import AskedOnce, Circumstances, ask_app, ask_suite
 from raggate_action.onboarding.suite_text import flow
+from raggate_action.onboarding.terminal import Block, laid_out
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.escape import log_line

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from raggate_action.cli.app_arguments import DEFAULT_SUITE
 from raggate_action.core.evidence_checks.index import IndexCache
 from raggate_action.errors import ExitCode, UsageError
-from raggate_action.onboarding.one_key import Keys, shows_colour
+from raggate_action.onboarding.terminal import Keys, shows_colour
 from raggate_action.pipeline.claims_to_label import ClaimsOfRun, LabelableClaim, claim_session, claims_to_label
 from raggate_action.pipeline.evidence_beside import excerpts_beside
 from raggate_action.pipeline.items_to_label import LabelableItem, item_sessions

@@ -13,7 +13,7 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 from raggate_action.github.activities import is_from_outside
-from raggate_action.github.api_records import Artifact, WorkflowRun
+from raggate_action.github.api import Artifact, WorkflowRun
 from raggate_action.github.archive import LARGEST_ZIP
 
 LOOKED_AT: Final = 5

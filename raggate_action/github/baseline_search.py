@@ -13,8 +13,7 @@ from datetime import datetime
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from raggate_action.errors import ArtifactError, OldRunError, RaggateError
-from raggate_action.github.api import ARTIFACT_PAGES, COMMIT_PAGES, GitHubApi, GitHubFault
-from raggate_action.github.api_records import Artifact, WorkflowRun
+from raggate_action.github.api import ARTIFACT_PAGES, COMMIT_PAGES, Artifact, GitHubApi, GitHubFault, WorkflowRun
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
 from raggate_action.github.baseline_choice import (
     LOOKED_AT,

@@ -1,32 +1,71 @@
-"""Carries out what was planned. Whatever GitHub does, the decision stands: a fault becomes one line, never an error."""
+"""Carries out what was planned. Whatever GitHub does, the decision stands: a fault becomes one line of the log."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, assert_never
+from typing import Literal, NamedTuple, assert_never
 
-from raggate_action.github.api_comments import CommentApi
-from raggate_action.github.comment_plan import (
-    Comment,
-    Create,
-    Leave,
-    PullComments,
-    Update,
-    plan_comment,
-    written_by,
-)
+from raggate_action.github.api import CommentApi
+from raggate_action.github.comment_plan import Comment, Create, Leave, PullComments, Update, plan_comment, written_by
 from raggate_action.github.connection import GitHubFault
-from raggate_action.github.missing_permissions import Operation, refusal
 from raggate_action.github.publication import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
-from raggate_action.github.workflow_commands import Annotation, annotation_line
+from raggate_action.github.runner import Annotation, annotation_line
 from raggate_action.schema.marker import read_marker
+from raggate_action.version import FORKS
+
+Operation = Literal["comment", "check run"]
+
+# Naming one permission takes away all that are not named, so a block names everything the job needs.
+_READS = ("contents: read", "actions: read")
+_WRITES: dict[Operation, str] = {"comment": "pull-requests: write", "check run": "checks: write"}
+_LONGEST_HEADER = 200
+_STANDS = "The decision stands, and the job summary has the report."
+
+
+def permissions_block(operation: Operation, *, also: frozenset[Operation] = frozenset()) -> str:
+    """The YAML for a workflow or job that lets the token do this, and nothing beyond what raggate does.
+
+    Args:
+        operation: What was refused.
+        also: What the workflow asks for besides; it must not lose the right to it.
+    """
+    writes = [line for each, line in _WRITES.items() if each == operation or each in also]
+    return "\n".join(["permissions:", *(f"  {line}" for line in (*_READS, *writes))])
+
+
+def refusal(
+    operation: Operation, *, accepted: str | None, fork: bool, also: frozenset[Operation] = frozenset()
+) -> Annotation:
+    """The message for a 403: on a fork it is expected, elsewhere a permission is missing.
+
+    Args:
+        operation: What was refused.
+        accepted: The answer's `x-accepted-github-permissions`, where it has one.
+        fork: The run is a fork's or Dependabot's; its token may only read.
+        also: As in `permissions_block`.
+    """
+    if fork:
+        return Annotation(
+            "notice",
+            f"A run for a fork or Dependabot has a token that may only read, so no {operation} was written. {_STANDS} A"
+            f" second workflow on `workflow_run` can publish it: {FORKS}",
+            title=f"raggate: no {operation}",
+        )
+    would = f"\nGitHub would have accepted: {accepted[:_LONGEST_HEADER]}" if accepted else ""
+    return Annotation(
+        "warning",
+        f"The token may not write a {operation}. {_STANDS} Put this into the workflow or its job:\n"
+        f"{permissions_block(operation, also=also)}{would}",
+        title=f"raggate: no {operation}, a permission is missing",
+    )
+
 
 # Jobs of a matrix end together, and an edit cannot be made conditional on what it replaces: the comment is looked at
 # until two looks in a row, so far apart that another job's edit is through, find nothing to mend.
 _MOST_LOOKS = 5
 _QUIET_LOOKS = 2
 _BETWEEN_LOOKS_S = 2.0
-_STANDS = "The decision stands, and the job summary has the report."
+_DECISION_STANDS = "The decision stands, and the job summary has the report."
 
 
 class Published(NamedTuple):
@@ -106,7 +145,9 @@ class _Publisher:
 
     def _guarded(self, operation: Operation, act: Callable[[CommentApi], None], *, fork: bool) -> None:
         if self._api is None:
-            self._warn(Annotation("warning", f"There is no github-token, so no {operation} was written. {_STANDS}"))
+            self._warn(
+                Annotation("warning", f"There is no github-token, so no {operation} was written. {_DECISION_STANDS}")
+            )
             return
         try:
             act(self._api)
@@ -116,7 +157,7 @@ class _Publisher:
     def _fault(self, operation: Operation, fault: GitHubFault, *, fork: bool) -> Annotation:
         if fault.status == 403 and not fault.is_rate_limit:
             return refusal(operation, accepted=fault.accepted_permissions, fork=fork, also=self._operations)
-        return Annotation("warning", f"The {operation} could not be written: {fault.message}. {_STANDS}")
+        return Annotation("warning", f"The {operation} could not be written: {fault.message}. {_DECISION_STANDS}")
 
     def _warn(self, annotation: Annotation) -> None:
         """One line for the log; what is expected of a fork is a notice, and no fault."""

@@ -1,23 +1,172 @@
-"""An app asked one question, before there is a suite: how it wants to be asked, and what it replies."""
+"""An app asked one question, before there is a suite: how it wants to be asked, what it replies, why it does not."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 
 from raggate_action.errors import TargetError, UsageError
-from raggate_action.onboarding.failures import NOT_ALLOWED, REFUSED, failed, status_of
+from raggate_action.network.addresses import shown_address
+from raggate_action.replies.mapping import ReplyMismatchError
+from raggate_action.replies.proposal import Proposal, propose
+from raggate_action.replies.stages import StageReader
 from raggate_action.schema.case import Case, PlacedCase, case_digest
+from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.target import FunctionTarget, HttpRequest, HttpTarget
-from raggate_action.schema.trace import TargetFailure
+from raggate_action.schema.trace import TargetFailure, Trace
 from raggate_action.suite_files.secret_values import secrets_of
 from raggate_action.suite_files.target_section import REFERENCE, with_values
+from raggate_action.targets.interface import Surroundings, unheard
 from raggate_action.targets.one_reply import Heard, ask_once
-from raggate_action.targets.surroundings import Surroundings, unheard
+from raggate_action.targets.read_reply import schema_problems
+from raggate_action.targets.reply_mapping import ReplyMapping
+from raggate_action.targets.reply_shape import nearest_path, shape_of
+
+# The address is right, and the form of the request is not.
+NOT_ALLOWED = 405
+REFUSED = frozenset({400, NOT_ALLOWED, 415, 422})
+_NEEDS_KEY = frozenset({401, 403})
+_NOT_THERE = 404
+_STATUS = re.compile(r"(\d{3}) ")
+_A_PAGE = re.compile(r"\s*<(!doctype|html|head|body)\b", re.IGNORECASE)
+_MISSING_KEY = re.compile(r"\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET|PASSWORD))\b")
+
+_KEY_HINT = "Put the key into the environment and name it: --header 'Authorization: Bearer ${APP_KEY}'."
+_ADDRESS_HINT = "Name the address that your front end asks, as in http://localhost:8000/ask."
+_BODY_HINT = """Say how it is asked: --body '{"query": "{{question}}"}'."""
+_PAGE_HINT = "Name the address of its interface, which answers with JSON, not the one people open in a browser."
+_JSON_HINT = 'Let it answer with JSON, as in {"answer": "...", "contexts": ["..."]}.'
+_SLOW_HINT = "Ask the app by hand to see how long it takes; in a suite `target: timeout_s` allows for more."
+
+
+def status_of(failure: TargetFailure) -> int | None:
+    """The HTTP status an app answered with; None where it did not come so far."""
+    found = _STATUS.match(failure.error)
+    return int(found[1]) if found else None
+
+
+def failed(failure: TargetFailure, target: HttpTarget | FunctionTarget) -> TargetError:
+    """The failure as an error, with what to do about it."""
+    if isinstance(target, FunctionTarget):
+        return TargetError(f"{target.function} failed: {failure.error}", hint=_function_hint(failure, target))
+    place = shown_address(target.url)
+    message, hint = _by_status(failure, place) or _by_words(failure, place)
+    return TargetError(message, hint=hint)
+
+
+def _by_status(failure: TargetFailure, place: str) -> tuple[str, str] | None:
+    error, status = failure.error, status_of(failure)
+    if status in _NEEDS_KEY:
+        return f"{place} wants a key: {error}", _KEY_HINT
+    if status == _NOT_THERE:
+        return f"there is nothing at {place}: {error}", _ADDRESS_HINT
+    if status in REFUSED:
+        return f"{place} refuses every usual form of a question: {error}", _BODY_HINT
+    return None
+
+
+def _by_words(failure: TargetFailure, place: str) -> tuple[str, str]:
+    error = failure.error
+    if "connection refused" in error:
+        return f"nothing listens at {place}", "Start your app, then give the same command again."
+    if "host name is not known" in error:
+        return f"{place}: the host name is not known", "Correct the address."
+    if error.startswith("no answer within"):
+        return f"{place} gave {error}", _SLOW_HINT
+    if _A_PAGE.match(failure.excerpt):
+        return f"{place} answers with a page (HTML), not with JSON", _PAGE_HINT
+    if error.startswith("reply is"):
+        return f"{place}: {error}", _JSON_HINT
+    return f"{place} failed: {error}", "Its own log says more."
+
+
+def _function_hint(failure: TargetFailure, target: FunctionTarget) -> str:
+    missing = _MISSING_KEY.search(failure.error)
+    if missing is not None and missing[1] not in target.env:
+        return f"Only variables that are named reach the app: give --env {missing[1]}."
+    return "It is called in the suite's folder with the case, a mapping with `question`, or with the question as text."
+
+
+_FIELDS = ("answer", "context")
+
+
+class ReadReply(NamedTuple):
+    """A reply, read.
+
+    Attributes:
+        trace: The trace; None where it could not be read as one.
+        taken: Trace field -> path in the reply; empty for trace JSON itself.
+        response: What a suite has to write under `target: response`; empty where nothing has to be written.
+        problem: Why there is no trace, or what of it is doubtful; empty where all is plain.
+        shape: Keys and types of the reply.
+        has_context: The reply has a place for the context, filled or not.
+    """
+
+    trace: Trace | None
+    taken: dict[str, str]
+    response: dict[str, str]
+    problem: str
+    shape: str
+    has_context: bool
+
+
+def read_reply(
+    reply: JsonValue, response: dict[str, str] | None = None, *, store: EvidenceStore | None = None
+) -> ReadReply:
+    """Read a reply by a suite's mapping, else by itself.
+
+    Where it cannot be read by itself, the paths that come nearest are proposed, and read by.
+    """
+    if response:
+        return _mapped(reply, response, "", store)
+    found = propose(reply)
+    if found.clashes:
+        clash = found.clashes[0]
+        places = " and ".join(f"`{path}`" for path in clash.paths)
+        problem = f"{clash.field} could be {places}, which differ; `{clash.paths[0]}` was taken"
+        return _mapped(reply, found.response, problem, store)
+    if not found.has_answer:
+        return _guessed(reply, found, store)
+    trace = _validated(StageReader(store).read(found.trace))
+    problem = trace if isinstance(trace, str) else ""
+    taken = {field: path for field, path in found.taken.items() if path != "@"}
+    return ReadReply(
+        None if isinstance(trace, str) else trace, taken, {}, problem, shape_of(reply), "context" in found.trace
+    )
+
+
+def _guessed(reply: JsonValue, found: Proposal, store: EvidenceStore | None) -> ReadReply:
+    near = {field: nearest_path(reply, field, field) for field in _FIELDS if field not in found.taken}
+    proposed = {**found.taken, **{field: path for field, path in near.items() if path}}
+    if "answer" not in proposed:
+        return ReadReply(None, found.taken, {}, "nothing in it is an answer", shape_of(reply), has_context=False)
+    named = ", ".join(f"`{field}: {path}`" for field, path in proposed.items())
+    return _mapped(reply, proposed, f"no key of it is one that apps use for an answer; nearest is {named}", store)
+
+
+def _mapped(reply: JsonValue, response: dict[str, str], problem: str, store: EvidenceStore | None) -> ReadReply:
+    shape = shape_of(reply)
+    try:
+        trace = _validated(ReplyMapping(response, store).trace_json(reply))
+    except ReplyMismatchError as error:
+        trace = str(error)
+    has_context = "context" in response
+    if isinstance(trace, str):
+        return ReadReply(None, response, response, "; ".join(filter(None, (problem, trace))), shape, has_context)
+    return ReadReply(trace, response, response, problem, shape, has_context)
+
+
+def _validated(fields: dict[str, object]) -> Trace | str:
+    try:
+        return Trace.model_validate_json(json.dumps(fields))
+    except ValidationError as error:
+        return schema_problems(error)
+
 
 # What apps call the question in a request, the usual first.
 _BODY_NAMES = ("question", "query", "input", "message", "prompt", "text", "q")

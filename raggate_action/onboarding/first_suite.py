@@ -1,11 +1,11 @@
-"""A first suite for an app: asked once, and all that a suite needs made of what it showed. Nothing is written."""
+"""A first suite for an app: asked once, and all that a suite needs made of what it showed. Nothing is invented."""
 
 from __future__ import annotations
 
 import os
 import re
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -14,15 +14,12 @@ from raggate_action.errors import UsageError
 from raggate_action.onboarding import starter_cases
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
 from raggate_action.onboarding.evidence_export import SCRIPT, EvidenceKind, export_script
-from raggate_action.onboarding.first_answer import Asking, first_answer
+from raggate_action.onboarding.first_answer import Asking, ReadReply, first_answer, read_reply
 from raggate_action.onboarding.function_form import ADAPTER, adapter, probed, reply_of
-from raggate_action.onboarding.known_bad import Asked, KnownBad, proposed
 from raggate_action.onboarding.one_question import rules_without_suite
-from raggate_action.onboarding.own_documents import own_documents
 from raggate_action.onboarding.question_files import QuestionFile
 from raggate_action.onboarding.recorded_answers import TRACES, Recorded
-from raggate_action.onboarding.reply_reading import ReadReply, read_reply
-from raggate_action.onboarding.starter_cases import StarterCase
+from raggate_action.onboarding.starter_cases import Asked, KnownBad, StarterCase, proposed
 from raggate_action.onboarding.suite_text import (
     CASES,
     KNOWN_BAD,
@@ -32,14 +29,65 @@ from raggate_action.onboarding.suite_text import (
     known_bad_text,
     suite_text,
 )
-from raggate_action.onboarding.workflows import WorkflowNeeds, workflows
-from raggate_action.replies.chunk_forms import text_id
+from raggate_action.replies.reply_forms import text_id
+from raggate_action.report.render import render_scaffold
 from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTarget
 from raggate_action.schema.trace import Answered, Trace, TracedChunk
 from raggate_action.strings.numbers import count, milliseconds
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.target_section import REFERENCE
 from raggate_action.version import SUITE_KEYS
+
+# What people call the folder that their app answers from.
+_FOLDERS = ("docs", "documents", "knowledge", "knowledge_base", "kb", "data", "content", "corpus")
+_MOST_FILES = 20
+_LARGEST_FILE = 200_000
+_SECTION = re.compile(r"^(?=#{1,6} )", re.MULTILINE)
+
+
+def own_documents(folder: Path) -> tuple[TracedChunk, ...]:
+    """The sections of Markdown files in folders of the usual names, by file; empty where there are none."""
+    return tuple(_sections(folder))
+
+
+def _sections(folder: Path) -> Iterator[TracedChunk]:
+    files = [path for name in _FOLDERS for path in sorted((folder / name).rglob("*.md"))]
+    for path in files[:_MOST_FILES]:
+        try:
+            text = path.read_text(encoding="utf-8") if path.stat().st_size <= _LARGEST_FILE else ""
+        except (OSError, UnicodeDecodeError):
+            continue
+        name = path.relative_to(folder).as_posix()
+        for number, section in enumerate([part for part in _SECTION.split(text) if part.strip()], 1):
+            yield TracedChunk(chunk_id=f"{name}#{number}", text=section.strip())
+
+
+GATE = "release-gate.yml"
+COMMENT = "release-gate-comment.yml"
+
+
+class WorkflowNeeds(NamedTuple):
+    """What a suite needs of a workflow.
+
+    Attributes:
+        suite: Its name, which the artifact is called by.
+        starts_app: An app has to be started before it is asked.
+        folder: The suite's folder, seen from the top of the repository; empty for the top itself.
+        requirements: A requirements file for an app that is a function; empty for none.
+        secrets: Environment variables that the suite reads.
+    """
+
+    suite: str
+    starts_app: bool = True
+    folder: str = ""
+    requirements: str = ""
+    secrets: tuple[str, ...] = ()
+
+
+def workflows(needs: WorkflowNeeds) -> dict[str, str]:
+    """Name of each workflow file and its text."""
+    return {name: render_scaffold(name, needs._asdict()) for name in (GATE, COMMENT)}
+
 
 # What an app says stands in for what it shows, where it shows nothing.
 _ANSWER = "the answer itself"

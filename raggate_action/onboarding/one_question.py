@@ -13,10 +13,8 @@ from raggate_action.core.gates.diagnose import Drafted, Rulebook, by_rules, draf
 from raggate_action.core.gates.row import Evaluated, diagnosed, evaluate_drafted
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
-from raggate_action.onboarding.failures import failed
-from raggate_action.onboarding.first_answer import Asking, first_answer
+from raggate_action.onboarding.first_answer import Asking, ReadReply, failed, first_answer, read_reply
 from raggate_action.onboarding.function_form import probed, reply_of
-from raggate_action.onboarding.reply_reading import ReadReply, read_reply
 from raggate_action.pipeline.session import SuiteChecks, reading, rulebook
 from raggate_action.replies.mapping import request_body
 from raggate_action.schema.base import parse_moment
@@ -25,8 +23,8 @@ from raggate_action.schema.suite import Pipeline, Suite
 from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTarget
 from raggate_action.schema.trace import Answered, Trace
 from raggate_action.suite_files import LoadedSuite
+from raggate_action.targets.interface import Surroundings
 from raggate_action.targets.one_reply import ask_once
-from raggate_action.targets.surroundings import Surroundings
 
 
 class AskedOnce(NamedTuple):

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from pydantic import JsonValue
 
 from raggate_action.onboarding.evidence_export import EVIDENCE, SCRIPT, EvidenceKind
-from raggate_action.onboarding.known_bad import KnownBad
-from raggate_action.onboarding.starter_cases import StarterCase
+from raggate_action.onboarding.starter_cases import KnownBad, StarterCase
 from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTarget
 from raggate_action.version import CASE_KEYS
 

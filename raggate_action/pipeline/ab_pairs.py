@@ -17,8 +17,7 @@ from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.judge_rows import JudgeRow, Unasked
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Member
-from raggate_action.schema.slice_names import slice_names
-from raggate_action.schema.slices import Slices
+from raggate_action.schema.slices import Slices, slice_names
 
 # `[1]`, `[2, 3]`, `【1】`, `[^1]`: a place in a context, whatever else it is.
 _BY_NUMBER = re.compile(r"[\[【]\^?\s*\d")

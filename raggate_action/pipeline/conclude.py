@@ -25,8 +25,7 @@ from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import Citing
-from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped
-from raggate_action.schema.measured import UnmeasuredCount
+from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped, UnmeasuredCount
 from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase

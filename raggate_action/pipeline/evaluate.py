@@ -31,8 +31,7 @@ from raggate_action.run_store import WaitingCases
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.targets.interface import TOGETHER, Target
-from raggate_action.targets.surroundings import MappingRecord, unheard
+from raggate_action.targets.interface import TOGETHER, MappingRecord, Target, unheard
 
 
 @asynccontextmanager

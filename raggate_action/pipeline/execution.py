@@ -38,7 +38,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import RunDescription
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.strings.numbers import count
-from raggate_action.targets.surroundings import MappingRecord
+from raggate_action.targets.interface import MappingRecord
 
 if TYPE_CHECKING:
     from raggate_action.pipeline.ab_in_run import AbInRun

@@ -23,8 +23,7 @@ from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.build import build_target
 from raggate_action.targets.custom_checks import CheckFailure, CustomChecks
-from raggate_action.targets.interface import Target
-from raggate_action.targets.surroundings import MappingRecord, Surroundings, unheard
+from raggate_action.targets.interface import MappingRecord, Surroundings, Target, unheard
 
 # Of the target's own default, where the target has no time limit.
 _CHECK_S = 60.0

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from pydantic import JsonValue, ValidationError
 from pydantic_core import to_json
 
-from raggate_action.replies.answer_forms import is_answer_form, read_answer
-from raggate_action.replies.chunk_forms import folded_spaces, items_of, read_chunk
+from raggate_action.replies.reply_forms import folded_spaces, is_answer_form, items_of, read_answer, read_chunk
 from raggate_action.schema.trace import RESPONSE_FIELDS, Trace, TraceLine, mapped_trace
 
 # In this order. Of keys that hold the same the first is taken; keys that hold different things are an error.

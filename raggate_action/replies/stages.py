@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pydantic import JsonValue
 from pydantic_core import to_json
 
-from raggate_action.replies.chunk_forms import (
+from raggate_action.replies.reply_forms import (
     ReadChunk,
     folded_spaces,
     is_own_form,

@@ -24,8 +24,15 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.report.wording import SIGNS, passed_in_words, reason_in_words
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import StageCount
-from raggate_action.schema.decision import FailedCase, GateReason, Reason, RemovedCase, Stopped, WaiversExpired
-from raggate_action.schema.measured import UnmeasuredCount
+from raggate_action.schema.decision import (
+    FailedCase,
+    GateReason,
+    Reason,
+    RemovedCase,
+    Stopped,
+    UnmeasuredCount,
+    WaiversExpired,
+)
 from raggate_action.schema.partial_scope import NotCarried, PartialScope
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Run

@@ -12,8 +12,7 @@ from raggate_action.report.reporting import Reporting
 from raggate_action.report.wording import SIGNS, bar_in_words, measured_in_words
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
 from raggate_action.schema.counts import SliceResult
-from raggate_action.schema.decision import RunGate, RunGateStatus
-from raggate_action.schema.measured import CaseCount
+from raggate_action.schema.decision import CaseCount, RunGate, RunGateStatus
 from raggate_action.schema.outcome import GATES
 from raggate_action.strings import numbers
 from raggate_action.strings.numbers import NOTHING

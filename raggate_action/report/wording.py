@@ -10,6 +10,10 @@ from raggate_action.report.judge_words import why_lost
 from raggate_action.report.problem_words import problem_in_words
 from raggate_action.schema.counts import Counts
 from raggate_action.schema.decision import (
+    AdviceCount,
+    AmountMeasured,
+    ArmsMeasured,
+    CaseCount,
     Decision,
     FailedCase,
     FailedGate,
@@ -20,26 +24,20 @@ from raggate_action.schema.decision import (
     NothingAnswered,
     NothingInScope,
     Offender,
+    Operator,
     Reason,
     Released,
     RemovedCase,
     RunGate,
-    Stopped,
-    StoreKnowsNone,
-    UnblockedCase,
-    UncaughtFault,
-    WaiversExpired,
-)
-from raggate_action.schema.measured import (
-    AdviceCount,
-    AmountMeasured,
-    ArmsMeasured,
-    CaseCount,
-    Operator,
     ShiftMeasured,
     SliceCount,
+    Stopped,
+    StoreKnowsNone,
     SuspectCount,
+    UnblockedCase,
+    UncaughtFault,
     UnmeasuredCount,
+    WaiversExpired,
     WeakeningCount,
 )
 from raggate_action.schema.outcome import RunGateName

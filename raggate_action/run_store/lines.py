@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from raggate_action.replies.chunk_forms import looks_like_id
+from raggate_action.replies.reply_forms import looks_like_id
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.complete import complete
 from raggate_action.schema.json_lines import json_line, trace_fields, trace_line

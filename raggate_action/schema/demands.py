@@ -6,9 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from raggate_action.schema.base import AmountLimit, Record
-from raggate_action.schema.case import Expect, NonEmpty, RequiredPoint
-from raggate_action.schema.criteria import Criterion
-from raggate_action.schema.phrase import Phrase
+from raggate_action.schema.case import Criterion, Expect, NonEmpty, Phrase, RequiredPoint
 
 
 class SourceState(Record):

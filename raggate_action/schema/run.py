@@ -10,8 +10,7 @@ from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.base import MomentText, Natural, Record, day_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, SliceResult, StageCount
-from raggate_action.schema.decision import Decision, RunGate
-from raggate_action.schema.measured import UnmeasuredCount
+from raggate_action.schema.decision import Decision, RunGate, UnmeasuredCount
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.panel import JudgingCounts, Panel

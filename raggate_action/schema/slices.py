@@ -1,9 +1,11 @@
-"""How results are cut into slices, and what each must reach."""
+"""How results are cut into slices, what each must reach, and which slices a case belongs to, by name."""
+
+from __future__ import annotations
 
 from decimal import Decimal
 
 from raggate_action.schema.base import Positive, Record, Share
-from raggate_action.schema.case import NonEmpty
+from raggate_action.schema.case import Case, NonEmpty
 
 # What people fill in to group their cases, and so what is worth a look where a suite says nothing of slices.
 _WATCHED = ("workflow", "category")
@@ -39,3 +41,28 @@ class Slices(Record):
     def protected_names(self) -> frozenset[str]:
         """The protected slices by name, as `field=value`."""
         return frozenset([f"{field}={value}" for field, values in self.protected.items() for value in values])
+
+
+_FIELDS = frozenset(Case.model_fields)
+
+
+def slice_names(case: Case, by: tuple[str, ...]) -> tuple[str, ...]:
+    """`field=value` for every field of `by` the case has a value for; one name per tag for `tags`.
+
+    A field is one of the case's own (`workflow`, `category`, `expect`, ...), else a key of its `input`.
+    """
+    names: list[str] = []
+    for field in by:
+        value = getattr(case, field) if field in _FIELDS else _of_input(case, field)
+        values = value if isinstance(value, tuple | list) else (value,)
+        names += [f"{field}={_spelled(item)}" for item in values if isinstance(item, str | int | float)]
+    return tuple(dict.fromkeys(names))
+
+
+def _spelled(value: str | float) -> str:
+    """A value as files write it: `true`, where Python has `True`."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _of_input(case: Case, key: str) -> object:
+    return case.input.get(key) if isinstance(case.input, dict) else None

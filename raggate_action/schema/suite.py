@@ -7,8 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.ab import Ab
 from raggate_action.schema.base import Record
-from raggate_action.schema.case import NonEmpty
-from raggate_action.schema.criteria import Criterion
+from raggate_action.schema.case import Criterion, NonEmpty
 from raggate_action.schema.judges import Judges
 from raggate_action.schema.policy import Gates, Texts, Waiver
 from raggate_action.schema.slices import Slices

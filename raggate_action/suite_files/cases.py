@@ -7,10 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.schema.case import Case, PlacedCase, case_digest
-from raggate_action.schema.criteria import Criterion, with_criteria, words_of
+from raggate_action.schema.case import (
+    Case,
+    Criterion,
+    Phrase,
+    PlacedCase,
+    case_digest,
+    phrase_in_words,
+    with_criteria,
+    words_of,
+)
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
 from raggate_action.suite_files.file_reading import Listed, entries_of, place_in
 from raggate_action.suite_files.modules import Modules

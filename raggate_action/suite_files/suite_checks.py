@@ -10,7 +10,7 @@ from datetime import date
 from raggate_action.schema.case import Case
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.policy import POLICY_WEAKENED, Gates
-from raggate_action.schema.slice_names import slice_names
+from raggate_action.schema.slices import slice_names
 from raggate_action.schema.suite import Suite
 from raggate_action.suite_files.ab_section import shared_labs
 from raggate_action.suite_files.cases import CaseReading, faults_in_criteria

@@ -8,10 +8,9 @@ from itertools import groupby
 
 from raggate_action.replies.mapping import half_placeholders, has_placeholder
 from raggate_action.schema.ab import ARMS
-from raggate_action.schema.case import Case
-from raggate_action.schema.criteria import Criterion
+from raggate_action.schema.case import Case, Criterion
 from raggate_action.schema.judges import JudgeBudget, Member
-from raggate_action.schema.slice_names import slice_names
+from raggate_action.schema.slices import slice_names
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import HttpTarget, RecordedTarget
 from raggate_action.suite_files.ab_section import lab_of, members_of, shared_labs, synthesizer_of

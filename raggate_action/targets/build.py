@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from raggate_action.schema import target as section
-from raggate_action.targets.first_replies import FirstReplies, FittedApp
-from raggate_action.targets.interface import Target
+from raggate_action.targets.first_replies import FirstReplies, FittedApp, UnderstoodApp
+from raggate_action.targets.interface import Surroundings, Target
 from raggate_action.targets.reply_mapping import ReplyMapping
-from raggate_action.targets.surroundings import Surroundings
-from raggate_action.targets.understood import UnderstoodApp
 
 
 def build_target(

@@ -22,11 +22,11 @@ from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets import stopwatch
 from raggate_action.targets.first_replies import FirstReplies
 from raggate_action.targets.greeting import await_greeting
+from raggate_action.targets.interface import Surroundings
 from raggate_action.targets.program import GRACE_S, Program, ProgramEndedError, start_program
 from raggate_action.targets.read_reply import OffSchema, read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.side_by_side import side_by_side
-from raggate_action.targets.surroundings import Surroundings
 
 
 class Calling(NamedTuple):

@@ -10,8 +10,8 @@ from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import Secrets, values_of_secret_names
 from raggate_action.schema.target import FunctionTarget
 from raggate_action.targets.command import Calling
+from raggate_action.targets.interface import Surroundings
 from raggate_action.targets.reply_mapping import ReplyMapping
-from raggate_action.targets.surroundings import Surroundings
 
 # Run by path, never imported: the app's interpreter has nothing of ours.
 WORKER = Path(__file__).with_name("worker.py")

@@ -12,7 +12,7 @@ from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget
 from raggate_action.schema.trace import TargetFailure
 from raggate_action.targets.first_replies import FirstReplies
-from raggate_action.targets.surroundings import Surroundings
+from raggate_action.targets.interface import Surroundings
 
 if TYPE_CHECKING:
     from raggate_action.targets.command import CommandApp

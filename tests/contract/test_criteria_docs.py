@@ -10,7 +10,7 @@ from raggate_action.core.decision.decide import decide
 from raggate_action.core.text.answer_facts import facts_of
 from raggate_action.report.render import render_comment
 from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
-from raggate_action.schema.criteria import MustNot
+from raggate_action.schema.case import MustNot
 from raggate_action.schema.judgement import ItemSaid
 from raggate_action.schema.outcome import Unmeasured
 from raggate_action.suite_files import LoadedSuite, load_suite

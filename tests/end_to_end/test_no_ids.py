@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from raggate_action.replies.chunk_forms import text_id
 from raggate_action.replies.proposal import ANSWER_KEYS, CHAT_PATHS, CONTAINERS, CONTEXT_KEYS
+from raggate_action.replies.reply_forms import text_id
 from tests.command_line import raggate
 from tests.integration.servers import scripted_app
 

@@ -16,18 +16,24 @@ from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta, MovedHallucination
 from raggate_action.schema.counts import Counts, SliceResult, StageCount
-from raggate_action.schema.decision import Decision, FailedCase, GateReason, Offender, Reason, Released, RunGate
-from raggate_action.schema.listed import LISTED_AT_MOST, Listed
-from raggate_action.schema.measured import (
+from raggate_action.schema.decision import (
     AmountMeasured,
     Bar,
     CaseCount,
+    Decision,
+    FailedCase,
+    GateReason,
     Measured,
+    Offender,
     Operator,
+    Reason,
+    Released,
+    RunGate,
     SliceCount,
     Unit,
     UnmeasuredCount,
 )
+from raggate_action.schema.listed import LISTED_AT_MOST, Listed
 from raggate_action.schema.origin import Origin
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, StageName, Unmeasured
 from raggate_action.schema.policy import Waiver

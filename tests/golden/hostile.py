@@ -21,6 +21,7 @@ from raggate_action.schema.comparison import (
 )
 from raggate_action.schema.counts import Counts, PipelineVersion, SliceResult, StageCount
 from raggate_action.schema.decision import (
+    Bar,
     Decision,
     FailedCase,
     FailedSlice,
@@ -33,7 +34,6 @@ from raggate_action.schema.decision import (
     UncaughtFault,
 )
 from raggate_action.schema.listed import Listed, WaivedFailure
-from raggate_action.schema.measured import Bar
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
 from raggate_action.schema.policy import Texts, Waiver

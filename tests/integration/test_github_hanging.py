@@ -12,8 +12,7 @@ from importlib import import_module
 import pytest
 
 from raggate_action.github import download
-from raggate_action.github.api import GitHubApi
-from raggate_action.github.api_comments import CommentApi
+from raggate_action.github.api import CommentApi, GitHubApi
 from raggate_action.github.connection import ORDINARY, GitHubFault, WaitLimits
 from raggate_action.github.wait_limits import HangError, HangTime, Patience
 

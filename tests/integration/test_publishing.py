@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from raggate_action.github import connection
-from raggate_action.github.api_comments import CommentApi
+from raggate_action.github.api import CommentApi
 from raggate_action.github.comment_plan import Create, News, ProposedComment, PullComments, plan_comment
 from raggate_action.github.connection import HURRIED, WaitLimits
 from raggate_action.github.delivery import Outlets, Published, publish
 from raggate_action.github.publication import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
-from raggate_action.github.workflow_commands import Annotation
+from raggate_action.github.runner import Annotation
 from raggate_action.report.markdown import jobs_box
 from raggate_action.schema.marker import CommentMarker, JobResult, instance_digest, read_page
 from tests.fake_github.fake import FakeGitHub

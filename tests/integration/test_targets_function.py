@@ -15,7 +15,7 @@ from raggate_action.schema.target import FunctionTarget
 from raggate_action.schema.trace import Answered
 from raggate_action.targets.command import CommandApp
 from raggate_action.targets.function import WORKER, function_calling
-from raggate_action.targets.surroundings import Surroundings
+from raggate_action.targets.interface import Surroundings
 from tests.integration.asking import answer, ask_all, error, numbered, placed
 
 APP = """

@@ -22,8 +22,8 @@ from raggate_action.schema.json_lines import trace_line
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.schema.trace import Answered, NoTrace, Trace, TracedChunk
 from raggate_action.targets.build import build_target
+from raggate_action.targets.interface import Surroundings
 from raggate_action.targets.recorded import RecordedTraces
-from raggate_action.targets.surroundings import Surroundings
 from tests.builders import make_rules
 from tests.integration.asking import answer, ask_all, error, latency_ms, numbered, placed
 
@@ -240,7 +240,7 @@ def test_recorded_traces_load_no_network_library() -> None:
         "import sys, pathlib\n"
         "from raggate_action.schema.target import RecordedTarget\n"
         "from raggate_action.targets.build import build_target\n"
-        "from raggate_action.targets.surroundings import Surroundings\n"
+        "from raggate_action.targets.interface import Surroundings\n"
         "surroundings = Surroundings(pathlib.Path(), {})\n"
         "build_target(RecordedTarget(kind='recorded', traces='t'), surroundings, seed=0, known=bool)\n"
         "sys.exit(str({'httpx', 'jmespath', 'asyncio', 'subprocess'} & set(sys.modules) or ''))"

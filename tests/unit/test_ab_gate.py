@@ -10,9 +10,8 @@ from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.terms import Question, Terms
 from raggate_action.core.panel_ab.tested import Told, told_by
 from raggate_action.schema.base import rate_of
-from raggate_action.schema.decision import LostToControl, RunGate
+from raggate_action.schema.decision import ArmsMeasured, Bar, LostToControl, RunGate
 from raggate_action.schema.judge_rows import JudgeRow
-from raggate_action.schema.measured import ArmsMeasured, Bar
 from raggate_action.schema.policy import AbGate, Gates
 from tests.panel_ab_builders import ahead, identical, lost, scored
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.github.api_records import Artifact, CommentPage, Commit, NextPage, Pull, WorkflowRun, record_of
+from raggate_action.github.api import Artifact, CommentPage, Commit, NextPage, Pull, WorkflowRun, record_of
 from raggate_action.github.connection import GitHubFault
 
 ARTIFACT: dict[str, Any] = {

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.github.api_records import Artifact, WorkflowRun
+from raggate_action.github.api import Artifact, WorkflowRun
 from raggate_action.github.baseline_choice import (
     BaselineSearch,
     Hurdle,

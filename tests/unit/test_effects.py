@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.github.missing_permissions import permissions_block, refusal
+from raggate_action.github.delivery import permissions_block, refusal
 from raggate_action.github.publication import (
     Annotate,
     Audience,
@@ -18,7 +18,7 @@ from raggate_action.github.publication import (
     WriteSummary,
     plan_effects,
 )
-from raggate_action.github.workflow_commands import Annotation
+from raggate_action.github.runner import Annotation
 from raggate_action.report.markdown import jobs_box
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.schema.marker import marker_of

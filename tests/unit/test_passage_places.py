@@ -6,8 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from raggate_action.strings.passage_places import _traced, is_long_enough, place_of
-from raggate_action.strings.passages import folded_text
+from raggate_action.strings.passages import _traced, folded_text, is_long_enough, place_of
 
 
 @pytest.mark.parametrize(

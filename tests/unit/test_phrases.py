@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from raggate_action.core.text.phrases import Answer, _pattern
 from raggate_action.errors import UsageError
-from raggate_action.schema.phrase import Phrase, phrase_in_words
+from raggate_action.schema.case import Phrase, phrase_in_words
 from tests.builders import make_case
 from tests.unit.test_time_limit import in_a_thread
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from raggate_action.github.workflow_commands import Annotation, annotation_line
+from raggate_action.github.runner import Annotation, annotation_line
 from raggate_action.report.plain import PlainRemark, plain_remark
 from raggate_action.report.remark_view import remarks as neutral_remarks
 from raggate_action.report.reporting import Reporting

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from raggate_action.errors import SuiteError
-from raggate_action.schema.case import Case, case_digest
-from raggate_action.schema.criteria import MustNot
+from raggate_action.schema.case import Case, MustNot, case_digest
 from raggate_action.suite_files import LoadedSuite, load_suite
 
 PANEL = [

@@ -21,13 +21,13 @@ from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.schema.trace import NoTrace, Reply, TargetFailure, Trace
 from raggate_action.targets.build import build_target
+from raggate_action.targets.first_replies import UnderstoodApp
+from raggate_action.targets.interface import Surroundings
 from raggate_action.targets.pacing import Pacing, retry_after_s
 from raggate_action.targets.program import has_live_member
 from raggate_action.targets.read_reply import OffSchema, read_trace
 from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.side_by_side import side_by_side
-from raggate_action.targets.surroundings import Surroundings
-from raggate_action.targets.understood import UnderstoodApp
 
 AS_IS = ReplyMapping()
 NOON = datetime(2026, 6, 2, 12, 0, tzinfo=UTC)

@@ -7,14 +7,12 @@ from typing import Literal, NamedTuple, cast
 
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.schema.base import digest_of
-from raggate_action.schema.case import RequiredPoint
+from raggate_action.schema.case import MustNot, Phrase, RequiredPoint, phrase_in_words
 from raggate_action.schema.case_run import CaseKind, CaseRun
-from raggate_action.schema.criteria import MustNot
 from raggate_action.schema.demands import Demands, SourceState
 from raggate_action.schema.outcome import Failed, GateName, Outcome, StageName, Unmeasured
 from raggate_action.schema.panel import Panel
 from raggate_action.schema.permissions import RestrictedChunks
-from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.schema.policy_change import Relief, SourceUpdate
 from raggate_action.schema.run import Policy, Provenance, Run
 from raggate_action.strings.passages import folded_quote

@@ -8,8 +8,7 @@ from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.schema.ab_result import Aggregate, Headline, QuestionResult
 from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.base import Rate
-from raggate_action.schema.decision import LostToControl, RunGate, RunGateStatus
-from raggate_action.schema.measured import ArmsMeasured, Bar
+from raggate_action.schema.decision import ArmsMeasured, Bar, LostToControl, RunGate, RunGateStatus
 from raggate_action.schema.outcome import Level
 from raggate_action.schema.policy import AbGate
 

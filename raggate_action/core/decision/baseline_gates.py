@@ -10,8 +10,16 @@ from raggate_action.core.decision.limit_gates import NO_CASES, NO_NEW_CASES
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.case_run import Ask
 from raggate_action.schema.comparison import Comparison, NewSuspects
-from raggate_action.schema.decision import FailedCase, RunGate, RunGateStatus
-from raggate_action.schema.measured import Bar, CaseCount, ShiftMeasured, SuspectCount, Unit
+from raggate_action.schema.decision import (
+    Bar,
+    CaseCount,
+    FailedCase,
+    RunGate,
+    RunGateStatus,
+    ShiftMeasured,
+    SuspectCount,
+    Unit,
+)
 from raggate_action.schema.outcome import Failed, RunGateName
 from raggate_action.schema.policy import AmountGate, FlakyGate, SuspectGate, VerifiedGate
 from raggate_action.schema.run import Policy

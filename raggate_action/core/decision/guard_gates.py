@@ -8,8 +8,16 @@ from decimal import Decimal
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.core.decision.run_gates import ALL
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.decision import FailedCase, FailedGate, Offender, RunGate, RunGateStatus, UncaughtFault
-from raggate_action.schema.measured import Bar, WeakeningCount
+from raggate_action.schema.decision import (
+    Bar,
+    FailedCase,
+    FailedGate,
+    Offender,
+    RunGate,
+    RunGateStatus,
+    UncaughtFault,
+    WeakeningCount,
+)
 from raggate_action.schema.policy import LevelGate
 from raggate_action.schema.policy_change import LostCase, PolicyComparison, SettingChange
 from raggate_action.schema.self_test import MUST_BE_CAUGHT, SelfTest

@@ -9,8 +9,18 @@ from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGT
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.decision import FailedCase, Offender, RemovedCase, RunGate, RunGateStatus
-from raggate_action.schema.measured import AmountMeasured, Bar, CaseCount, Unit, UnmeasuredCount
+from raggate_action.schema.decision import (
+    AmountMeasured,
+    Bar,
+    CaseCount,
+    FailedCase,
+    Offender,
+    RemovedCase,
+    RunGate,
+    RunGateStatus,
+    Unit,
+    UnmeasuredCount,
+)
 from raggate_action.schema.outcome import Failed, GateName, Level, RunGateName
 from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.policy import AmountGate, CeilingGate, CountGate, LevelGate

@@ -8,8 +8,17 @@ from decimal import Decimal
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, GateOffenders, unmeasured_text
 from raggate_action.core.decision.slice_gates import against_bar
 from raggate_action.schema.counts import GateCounts, SliceResult
-from raggate_action.schema.decision import FailedCase, FailedSlice, RunGate, RunGateStatus, UnblockedCase
-from raggate_action.schema.measured import AdviceCount, Bar, CaseCount, SliceCount
+from raggate_action.schema.decision import (
+    AdviceCount,
+    Bar,
+    CaseCount,
+    FailedCase,
+    FailedSlice,
+    RunGate,
+    RunGateStatus,
+    SliceCount,
+    UnblockedCase,
+)
 from raggate_action.schema.outcome import GATES, GateName
 from raggate_action.schema.policy import CeilingGate, HardGate, LevelGate, PlainGate
 from raggate_action.schema.run import Policy

@@ -9,8 +9,7 @@ from decimal import Decimal
 from raggate_action.core.counting.run_totals import SliceTally
 from raggate_action.schema.base import meets, rate_of
 from raggate_action.schema.counts import SliceResult
-from raggate_action.schema.decision import RunGate, RunGateStatus
-from raggate_action.schema.measured import UnmeasuredCount
+from raggate_action.schema.decision import RunGate, RunGateStatus, UnmeasuredCount
 from raggate_action.schema.outcome import RunGateName
 from raggate_action.schema.partial_scope import Before, PartialScope
 from raggate_action.schema.slices import Slices

@@ -6,10 +6,9 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from raggate_action.core.text.phrases import Answer
-from raggate_action.schema.case import Case
+from raggate_action.schema.case import Case, Phrase, phrase_in_words
 from raggate_action.schema.case_run import Musts
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured
-from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.schema.policy import BehaviourGate
 from raggate_action.schema.verdicts import CheckIssues
 from raggate_action.strings.numbers import apart, whole_number

@@ -12,7 +12,7 @@ from raggate_action.core.panel.rescored_answer import said_again
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun
 from raggate_action.schema.outcome import GATES_OF_ALL, Failed, GateName, NotApplicable, Outcome, Problem
-from raggate_action.schema.slice_names import slice_names
+from raggate_action.schema.slices import slice_names
 from raggate_action.schema.trace import STAGES, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 

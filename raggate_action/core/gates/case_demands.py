@@ -12,12 +12,10 @@ from raggate_action.core.comparison.case_changes import PHRASES, QUOTES, demand_
 from raggate_action.core.disclosure.restricted import RestrictedText
 from raggate_action.core.support.drafts import Reading
 from raggate_action.schema.base import digest_of, digest_of_text, parse_moment
-from raggate_action.schema.case import Case, Message, PlacedCase, RequiredPoint
+from raggate_action.schema.case import Case, Message, MustNot, Phrase, PlacedCase, RequiredPoint, phrase_in_words
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.criteria import MustNot
 from raggate_action.schema.demands import Demands, SourceState
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.phrase import Phrase, phrase_in_words
 from raggate_action.schema.policy import Gates
 
 _WORD = re.compile(r"\w+")

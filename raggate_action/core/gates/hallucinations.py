@@ -10,8 +10,8 @@ from raggate_action.core.support.shown_context import ShownContext
 from raggate_action.core.text.phrases import Answer
 from raggate_action.core.text.quotation import nearest_sentence
 from raggate_action.schema.base import digest_of_text
+from raggate_action.schema.case import Phrase, phrase_in_words
 from raggate_action.schema.case_run import Claim, Hallucination
-from raggate_action.schema.phrase import Phrase, phrase_in_words
 
 
 def hallucinations_of(judged: Judged, phrases: tuple[Phrase, ...]) -> tuple[Hallucination, ...]:

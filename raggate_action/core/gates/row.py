@@ -36,7 +36,7 @@ from raggate_action.schema.outcome import (
     Problem,
     Unmeasured,
 )
-from raggate_action.schema.slice_names import slice_names
+from raggate_action.schema.slices import slice_names
 from raggate_action.schema.trace import STAGES, Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 

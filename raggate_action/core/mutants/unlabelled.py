@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from raggate_action.core.mutants.subject import Mutation, Subject, TraceJson, claims_json, trace_json, with_answer
-from raggate_action.schema.phrase import AnyOf, Phrase, WholeWord
+from raggate_action.schema.case import AnyOf, Phrase, WholeWord
 
 # A decline as an app writes it, by the language of the suite.
 _DECLINES = {

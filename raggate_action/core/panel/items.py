@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, Literal, NamedTuple
 
-from raggate_action.schema.case import Case
-from raggate_action.schema.criteria import words_of
+from raggate_action.schema.case import Case, words_of
 from raggate_action.schema.judgement import ItemGate
 
 ITEM_GATES: Final[tuple[ItemGate, ...]] = ("agreement", "criteria")

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 
 from raggate_action.core.text.case_folding import folded
 from raggate_action.isolation.suite_patterns import SuitePattern
-from raggate_action.schema.phrase import AnyOf, Expression, Phrase, WholeWord
+from raggate_action.schema.case import AnyOf, Expression, Phrase, WholeWord
 
 _SPACES = re.compile(r"\s+")
 # Spaces that do not part what stands around them, as in "1 300"; in numbers only.

@@ -17,7 +17,7 @@ from raggate_action.judges.strict_json import OffSchemaError, named, twice
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, Labels, labels_of
 from raggate_action.judging_jobs.claims.claims_reply import ClaimsReply, Examined, Quoted
 from raggate_action.schema.judgement import DroppedVote, Judgement, Part, PointVote, Support, Vote
-from raggate_action.strings.passage_places import is_long_enough, place_of
+from raggate_action.strings.passages import is_long_enough, place_of
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_NOTE = 1_000

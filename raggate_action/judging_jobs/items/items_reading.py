@@ -17,7 +17,7 @@ from raggate_action.judges.strict_json import OffSchemaError, named, twice
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem
 from raggate_action.judging_jobs.items.items_reply import AnswerReply, CriterionHeld, FactHeld
 from raggate_action.schema.judgement import DroppedVote, ItemKind, ItemSaid, ItemVote, Judgement
-from raggate_action.strings.passage_places import is_long_enough, place_of
+from raggate_action.strings.passages import is_long_enough, place_of
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_NOTE: Final = 1_000

@@ -1,0 +1,208 @@
+"""What is shown and asked at a terminal: lines side by side, single keys, the three questions of `init`."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import zip_longest
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from raggate_action.errors import UsageError
+from raggate_action.onboarding.app_address import AppOptions, answered_as
+from raggate_action.onboarding.evidence_export import EVIDENCE_KINDS, EvidenceKind
+
+# Narrower columns break most lines of JSON.
+_NARROWEST = 44
+_GAP = "  "
+
+
+class Block(NamedTuple):
+    """Lines under a title; the lines hold nothing a terminal would obey."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def laid_out(blocks: Iterable[Block], width: int) -> Iterator[str]:
+    """The blocks as lines of at most `width` columns each, as many blocks in a row as fit."""
+    left = list(blocks)
+    in_a_row = max(1, min(len(left), (width + len(_GAP)) // (_NARROWEST + len(_GAP))))
+    while left:
+        row, left = left[:in_a_row], left[in_a_row:]
+        each = (width - len(_GAP) * (len(row) - 1)) // len(row)
+        columns = [[block.title, "-" * each, *_folded(block.lines, each)] for block in row]
+        for cells in zip_longest(*columns, fillvalue=""):
+            yield _GAP.join(_padded(cell, each) for cell in cells).rstrip()
+        if left:
+            yield ""
+
+
+def _folded(lines: Iterable[str], width: int) -> Iterator[str]:
+    """Lines broken at the width, between words where there are some; what goes on keeps its indent."""
+    for line in lines:
+        rest = line
+        indent = " " * min(len(line) - len(line.lstrip()) + 2, width // 3)
+        while _width(rest) > width:
+            end = _fitting(rest, width)
+            space = rest.rfind(" ", len(indent) + 1, end)
+            end = space if space > end // 2 else end
+            yield rest[:end].rstrip()
+            rest = indent + rest[end:].lstrip()
+        yield rest
+
+
+def _fitting(text: str, width: int) -> int:
+    """How many characters fit into so many columns; at least one."""
+    taken = 0
+    for place, character in enumerate(text):
+        taken += _columns(character)
+        if taken > width:
+            return max(place, 1)
+    return len(text)
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - _width(text))
+
+
+def _width(text: str) -> int:
+    return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def _columns(character: str) -> int:
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+# Bytes taken at once, so that no end of an arrow or of a paste is a key of its own.
+_MOST = 1024
+_END = frozenset({b"", b"\x04"})
+
+
+class Keys:
+    """What a person types; inside `with` no pressed key is shown, behind it the terminal is as it was."""
+
+    def __init__(self) -> None:
+        self._input = sys.stdin.fileno()
+        # The terminal's settings; None where it has none, so that every key takes an Enter.
+        self._before: list[Any] | None = None
+
+    def __enter__(self) -> Self:
+        with contextlib.suppress(ImportError):
+            import termios
+
+            with contextlib.suppress(termios.error):
+                self._before = termios.tcgetattr(self._input)
+                self._take_keys()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._take_lines()
+
+    def key(self) -> str | None:
+        """What is pressed: several characters at once are an arrow, or a paste. None where the input has ended."""
+        if self._before is None:
+            typed = self._line()
+            return typed.strip()[:1] if typed else None
+        # Once more: whoever stopped us in between may have changed it.
+        self._take_keys()
+        try:
+            pressed = os.read(self._input, _MOST)
+        except OSError:
+            return None
+        if pressed in _END:
+            return None
+        return pressed.decode(errors="replace")
+
+    def forget(self) -> None:
+        """Drop what was typed so far: before a claim is to be seen, nothing is said of it."""
+        if self._before is not None:
+            import termios
+
+            termios.tcflush(self._input, termios.TCIFLUSH)
+
+    def line(self, question: str) -> str:
+        """A line of text; empty where nothing is typed."""
+        sys.stdout.write(f"{question}: ")
+        sys.stdout.flush()
+        self._take_lines()
+        try:
+            return self._line().strip()
+        finally:
+            self._take_keys()
+
+    def _take_keys(self) -> None:
+        if self._before is not None:
+            import termios
+            import tty
+
+            tty.setcbreak(self._input, termios.TCSADRAIN)
+
+    def _take_lines(self) -> None:
+        if self._before is not None:
+            import termios
+
+            termios.tcsetattr(self._input, termios.TCSADRAIN, self._before)
+
+    def _line(self) -> str:
+        # A terminal may send bytes of another encoding.
+        return sys.stdin.buffer.readline().decode(errors="replace")
+
+
+def shows_colour(environment: Mapping[str, str]) -> bool:
+    """Whether bold and underlined text reaches whoever reads, and is wanted."""
+    return sys.stdout.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
+
+
+_APP = "How is your app asked? Its address (http://...), a Python function (module:callable), or a .jsonl of answers"
+_QUESTION = "A question it should be able to answer (Enter: one is made up from its own evidence)"
+_EVIDENCE = f"Where are its chunks kept? {', '.join(EVIDENCE_KINDS)} (Enter: elsewhere, or not now)"
+_TRIES = 3
+
+
+class Answers(NamedTuple):
+    """What a person said.
+
+    Attributes:
+        app: The app, or a file of recorded answers.
+        question: A question; None for none.
+        evidence: Where the chunks are kept; None for not now.
+    """
+
+    app: AppOptions | Path
+    question: str | None
+    evidence: EvidenceKind | None
+
+
+def interview(ask: Callable[[str], str], *, evidence: EvidenceKind | None) -> Answers:
+    """Ask what has to be known; what is known already is not asked.
+
+    Raises:
+        UsageError: Nothing said names an app.
+    """
+    for _ in range(_TRIES):
+        app = answered_as(ask(_APP))
+        if app is not None:
+            break
+    else:
+        raise UsageError("that is neither an address, nor a function, nor a .jsonl file", hint=f"{_APP}.")
+    if isinstance(app, Path):
+        return Answers(app, None, evidence)
+    question = ask(_QUESTION) or None
+    if evidence is None:
+        kind = ask(_EVIDENCE).lower()
+        evidence = next((each for each in EVIDENCE_KINDS if each == kind), None)
+    return Answers(app, question, evidence)
+
+
+def at_the_terminal(question: str) -> str:
+    """What is typed in answer to a question; empty where the input has ended."""
+    sys.stderr.write(f"{question}: ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip()
