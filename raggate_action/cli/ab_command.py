@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from raggate_action.pipeline.ab import compare_arms, exit_code
+from raggate_action.pipeline.arms.two_arms import compare_arms, exit_code
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.pipeline.request import RunRequest
 from raggate_action.report.ab_run_view import outcome_lines

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 
 from raggate_action.errors import ExitCode
-from raggate_action.pipeline.aggregating import FINDINGS, ROWS, Aggregated, aggregate_file, write_aggregated
+from raggate_action.pipeline.arms.aggregating import FINDINGS, ROWS, Aggregated, aggregate_file, write_aggregated
 from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.ab_view import judge_totals, totals_text
 from raggate_action.report.ab_words import finding_text

@@ -11,8 +11,8 @@ from typing import Any
 
 from raggate_action.core.panel.trial import OnTrial, is_good
 from raggate_action.errors import ExitCode
-from raggate_action.pipeline.calibrating import JobOutcome, Outcome, calibrate
 from raggate_action.pipeline.decision_lines import say
+from raggate_action.pipeline.labels.calibrating import JobOutcome, Outcome, calibrate
 from raggate_action.report.card_view import Labelled, Spent, card_lines, head
 from raggate_action.report.page import Text
 from raggate_action.report.plain import plain

@@ -65,7 +65,6 @@ def refusal(
 _MOST_LOOKS = 5
 _QUIET_LOOKS = 2
 _BETWEEN_LOOKS_S = 2.0
-_DECISION_STANDS = "The decision stands, and the job summary has the report."
 
 
 class Published(NamedTuple):
@@ -145,9 +144,7 @@ class _Publisher:
 
     def _guarded(self, operation: Operation, act: Callable[[CommentApi], None], *, fork: bool) -> None:
         if self._api is None:
-            self._warn(
-                Annotation("warning", f"There is no github-token, so no {operation} was written. {_DECISION_STANDS}")
-            )
+            self._warn(Annotation("warning", f"There is no github-token, so no {operation} was written. {_STANDS}"))
             return
         try:
             act(self._api)
@@ -157,7 +154,7 @@ class _Publisher:
     def _fault(self, operation: Operation, fault: GitHubFault, *, fork: bool) -> Annotation:
         if fault.status == 403 and not fault.is_rate_limit:
             return refusal(operation, accepted=fault.accepted_permissions, fork=fork, also=self._operations)
-        return Annotation("warning", f"The {operation} could not be written: {fault.message}. {_DECISION_STANDS}")
+        return Annotation("warning", f"The {operation} could not be written: {fault.message}. {_STANDS}")
 
     def _warn(self, annotation: Annotation) -> None:
         """One line for the log; what is expected of a fork is a notice, and no fault."""

@@ -16,9 +16,9 @@ from raggate_action.core.gates.held_to_citing import not_held
 from raggate_action.core.panel.corrected_rate import believed
 from raggate_action.core.panel.trial_cost import with_pairs, with_trial
 from raggate_action.errors import RowsError
+from raggate_action.pipeline.baseline.judged_again import JudgedAgain
+from raggate_action.pipeline.baseline.second_count import twice_of
 from raggate_action.pipeline.count import Count, Known
-from raggate_action.pipeline.judged_again import JudgedAgain
-from raggate_action.pipeline.second_count import twice_of
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.reporting import Reporting
 from raggate_action.schema.ab_findings import Findings

@@ -19,7 +19,7 @@ from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.gates.held_to_citing import held_to_the_past, not_held, stopped_citing
 from raggate_action.core.gates.row import without_answer
-from raggate_action.pipeline.carrying import Counted, held_against_the_rest
+from raggate_action.pipeline.baseline.carrying import Counted, held_against_the_rest
 from raggate_action.pipeline.faults import guarded
 from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.case_run import CaseRun

@@ -13,16 +13,16 @@ from raggate_action.core.comparison.confirmation import Confirmation
 from raggate_action.core.comparison.past_answers import PastAnswers
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.pipeline.asking_again import removed_again
-from raggate_action.pipeline.baseline_count import counting, judged_again, kept_answers, recounted
+from raggate_action.pipeline.baseline.baseline_count import counting, judged_again, kept_answers, recounted
+from raggate_action.pipeline.baseline.earlier_words import permitted_comparison
+from raggate_action.pipeline.baseline.held_against import baseline_rules
 from raggate_action.pipeline.clock import moment_now
 from raggate_action.pipeline.conclude import RunReport, conclude, report_on
 from raggate_action.pipeline.count import Count
 from raggate_action.pipeline.deadline import ends_after
 from raggate_action.pipeline.doubtful import DoubtfulCases, doubtful_cases
-from raggate_action.pipeline.earlier_words import permitted_comparison
 from raggate_action.pipeline.evaluate import app_of, evaluate, problems_of
 from raggate_action.pipeline.gate_self_test import SelfTesting
-from raggate_action.pipeline.held_against import baseline_rules
 from raggate_action.pipeline.own_loop import RunLoop
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.release_names import release_names
@@ -41,8 +41,8 @@ from raggate_action.strings.numbers import count
 from raggate_action.targets.interface import MappingRecord
 
 if TYPE_CHECKING:
-    from raggate_action.pipeline.ab_in_run import AbInRun
-    from raggate_action.pipeline.run_panel import RunPanel
+    from raggate_action.pipeline.arms.beside_baseline import AbInRun
+    from raggate_action.pipeline.judging.run_panel import RunPanel
 
 
 class RunCancelled(KeyboardInterrupt):
@@ -103,7 +103,7 @@ def _panel(plan: Plan, directory: RunDirectory, progress: Progress, opened: Exit
     """The suite's judges; of a suite without any nothing of theirs is loaded."""
     if plan.loaded.suite.judges is None:
         return None
-    from raggate_action.pipeline.run_panel import opened_panel
+    from raggate_action.pipeline.judging.run_panel import opened_panel
 
     panel = opened_panel(plan, directory, progress)
     if panel is not None:
@@ -268,7 +268,7 @@ async def _compared(work: _Work, ends: float | None) -> AbInRun | None:
     ab = work.plan.loaded.suite.ab
     if ab is None or ab.control is not None or work.plan.request.baseline is None:
         return None
-    from raggate_action.pipeline.ab_in_run import compared_with_baseline
+    from raggate_action.pipeline.arms.beside_baseline import compared_with_baseline
 
     return await compared_with_baseline(work.plan, work.sink, work.rules, ends)
 

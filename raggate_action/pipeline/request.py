@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.isolation.child_user import ChildUser
+from raggate_action.pipeline.baseline.held_against import held_against, restricted_chunks
 from raggate_action.pipeline.case_choice import chosen_positions
 from raggate_action.pipeline.clock import moment_now
-from raggate_action.pipeline.held_against import held_against, restricted_chunks
 from raggate_action.pipeline.progress import Detail
 from raggate_action.pipeline.session import judging_digest
 from raggate_action.pipeline.stored import refuse_own_traces

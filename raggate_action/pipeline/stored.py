@@ -12,9 +12,9 @@ from raggate_action.core.comparison.judged_alike import is_strangers, unbelieved
 from raggate_action.core.comparison.past_answers import PastAnswers, past_answers
 from raggate_action.core.gates.held_to_citing import held_to_the_past, not_held
 from raggate_action.errors import RunStoreError, SuiteError, UsageError
+from raggate_action.pipeline.baseline.earlier_words import permitted_comparison
+from raggate_action.pipeline.baseline.judged_again import JudgedAgain, with_traces
 from raggate_action.pipeline.conclude import as_judged, head_of, index_judged_again, index_stored, recount
-from raggate_action.pipeline.earlier_words import permitted_comparison
-from raggate_action.pipeline.judged_again import JudgedAgain, with_traces
 from raggate_action.pipeline.session import restricted_text
 from raggate_action.report.reporting import Reporting
 from raggate_action.run_store import (

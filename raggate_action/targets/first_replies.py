@@ -1,4 +1,4 @@
-"""Whether a suite's `response` mapping fits the app, and whether answer and context can be told: by its first replies."""
+"""Whether a `response` mapping fits the app, and whether answer and context can be told: by its first replies."""
 
 from __future__ import annotations
 
@@ -161,7 +161,6 @@ class FittedApp:
                 yield placed, reply
 
 
-_REPLIES_TO_TELL = 10
 _MAP_IT = "Write the path under `target:`, as in the line above; what is not written there is not read."
 _NO_CONTEXT_HINT = (
     "Let the app report what it showed the model (texts are enough: `contexts: [...]`), or write where that stands "
@@ -229,7 +228,7 @@ class UnderstoodApp:
                         yield placed, reply
                         continue
                     held.append((placed, reply))
-                    if self._is_understood(reply) or len(held) >= _REPLIES_TO_TELL:
+                    if self._is_understood(reply) or len(held) >= _ENOUGH:
                         is_open = False
                         self._decide(held)
                         for each in held:

@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from graphlib import TopologicalSorter
@@ -176,6 +177,11 @@ def test_every_file_has_a_floor() -> None:
 
 def test_nothing_stands_loose_beside_the_folders() -> None:
     assert {path.stem for path in PACKAGE.glob("*.py")} == {"__init__", "__main__", "errors", "face", "version"}
+
+
+def test_no_two_modules_have_one_name() -> None:
+    named = Counter(path.stem for path in FILES if path.stem not in {"__init__", "__main__"})
+    assert [name for name, times in named.items() if times > 1] == []
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:

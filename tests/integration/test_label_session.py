@@ -13,10 +13,10 @@ from raggate_action import run_suite
 from raggate_action.core.panel.labelled_jobs import LABELLED
 from raggate_action.core.panel.trial import OnTrial
 from raggate_action.errors import SuiteError, UsageError
-from raggate_action.pipeline.claims_to_label import LabelableClaim, claim_session, claims_to_label
-from raggate_action.pipeline.label_jobs import LabelJobs
-from raggate_action.pipeline.label_ledger import LabelLedger
-from raggate_action.pipeline.label_session import Offer, progress_of
+from raggate_action.pipeline.labels.claims_to_label import LabelableClaim, claim_session, claims_to_label
+from raggate_action.pipeline.labels.label_jobs import LabelJobs
+from raggate_action.pipeline.labels.label_ledger import LabelLedger
+from raggate_action.pipeline.labels.label_session import Offer, progress_of
 
 CHUNKS = [
     {"chunk_id": "returns", "version": "v1", "text": "Parcels can be returned within 30 days of delivery."},

@@ -15,11 +15,11 @@ from raggate_action.judges.prompts import Piece
 from raggate_action.judges.reply_form import ReplyPart
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask
 from raggate_action.judging_jobs.run_job import ArmedTerms, Plant, RunJob, answer_of
-from raggate_action.pipeline.judge_budget import Budget
-from raggate_action.pipeline.judge_trial import TrialSet, cards_of
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements
-from raggate_action.pipeline.judges_at_work import JudgesAtWork
-from raggate_action.pipeline.panel_desk import DeskTerms, PanelDesk
+from raggate_action.pipeline.judging.judge_budget import Budget
+from raggate_action.pipeline.judging.judgement_reuse import EarlierJudgements
+from raggate_action.pipeline.judging.judges_at_work import JudgesAtWork
+from raggate_action.pipeline.judging.panel_desk import DeskTerms, PanelDesk
+from raggate_action.pipeline.labels.judge_trial import TrialSet, cards_of
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.answer_votes import AnswerVotes, JudgedItem, majority, worst_first
 from raggate_action.schema.judgement import ItemSaid, ItemVote, Judgement

@@ -13,10 +13,10 @@ from raggate_action.core.gates.row import evaluate_drafted
 from raggate_action.core.panel.fold import PanelTerms
 from raggate_action.judges.asking import Judge, Subject
 from raggate_action.judging_jobs.run_jobs import RUN_JOBS
-from raggate_action.pipeline.judge_budget import Budget
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements
-from raggate_action.pipeline.judges_at_work import JudgesAtWork
-from raggate_action.pipeline.panel_desk import DeskTerms, PanelDesk
+from raggate_action.pipeline.judging.judge_budget import Budget
+from raggate_action.pipeline.judging.judgement_reuse import EarlierJudgements
+from raggate_action.pipeline.judging.judges_at_work import JudgesAtWork
+from raggate_action.pipeline.judging.panel_desk import DeskTerms, PanelDesk
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun

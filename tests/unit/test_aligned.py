@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from raggate_action.core.gates.diagnose import Drafted, draft
 from raggate_action.core.support.aligned import aligned_sentence
-from raggate_action.pipeline.proposed_labels import Answer, labels_of
+from raggate_action.pipeline.labels.proposed_labels import Answer, labels_of
 from raggate_action.schema.trace import Answered
 from raggate_action.suite_files.case_editing import fits_table
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from raggate_action.core.evidence_checks.index import IndexCache
-from raggate_action.pipeline.evidence_beside import excerpts_beside
+from raggate_action.pipeline.judging.evidence_beside import excerpts_beside
 from raggate_action.report.label_screen import (
     Look,
     OpenClaim,

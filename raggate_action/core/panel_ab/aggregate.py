@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from raggate_action.core.panel_ab.agreement import agreement_of, all_agreed, dimension_of, families_of
 from raggate_action.core.panel_ab.cells import Cells, cells_of
-from raggate_action.core.panel_ab.counts import (
+from raggate_action.core.panel_ab.headline import exact_delta, headline_of, mean_of, wins_by_consensus
+from raggate_action.core.panel_ab.judge_agreement import agreement_of, all_agreed, dimension_of, families_of
+from raggate_action.core.panel_ab.labs import Shared, shares_of
+from raggate_action.core.panel_ab.not_counted import not_counted, obeyed, quorum_of_pairs
+from raggate_action.core.panel_ab.score_counts import (
     ceiling_of,
     consensus_of,
     consistency_of,
@@ -15,9 +18,6 @@ from raggate_action.core.panel_ab.counts import (
     totals_of,
     wins_of,
 )
-from raggate_action.core.panel_ab.headline import exact_delta, headline_of, mean_of, wins_by_consensus
-from raggate_action.core.panel_ab.labs import Shared, shares_of
-from raggate_action.core.panel_ab.not_counted import not_counted, obeyed, quorum_of_pairs
 from raggate_action.core.panel_ab.terms import PairTrial, Question, Rater, Terms
 from raggate_action.schema.ab_result import Aggregate, JudgeResult, NotCounted, QuestionResult, TypeResult
 from raggate_action.schema.base import Rate

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from raggate_action.core.decision.ab_gate import LEAST_QUESTIONS
-from raggate_action.core.panel_ab.agreement import LEAST_ALPHA
+from raggate_action.core.panel_ab.judge_agreement import LEAST_ALPHA
 from raggate_action.core.panel_ab.limits import is_shared, limits_of
 from raggate_action.core.panel_ab.not_counted import quorum_of_pairs
 from raggate_action.core.panel_ab.tested import told_by

@@ -7,7 +7,14 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from raggate_action.core.panel_ab.cells import Cells
-from raggate_action.core.panel_ab.counts import ceiling_of, consensus_of, consistency_of, rows_of, totals_of, wins_of
+from raggate_action.core.panel_ab.score_counts import (
+    ceiling_of,
+    consensus_of,
+    consistency_of,
+    rows_of,
+    totals_of,
+    wins_of,
+)
 from raggate_action.core.panel_ab.terms import Rater
 from raggate_action.core.statistics.sign_flip import sign_flip
 from raggate_action.schema.ab_counts import Totals, Wins

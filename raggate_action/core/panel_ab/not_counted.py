@@ -11,7 +11,7 @@ from math import comb
 from typing import Final
 
 from raggate_action.core.panel_ab.cells import Cell, Cells
-from raggate_action.core.panel_ab.counts import consistency_of
+from raggate_action.core.panel_ab.score_counts import consistency_of
 from raggate_action.core.panel_ab.terms import PairTrial, Rater
 from raggate_action.core.statistics.intervals import upper_limit
 from raggate_action.schema.ab_result import NotCounted

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.gates.diagnose import Rulebook
-from raggate_action.pipeline.ab_judging import PairHearers, PairKeeping
-from raggate_action.pipeline.comparing import Comparing, permitted_rows
-from raggate_action.pipeline.judge_budget import Budget
-from raggate_action.pipeline.judgement_reuse import Source
-from raggate_action.pipeline.past_pairs import PastPairing, PastPairs
+from raggate_action.pipeline.arms.comparing import Comparing, permitted_rows
+from raggate_action.pipeline.arms.pair_judging import PairHearers, PairKeeping
+from raggate_action.pipeline.arms.past_pairs import PastPairing, PastPairs
+from raggate_action.pipeline.judging.judge_budget import Budget
+from raggate_action.pipeline.judging.judgement_reuse import Source
 from raggate_action.pipeline.request import Plan, run_id_of
 from raggate_action.pipeline.sink import Sink
 from raggate_action.report.ab_in_run_view import run_arm_lines

@@ -13,9 +13,9 @@ from raggate_action.core.panel.items import ITEM_GATES, Item, items_of
 from raggate_action.core.panel.label_sampling import Lesson, item_key, lesson_of_item
 from raggate_action.core.panel.labelled_jobs import LABELLED
 from raggate_action.core.panel.trial import OnTrial
-from raggate_action.pipeline.claims_to_label import answer_of, plain
-from raggate_action.pipeline.label_ledger import LabelLedger
-from raggate_action.pipeline.label_session import LabelSession
+from raggate_action.pipeline.labels.claims_to_label import answer_of, plain
+from raggate_action.pipeline.labels.label_ledger import LabelLedger
+from raggate_action.pipeline.labels.label_session import LabelSession
 from raggate_action.pipeline.session import restricted_text
 from raggate_action.pipeline.stored import counted_rows
 from raggate_action.run_store import read_run, read_traces

@@ -26,8 +26,8 @@ from raggate_action.core.disclosure.withholding import ids_only, without_forbidd
 from raggate_action.core.gates.diagnose import Drafted
 from raggate_action.core.gates.row import evaluate_drafted
 from raggate_action.isolation.time_limit import TimeLimitError, within
-from raggate_action.pipeline.judged_again import drafted_again, rules_then, with_traces
-from raggate_action.pipeline.panel_source import PastSource
+from raggate_action.pipeline.baseline.judged_again import drafted_again, rules_then, with_traces
+from raggate_action.pipeline.judging.panel_source import PastSource
 from raggate_action.run_store import StoredTrace
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case import PlacedCase

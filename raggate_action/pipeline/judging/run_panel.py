@@ -20,12 +20,12 @@ from raggate_action.judges.chat import Chat, ChatOutcome, ChatRequest
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judging_jobs.run_job import ArmedTerms
 from raggate_action.judging_jobs.run_jobs import RUN_JOBS
-from raggate_action.pipeline.judge_budget import Budget
-from raggate_action.pipeline.judge_trial import TrialSet, cards_of, member_of, trial_set
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source
-from raggate_action.pipeline.judges_at_work import JudgesAtWork
-from raggate_action.pipeline.panel_desk import DeskTerms, PanelDesk
-from raggate_action.pipeline.panel_source import PanelSource, PastSource, Terms
+from raggate_action.pipeline.judging.judge_budget import Budget
+from raggate_action.pipeline.judging.judgement_reuse import EarlierJudgements, Source
+from raggate_action.pipeline.judging.judges_at_work import JudgesAtWork
+from raggate_action.pipeline.judging.panel_desk import DeskTerms, PanelDesk
+from raggate_action.pipeline.judging.panel_source import PanelSource, PastSource, Terms
+from raggate_action.pipeline.labels.judge_trial import TrialSet, cards_of, member_of, trial_set
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.request import Plan
 from raggate_action.pipeline.steps import VerdictSource

@@ -9,8 +9,8 @@ from raggate_action.core.gates.diagnose import Drafted, by_rules
 from raggate_action.judges.asking import Subject
 from raggate_action.judging_jobs.run_job import ArmedTerms, RunJob
 from raggate_action.pipeline.gather import side_by_side
-from raggate_action.pipeline.judge_budget import Cost
-from raggate_action.pipeline.judges_at_work import JudgesAtWork
+from raggate_action.pipeline.judging.judge_budget import Cost
+from raggate_action.pipeline.judging.judges_at_work import JudgesAtWork
 from raggate_action.schema.judgement import JobName, Judgement
 from raggate_action.schema.judges import Judges
 from raggate_action.schema.verdicts import CheckIssues, Verdicts

@@ -12,14 +12,14 @@ from raggate_action.core.counting.row_state import passes_gates
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.core.panel_ab.one_variable import BothRetrieved, one_variable
 from raggate_action.errors import ExitCode, SuiteError, TargetError, UsageError
-from raggate_action.pipeline.ab_answers import Answers, ArmAnswer, asked_of_both
-from raggate_action.pipeline.ab_judging import PairHearers, PairKeeping
-from raggate_action.pipeline.ab_pairs import pair_of, unasked_pairs
+from raggate_action.pipeline.arms.arm_answers import Answers, ArmAnswer, asked_of_both
+from raggate_action.pipeline.arms.comparing import Compared, Comparing, PairedCase, permitted_rows
+from raggate_action.pipeline.arms.pair_judging import PairHearers, PairKeeping
+from raggate_action.pipeline.arms.pairs import pair_of, unasked_pairs
 from raggate_action.pipeline.clock import moment_now
-from raggate_action.pipeline.comparing import Compared, Comparing, PairedCase, permitted_rows
 from raggate_action.pipeline.deadline import ends_after
-from raggate_action.pipeline.judge_budget import Budget
-from raggate_action.pipeline.judgement_reuse import Source
+from raggate_action.pipeline.judging.judge_budget import Budget
+from raggate_action.pipeline.judging.judgement_reuse import Source
 from raggate_action.pipeline.progress import Progress
 from raggate_action.pipeline.request import Plan, RunRequest, planned, started_ab
 from raggate_action.report.ab_page import AbFindings, findings_page

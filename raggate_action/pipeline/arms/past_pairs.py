@@ -11,10 +11,10 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex, is_comp
 from raggate_action.core.counting.row_state import passes_gates
 from raggate_action.core.gates.diagnose import Rulebook
 from raggate_action.judging_jobs.pairs.pair_prompt import Answered
-from raggate_action.pipeline.ab_answers import shown_to_judges
-from raggate_action.pipeline.ab_pairs import Pair, cites_by_number
-from raggate_action.pipeline.comparing import Comparing, PairedCase
-from raggate_action.pipeline.judged_again import drafted_again, rules_then, with_traces
+from raggate_action.pipeline.arms.arm_answers import shown_to_judges
+from raggate_action.pipeline.arms.comparing import Comparing, PairedCase
+from raggate_action.pipeline.arms.pairs import Pair, cites_by_number
+from raggate_action.pipeline.baseline.judged_again import drafted_again, rules_then, with_traces
 from raggate_action.run_store import RunSource, StoredTrace, read_traces
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_run import NotPaired, NotPairedCount

@@ -12,8 +12,8 @@ from raggate_action.core.panel.undecided_claims import known_decline
 from raggate_action.judges.chat import AskedChunk
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
 from raggate_action.judging_jobs.fix.fix_job import FixTask, FoundClaim
-from raggate_action.pipeline.audit_panel import AuditPanel, LoadedPanel, load_panel, opened_panel
-from raggate_action.pipeline.keyless_audit import Audited, Ground, by_rules, keyless_fix, report_on
+from raggate_action.pipeline.audit.audit_panel import AuditPanel, LoadedPanel, load_panel, opened_panel
+from raggate_action.pipeline.audit.keyless_audit import Audited, Ground, by_rules, keyless_fix, report_on
 from raggate_action.schema.audit import AuditReport
 from raggate_action.schema.judgement import Judgement
 

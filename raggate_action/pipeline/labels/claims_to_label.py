@@ -13,8 +13,8 @@ from raggate_action.core.panel.label_sampling import Lesson, claim_key, lesson_o
 from raggate_action.core.panel.labelled_jobs import LABELLED
 from raggate_action.core.panel.synthetic_faults import made_faults
 from raggate_action.core.panel.trial import OnTrial
-from raggate_action.pipeline.label_ledger import LabelLedger
-from raggate_action.pipeline.label_session import LabelSession
+from raggate_action.pipeline.labels.label_ledger import LabelLedger
+from raggate_action.pipeline.labels.label_session import LabelSession
 from raggate_action.pipeline.stored import counted_rows, found_suite
 from raggate_action.run_store import read_run, read_traces
 from raggate_action.schema.base import digest_of_text

@@ -10,9 +10,9 @@ from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.terms import Question, Rater, Terms
 from raggate_action.judges.keys import fingerprint
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.pipeline.ab_judging import PairHearers, PairKeeping, PairTerms, judge_pairs
-from raggate_action.pipeline.ab_pairs import Pair, does_harm, row_of, type_of
-from raggate_action.pipeline.written_findings import Bounds, findings_with, judging_with, synthesized
+from raggate_action.pipeline.arms.pair_judging import PairHearers, PairKeeping, PairTerms, judge_pairs
+from raggate_action.pipeline.arms.pairs import Pair, does_harm, row_of, type_of
+from raggate_action.pipeline.arms.written_findings import Bounds, findings_with, judging_with, synthesized
 from raggate_action.schema.ab import Ab, ArmName, Rubric
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.ab_run import AbJudging, SharedLabs

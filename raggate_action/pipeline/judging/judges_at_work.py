@@ -9,8 +9,8 @@ from raggate_action.isolation.secrets import Secrets
 from raggate_action.judges.asking import Judge, Subject
 from raggate_action.judges.judging_job import Task
 from raggate_action.pipeline.gather import side_by_side
-from raggate_action.pipeline.judge_budget import CALLS_AT_MOST, Budget, Cost, Grant, Refusal, Wanted, most
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements
+from raggate_action.pipeline.judging.judge_budget import CALLS_AT_MOST, Budget, Cost, Grant, Refusal, Wanted, most
+from raggate_action.pipeline.judging.judgement_reuse import EarlierJudgements
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.judgement import About, DroppedVote, ItemVote, Judgement, Lost, Vote
 

@@ -10,7 +10,7 @@ from raggate_action.core.panel_ab.judged_rows import RowHead, judged_row, unaske
 from raggate_action.core.panel_ab.order import first_shown, in_order
 from raggate_action.judges.chat import AskedChunk
 from raggate_action.judging_jobs.pairs.pair_prompt import Answered, PairTask, pair_task
-from raggate_action.pipeline.ab_answers import ArmAnswer
+from raggate_action.pipeline.arms.arm_answers import ArmAnswer
 from raggate_action.schema.ab import ArmName, Rubric
 from raggate_action.schema.ab_run import UnaskedPair
 from raggate_action.schema.case import Case, PlacedCase

@@ -19,10 +19,10 @@ from raggate_action.judges.judging_job import Task
 from raggate_action.judges.keys import content_key, fingerprint
 from raggate_action.judging_jobs.run_job import RunJob
 from raggate_action.judging_jobs.run_jobs import RUN_JOBS
-from raggate_action.pipeline.judge_budget import Budget
-from raggate_action.pipeline.judge_trial import Calibrated, TrialSet, by_label, cards_of, judged_of, trial_set
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source, again
-from raggate_action.pipeline.judges_at_work import JudgesAtWork
+from raggate_action.pipeline.judging.judge_budget import Budget
+from raggate_action.pipeline.judging.judgement_reuse import EarlierJudgements, Source, again
+from raggate_action.pipeline.judging.judges_at_work import JudgesAtWork
+from raggate_action.pipeline.labels.judge_trial import Calibrated, TrialSet, by_label, cards_of, judged_of, trial_set
 from raggate_action.pipeline.progress import TrialProgress
 from raggate_action.run_store import JudgementFile, usable_judgements
 from raggate_action.schema.base import Rate, rate_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from raggate_action.core.panel_ab.cells import Cells
-from raggate_action.core.panel_ab.counts import ceiling_of
+from raggate_action.core.panel_ab.score_counts import ceiling_of
 from raggate_action.core.panel_ab.terms import Rater
 from raggate_action.core.statistics.agreement import agreeing_pairs, agreement_on, gwet_ac1_of_many, ordinal_alpha
 from raggate_action.schema.ab_counts import Totals

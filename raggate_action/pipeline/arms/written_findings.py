@@ -15,7 +15,7 @@ from raggate_action.isolation.secrets import Secrets
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.judging_job import Size
 from raggate_action.judging_jobs.findings.findings_job import FindingsJob, OfferedMeasure, OfferedNumber, SynthesisTask
-from raggate_action.pipeline.judge_budget import Budget, Grant, Wanted
+from raggate_action.pipeline.judging.judge_budget import Budget, Grant, Wanted
 from raggate_action.schema.ab_findings import Finding, Findings, Rejection
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.ab_run import AbJudging

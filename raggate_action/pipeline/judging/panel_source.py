@@ -11,8 +11,8 @@ from raggate_action.core.gates.diagnose import Drafted, by_rules
 from raggate_action.judges.asking import Subject
 from raggate_action.judging_jobs.run_job import answer_of
 from raggate_action.pipeline.gather import side_by_side
-from raggate_action.pipeline.judge_budget import Cost
-from raggate_action.pipeline.panel_desk import PanelDesk, Said, Tasks
+from raggate_action.pipeline.judging.judge_budget import Cost
+from raggate_action.pipeline.judging.panel_desk import PanelDesk, Said, Tasks
 from raggate_action.pipeline.steps import VerdictSource
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 

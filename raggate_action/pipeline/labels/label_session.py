@@ -9,7 +9,7 @@ from raggate_action.core.panel.label_sampling import Lesson, Sample, Turn
 from raggate_action.core.panel.labels_missing import Missing, missing_labels
 from raggate_action.core.panel.trial import OnTrial, is_good
 from raggate_action.core.statistics.agreement import Table
-from raggate_action.pipeline.label_ledger import LabelLedger
+from raggate_action.pipeline.labels.label_ledger import LabelLedger
 from raggate_action.schema.calibration import Drawn, TrialJob
 from raggate_action.suite_files.calibration_writing import Labels
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.past_answers import PastAnswers
+from raggate_action.pipeline.baseline.second_count import twice_of
 from raggate_action.pipeline.count import Count, Known
 from raggate_action.pipeline.request import Plan
-from raggate_action.pipeline.second_count import twice_of
 from raggate_action.pipeline.session import lanes_of
 from raggate_action.pipeline.sink import Sink
 from raggate_action.run_store import BASELINE, RunDirectory
@@ -19,7 +19,7 @@ from raggate_action.schema.complete import complete
 from raggate_action.schema.json_lines import json_line
 
 if TYPE_CHECKING:
-    from raggate_action.pipeline.run_panel import RunPanel
+    from raggate_action.pipeline.judging.run_panel import RunPanel
 
 
 def counting(plan: Plan, directory: RunDirectory, panel: RunPanel | None, baseline: BaselineIndex | None) -> Count:
@@ -54,7 +54,7 @@ async def judged_again(plan: Plan, sink: Sink, panel: RunPanel | None, ends: flo
     judges = panel.past_source() if panel is not None and sink.judged_otherwise else None
     if panel is None or judges is None or baseline is None:
         return PastAnswers()
-    from raggate_action.pipeline.baseline_answers import BaselineAnswers
+    from raggate_action.pipeline.baseline.baseline_answers import BaselineAnswers
 
     lanes = lanes_of(plan.loaded, judged=True)
     answers = BaselineAnswers(baseline, plan.loaded, judges, lanes=lanes, tell=sink.progress.tell)

@@ -16,7 +16,7 @@ from raggate_action.judges.asking import Judge, Subject
 from raggate_action.judges.judging_job import Task
 from raggate_action.judging_jobs.run_job import ArmedTerms, Plant, RunJob
 from raggate_action.pipeline.gather import side_by_side
-from raggate_action.pipeline.judges_at_work import JudgesAtWork
+from raggate_action.pipeline.judging.judges_at_work import JudgesAtWork
 from raggate_action.schema.calibration import HeldAnswer, JudgeCard, LabelledAnswer, TrialJob
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Arming, Judges

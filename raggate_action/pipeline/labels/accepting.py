@@ -12,7 +12,7 @@ from raggate_action.core.counting.waivers import Waivers
 from raggate_action.core.gates.diagnose import Drafted, Rulebook, draft
 from raggate_action.core.gates.row import evaluate_reply
 from raggate_action.errors import UsageError
-from raggate_action.pipeline.proposed_labels import Answer, labels_of
+from raggate_action.pipeline.labels.proposed_labels import Answer, labels_of
 from raggate_action.pipeline.session import rulebook
 from raggate_action.pipeline.stored import counted_rows, found_suite
 from raggate_action.run_store import read_run, read_traces

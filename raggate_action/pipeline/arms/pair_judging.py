@@ -17,11 +17,11 @@ from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS, UNPLANTED, PairPlant, obeyed_pair
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
-from raggate_action.pipeline.ab_pairs import JudgedPair, Pair, shown_first
+from raggate_action.pipeline.arms.pairs import JudgedPair, Pair, shown_first
 from raggate_action.pipeline.gather import side_by_side
-from raggate_action.pipeline.judge_budget import Budget
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source
-from raggate_action.pipeline.judges_at_work import JudgesAtWork
+from raggate_action.pipeline.judging.judge_budget import Budget
+from raggate_action.pipeline.judging.judgement_reuse import EarlierJudgements, Source
+from raggate_action.pipeline.judging.judges_at_work import JudgesAtWork
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.ab import Ab, Rubric
 from raggate_action.schema.judgement import Judgement

@@ -14,11 +14,11 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from raggate_action.pipeline.keyless_audit import Source, audit_by_rules, ground_of
+from raggate_action.pipeline.audit.keyless_audit import Source, audit_by_rules, ground_of
 from raggate_action.schema.audit import AuditReport
 
 if TYPE_CHECKING:
-    from raggate_action.pipeline.audit_panel import LoadedPanel
+    from raggate_action.pipeline.audit.audit_panel import LoadedPanel
 
 
 def audit_answer(
@@ -49,7 +49,7 @@ def audit_answer(
     """
     if panel is None:
         return audit_by_rules(answer, ground_of(chunks, language))
-    from raggate_action.pipeline.judged_audit import audit_by_suite
+    from raggate_action.pipeline.audit.judged_audit import audit_by_suite
     from raggate_action.pipeline.own_loop import outside_any_loop
 
     ground = ground_of(chunks, language)
@@ -66,6 +66,6 @@ async def audit_answer_async(
     """`audit_answer` for an event loop, which goes on while the judges are asked."""
     if panel is None:
         return audit_by_rules(answer, ground_of(chunks, language))
-    from raggate_action.pipeline.judged_audit import audit_by_suite
+    from raggate_action.pipeline.audit.judged_audit import audit_by_suite
 
     return await audit_by_suite(answer, ground_of(chunks, language), panel, os.environ)

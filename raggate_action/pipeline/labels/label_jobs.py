@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from raggate_action.pipeline.label_ledger import LabelLedger
-from raggate_action.pipeline.label_session import LabelSession, Offer, Progress
+from raggate_action.pipeline.labels.label_ledger import LabelLedger
+from raggate_action.pipeline.labels.label_session import LabelSession, Offer, Progress
 from raggate_action.schema.calibration import LabelledSaid
 from raggate_action.schema.judgement import JudgedVerdict
 

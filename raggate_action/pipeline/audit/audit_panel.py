@@ -19,10 +19,10 @@ from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask
 from raggate_action.judging_jobs.fix.fix_job import FIX, FixTask, write_fix
-from raggate_action.pipeline.judge_budget import Budget, Refusal, Wanted
-from raggate_action.pipeline.judge_trial import TrialSet, cards_of
-from raggate_action.pipeline.judgement_reuse import EarlierJudgements, Source
-from raggate_action.pipeline.judges_at_work import JudgesAtWork
+from raggate_action.pipeline.judging.judge_budget import Budget, Refusal, Wanted
+from raggate_action.pipeline.judging.judgement_reuse import EarlierJudgements, Source
+from raggate_action.pipeline.judging.judges_at_work import JudgesAtWork
+from raggate_action.pipeline.labels.judge_trial import TrialSet, cards_of
 from raggate_action.run_store import JudgementFile, usable_judgements
 from raggate_action.schema.calibration import JudgeCard, LabelledAnswer
 from raggate_action.schema.judgement import Judgement

@@ -1,0 +1,1 @@
+"""One answer against the chunks it was made from."""
