@@ -95,10 +95,16 @@ def run_suite(
 
     Raises:
         SuiteError: Suite, case or evidence files cannot be used; every problem is listed.
-        UsageError: A scope the suite does not have, a baseline of another suite, or a target that cannot be called.
+        UsageError: No path in the place of the suite, a scope that it does not have, a baseline of another suite, or a
+            target that cannot be called.
         RunStoreError: The run directory cannot be written, or the baseline cannot be read.
         KeyboardInterrupt: Ctrl-C; what has finished is kept in `out`.
     """
+    if not isinstance(suite, str | os.PathLike):
+        raise UsageError(
+            f"the suite is of type {type(suite).__name__}, and not the path of a suite file",
+            hint='Write the cases into a file and give its path: `run_suite("raggate.yaml", target=my_app)`.',
+        )
     loaded, app, notes = _with_target(Path(suite), target, is_first=baseline is None)
     directory = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="raggate-"))
     try:

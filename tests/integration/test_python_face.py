@@ -371,6 +371,10 @@ def test_secrets_of_the_suite_are_struck_from_what_the_callable_returns(
         (lambda folder: run_suite(folder / "raggate.json", target=right, out=folder), RunStoreError),
         (read_run, RunStoreError),
         (lambda _folder: audit_answer("A.", [Source("a", ""), Source("a", "")]), UsageError),
+        (lambda _folder: audit_answer("A.", ["The text of a chunk."]), UsageError),  # type: ignore[list-item]
+        (lambda _folder: audit_answer("A.", "The text of a chunk."), UsageError),  # type: ignore[arg-type]
+        (lambda _folder: audit_answer("A.", [{"id": "a", "text": "A."}]), UsageError),  # type: ignore[list-item]
+        (lambda _folder: run_suite([{"question": "Is it open?"}], target=right), UsageError),  # type: ignore[arg-type]
     ],
 )
 def test_what_cannot_be_done_is_an_error_with_a_hint(
@@ -380,6 +384,15 @@ def test_what_cannot_be_done_is_an_error_with_a_hint(
         call(suite.parent)
     assert isinstance(raised.value, RaggateError)
     assert raised.value.hint
+
+
+def test_an_error_of_types_shows_what_to_write() -> None:
+    with pytest.raises(UsageError, match="of type str, and a chunk needs an id") as of_chunks:
+        audit_answer("A.", ["The text of a chunk."])  # type: ignore[list-item]
+    assert 'Source("c1", ' in of_chunks.value.hint
+    with pytest.raises(UsageError, match="of type list, and not the path of a suite file") as of_suite:
+        run_suite([{"question": "Is it open?"}])  # type: ignore[arg-type]
+    assert 'run_suite("raggate.yaml"' in of_suite.value.hint
 
 
 def test_the_face_has_these_names_and_no_others() -> None:

@@ -92,9 +92,15 @@ def ground_of(chunks: Iterable[Source], language: str) -> Ground:
     """The chunks, ready for answers to be held against.
 
     Raises:
-        UsageError: Two of them have one id.
+        UsageError: One of them is no `Source`, or two have one id.
     """
     sources = list(chunks)
+    if not all(hasattr(each, "text") for each in sources):
+        kinds = ", ".join(dict.fromkeys(type(each).__name__ for each in sources))
+        raise UsageError(
+            f"the chunks are of type {kinds}, and a chunk needs an id beside its text",
+            hint='Give a list of sources: `from raggate_action import Source` and `[Source("c1", "The text."), ...]`.',
+        )
     context = ShownContext(tuple([ShownChunk(s.id, None, s.text, language=language) for s in sources]))
     if len(context.by_id) < len(sources):
         raise UsageError("two chunks have one id", hint="Give every chunk an id of its own.")
