@@ -68,8 +68,13 @@ def rows_of(text: str, problems: FileProblems) -> Iterator[Row]:
             if any(map(str.strip, cells)):
                 yield Row(cells, separator, mark)
             mark = Mark(reader.line_num + 1, 1)
-    except csv.Error:
-        problems.add(mark, 'a cell in double quotes is not closed; end it with `"`, and write `""` for a quote inside')
+    except csv.Error as error:
+        # The library says "',' expected after '\"'", or "unexpected end of data".
+        goes_on = "expected after" in str(error)
+        what = (
+            "goes on behind its closing quote; put all of it in quotes" if goes_on else 'is not closed; end it with `"`'
+        )
+        problems.add(mark, f'a cell in double quotes {what}, and write `""` for a quote inside')
 
 
 def read_csv(text: str, problems: FileProblems) -> nodes.Sequence | None:

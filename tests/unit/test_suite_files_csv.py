@@ -57,7 +57,7 @@ def test_what_separates_the_cells_is_read_off_the_header(separator: str) -> None
         pytest.param("case_id,question\na,b,c", "f:2:1: this row has 3 cells, the header 2; put cells that hold a comma in double quotes", id="a cell too many"),
         pytest.param("case_id;question\na;b;c", "f:2:1: this row has 3 cells, the header 2; put cells that hold a semicolon in double quotes", id="a cell too many between semicolons"),
         pytest.param('case_id,question\na,"b', 'f:2:1: a cell in double quotes is not closed; end it with `"`, and write `""` for a quote inside', id="a quote left open"),
-        pytest.param('case_id,question\na,b\n"x\ny",c\nd,"e" f\ng,h\n', 'f:5:1: a cell in double quotes is not closed; end it with `"`, and write `""` for a quote inside', id="words behind a quote"),
+        pytest.param('case_id,question\na,b\n"x\ny",c\nd,"e" f\ng,h\n', 'f:5:1: a cell in double quotes goes on behind its closing quote; put all of it in quotes, and write `""` for a quote inside', id="words behind a quote"),
         pytest.param("case_id,question,case_id\na,b,c", "f:1:1: column `case_id` is there twice; keep one of them", id="a column twice"),
         pytest.param("case_id,input.lang\na,b", "f:1:1: column `input.lang` holds nested values; write such cases as YAML, JSON or JSONL", id="a dotted name"),
         pytest.param("case_id,messages\na,b", "f:1:1: column `messages` holds nested values; write such cases as YAML, JSON or JSONL", id="a nested field"),
