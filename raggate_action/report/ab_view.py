@@ -168,15 +168,15 @@ def family_lines(aggregate: Aggregate) -> Iterator[Text]:
 
 
 def _judge_name(judge: JudgeResult) -> Text:
-    return Code(cut(judge_name(judge.judge, judge.harness), _LONGEST_NAME))
+    name = Code(cut(judge_name(judge.judge, judge.harness), _LONGEST_NAME))
+    return name if judge.not_counted is None else (name, " (not counted)")
 
 
 def _judge(judge: JudgeResult) -> tuple[Text, ...]:
     shares = " and ".join([_SHARES[each] for each in judge.shares])
     lab: Text = Foreign(cut(judge.lab, _LONGEST_NAME), if_blank=NOTHING)
-    name = _judge_name(judge)
     return (
-        name if judge.not_counted is None else (name, " (not counted)"),
+        _judge_name(judge),
         (lab, f" ({shares})") if shares else lab,
         f"{judge.wins.treatment:,}",
         f"{judge.wins.control:,}",
