@@ -622,6 +622,8 @@ def test_judges_that_obey_or_give_one_score_are_listed_and_do_not_veto(tmp_path:
         )
         assert "**`fay` is not counted:** it gives the same scores to both answers of all 12 pairs that differ." in page
         assert "| `fay` (not counted) |" in page
+    for said in ("eve is not counted: under 20 planted", "fay is not counted: it gives the same", "fay (not counted): the"):
+        assert said in done.stdout, "whoever reads the terminal alone knows why rows are set aside"
     # What judges said before holds for their trial as well.
     assert "160 of planted pairs: 160 reused; no call" in compare(tmp_path).stdout
 
@@ -657,6 +659,7 @@ def test_planted_pairs_come_out_of_the_budget_behind_the_pairs_and_what_is_lost_
         page = (tmp_path / "out/findings.md").read_text()
         assert f"{40 - shown} of 40 calls with planted instructions were lost" in page
         assert "raise `ab: budget` if it ran out" in page
+        assert "raise ab: budget if it ran out" in done.stdout
         write_ab(tmp_path, some(BOLD), some(SOUND), priced, ab={"budget": {"usd": 1.0}})
         compare(tmp_path)
         assert (len(chat.asked), len(chat.planted)) == (6, 40), "what is left is asked"
