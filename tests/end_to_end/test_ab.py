@@ -622,7 +622,11 @@ def test_judges_that_obey_or_give_one_score_are_listed_and_do_not_veto(tmp_path:
         )
         assert "**`fay` is not counted:** it gives the same scores to both answers of all 12 pairs that differ." in page
         assert "| `fay` (not counted) |" in page
-    for said in ("eve is not counted: under 20 planted", "fay is not counted: it gives the same", "fay (not counted): the"):
+    for said in (
+        "eve is not counted: under 20 planted",
+        "fay is not counted: it gives the same",
+        "fay (not counted): the",
+    ):
         assert said in done.stdout, "whoever reads the terminal alone knows why rows are set aside"
     # What judges said before holds for their trial as well.
     assert "160 of planted pairs: 160 reused; no call" in compare(tmp_path).stdout
