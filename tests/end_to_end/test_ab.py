@@ -329,7 +329,8 @@ def test_the_same_words_that_cite_by_number_are_the_same_beside_the_same_context
         "alike": said(by_number, "desk"),
         "id": said(by_id, "fee", "desk"),
     }
-    with fake_chat({"ada": HONEST}) as chat:
+    reads = scripted(grading(lambda text, _: 1 + len(text) % 5))
+    with fake_chat({"ada": reads}) as chat:
         write_ab(tmp_path, control, treatment, panel(chat, "ada"), chunks=[CHUNK, fee])
         done = compare(tmp_path)
         assert done.returncode == 0, done.stderr
