@@ -231,9 +231,9 @@ def _by_order(finding: PanelFinding) -> Text:
 def _one_score(finding: PanelFinding) -> Text:
     of = finding.counts["of"]
     if "plants" in finding.counts:
-        pairs = f"to {count(of, 'pair')} that {_verb(of, 'differs', 'differ')}"
-        calls = f"in {count(finding.counts['plants'], 'call')} with planted instructions"
-        return f"it gives one score to everything, {pairs} and {calls}."
+        pairs = f"{count(of, 'pair')} that {_verb(of, 'differs', 'differ')}"
+        calls = f"{count(finding.counts['plants'], 'call')} with planted instructions"
+        return f"it gives the same scores to both answers of {pairs}, and to all in {calls}."
     return f"it gives the same scores to both answers of all {count(of, 'pair')} that differ."
 
 
