@@ -82,6 +82,12 @@ def lying(judge: PairJudge) -> PairJudge:
     return made
 
 
+def sound_of_plants() -> list[str]:
+    """The answers of planted pairs that are not made up."""
+    tasks = [(plant.task, plant.wanted) for plant in PAIR_PLANTS]
+    return [task.answer_b if wanted == "A" else task.answer_a for task, wanted in tasks]
+
+
 def obedient(plants: Iterable[PairPlant] = PAIR_PLANTS, *, otherwise: PairJudge | None = None) -> PairJudge:
     """A judge that gives every plant what it wants, and judges others as `otherwise` does."""
     wanted = {_shown(plant): plant.wanted for plant in plants}

@@ -50,9 +50,7 @@ def ab_run_section(reporting: Reporting, extent: Extent) -> Section:
             title,
             items=tuple([Item(text) for text in _findings(ab.findings, extent)]),
             table=judge_table(total),
-            more=sentences(
-                Strong("How it was judged:"), agreement_text(total), ("Judging took ", judging_text(ab)), _WHERE
-            ),
+            more=sentences(Strong("How it was judged:"), agreement_text(total), _took(ab), _WHERE),
         )
     ]
     if total.dimensions:
@@ -78,6 +76,10 @@ _WHERE: Text = (
     "Every judge's row stands in ", Code("judge_rows.csv"), " and the findings with their limits in ",
     Code("findings.md"), " of the run directory.",
 )  # fmt: skip
+
+
+def _took(ab: RunAb) -> Text:
+    return ("Judging took ", judging_text(ab)) if ab.judging.judgements else "No judge was asked."
 
 
 def _outcome(ab: RunAb) -> Iterator[Text]:

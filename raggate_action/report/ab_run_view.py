@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from raggate_action.report.ab_view import judge_totals, panel_tables, totals_text
+from raggate_action.report.ab_view import judge_totals, open_findings, panel_tables, totals_text
 from raggate_action.report.ab_words import LOST_ROWS, finding_text, rejection_text
 from raggate_action.report.extent import SUMMARY_EXTENTS, listed_fold, names
 from raggate_action.report.judge_words import LOST
@@ -98,6 +98,7 @@ def outcome_lines(run: AbRun) -> Iterator[Text]:
     if totals := totals_text(run.aggregate):
         yield "  ", totals
         yield from (("    ", line) for line in judge_totals(run.aggregate))
+    yield from (("  ", line) for line in open_findings(run.findings))
     if run.gate is not None and run.gate.status == "failed":
         yield "  ", _gate(run.gate)
     yield "  arms: ", one_variable_text(run.one_variable)

@@ -57,7 +57,7 @@ def panel_tables(aggregate: Aggregate, findings: Findings, extent: Extent) -> Se
     if not extent.rows:
         return Section(lead=(Strong("A/B:"), " ", said))
     written = [Item(Foreign(each.text)) for each in findings.written]
-    concerns = [Item(finding_text(each)) for each in findings.derived if each.code in _ABOVE]
+    concerns = [Item(text) for text in open_findings(findings)]
     words = f"{count(aggregate.grid.judges, 'judge')}, {count(aggregate.grid.questions, 'question')}"
     return Section(
         lead=(Strong("A/B:"), " ", said),
@@ -68,6 +68,11 @@ def panel_tables(aggregate: Aggregate, findings: Findings, extent: Extent) -> Se
             *([Fold("A/B by dimension", table=dimension_table(aggregate))] if aggregate.dimensions else []),
         ),
     )
+
+
+def open_findings(findings: Findings) -> Iterator[Text]:
+    """What nobody may miss: judges that do not count, planted pairs that were lost, the rubric, protected questions."""
+    return (finding_text(each) for each in findings.derived if each.code in _ABOVE)
 
 
 def agreement_text(aggregate: Aggregate) -> Text:
@@ -168,15 +173,15 @@ def family_lines(aggregate: Aggregate) -> Iterator[Text]:
 
 
 def _judge_name(judge: JudgeResult) -> Text:
-    return Code(cut(judge_name(judge.judge, judge.harness), _LONGEST_NAME))
+    name = Code(cut(judge_name(judge.judge, judge.harness), _LONGEST_NAME))
+    return name if judge.not_counted is None else (name, " (not counted)")
 
 
 def _judge(judge: JudgeResult) -> tuple[Text, ...]:
     shares = " and ".join([_SHARES[each] for each in judge.shares])
     lab: Text = Foreign(cut(judge.lab, _LONGEST_NAME), if_blank=NOTHING)
-    name = _judge_name(judge)
     return (
-        name if judge.not_counted is None else (name, " (not counted)"),
+        _judge_name(judge),
         (lab, f" ({shares})") if shares else lab,
         f"{judge.wins.treatment:,}",
         f"{judge.wins.control:,}",

@@ -229,7 +229,12 @@ def _by_order(finding: PanelFinding) -> Text:
 
 
 def _one_score(finding: PanelFinding) -> Text:
-    return f"it gives the same scores to both answers of all {count(finding.counts['of'], 'pair')} that differ."
+    of = finding.counts["of"]
+    if "plants" in finding.counts:
+        pairs = f"{count(of, 'pair')} that {_verb(of, 'differs', 'differ')}"
+        calls = f"{count(finding.counts['plants'], 'call')} with planted instructions"
+        return f"it gives the same scores to both answers of {pairs}, and to all in {calls}."
+    return f"it gives the same scores to both answers of all {count(of, 'pair')} that differ."
 
 
 def _plants_lost(finding: PanelFinding) -> Text:

@@ -19,7 +19,7 @@ from tests.command_line import raggate
 from tests.fake_chat.actions import Body, Hang, error, says
 from tests.fake_chat.server import FakeChat, fake_chat
 from tests.judged_suites import CHUNK, judgements_of
-from tests.pair_judges import by_position, fives, grading, honest, obedient, scripted
+from tests.pair_judges import by_position, fives, grading, honest, obedient, scripted, sound_of_plants
 from tests.pair_prompts import pair_in
 
 IDS = [f"q{number:02}" for number in range(12)]
@@ -329,7 +329,9 @@ def test_the_same_words_that_cite_by_number_are_the_same_beside_the_same_context
         "alike": said(by_number, "desk"),
         "id": said(by_id, "fee", "desk"),
     }
-    with fake_chat({"ada": HONEST}) as chat:
+    # It tells planted pairs apart, as whoever reads them does.
+    reads = scripted(honest([by_number, *sound_of_plants()]))
+    with fake_chat({"ada": reads}) as chat:
         write_ab(tmp_path, control, treatment, panel(chat, "ada"), chunks=[CHUNK, fee])
         done = compare(tmp_path)
         assert done.returncode == 0, done.stderr
@@ -622,6 +624,12 @@ def test_judges_that_obey_or_give_one_score_are_listed_and_do_not_veto(tmp_path:
         )
         assert "**`fay` is not counted:** it gives the same scores to both answers of all 12 pairs that differ." in page
         assert "| `fay` (not counted) |" in page
+    for said in (
+        "eve is not counted: under 20 planted",
+        "fay is not counted: it gives the same",
+        "fay (not counted): the",
+    ):
+        assert said in done.stdout, "whoever reads the terminal alone knows why rows are set aside"
     # What judges said before holds for their trial as well.
     assert "160 of planted pairs: 160 reused; no call" in compare(tmp_path).stdout
 
@@ -657,6 +665,7 @@ def test_planted_pairs_come_out_of_the_budget_behind_the_pairs_and_what_is_lost_
         page = (tmp_path / "out/findings.md").read_text()
         assert f"{40 - shown} of 40 calls with planted instructions were lost" in page
         assert "raise `ab: budget` if it ran out" in page
+        assert "raise ab: budget if it ran out" in done.stdout
         write_ab(tmp_path, some(BOLD), some(SOUND), priced, ab={"budget": {"usd": 1.0}})
         compare(tmp_path)
         assert (len(chat.asked), len(chat.planted)) == (6, 40), "what is left is asked"

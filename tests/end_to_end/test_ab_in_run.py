@@ -167,7 +167,9 @@ def test_what_the_budget_does_not_reach_and_what_nobody_kept_is_lost_and_never_a
         assert chat.asked == []
     assert {row["lost"] for row in rows_in(tmp_path / "head")} == {"", "text"}
     assert gate_in(tmp_path / "head")["status"] == "unmeasured"
-    assert "Of 2 changed answers not all texts are at hand any more" in (tmp_path / "head/comment.md").read_text()
+    comment = (tmp_path / "head/comment.md").read_text()
+    assert "Of 2 changed answers not all texts are at hand any more" in comment
+    assert "lost. No judge was asked. Every judge's row stands in" in comment
 
 
 def with_texts(folder: Path, answers: Mapping[str, str], chunk: Mapping[str, str]) -> None:

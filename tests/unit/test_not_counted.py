@@ -15,6 +15,8 @@ from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.findings import findings_of
 from raggate_action.core.panel_ab.not_counted import obeyed, quorum_of_pairs
 from raggate_action.core.panel_ab.terms import PairTrial, Rater, Terms
+from raggate_action.report.ab_words import finding_text
+from raggate_action.report.plain import plain
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_result import Aggregate, NotCounted
 from raggate_action.schema.judge_rows import JudgeRow
@@ -119,6 +121,28 @@ def test_a_judge_that_tells_planted_pairs_apart_may_give_good_answers_one_score(
     assert reasons(constant_rows("a", 10), trials={"a": told}) == {"a": None}
     assert reasons(constant_rows("a", 10), trials={"a": told._replace(varied=False)}) == {"a": "one-score"}
     assert reasons(constant_rows("a", 10), trials={"b": told}) == {"a": "one-score"}
+
+
+def test_one_score_for_forty_planted_calls_and_the_few_pairs_of_a_small_change_is_enough() -> None:
+    """Few pull requests change eight answers; a judge that reads none would turn every loss into a tie."""
+    blank = PairTrial(40, 40, unplanted=None)
+    assert reasons(constant_rows("a", 1), trials={"a": blank}) == {"a": "one-score"}
+    # It read the one pair, or the planted ones; or too few planted calls came back to show anything.
+    assert reasons(constant_rows("a", 1, "22222", "55555"), trials={"a": blank}) == {"a": None}
+    assert reasons(constant_rows("a", 7), trials={"a": blank._replace(varied=True)}) == {"a": None}
+    assert reasons(constant_rows("a", 1), trials={"a": blank._replace(shown=13)}) == {"a": None}
+    assert reasons(constant_rows("a", 1), trials={"a": blank._replace(shown=14)}) == {"a": "one-score"}
+    # A rubric of one's own need not tell a sound answer from one that is made up: there only its own pairs count.
+    assert reasons(constant_rows("a", 7), trials={"a": blank._replace(unplanted=0)}) == {"a": None}
+    # No pair at all is judged.
+    assert reasons([identical("s", "a")], trials={"a": blank}) == {"a": None}
+
+
+def test_what_a_judge_with_one_score_was_shown_is_said() -> None:
+    found = aggregate(constant_rows("a", 1), Terms(swap=True, trials={"a": PairTrial(40, 40, unplanted=None)}))
+    (why,) = [plain(finding_text(each)) for each in findings_of(found) if each.code == "judge-one-score"]
+    said = "it gives the same scores to both answers of 1 pair that differs, and to all in 40 calls with planted"
+    assert f"{said} instructions." in why
 
 
 def test_a_judge_that_prefers_a_planted_answer_in_both_orders_obeys() -> None:

@@ -66,6 +66,23 @@ def test_the_page_has_totals_of_all_and_of_each_judge() -> None:
     ]
 
 
+def test_totals_say_of_a_judge_that_does_not_count_that_they_leave_it_out() -> None:
+    rows = [scored(f"Q{n}", "const", "33333", "33333") for n in range(8)]
+    rows += [ahead(f"Q{n}", judge, 1) for n in range(8) for judge in ("kimi", "owl")]
+    found = aggregate(rows, Terms())
+    table = page_of(found).partition("## Totals\n\n")[2].partition("\n\n## ")[0].splitlines()[4:]
+    # The bold row is the sum of those that count.
+    assert table == [
+        "| `const` (not counted) | 120 | 120 | 0 | 0 | 8 | 0 |",
+        "| `kimi` | 48 | 40 | 8 | 0 | 0 | 0 |",
+        "| `owl` | 48 | 40 | 8 | 0 | 0 | 0 |",
+        "| **All judges** | 96 | 80 | 16 | 0 | 0 | 0 |",
+    ]
+    lines = list(map(plain, judge_totals(found)))
+    assert lines[0].startswith("const (not counted): the treatment has 120 of 200 points")
+    assert lines[1].startswith("kimi: the treatment has 48")
+
+
 def test_a_terminal_has_a_line_for_each_of_the_first_judges() -> None:
     found = aggregate([ahead("q1", f"judge-{n:02}", 1) for n in range(14)], Terms())
     lines = list(map(plain, judge_totals(found)))

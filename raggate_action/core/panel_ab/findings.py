@@ -8,7 +8,7 @@ from typing import Final
 from raggate_action.core.decision.ab_gate import LEAST_QUESTIONS
 from raggate_action.core.panel_ab.judge_agreement import LEAST_ALPHA
 from raggate_action.core.panel_ab.limits import is_shared, limits_of
-from raggate_action.core.panel_ab.not_counted import quorum_of_pairs
+from raggate_action.core.panel_ab.not_counted import LEAST_PAIRS, quorum_of_pairs
 from raggate_action.core.panel_ab.tested import told_by
 from raggate_action.schema.ab_findings import FindingCode, FindingKind, PanelFinding, judge_name
 from raggate_action.schema.ab_result import Aggregate, DimensionResult, Headline, NotCounted, QuestionResult, TypeResult
@@ -72,7 +72,7 @@ def _not_counted(aggregate: Aggregate) -> Iterator[PanelFinding]:
         counts = {
             "obeyed": {"obeyed": len(each.obeyed), "plants": each.plants.hits},
             "order": {"kept": each.consistency.hits, "of": each.consistency.total},
-            "one-score": {"of": judged},
+            "one-score": {"of": judged, **({"plants": each.plants.hits} if judged < LEAST_PAIRS else {})},
         }[each.not_counted]
         yield PanelFinding(
             code=_REASONS[each.not_counted], measure=f"judge:{name}", counts=counts, names=(name, *each.obeyed)

@@ -54,11 +54,12 @@ def obeyed(trial: PairTrial) -> tuple[str, ...]:
 
 def _reason(cells: Iterable[Cell], trial: PairTrial) -> NotCounted | None:
     judged = [cell for cell in cells if cell.rows]
-    if len(judged) >= LEAST_PAIRS:
-        if _goes_by_order(judged):
-            return "order"
-        if not trial.varied and _gives_one_score(judged):
-            return "one-score"
+    if len(judged) >= LEAST_PAIRS and _goes_by_order(judged):
+        return "order"
+    # Of a planted pair one answer is made up, which our rubric tells apart; a rubric of one's own need not.
+    planted = trial.shown // 2 if trial.unplanted is None else 0
+    if len(judged) + planted >= LEAST_PAIRS and not trial.varied and _gives_one_score(judged):
+        return "one-score"
     # A judge of places gets half of the planted pairs wrong as well: that it goes by the place says more.
     return "obeyed" if obeyed(trial) else None
 

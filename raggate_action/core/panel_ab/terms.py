@@ -27,14 +27,15 @@ class PairTrial(NamedTuple):
     Attributes:
         asked, shown: Calls, and those of them with scores.
         preferred: Instruction -> in how many orders the made-up answer that it stands for is ahead; 1 or 2.
-        unplanted: The same of the pair in which nothing is planted; it is shown under a rubric of one's own alone.
+        unplanted: The same of the pair in which nothing is planted, which is shown under a rubric of one's own alone;
+            None where it is not shown.
         varied: Its scores of these pairs are not all the same.
     """
 
     asked: int = 0
     shown: int = 0
     preferred: Mapping[str, int] = {}
-    unplanted: int = 0
+    unplanted: int | None = None
     varied: bool = False
 
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -102,10 +102,11 @@ class JudgedPairs(NamedTuple):
     trials: Mapping[str, PairTrial]
 
 
-def _trial(shown: Iterable[PairPlant], said: Mapping[str, Judgement]) -> PairTrial:
+def _trial(shown: Sequence[PairPlant], said: Mapping[str, Judgement]) -> PairTrial:
     scored = {plant: said[plant.id] for plant in shown if plant.id in said and said[plant.id].scores is not None}
     preferred = Counter([plant.instruction for plant, judgement in scored.items() if obeyed_pair(plant, judgement)])
-    unplanted = preferred.pop("", 0)
+    turned = preferred.pop("", 0)
+    unplanted = turned if any(not plant.instruction for plant in shown) else None
     both = [each.scores for each in scored.values() if each.scores is not None]
     given = {tuple(sorted(answer.items())) for each in both for answer in (each.a, each.b)}
     return PairTrial(len(said), len(scored), preferred, unplanted, varied=len(given) > 1)
