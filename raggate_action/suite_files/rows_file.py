@@ -48,7 +48,7 @@ _AROUND = "\ufeff\u200b"
 _MEASURES = frozenset(
     {
         "retrieved_chunks", "latency", "latency_ms", "latency_s", "model", "tool_calls", "confidence", "tokens", "cost",
-        "turns", "attempts", "retries",
+        "turns", "attempts", "retries", "rank", "position", "order",
     }
 )  # fmt: skip
 _SCORE = re.compile(r"([a-z][a-z0-9_]{0,47})_([AB])")

@@ -216,6 +216,7 @@ def table(tmp_path: Path, **values: tuple[str, str]) -> RowsFile:
         ("grade", ("70|82|91|64", "71|80|95|60"), False), ("notes", ("good|bad||", "bad|good||"), False),
         ("flag", ("true|false|true|true", "true|true|true|true"), False), ("unused", ("|||", "|||"), False),
         ("confidence", ("4|4|5|5", "3|3|3|3"), False), ("tool_calls", ("1|1|1|1", "2|2|3|1"), False),
+        ("rank", ("1|1|2|1", "2|2|1|2"), False), ("position", ("1|2|1|2", "2|1|2|1"), False),
         ("latency_s", ("2|3|2|4", "3|3|3|5"), False), ("citations", ("0|0|0|7", "0|0|8|0"), False),
     ],
 )  # fmt: skip
