@@ -241,7 +241,8 @@ def _plants_lost(finding: PanelFinding) -> Text:
     counts = finding.counts
     lost = f"{counts['lost']:,} of {count(counts['of'], 'call')} with planted instructions"
     was = _verb(counts["lost"], "was", "were")
-    why = f"{lost} {was} lost, so whether these judges withstand them is not fully known: "
+    known = "not known" if counts["lost"] == counts["of"] else "not fully known"
+    why = f"{lost} {was} lost, so whether these judges withstand them is {known}: "
     return why, named(finding.names), ". They are asked again next time; raise ", Code("ab: budget"), " if it ran out."
 
 

@@ -435,3 +435,9 @@ def test_a_comment_says_who_is_ahead_and_folds_the_rest() -> None:
     assert panel_tables(aggregate([], Terms()), Findings(), SUMMARY_EXTENTS[0]) == panel_tables(
         Aggregate(), Findings(), SUMMARY_EXTENTS[0]
     )
+
+
+@pytest.mark.parametrize(("lost", "known"), [(120, "is not known: "), (7, "is not fully known: ")])
+def test_of_plants_that_were_all_lost_nothing_is_known(lost: int, known: str) -> None:
+    finding = PanelFinding(code="plants-lost", measure="rows", counts={"lost": lost, "of": 120}, names=("ada",))
+    assert known in plain(finding_text(finding))
