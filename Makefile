@@ -7,8 +7,8 @@ FUZZ_SECONDS ?= 60
 BASE ?= python:3.13-slim
 VERSIONS ?= lowest-direct highest
 THOROUGH ?= 0
-# Half as many again as there are processors: many tests wait for a process, a server or a clock.
-WORKERS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
+# Two for each processor: most tests wait for a process, a server or a clock.
+WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 # With 0 some of what is drawn or turned off is left to `make test-all`, which has 1: tests/thorough.py says what.
 export THOROUGH
 # Tests start many short programs: where bytecode is not kept each of them compiles the package anew.
