@@ -14,7 +14,7 @@ from raggate_action.core.panel_ab.aggregate import aggregate
 from raggate_action.core.panel_ab.findings import findings_of
 from raggate_action.core.panel_ab.terms import PairTrial, Question, Rater, Terms
 from raggate_action.report.ab_page import AbFindings, findings_page
-from raggate_action.report.ab_view import judge_totals, panel_tables
+from raggate_action.report.ab_view import judge_totals, panel_tables, totals_text
 from raggate_action.report.ab_words import LOST_ROWS, finding_text
 from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS
 from raggate_action.report.plain import plain
@@ -441,3 +441,12 @@ def test_a_comment_says_who_is_ahead_and_folds_the_rest() -> None:
 def test_of_plants_that_were_all_lost_nothing_is_known(lost: int, known: str) -> None:
     finding = PanelFinding(code="plants-lost", measure="rows", counts={"lost": lost, "of": 120}, names=("ada",))
     assert known in plain(finding_text(finding))
+
+
+def test_rows_of_a_judge_that_does_not_count_are_not_called_lost() -> None:
+    names = [f"Q{number}" for number in range(9)]
+    # Three judges of nine questions: eight scores and a lost row, nine scores, nine times the same score.
+    rows = [lost("Q0", "a"), *(ahead(name, "a", 4) for name in names[1:]), *(ahead(name, "b", 3) for name in names)]
+    told = plain(totals_text(aggregate([*rows, *(scored(name, "c", "33333", "33333") for name in names)], Terms())))
+    assert "in 17 rows with scores" in told
+    assert "; 1 row is lost; 9 rows are of a judge that does not count; " in told
