@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from raggate_action.github.api import COMMENT_PAGES
 from raggate_action.github.baseline_search import MOST_REQUESTS
-from raggate_action.github.connection import PER_PAGE
+from raggate_action.github.pygithub_client import PER_PAGE
 from tests.end_to_end.test_action import GOOD, Workflow, opened
 from tests.fake_github.fake import FakeGitHub
 from tests.forked import Forks

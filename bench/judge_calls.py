@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from raggate_action.judges.chat import ChatReply, ChatRequest
+from raggate_action.judges.chat_call import ChatReply, ChatRequest
 from tests.fake_chat.actions import says
 from tests.fake_chat.server import fake_chat
 

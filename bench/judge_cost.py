@@ -16,12 +16,12 @@ from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
-from raggate_action.core.gates.diagnose import Drafted, draft
-from raggate_action.judges.asking import cost_of
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.core.gates.diagnosis import Drafted, draft
+from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.judge_exchange import cost_of
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
-from raggate_action.pipeline.session import rulebook
+from raggate_action.run.run_session import rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import ClaimsJob, Judges, Member, Price

@@ -20,11 +20,11 @@ from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
-from raggate_action.core.comparison.confirmation import Confirmation, most_asked_again
-from raggate_action.core.gates.row import Evaluated, evaluate_reply, together
-from raggate_action.pipeline.conclude import conclude
-from raggate_action.pipeline.count import Count
-from raggate_action.pipeline.doubtful import DoubtfulCases
+from raggate_action.core.comparison.confirmation_asks import Confirmation, most_asked_again
+from raggate_action.core.gates.case_row import Evaluated, evaluate_reply, together
+from raggate_action.run.conclusion import conclude
+from raggate_action.run.doubtful_cases import DoubtfulCases
+from raggate_action.run.row_counting import Count
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import DecisionKind

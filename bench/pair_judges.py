@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import NamedTuple
 
-from raggate_action.core.panel_ab.cells import Cell, Cells, Key
-from raggate_action.core.panel_ab.not_counted import not_counted, obeyed
-from raggate_action.core.panel_ab.terms import PairTrial, Question, Rater
+from raggate_action.core.ab.comparison_terms import PairTrial, Question, Rater
+from raggate_action.core.ab.pair_judge_exclusion import not_counted, obeyed
+from raggate_action.core.ab.score_table import Cell, Cells, Key
 from raggate_action.schema.judge_rows import JudgeRow
 
 PAIRS = (8, 10, 20, 40)

@@ -18,8 +18,8 @@ from math import ceil
 from typing import NamedTuple
 
 from bench.judge_cost import MENU, tokens
-from raggate_action.judges.asking import cost_of
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.judge_exchange import cost_of
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask

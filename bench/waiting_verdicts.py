@@ -18,12 +18,12 @@ import time
 from pathlib import Path
 
 from bench.generate import generate
-from raggate_action.core.gates.diagnose import Drafted, by_rules
-from raggate_action.core.gates.row import Evaluated
-from raggate_action.pipeline.clock import moment_now
-from raggate_action.pipeline.evaluate import evaluate
-from raggate_action.pipeline.session import rulebook, target_of
-from raggate_action.pipeline.steps import Evaluation
+from raggate_action.core.gates.case_row import Evaluated
+from raggate_action.core.gates.diagnosis import Drafted, by_rules
+from raggate_action.run.clock import moment_now
+from raggate_action.run.evaluation import evaluate
+from raggate_action.run.judging_steps import Evaluation
+from raggate_action.run.run_session import rulebook, target_of
 from raggate_action.run_store import RunDirectory
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.verdicts import Verdicts

@@ -16,12 +16,12 @@ from typing import NamedTuple
 from fuzz.stored_runs import run_seeds, stored_runs
 from raggate_action.errors import ArtifactError, RaggateError
 from raggate_action.github.archive import MEMBERS_READ, open_archive
-from raggate_action.pipeline.audit.answer_audit import audit_answer
-from raggate_action.pipeline.audit.keyless_audit import Source
+from raggate_action.run.audit.answer_audit import audit_answer
+from raggate_action.run.audit.keyless_audit import Source
 from raggate_action.schema.trace import Trace
 from raggate_action.suite_files.loading import load_suite
 from raggate_action.targets.read_reply import read_trace
-from raggate_action.targets.recorded import trace_of
+from raggate_action.targets.recorded_target import trace_of
 from raggate_action.targets.reply_body import Unpacking, UnreadableBodyError
 from raggate_action.targets.reply_mapping import ReplyMapping
 from tests.builders import judge, make_case, make_chunk, make_rules, make_store

@@ -26,10 +26,10 @@ from raggate_action.cli import publish_command as publish
 from raggate_action.cli import report_command as report
 from raggate_action.cli.main import main
 from raggate_action.errors import RaggateError
-from raggate_action.pipeline.conclude import texts_of
-from raggate_action.report.outputs import run_outputs
-from raggate_action.report.plain import plain_remark
+from raggate_action.report.action_outputs import run_outputs
+from raggate_action.report.plain_sink import plain_remark
 from raggate_action.report.remark_view import remarks
+from raggate_action.run.conclusion import texts_of
 from raggate_action.run_store import read_stored
 from raggate_action.schema.origin import Origin
 

@@ -29,22 +29,22 @@ __all__ = [
 
 if TYPE_CHECKING:
     from raggate_action.errors import RaggateError
-    from raggate_action.face import DecidedRun, read_run, run_suite
-    from raggate_action.pipeline.audit.answer_audit import audit_answer, audit_answer_async
-    from raggate_action.pipeline.audit.audit_panel import LoadedPanel, load_panel
-    from raggate_action.pipeline.audit.keyless_audit import Source
+    from raggate_action.python_api import DecidedRun, read_run, run_suite
+    from raggate_action.run.audit.answer_audit import audit_answer, audit_answer_async
+    from raggate_action.run.audit.audit_panel import LoadedPanel, load_panel
+    from raggate_action.run.audit.keyless_audit import Source
 else:
     # Hidden from type checkers, which would take every misspelt name for one that this function knows.
     _MODULES = {
-        "DecidedRun": "face",
-        "LoadedPanel": "pipeline.audit.audit_panel",
+        "DecidedRun": "python_api",
+        "LoadedPanel": "run.audit.audit_panel",
         "RaggateError": "errors",
-        "Source": "pipeline.audit.keyless_audit",
-        "audit_answer": "pipeline.audit.answer_audit",
-        "audit_answer_async": "pipeline.audit.answer_audit",
-        "load_panel": "pipeline.audit.audit_panel",
-        "read_run": "face",
-        "run_suite": "face",
+        "Source": "run.audit.keyless_audit",
+        "audit_answer": "run.audit.answer_audit",
+        "audit_answer_async": "run.audit.answer_audit",
+        "load_panel": "run.audit.audit_panel",
+        "read_run": "python_api",
+        "run_suite": "python_api",
     }
 
     def __getattr__(name: str) -> object:

@@ -11,7 +11,7 @@ RaggateError            3
     ArtifactError       2   the zip of a run directory that is refused
     RowsError           2   a stored run whose rows are not those of its cases
     OldRunError         2   a stored run in the format of an older raggate
-  GitHubFault           3   GitHub's API did not do what was asked (github/connection.py)
+  GitHubFault           3   GitHub's API did not do what was asked (github/pygithub_client.py)
 """
 
 from __future__ import annotations

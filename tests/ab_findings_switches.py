@@ -9,8 +9,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from raggate_action.core.panel_ab.aggregate import aggregate
-from raggate_action.core.panel_ab.terms import PairTrial, Question, Rater, Terms
+from raggate_action.core.ab.aggregate import aggregate
+from raggate_action.core.ab.comparison_terms import PairTrial, Question, Rater, Terms
 from raggate_action.schema.ab_findings import Finding, FindingKind
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow
@@ -20,8 +20,8 @@ from tests.written_findings import even, panel
 Core: TypeAlias = dict[str, ModuleType]
 Example: TypeAlias = Callable[[Core], Any]
 
-CHECK, NUMBERS, WORDS = "panel_ab.written_check", "panel_ab.written_numbers", "panel_ab.written_words"
-FINDINGS, LIMITS, TESTED, MEASURES = "panel_ab.findings", "panel_ab.limits", "panel_ab.tested", "panel_ab.measures"
+CHECK, NUMBERS, WORDS = "ab.finding_check", "ab.finding_numbers", "ab.finding_words"
+FINDINGS, LIMITS, TESTED, MEASURES = "ab.rule_findings", "ab.limitations", "ab.significance", "ab.aggregate_measures"
 
 
 def written(
@@ -49,7 +49,7 @@ def rows(*given: JudgeRow, **terms: Any) -> Example:
     """What follows from what rows come to."""
 
     def found(core: Core) -> Any:
-        made = core["panel_ab.aggregate"].aggregate(given, Terms(**terms))
+        made = core["ab.aggregate"].aggregate(given, Terms(**terms))
         return [each.model_dump() for each in core[FINDINGS].findings_of(made)]
 
     return found

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem
 
 _FIRST = re.compile(r"\AThe token of this message is (\S+)\.\n")

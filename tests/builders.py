@@ -7,9 +7,9 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
-from raggate_action.core.disclosure.restricted import RestrictedText
-from raggate_action.core.gates.diagnose import Diagnosis, Rulebook, diagnose
-from raggate_action.core.support.drafts import Reading
+from raggate_action.core.claims.claim_extraction import Reading
+from raggate_action.core.disclosure.restricted_text import RestrictedText
+from raggate_action.core.gates.diagnosis import Diagnosis, Rulebook, diagnose
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import ChunkFacts, EvidenceChunk, EvidenceStore

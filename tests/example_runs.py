@@ -9,8 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from raggate_action.pipeline import gate_self_test as self_test
-from raggate_action.pipeline.session import rulebook
+from raggate_action.run import gate_self_test as self_test
+from raggate_action.run.run_session import rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case
 from raggate_action.schema.decision import DecisionKind
@@ -69,7 +69,9 @@ def module_at(path: Path, name: str) -> ModuleType:
 def run_example(core: Core, folder: Path) -> ExampleRun:
     """Judge, test and decide an example by this core."""
     loaded = suite_of(folder)
-    rules = rulebook(loaded, AS_OF)._replace(restricted=core["disclosure.restricted"].RestrictedText(loaded.evidence))
+    rules = rulebook(loaded, AS_OF)._replace(
+        restricted=core["disclosure.restricted_text"].RestrictedText(loaded.evidence)
+    )
     policy = Policy(gates=loaded.suite.gates, slices=loaded.suite.slices)
     tally = core["counting.tally"].Tally(policy, decided_on=DAY)
     testing = module_at(Path(str(self_test.__file__)), "raggate_self_test_anew").SelfTesting(rules, seed=0)
@@ -77,7 +79,7 @@ def run_example(core: Core, folder: Path) -> ExampleRun:
         case = placed.case
         trace = case.trace or traces_of(folder)[case.case_id]
         answered = Answered(trace, labelled=True)
-        evaluate = core["gates.row"].evaluate_reply
+        evaluate = core["gates.case_row"].evaluate_reply
         evaluated = evaluate(placed, answered, rules, custom=issues_of(case, trace, folder), finished_at="")
         tally.add(evaluated.row)
         testing.offer(evaluated)

@@ -44,18 +44,18 @@ def held(
 
     def example(core: Core) -> Any:
         rules = make_rules(has_judges=has_judges, texts=texts, gates=gates)
-        rules = rules._replace(restricted=core["disclosure.restricted"].RestrictedText(None))
+        rules = rules._replace(restricted=core["disclosure.restricted_text"].RestrictedText(None))
         asked = make_case(**case)
         context = [{"chunk_id": name, "text": text} for name, text in CHUNKS.items()]
         reply = Answered(make_trace(answer=answer, context=context))
-        drafted = core["gates.diagnose"].draft(asked, reply, rules)
-        own = core["panel.fold"].PanelTerms(("a", "b", "c"), frozenset(armed), quorum)
+        drafted = core["gates.diagnosis"].draft(asked, reply, rules)
+        own = core["judging.vote_aggregation"].PanelTerms(("a", "b", "c"), frozenset(armed), quorum)
         of_criteria = own._replace(armed=frozenset(armed if armed_for_criteria is None else armed_for_criteria))
         terms = {"agreement": own, "criteria": of_criteria}
-        votes = core["panel.fold_items"].fold_items(drafted.items, judged, terms, answer=answer)
-        verdicts = core["gates.diagnose"].by_rules(drafted).model_copy(update={"answer_votes": votes})
+        votes = core["judging.item_vote_aggregation"].fold_items(drafted.items, judged, terms, answer=answer)
+        verdicts = core["gates.diagnosis"].by_rules(drafted).model_copy(update={"answer_votes": votes})
         placed = PlacedCase(asked, 0, case_digest(asked), "f", 1)
-        row = core["gates.row"].evaluate_drafted(placed, drafted, verdicts, rules, finished_at="").row
+        row = core["gates.case_row"].evaluate_drafted(placed, drafted, verdicts, rules, finished_at="").row
         return row.model_dump(mode="json")
 
     return example
@@ -95,31 +95,35 @@ def hidden_item(core: Core) -> Any:
     def repeated(texts: tuple[str, ...], _case: Any) -> tuple[str, ...]:
         return tuple([text for text in texts if HIDDEN in text])
 
-    items = core["panel.items"].items_of(case, language="en", has_judges=True, repeated_in=repeated)
-    own = core["panel.fold"].PanelTerms(("a",), frozenset("a"), 1)
+    items = core["judging.facts_and_criteria"].items_of(case, language="en", has_judges=True, repeated_in=repeated)
+    own = core["judging.vote_aggregation"].PanelTerms(("a",), frozenset("a"), 1)
     said = [holds("a", {"fact-1": "stated", "fact-2": "stated"}, ANSWER)]
     terms = {"agreement": own, "criteria": own}
-    return items, core["panel.fold_items"].fold_items(items, said, terms, answer=ANSWER).model_dump(mode="json")
+    return items, core["judging.item_vote_aggregation"].fold_items(items, said, terms, answer=ANSWER).model_dump(
+        mode="json"
+    )
 
 
 def items_for(**case: Any) -> Example:
     def example(core: Core) -> Any:
         has_judges = case.pop("has_judges", True) if "has_judges" in case else True
         asked = make_case(**case)
-        return core["panel.items"].items_of(asked, language="en", has_judges=has_judges, repeated_in=lambda _t, _c: ())
+        return core["judging.facts_and_criteria"].items_of(
+            asked, language="en", has_judges=has_judges, repeated_in=lambda _t, _c: ()
+        )
 
     return example
 
 
 def facts_in(text: str) -> Example:
-    return lambda core: core["text.answer_facts"].facts_of(text, "en")
+    return lambda core: core["text.reference_facts"].facts_of(text, "en")
 
 
 def relevant(core: Core) -> Any:
     """What judges say of relevance."""
     votes = (ItemVote(kind="answer", said="yes"), ItemVote(kind="chunk", item="c", said="no"))
-    module = core["panel.fold_items"]
-    own = core["panel.fold"].PanelTerms(("a",), frozenset("a"), 1)
+    module = core["judging.item_vote_aggregation"]
+    own = core["judging.vote_aggregation"].PanelTerms(("a",), frozenset("a"), 1)
     said = [judgement("a", job="answer", items=votes)]
     return module.fold_items((), said, {"agreement": own, "criteria": own}, answer="", chunks=["c", "c"]).model_dump(
         mode="json"
@@ -155,13 +159,13 @@ FORGED = AnswerVotes(judges=(AskedJudge(judge="a", job="answer", armed=True, arm
 
 def strangers(row: CaseRun) -> Example:
     """A row of a fork's run as it counts."""
-    return lambda core: core["comparison.judged_alike"].unjudged(row, make_policy().gates).model_dump(mode="json")
+    return lambda core: core["comparison.same_judges"].unjudged(row, make_policy().gates).model_dump(mode="json")
 
 
 def alike(core: Core) -> Any:
     """The panel of a row whose facts alone were judged."""
     row = make_row(0, by_rules=ByRules(outcomes={"agreement": OPEN}), answer_votes=FORGED)
-    return core["comparison.judged_alike"].panel_of(row)
+    return core["comparison.same_judges"].panel_of(row)
 
 
 def judged_again(core: Core) -> Any:
@@ -169,7 +173,7 @@ def judged_again(core: Core) -> Any:
     again = make_row(
         0, outcomes={"agreement": failed()}, by_rules=ByRules(outcomes={"agreement": OPEN}), answer_votes=FORGED
     )
-    under = core["comparison.judged_alike"].under_panel(
+    under = core["comparison.same_judges"].under_panel(
         make_row(0, outcomes={"answered": Passed()}), again, make_policy().gates
     )
     return under.model_dump(mode="json")
@@ -177,7 +181,7 @@ def judged_again(core: Core) -> Any:
 
 def by_other_demands(core: Core) -> Any:
     return (
-        core["panel.rescored_answer"]
+        core["judging.rescored_answer"]
         .said_again((), Verdicts(claims=(), answer_votes=FORGED), None)
         .model_dump(mode="json")
     )
@@ -198,43 +202,43 @@ ITEM_RULES: list[tuple[str, str, str, str, Example]] = [
     ("held: only judges armed for the gate are why it is open", "gates.judged_gates", "[judge for judge in judges if gate in judge.armed_for]", "list(judges)", held(GONE, armed="", armed_for_criteria="abc", reference_answer=REFERENCE)),
     ("held: a judge that says nothing of a fact is why it is open", "gates.judged_gates", "all(vote.judge != judge.judge for vote in each.votes)", "False", held(SILENT, reference_answer=REFERENCE)),
     ("held: judges lost are why it is open", "gates.judged_gates", 'return left_open(f"{what} {names} is open", armed, is_silent, nobody)', "return nobody", held(GONE, reference_answer=REFERENCE)),
-    ("held: what rules alone leave of it is kept", "gates.by_baseline", "(*verdicts.judges, *(verdicts.answer_votes.judges if verdicts.answer_votes is not None else ()))", "verdicts.judges", facts("lacking", "stated")),
-    ("held: only armed votes decide", "panel.fold_items", "[vote.said for vote in shown.votes if vote.armed]", "[vote.said for vote in shown.votes]", facts("lacking", "stated", armed="")),
-    ("held: a decision has its quorum", "panel.fold_items", "if len(counted) < own.least:", "if not counted:", held([holds("a", {"fact-1": "lacking"}, ANSWER)], reference_answer="The shop opens at nine.")),
-    ("held: a quote stands in the answer", "panel.fold_items", " and vote.quote in answer", "", one_says(quote="The shop opens at ten.")),
-    ("held: and is not empty", "panel.fold_items", "bool(vote.quote.strip()) and ", "", one_says(quote=" ")),
-    ("held: what is said of the answer is said with words of it", "panel.fold_items", "return vote.quote is not None and", "return vote.quote is None or", one_says(quote=None)),
-    ("held: only what can be said of a fact is said of it", "panel.fold_items", " or vote.said not in item.order", "", one_says(said="yes")),
-    ("held: nobody judges what the asker may not read", "panel.fold_items", "if gate is None or item.withheld:", "if gate is None:", hidden_item),
-    ("held: nor is it written", "panel.fold_items", "text=None if item.withheld else item.text", "text=item.text", hidden_item),
-    ("held: nor shown to a judge", "panel.items", "item._replace(withheld=True) if repeated_in((item.text,), case) else item", "item", hidden_item),
-    ("held: on relevance nobody decides", "panel.fold_items", "_with_votes(each, present, lambda _name: False, answer)", "_with_votes(each, present, lambda _name: True, answer)", relevant),
-    ("held: each chunk once", "panel.fold_items", "for each in dict.fromkeys(chunks)]", "for each in chunks]", relevant),
-    ("held: a case that expects a decline has no facts", "panel.items", ' or case.expect != "answer"', "", items_for(expect="abstain", reference_answer=REFERENCE, criteria=["is polite"])),
-    ("held: without judges a reference answer is for people", "panel.items", "(_facts(case, language) if has_judges else ())", "_facts(case, language)", held({}, has_judges=False, reference_answer=REFERENCE, criteria=["is polite"])),
-    ("held: a courtesy is no fact", "text.answer_facts", "any(each.fullmatch(words) for each in courtesies)", "False", facts_in("It is free. Thank you for asking!")),
-    ("held: nor is a question", "text.answer_facts", 'sentence.words.endswith(("?", "？")) or ', "", facts_in("It is free. Can I help you further?")),
-    ("held: nothing but courtesies is what has to be said", "text.answer_facts", "or not is_idle(each)] or sentences", "or not is_idle(each)]", facts_in("Thank you!")),
-    ("held: a sentence of two propositions is two facts", "text.answer_facts", "for words in said or [sentence.words]:", "for words in [sentence.words]:", facts_in("The fee is 20 EUR and the deposit is refunded.")),
-    ("held: an item stands behind what introduces it", "text.answer_facts", 'f"{block.lead} {words}" if block.lead else words', "words", facts_in("Refunds are possible:\n- within thirty days")),
+    ("held: what rules alone leave of it is kept", "gates.baseline_policy_outcomes", "(*verdicts.judges, *(verdicts.answer_votes.judges if verdicts.answer_votes is not None else ()))", "verdicts.judges", facts("lacking", "stated")),
+    ("held: only armed votes decide", "judging.item_vote_aggregation", "[vote.said for vote in shown.votes if vote.armed]", "[vote.said for vote in shown.votes]", facts("lacking", "stated", armed="")),
+    ("held: a decision has its quorum", "judging.item_vote_aggregation", "if len(counted) < own.least:", "if not counted:", held([holds("a", {"fact-1": "lacking"}, ANSWER)], reference_answer="The shop opens at nine.")),
+    ("held: a quote stands in the answer", "judging.item_vote_aggregation", " and vote.quote in answer", "", one_says(quote="The shop opens at ten.")),
+    ("held: and is not empty", "judging.item_vote_aggregation", "bool(vote.quote.strip()) and ", "", one_says(quote=" ")),
+    ("held: what is said of the answer is said with words of it", "judging.item_vote_aggregation", "return vote.quote is not None and", "return vote.quote is None or", one_says(quote=None)),
+    ("held: only what can be said of a fact is said of it", "judging.item_vote_aggregation", " or vote.said not in item.order", "", one_says(said="yes")),
+    ("held: nobody judges what the asker may not read", "judging.item_vote_aggregation", "if gate is None or item.withheld:", "if gate is None:", hidden_item),
+    ("held: nor is it written", "judging.item_vote_aggregation", "text=None if item.withheld else item.text", "text=item.text", hidden_item),
+    ("held: nor shown to a judge", "judging.facts_and_criteria", "item._replace(withheld=True) if repeated_in((item.text,), case) else item", "item", hidden_item),
+    ("held: on relevance nobody decides", "judging.item_vote_aggregation", "_with_votes(each, present, lambda _name: False, answer)", "_with_votes(each, present, lambda _name: True, answer)", relevant),
+    ("held: each chunk once", "judging.item_vote_aggregation", "for each in dict.fromkeys(chunks)]", "for each in chunks]", relevant),
+    ("held: a case that expects a decline has no facts", "judging.facts_and_criteria", ' or case.expect != "answer"', "", items_for(expect="abstain", reference_answer=REFERENCE, criteria=["is polite"])),
+    ("held: without judges a reference answer is for people", "judging.facts_and_criteria", "(_facts(case, language) if has_judges else ())", "_facts(case, language)", held({}, has_judges=False, reference_answer=REFERENCE, criteria=["is polite"])),
+    ("held: a courtesy is no fact", "text.reference_facts", "any(each.fullmatch(words) for each in courtesies)", "False", facts_in("It is free. Thank you for asking!")),
+    ("held: nor is a question", "text.reference_facts", 'sentence.words.endswith(("?", "？")) or ', "", facts_in("It is free. Can I help you further?")),
+    ("held: nothing but courtesies is what has to be said", "text.reference_facts", "or not is_idle(each)] or sentences", "or not is_idle(each)]", facts_in("Thank you!")),
+    ("held: a sentence of two propositions is two facts", "text.reference_facts", "for words in said or [sentence.words]:", "for words in [sentence.words]:", facts_in("The fee is 20 EUR and the deposit is refunded.")),
+    ("held: an item stands behind what introduces it", "text.reference_facts", 'f"{block.lead} {words}" if block.lead else words', "words", facts_in("Refunds are possible:\n- within thirty days")),
     ("held: under ids a fact is named and not quoted", "disclosure.withholding", '_NAMING: tuple[GateName, ...] = ("agreement", "criteria")', "_NAMING: tuple[GateName, ...] = ()", facts("lacking", "stated", texts="ids")),
     ("held: nor quoted among the votes", "disclosure.withholding", 'None if item.kind == "fact" else item.text', "item.text", facts("lacking", "stated", texts="ids")),
     ("held: nor is a judge", "disclosure.withholding", 'vote.model_copy(update={"quote": None, "note": None}) for vote in item.votes', "vote for vote in item.votes", facts("lacking", "stated", texts="ids")),
     ("count: advice is counted where nobody decides", "counting.gate_tally", 'or outcome.reason != "no-adjudicator"', "", advised(LOST_ONES, fact("stated"))),
     ("count: advice is what most judges say", "counting.gate_tally", "said == item.order[-1]", "True", advised(OPEN, fact("stated", "lacking"))),
     ("count: only what has a vote is counted", "counting.gate_tally", "            if said is not None:\n", "            if True:\n", advised(OPEN, fact())),
-    ("count: calls of every job are paid for", "counting.amounts", "for judge in votes.judges:", "for judge in ():", advised(OPEN, fact("stated"))),
-    ("count: things held against are counted by what most say", "counting.amounts", "self._good[item.kind] += said == item.order[-1]", "self._good[item.kind] += 1", advised(OPEN, fact("lacking"))),
-    ("count: what cannot be told is counted apart", "counting.amounts", 'self._unclear[item.kind] += said == "cannot-tell"', "pass", advised(OPEN, JudgedItem(kind="criterion", votes=(ItemOpinion(judge="a", said="cannot-tell"),)))),
+    ("count: calls of every job are paid for", "counting.summary_amounts", "for judge in votes.judges:", "for judge in ():", advised(OPEN, fact("stated"))),
+    ("count: things held against are counted by what most say", "counting.summary_amounts", "self._good[item.kind] += said == item.order[-1]", "self._good[item.kind] += 1", advised(OPEN, fact("lacking"))),
+    ("count: what cannot be told is counted apart", "counting.summary_amounts", 'self._unclear[item.kind] += said == "cannot-tell"', "pass", advised(OPEN, JudgedItem(kind="criterion", votes=(ItemOpinion(judge="a", said="cannot-tell"),)))),
     ("run: advice stands in the row of a gate that nobody feeds", "decision.run_gates", "measured=_advice(name, counts) if advisory else None", "measured=None", advised(OPEN, fact("stated"))),
-    ("count: whether a known-bad answer meets a criterion is open where no judge was heard", "counting.left_to_judges", 'case "agreement" | "criteria":', 'case "agreement":', lambda core: core["counting.left_to_judges"].why_unblocked_is_open(make_row(0, kind="known_bad", blocked_at="behaviour", outcomes={"criteria": OPEN}), make_policy().gates, panel_unheard=True)),
-    ("compared: a stranger's judges decide no fact", "comparison.judged_alike", "*(() if is_told else _GATES_OF_JUDGES), *JUDGED_GATES)", "*(() if is_told else _GATES_OF_JUDGES))", strangers(make_row(0, outcomes={"agreement": Passed()}, answer_votes=FORGED))),
-    ("compared: nor what they are said to have said", "comparison.judged_alike", '            "answer_votes": None,\n            "by_rules"', '            "by_rules"', strangers(make_row(0, answer_votes=FORGED))),
-    ("compared: nor of another answer", "comparison.judged_alike", "outcomes = _opened(ask.outcomes, *by_panel, *JUDGED_GATES)", "outcomes = ask.outcomes", strangers(make_row(0, asks=(Ask(outcomes={"agreement": Passed()}),)))),
-    ("compared: nor by the baseline's demands", "comparison.judged_alike", "_opened(found.outcomes, *JUDGED_GATES)", "found.outcomes", strangers(make_row(0, by_baseline=ByBaseline(outcomes={"criteria": failed()})))),
-    ("compared: a baseline judged again has what only judges feed", "comparison.judged_alike", "known = {*alone.outcomes, *JUDGED_GATES}", "known = set(alone.outcomes)", judged_again),
-    ("compared: with their votes", "comparison.judged_alike", '        "answer_votes": again.answer_votes,\n', "", judged_again),
-    ("compared: by other demands votes on the same facts hold", "panel.rescored_answer", "        answer_votes=verdicts.answer_votes,\n", "", by_other_demands),
-    ("compared: judges of every job make the panel", "comparison.judged_alike", "return row.judges if row.answer_votes is None else (*row.judges, *row.answer_votes.judges)", "return row.judges", alike),
+    ("count: whether a known-bad answer meets a criterion is open where no judge was heard", "counting.judge_only_findings", 'case "agreement" | "criteria":', 'case "agreement":', lambda core: core["counting.judge_only_findings"].why_unblocked_is_open(make_row(0, kind="known_bad", blocked_at="behaviour", outcomes={"criteria": OPEN}), make_policy().gates, panel_unheard=True)),
+    ("compared: a stranger's judges decide no fact", "comparison.same_judges", "*(() if is_told else _GATES_OF_JUDGES), *JUDGED_GATES)", "*(() if is_told else _GATES_OF_JUDGES))", strangers(make_row(0, outcomes={"agreement": Passed()}, answer_votes=FORGED))),
+    ("compared: nor what they are said to have said", "comparison.same_judges", '            "answer_votes": None,\n            "by_rules"', '            "by_rules"', strangers(make_row(0, answer_votes=FORGED))),
+    ("compared: nor of another answer", "comparison.same_judges", "outcomes = _opened(ask.outcomes, *by_panel, *JUDGED_GATES)", "outcomes = ask.outcomes", strangers(make_row(0, asks=(Ask(outcomes={"agreement": Passed()}),)))),
+    ("compared: nor by the baseline's demands", "comparison.same_judges", "_opened(found.outcomes, *JUDGED_GATES)", "found.outcomes", strangers(make_row(0, by_baseline=ByBaseline(outcomes={"criteria": failed()})))),
+    ("compared: a baseline judged again has what only judges feed", "comparison.same_judges", "known = {*alone.outcomes, *JUDGED_GATES}", "known = set(alone.outcomes)", judged_again),
+    ("compared: with their votes", "comparison.same_judges", '        "answer_votes": again.answer_votes,\n', "", judged_again),
+    ("compared: by other demands votes on the same facts hold", "judging.rescored_answer", "        answer_votes=verdicts.answer_votes,\n", "", by_other_demands),
+    ("compared: judges of every job make the panel", "comparison.same_judges", "return row.judges if row.answer_votes is None else (*row.judges, *row.answer_votes.judges)", "return row.judges", alike),
     ("compared: a criterion taken out is a demand less", "comparison.case_changes", '    "criteria",\n', "", lambda core: core["comparison.case_changes"].case_change(core["gates.case_demands"].demands_of(make_case(criteria=CRITERIA), None, make_rules().restricted), core["gates.case_demands"].demands_of(make_case(), None, make_rules().restricted))),
 ]  # fmt: skip

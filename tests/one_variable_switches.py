@@ -17,7 +17,7 @@ Example: TypeAlias = Callable[[Core], Any]
 Stages: TypeAlias = tuple[tuple[str, ...] | None, tuple[str, ...] | None]
 
 _SAME: Stages = (("a", "b"), ("a",))
-_MODULE = "panel_ab.one_variable"
+_MODULE = "ab.one_variable"
 
 
 def arm(model: str | None = "m", **env: str) -> Arm:

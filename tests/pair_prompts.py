@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
 from raggate_action.schema.ab import Dimension, Level, Rubric
 from tests.message_pieces import read_message

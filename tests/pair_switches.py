@@ -22,7 +22,7 @@ _SAID = {"a": {"tone": 5}, "b": {"tone": 2}, "total_a": 9, "total_b": 4}
 def drawn(*, seed: int = 7, judge: str = "a", swapped: bool = False) -> Example:
     """Which arm stands first for some questions."""
     return lambda core: [
-        core["panel_ab.order"].first_shown(seed, question, judge, swapped=swapped) for question in _QUESTIONS
+        core["ab.presentation_order"].first_shown(seed, question, judge, swapped=swapped) for question in _QUESTIONS
     ]
 
 
@@ -39,37 +39,37 @@ def one_draw(core: Core) -> bool:
 def head(core: Core, control: str = "x", treatment: str = "y") -> Any:
     texts = dict.fromkeys(("run_id", "timestamp", "question_text", "question_type", "lab"), "")
     answers = {"control_response": control, "treatment_response": treatment}
-    return core["panel_ab.judged_rows"].RowHead(**texts, **answers, question_id="q", judge="a")
+    return core["ab.judged_rows"].RowHead(**texts, **answers, question_id="q", judge="a")
 
 
 def row(first: ArmName, verdict: str | None = "A", ask: int = 0) -> Example:
     """The row of a judgement that prefers A."""
     scores = PairScores.model_validate({**_SAID, "verdict": verdict})
     said = Judgement(id="q", ask=ask, job="pair", judge="a", fingerprint="f", prompt="p", key="k", scores=scores)
-    return lambda core: core["panel_ab.judged_rows"].judged_row(head(core), said, first).model_dump()
+    return lambda core: core["ab.judged_rows"].judged_row(head(core), said, first).model_dump()
 
 
 def unasked(control: str, treatment: str) -> Example:
     """The row of a pair, if nobody is to be asked about it."""
 
     def example(core: Core) -> Any:
-        found = core["panel_ab.judged_rows"].unasked_row(head(core, control, treatment))
+        found = core["ab.judged_rows"].unasked_row(head(core, control, treatment))
         return found and found.model_dump()
 
     return example
 
 
 PAIR_RULES: list[tuple[str, str, str, str, Example]] = [
-    ("order: drawn for each question", "panel_ab.order", "[seed, question_id, judge]", "[seed, judge]", one_draw),
-    ("order: for each judge", "panel_ab.order", "[seed, question_id, judge]", "[seed, question_id]", two_draws({}, {"judge": "b"})),
-    ("order: by the seed", "panel_ab.order", "[seed, question_id, judge]", "[question_id, judge]", two_draws({}, {"seed": 8})),
-    ("order: the second call turns the pair around", "panel_ab.order", "other_arm(first) if swapped else first", "first", drawn(swapped=True)),
-    ("order: what stood second is the other arm's", "panel_ab.order", 'if first == "control" else (treatment, control)', "", row("treatment")),
-    ("rows: the swapped call is the second order", "panel_ab.judged_rows", "judgement.ask + 1", "1", row("control", ask=1)),
-    ("rows: A is the arm that stood first", "panel_ab.judged_rows", "            return first", '            return "control"', row("treatment")),
-    ("rows: B is the other one", "panel_ab.judged_rows", "return other_arm(first)", "return first", row("treatment", "B")),
-    ("rows: an arm without an answer does not lose", "panel_ab.judged_rows", "if not all(answers):", "if False:", unasked("x", "")),
-    ("rows: an answer of spaces is none", "panel_ab.judged_rows", "[text.strip() for text in", "[text for text in", unasked("x", " ")),
-    ("rows: nobody is asked about identical answers", "panel_ab.judged_rows", " if answers[0] == answers[1] else None", " if False else None", unasked("x", "x\n")),
-    ("rows: somebody is about others", "panel_ab.judged_rows", " if answers[0] == answers[1] else None", "", unasked("x", "y")),
+    ("order: drawn for each question", "ab.presentation_order", "[seed, question_id, judge]", "[seed, judge]", one_draw),
+    ("order: for each judge", "ab.presentation_order", "[seed, question_id, judge]", "[seed, question_id]", two_draws({}, {"judge": "b"})),
+    ("order: by the seed", "ab.presentation_order", "[seed, question_id, judge]", "[question_id, judge]", two_draws({}, {"seed": 8})),
+    ("order: the second call turns the pair around", "ab.presentation_order", "other_arm(first) if swapped else first", "first", drawn(swapped=True)),
+    ("order: what stood second is the other arm's", "ab.presentation_order", 'if first == "control" else (treatment, control)', "", row("treatment")),
+    ("rows: the swapped call is the second order", "ab.judged_rows", "judgement.ask + 1", "1", row("control", ask=1)),
+    ("rows: A is the arm that stood first", "ab.judged_rows", "            return first", '            return "control"', row("treatment")),
+    ("rows: B is the other one", "ab.judged_rows", "return other_arm(first)", "return first", row("treatment", "B")),
+    ("rows: an arm without an answer does not lose", "ab.judged_rows", "if not all(answers):", "if False:", unasked("x", "")),
+    ("rows: an answer of spaces is none", "ab.judged_rows", "[text.strip() for text in", "[text for text in", unasked("x", " ")),
+    ("rows: nobody is asked about identical answers", "ab.judged_rows", " if answers[0] == answers[1] else None", " if False else None", unasked("x", "x\n")),
+    ("rows: somebody is about others", "ab.judged_rows", " if answers[0] == answers[1] else None", "", unasked("x", "y")),
 ]  # fmt: skip

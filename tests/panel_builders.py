@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from raggate_action.core.gates.diagnose import Drafted, Rulebook, draft
-from raggate_action.core.gates.row import evaluate_drafted
-from raggate_action.core.panel.fold import PanelTerms, fold
-from raggate_action.core.panel.undecided_claims import known_decline
+from raggate_action.core.gates.case_row import evaluate_drafted
+from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft
+from raggate_action.core.judging.undecided_claims import known_decline
+from raggate_action.core.judging.vote_aggregation import PanelTerms, fold
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Lost, LostCode, PointVote, Support, Vote

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from raggate_action.core.comparison.past_answers import PastAnswers
+from raggate_action.core.comparison.rejudged_answers import PastAnswers
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding
@@ -63,7 +63,7 @@ def folded(
     shown = chunks if chunks is not None else {**CHUNKS}
 
     def example(core: Core) -> Any:
-        module = core["panel.fold"]
+        module = core["judging.vote_aggregation"]
         terms = module.PanelTerms(("a", "b", "c"), frozenset(armed), quorum)
         found = module.fold(tuple(claims), said, terms, chunks=shown, declined=declined)
         dropped = [each.dropped for each in found.judges]
@@ -84,18 +84,18 @@ def row(said: list[Judgement], answer: Any = OPEN, *, armed: str = "abc", langua
 def made(
     core: Core, said: list[Judgement], answer: Any, *, armed: str = "abc", language: str = "en", **case: Any
 ) -> CaseRun:
-    diagnose, fold = core["gates.diagnose"], core["panel.fold"]
+    diagnose, fold = core["gates.diagnosis"], core["judging.vote_aggregation"]
     rules = make_rules(language=language)
-    rules = rules._replace(restricted=core["disclosure.restricted"].RestrictedText(None))
+    rules = rules._replace(restricted=core["disclosure.restricted_text"].RestrictedText(None))
     asked = make_case(**case)
     context = [{"chunk_id": name, "text": text} for name, text in CHUNKS.items()]
     drafted = diagnose.draft(asked, Answered(make_trace(answer=answer, context=context), labelled=True), rules)
     shown = {chunk.chunk_id: chunk.text for chunk in drafted.context.chunks}
-    declined = core["panel.undecided_claims"].known_decline(drafted.drafts, drafted.claims)
+    declined = core["judging.undecided_claims"].known_decline(drafted.drafts, drafted.claims)
     terms = fold.PanelTerms(("a", "b", "c"), frozenset(armed), 2)
     verdicts = Verdicts(**fold.fold(drafted.claims, said, terms, chunks=shown, declined=declined)._asdict())
     placed = PlacedCase(asked, 0, case_digest(asked), "f", 1)
-    kept: CaseRun = core["gates.row"].evaluate_drafted(placed, drafted, verdicts, rules, finished_at="").row
+    kept: CaseRun = core["gates.case_row"].evaluate_drafted(placed, drafted, verdicts, rules, finished_at="").row
     return kept
 
 
@@ -228,7 +228,10 @@ OF_ONE = unheard_row(Passed(), by_rules=ByRules(outcomes={"faithfulness": _NOBOD
 
 def under_terms(core: Core) -> Any:
     """Who of two armed judges counts where fifty labels are wanted."""
-    module, today = core["panel.scorecard"], core["panel.fold"].PanelTerms(("a", "b"), frozenset("ab"), 2)
+    module, today = (
+        core["judging.scorecard_and_arming"],
+        core["judging.vote_aggregation"].PanelTerms(("a", "b"), frozenset("ab"), 2),
+    )
     cards = [JudgeCard(judge=name, armed=True, why_not=None, labels=10) for name in "ab"]
     return module.terms_under(PanelRules(arming=Arming()), cards, {"claims": today})
 
@@ -237,11 +240,11 @@ def decided_again(core: Core) -> Any:
     """The row of an answer that judges of the baseline's terms refute, and today's do not."""
     rules = make_rules()
     rules = rules._replace(
-        restricted=core["disclosure.restricted"].RestrictedText(None),
+        restricted=core["disclosure.restricted_text"].RestrictedText(None),
         baseline=core["gates.case_demands"].BaselineRules({}, rules.gates),
     )
     asked, context = make_case(), [{"chunk_id": name, "text": text} for name, text in CHUNKS.items()]
-    found = core["gates.diagnose"].draft(
+    found = core["gates.diagnosis"].draft(
         asked, Answered(make_trace(answer=OPEN, context=context), labelled=True), rules
     )
     now, then = (
@@ -250,7 +253,7 @@ def decided_again(core: Core) -> Any:
     )
     placed = PlacedCase(asked, 0, case_digest(asked), "f", 1)
     verdicts = now.model_copy(update={"by_baseline": then})
-    row = core["gates.row"].evaluate_drafted(placed, found, verdicts, rules, finished_at="").row
+    row = core["gates.case_row"].evaluate_drafted(placed, found, verdicts, rules, finished_at="").row
     return row.model_dump(mode="json")
 
 
@@ -261,12 +264,12 @@ def told(core: Core) -> Any:
     judges = (AskedJudge(judge="a", armed=True), AskedJudge(judge="b", armed=True, lost=lost("b").lost))
     verdicts = Verdicts(claims=(judged,), judges=judges, points=points)
     closed = [claim(verdict="unsupported", labelled=True), claim("c2", "Another."), claim("c3")]
-    return core["panel.rescored_answer"].said_again(closed, verdicts, None).model_dump(mode="json")
+    return core["judging.rescored_answer"].said_again(closed, verdicts, None).model_dump(mode="json")
 
 
 def nothing_changed(core: Core) -> Any:
     """An answer that nobody judged beside one whose judges changed nothing, though something is open in both."""
-    module = core["comparison.judged_alike"]
+    module = core["comparison.same_judges"]
     return module.are_alike(module.PanelOf(), module.PanelOf(frozenset("a")))
 
 
@@ -274,21 +277,21 @@ def beside_others(core: Core) -> Any:
     """The gates that stand beside the baseline's where other judges judged it."""
     rows = [make_row(0, outcomes={"faithfulness": Passed()})]
     comparison = compare(rows, rows).model_copy(update={"other_panel": OtherPanel(cases=1)})
-    return [gate.name for gate in core["comparison.judged_alike"].beside_its_like(comparison).gates]
+    return [gate.name for gate in core["comparison.same_judges"].beside_its_like(comparison).gates]
 
 
 def not_held(core: Core) -> Any:
     """A row that declines by its panel alone, in a run whose answers seldom cite."""
     alone = ByRules(outcomes={"citation_support": failed()})
     judged = make_row(0, outcomes={"citation_support": NotApplicable(why="")}, by_rules=alone)
-    return core["gates.held_to_citing"].not_held(judged, make_policy().gates).model_dump(mode="json")
+    return core["gates.citation_requirement"].not_held(judged, make_policy().gates).model_dump(mode="json")
 
 
 def closed_by_a_label(core: Core) -> Any:
     """Why a claim is unverified whose label and words are at odds, of which no judge was asked."""
     nobody = Unmeasured(reason="no-adjudicator", detail="")
     silent = [AskedJudge(judge="a", armed=True)]
-    return core["gates.left_open"].claims_left_open([claim(labelled=True)], silent, nobody)
+    return core["gates.unjudged_reason"].claims_left_open([claim(labelled=True)], silent, nobody)
 
 
 def believed(core: Core) -> Any:
@@ -305,7 +308,7 @@ def believed(core: Core) -> Any:
     claims = tuple(Claim(claim_id=f"c{n}", text=f"{n}", verdict=each, judged=True) for n, each in enumerate(verdicts))
     decided = core["counting.judged_claims"].JudgedClaims()
     decided.add(make_row(0, judges=(AskedJudge(judge="a"),), claims=claims))
-    return core["panel.corrected_rate"].believed(panel, decided)
+    return core["judging.corrected_rate"].believed(panel, decided)
 
 
 BAD = all_say(SUPPORTED[0], vote("claim-2", "contradicted", against=place("hours")))
@@ -326,10 +329,10 @@ UNPRICED = AskedJudge(judge="b", calls=1)
 def charged(core: Core) -> Any:
     """What a run is charged for a call about a label and one about a case, of which the latter is counted by its row."""
     said = [judgement("a", vote("c1", "supported")).model_copy(update={"about": about, "calls": 1, "cost_usd": 0.5}) for about in ("label", "case", "baseline")]  # fmt: skip
-    trial, again = [core["panel.trial_cost"].trial_cost(said, about) for about in ("label", "baseline")]
+    trial, again = [core["judging.judging_cost"].trial_cost(said, about) for about in ("label", "baseline")]
     members = (PanelMember(name="a", lab="l", model="m", fingerprint="f"),)
     panel = Panel(members=members, prompt="p", trial=trial, again=again)
-    return core["panel.trial_cost"].with_trial(JudgingCounts(calls=1, cost_usd=0.5), panel).model_dump()
+    return core["judging.judging_cost"].with_trial(JudgingCounts(calls=1, cost_usd=0.5), panel).model_dump()
 
 
 def under_another(core: Core) -> Any:
@@ -338,7 +341,7 @@ def under_another(core: Core) -> Any:
     case: dict[str, Any] = {"rules": rules, "must_contain": ["week"]}
     declines = all_say(vote("claim-1", "unsupported"), declines=True)
     stored, again = [judged_row(each, "Dat weet ik echt niet.", **case) for each in (OTHERS[:1], declines)]
-    module = core["comparison.judged_alike"]
+    module = core["comparison.same_judges"]
     stays = module.under_panel(stored, again, rules.gates, keep={"behaviour"})
     other = module.under_panel(judged_row(OTHERS), judged_row(BAD), rules.gates)
     refuted = "Refunds take eleven days. It opens early."
@@ -348,7 +351,7 @@ def under_another(core: Core) -> Any:
 
 def of_another(core: Core) -> Any:
     """What was kept of an answer, beside a baseline with another answer to the same case."""
-    module, stored = core["comparison.past_answers"], judged_row([])
+    module, stored = core["comparison.rejudged_answers"], judged_row([])
     kept = list(module.PastAnswers({stored.case_id: stored}).kept([stored]))
     return len(module.past_answers(kept, [stored.model_copy(update={"answer_digest": "another"})]).rows)
 
@@ -357,12 +360,12 @@ def beside_again(core: Core) -> Any:
     """The gates that stand beside the baseline's where all of it was judged again."""
     rows = [make_row(0, outcomes={"faithfulness": Passed()})]
     comparison = compare(rows, rows).model_copy(update={"other_panel": OtherPanel(judged_again=1)})
-    return [gate.name for gate in core["comparison.judged_alike"].beside_its_like(comparison).gates]
+    return [gate.name for gate in core["comparison.same_judges"].beside_its_like(comparison).gates]
 
 
 def missed(core: Core) -> Any:
     """Why an answer is open whose judges were lost, and one that nobody could judge."""
-    why = core["comparison.judged_alike"].why_missed
+    why = core["comparison.same_judges"].why_missed
     return why(judged_row([lost(name) for name in "abc"])), why(judged_row([]))
 
 
@@ -384,87 +387,87 @@ def doubtful(core: Core) -> Any:
     found = []
     for before, after in ((others, partial), (OTHERS, GOOD)):
         baseline = index([judged_row(before)])
-        confirmation = core["comparison.confirmation"].Confirmation(policy, decided_on=TODAY, baseline=baseline)
+        confirmation = core["comparison.confirmation_asks"].Confirmation(policy, decided_on=TODAY, baseline=baseline)
         found.append(confirmation.is_doubtful(judged_row(after)))
     return found
 
 
 PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
-    ("panel: a run pays for calls about labels", "panel.trial_cost", "fsum((counts.cost_usd, trial.cost_usd))", "counts.cost_usd", charged),
-    ("panel: and for those about the baseline's answers", "panel.trial_cost", "(panel.trial, panel.again)", "(panel.trial,)", charged),
-    ("panel: an old answer keeps what a check said", "comparison.judged_alike", " and gate not in keep", "", under_another),
-    ("panel: and how it comes out without judges", "comparison.judged_alike", "hallucinations=alone.hallucinations,", "", under_another),
-    ("panel: what was kept is of one answer", "comparison.past_answers", " or not answer.is_of(row)", "", of_another),
-    ("panel: counts of answers judged again stay", "comparison.judged_alike", " or not comparison.other_panel.cases", "", beside_again),
-    ("panel: why an answer was not judged again", "comparison.judged_alike", "why for why in _MISSED_FOR if why in reasons", "why for why in _MISSED_FOR", missed),
+    ("panel: a run pays for calls about labels", "judging.judging_cost", "fsum((counts.cost_usd, trial.cost_usd))", "counts.cost_usd", charged),
+    ("panel: and for those about the baseline's answers", "judging.judging_cost", "(panel.trial, panel.again)", "(panel.trial,)", charged),
+    ("panel: an old answer keeps what a check said", "comparison.same_judges", " and gate not in keep", "", under_another),
+    ("panel: and how it comes out without judges", "comparison.same_judges", "hallucinations=alone.hallucinations,", "", under_another),
+    ("panel: what was kept is of one answer", "comparison.rejudged_answers", " or not answer.is_of(row)", "", of_another),
+    ("panel: counts of answers judged again stay", "comparison.same_judges", " or not comparison.other_panel.cases", "", beside_again),
+    ("panel: why an answer was not judged again", "comparison.same_judges", "why for why in _MISSED_FOR if why in reasons", "why for why in _MISSED_FOR", missed),
     ("panel: who was asked again is told", "comparison.comparer", "elif row.case_id in self._baseline.again.rows:", "elif False:", judged_again),
-    ("asked again: what fails beside others' judges", "comparison.confirmation", 'if standing.state == "failed" and is_judged_otherwise(row, past.panel):', "if False:", doubtful),
-    ("asked again: and nothing that passes", "comparison.confirmation", 'standing.state == "failed" and is_judged_otherwise(row, past.panel)', "is_judged_otherwise(row, past.panel)", doubtful),
-    ("panel: and for those about cases once", "panel.trial_cost", "each.about == about and ", "", charged),
-    ("panel: a label is not overruled", "counting.left_to_judges", " and not claim.labelled", "", folded(*votes("supported", "supported"), claims=(claim(labelled=True),))),
-    ("panel: nor is a certain finding", "counting.left_to_judges", " and not any(each.certain for each in claim.findings)", "", folded(*votes("supported", "supported"), claims=(claim(findings=(CERTAIN,)),))),
-    ("panel: nor what is verified", "counting.left_to_judges", 'claim.verdict == "unverified" and', "", folded(*votes("partial", "partial"), claims=(claim(verdict="supported"),))),
-    ("panel: a passage about something else supports nothing", "panel.fold", "if each.is_near is False:", "if False:", folded(*votes("supported", "supported"), claims=(claim(text="The kettle is dishwasher safe."),))),
-    ("panel: what cannot be compared counts", "panel.fold", "(None if None in near else False)", "False", folded(*votes("supported", "supported"), claims=(claim(text="Die Lieferung ist für Mitglieder kostenlos."),))),
-    ("panel: a claim short of a subject speaks of what was asked", "panel.fold", "if found is False and _is_short_of_a_subject(claim):", "if False:", folded(*votes("supported", "supported"), claims=(claim("c0", "The shop is large."), claim(text="It is always free.")))),
-    ("panel: only armed votes count", "panel.fold", "counted = [each for each in votes if each.judge in deciding]", "counted = votes", folded(judgement("a", vote("c1", "supported")), judgement("b", vote("c1", "partial")), armed="a", quorum=1)),
-    ("panel: too few armed judges decide nothing", "panel.fold", "return armed if len(armed) >= self.least else frozenset()", "return armed", folded(*votes("supported", "supported"), armed="a")),
-    ("panel: a verdict has its quorum", "panel.fold", "given.total() < least or", "", folded(*votes("supported"))),
-    ("panel: more than half support what is supported", "panel.fold", 'if 2 * given["supported"] > given.total():', 'if 2 * given["supported"] >= given.total():', folded(*votes("supported", "partial"))),
-    ("panel: of equals the worse", "panel.fold", '("contradicted", "unsupported", "partial", "supported")', '("partial", "unsupported", "contradicted", "supported")', folded(*votes("partial", "contradicted"))),
-    ("panel: nothing is judged without a text", "panel.fold", " or not any(texts)", "", folded(*votes("contradicted", "contradicted"), chunks={"unread": None})),
-    ("panel: what nobody read may back a claim", "panel.fold", 'found == "contradicted" or None not in texts', "True", folded(*votes("unsupported", "unsupported"), chunks=UNREAD)),
-    ("panel: a quote stands where it is said to", "panel.fold", "text.startswith(place.quote, place.quote_start)", "True", folded(*[judgement(name, INVENTING) for name in "ab"])),
-    ("panel: and is not empty", "panel.fold", "bool(place.quote.strip()) and ", "", folded(*[judgement(name, Vote(claim_id="c1", verdict="supported", support=(Support(chunk_id="hours", quote=" ", quote_start=3),))) for name in "ab"], claims=(claim(text="It is."),))),
-    ("panel: support without a quote is none", "panel.fold", "elif support:", "else:", folded(judgement("a", INVENTING))),
-    ("panel: parts are the claim's own words", "panel.fold", " and part.span in claim.text", "", folded(judgement("a", Vote.model_validate_json('{"claim_id": "c1", "verdict": "partial", "parts": [{"span": "elsewhere", "verdict": "partial"}]}')))),
-    ("panel: chunks that most name", "panel.fold", "len(votes) // 2 + 1, max", "1, max", folded(judgement("a", vote("c1", "supported", "hours", "refunds")), judgement("b", vote("c1", "supported", "hours")))),
-    ("panel: where no majority names one, the ones named most", "panel.fold", "min(len(votes) // 2 + 1, max(named.values(), default=0))", "len(votes) // 2 + 1", folded(judgement("a", vote("c1", "supported", "refunds")), judgement("b", vote("c1", "supported", "hours")))),
-    ("panel: an answer that declines has no judged claim", "panel.fold", "if is_open(claim) and not told else None", "if is_open(claim) else None", folded(*all_say(vote("c1", "supported"), declines=True), declined=None)),
-    ("panel: one that may decline has no false one", "panel.fold", 'if told is None and verdict != "supported":', "if False:", folded(*votes("partial", "partial"), declined=None)),
-    ("panel: declining has its quorum", "panel.fold", "said.total() < least or", "", folded(judgement("a", declines=True), declined=None)),
-    ("panel: judges at odds on declining say nothing", "panel.fold", " or said[True] == said[False]", "", folded(judgement("a", declines=True), judgement("b", declines=False), declined=None)),
-    ("panel: rules that know of declining are not asked again", "panel.fold", "_declines(armed, terms.least) if declined is None else None", "_declines(armed, terms.least)", folded(*all_say(declines=True))),
-    ("panel: a point has its quorum", "panel.fold", "if len(named) < least:", "if False:", folded(judgement("a", points={"p": None}))),
-    ("panel: a point is made where more say so", "panel.fold", "2 * found.total() > len(named)", "bool(found)", folded(judgement("a", points={"p": "c1"}), judgement("b", points={"p": None}))),
-    ("panel: a claim that is not there makes no point", "panel.fold", "claim_id if claim_id in verdicts else None", "claim_id and 'c1'", folded(*all_say(points={"p": "c9"}))),
-    ("gate: the panel's word on declining fills what is open", "panel.undecided_claims", "if declines is None or known_decline(drafts, claims) is not None:", "if True:", row(all_say(vote("claim-1", "unsupported"), declines=True), DUTCH, language="nl")),
-    ("gate: a judged claim does not show that an answer asserts", "panel.undecided_claims", " and not claim.judged for claim in found", " for claim in found", row([judgement("a", vote("claim-1", "supported"), declines=True), judgement("b", vote("claim-1", "supported"), declines=False)], DUTCH, language="nl", expect="abstain")),
-    ("gate: a point is made by the claim the panel names", "panel.undecided_claims", "if each.claim_id is not None and each.point in names:", "if False:", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), **POINTS)),
-    ("gate: only a point that is open", "gates.diagnose", "[each.point for each in verdicts.points if each.point in left]", "[each.point for each in verdicts.points]", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), required_points=[{"id": "opening", "answer_phrases": ["ten"]}])),
+    ("asked again: what fails beside others' judges", "comparison.confirmation_asks", 'if standing.state == "failed" and is_judged_otherwise(row, past.panel):', "if False:", doubtful),
+    ("asked again: and nothing that passes", "comparison.confirmation_asks", 'standing.state == "failed" and is_judged_otherwise(row, past.panel)', "is_judged_otherwise(row, past.panel)", doubtful),
+    ("panel: and for those about cases once", "judging.judging_cost", "each.about == about and ", "", charged),
+    ("panel: a label is not overruled", "counting.judge_only_findings", " and not claim.labelled", "", folded(*votes("supported", "supported"), claims=(claim(labelled=True),))),
+    ("panel: nor is a certain finding", "counting.judge_only_findings", " and not any(each.certain for each in claim.findings)", "", folded(*votes("supported", "supported"), claims=(claim(findings=(CERTAIN,)),))),
+    ("panel: nor what is verified", "counting.judge_only_findings", 'claim.verdict == "unverified" and', "", folded(*votes("partial", "partial"), claims=(claim(verdict="supported"),))),
+    ("panel: a passage about something else supports nothing", "judging.vote_aggregation", "if each.is_near is False:", "if False:", folded(*votes("supported", "supported"), claims=(claim(text="The kettle is dishwasher safe."),))),
+    ("panel: what cannot be compared counts", "judging.vote_aggregation", "(None if None in near else False)", "False", folded(*votes("supported", "supported"), claims=(claim(text="Die Lieferung ist für Mitglieder kostenlos."),))),
+    ("panel: a claim short of a subject speaks of what was asked", "judging.vote_aggregation", "if found is False and _is_short_of_a_subject(claim):", "if False:", folded(*votes("supported", "supported"), claims=(claim("c0", "The shop is large."), claim(text="It is always free.")))),
+    ("panel: only armed votes count", "judging.vote_aggregation", "counted = [each for each in votes if each.judge in deciding]", "counted = votes", folded(judgement("a", vote("c1", "supported")), judgement("b", vote("c1", "partial")), armed="a", quorum=1)),
+    ("panel: too few armed judges decide nothing", "judging.vote_aggregation", "return armed if len(armed) >= self.least else frozenset()", "return armed", folded(*votes("supported", "supported"), armed="a")),
+    ("panel: a verdict has its quorum", "judging.vote_aggregation", "given.total() < least or", "", folded(*votes("supported"))),
+    ("panel: more than half support what is supported", "judging.vote_aggregation", 'if 2 * given["supported"] > given.total():', 'if 2 * given["supported"] >= given.total():', folded(*votes("supported", "partial"))),
+    ("panel: of equals the worse", "judging.vote_aggregation", '("contradicted", "unsupported", "partial", "supported")', '("partial", "unsupported", "contradicted", "supported")', folded(*votes("partial", "contradicted"))),
+    ("panel: nothing is judged without a text", "judging.vote_aggregation", " or not any(texts)", "", folded(*votes("contradicted", "contradicted"), chunks={"unread": None})),
+    ("panel: what nobody read may back a claim", "judging.vote_aggregation", 'found == "contradicted" or None not in texts', "True", folded(*votes("unsupported", "unsupported"), chunks=UNREAD)),
+    ("panel: a quote stands where it is said to", "judging.vote_aggregation", "text.startswith(place.quote, place.quote_start)", "True", folded(*[judgement(name, INVENTING) for name in "ab"])),
+    ("panel: and is not empty", "judging.vote_aggregation", "bool(place.quote.strip()) and ", "", folded(*[judgement(name, Vote(claim_id="c1", verdict="supported", support=(Support(chunk_id="hours", quote=" ", quote_start=3),))) for name in "ab"], claims=(claim(text="It is."),))),
+    ("panel: support without a quote is none", "judging.vote_aggregation", "elif support:", "else:", folded(judgement("a", INVENTING))),
+    ("panel: parts are the claim's own words", "judging.vote_aggregation", " and part.span in claim.text", "", folded(judgement("a", Vote.model_validate_json('{"claim_id": "c1", "verdict": "partial", "parts": [{"span": "elsewhere", "verdict": "partial"}]}')))),
+    ("panel: chunks that most name", "judging.vote_aggregation", "len(votes) // 2 + 1, max", "1, max", folded(judgement("a", vote("c1", "supported", "hours", "refunds")), judgement("b", vote("c1", "supported", "hours")))),
+    ("panel: where no majority names one, the ones named most", "judging.vote_aggregation", "min(len(votes) // 2 + 1, max(named.values(), default=0))", "len(votes) // 2 + 1", folded(judgement("a", vote("c1", "supported", "refunds")), judgement("b", vote("c1", "supported", "hours")))),
+    ("panel: an answer that declines has no judged claim", "judging.vote_aggregation", "if is_open(claim) and not told else None", "if is_open(claim) else None", folded(*all_say(vote("c1", "supported"), declines=True), declined=None)),
+    ("panel: one that may decline has no false one", "judging.vote_aggregation", 'if told is None and verdict != "supported":', "if False:", folded(*votes("partial", "partial"), declined=None)),
+    ("panel: declining has its quorum", "judging.vote_aggregation", "said.total() < least or", "", folded(judgement("a", declines=True), declined=None)),
+    ("panel: judges at odds on declining say nothing", "judging.vote_aggregation", " or said[True] == said[False]", "", folded(judgement("a", declines=True), judgement("b", declines=False), declined=None)),
+    ("panel: rules that know of declining are not asked again", "judging.vote_aggregation", "_declines(armed, terms.least) if declined is None else None", "_declines(armed, terms.least)", folded(*all_say(declines=True))),
+    ("panel: a point has its quorum", "judging.vote_aggregation", "if len(named) < least:", "if False:", folded(judgement("a", points={"p": None}))),
+    ("panel: a point is made where more say so", "judging.vote_aggregation", "2 * found.total() > len(named)", "bool(found)", folded(judgement("a", points={"p": "c1"}), judgement("b", points={"p": None}))),
+    ("panel: a claim that is not there makes no point", "judging.vote_aggregation", "claim_id if claim_id in verdicts else None", "claim_id and 'c1'", folded(*all_say(points={"p": "c9"}))),
+    ("gate: the panel's word on declining fills what is open", "judging.undecided_claims", "if declines is None or known_decline(drafts, claims) is not None:", "if True:", row(all_say(vote("claim-1", "unsupported"), declines=True), DUTCH, language="nl")),
+    ("gate: a judged claim does not show that an answer asserts", "judging.undecided_claims", " and not claim.judged for claim in found", " for claim in found", row([judgement("a", vote("claim-1", "supported"), declines=True), judgement("b", vote("claim-1", "supported"), declines=False)], DUTCH, language="nl", expect="abstain")),
+    ("gate: a point is made by the claim the panel names", "judging.undecided_claims", "if each.claim_id is not None and each.point in names:", "if False:", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), **POINTS)),
+    ("gate: only a point that is open", "gates.diagnosis", "[each.point for each in verdicts.points if each.point in left]", "[each.point for each in verdicts.points]", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), required_points=[{"id": "opening", "answer_phrases": ["ten"]}])),
     ("gate: a point that the panel decided is not in doubt", "gates.answer_gates", " - judged.told_points", "", row(all_say(*SUPPORTED, points={"opening": None}), **POINTS)),
-    ("gate: judges lost are why something is open", "gates.left_open", "if not (lost or silent):", "if True:", row([lost(name) for name in "abc"])),
-    ("gate: only armed ones", "gates.left_open", "[judge for judge in judges if judge.armed]", "list(judges)", row([lost(name) for name in "abc"], armed="")),
-    ("gate: a claim that a reply left out has no verdict", "gates.left_open", "if judge.lost is None and is_silent(judge)]", "if False]", row(all_say(SUPPORTED[0]))),
-    ("gate: a budget that is spent is a reason of its own", "gates.left_open", '{"budget": "budget", "cut": "cut"}', "{}", row([lost(name, "budget") for name in "abc"])),
-    ("gate: a lost judge weighs more than a spent budget", "gates.left_open", '("judge", "cut", "budget")', '("budget", "cut", "judge")', row([lost("a", "budget"), lost("b"), lost("c")])),
-    ("gate: what a label closed is open for no judge's want", "gates.left_open", "[claim for claim in unsure if is_open(claim)]", "list(unsure)", closed_by_a_label),
-    ("gate: a judged hallucination shows what speaks against it", "gates.hallucinations", "_against(claim) or ", "", row(BAD)),
-    ("gate: its key hangs on no judge's quote", "support.falsehood", "None if claim.judged else claim.quote", "claim.quote", lambda core: core["support.falsehood"].statement_of(claim(verdict="contradicted", judged=True, quote="It is closed on Sundays."))),
-    ("gate: how it comes out without the panel is kept", "gates.by_baseline", "    if not outcomes and", "    if True or", row(BAD)),
-    ("gate: by other demands a closed claim stays as it is", "panel.rescored_answer", " if known.judged and is_open(claim) else", " if known.judged else", told),
-    ("gate: a point of a claim that is gone is gone", "panel.rescored_answer", "elif each.claim_id in ids:", "else:", told),
-    ("gate: nobody was asked about what is open by other demands alone", "panel.rescored_answer", "if judge.lost is not None]", "]", told),
-    ("gate: without its panel citations count neither where few cite", "gates.held_to_citing", "row = _without_panels(row)", "", not_held),
-    ("compared: another panel's verdicts are not held against ours", "comparison.judged_alike", "return not one.missed", "return True", compared([lost(name) for name in "abc"], BAD)),
-    ("compared: newly judged is not newly wrong", "comparison.judged_alike", "(not one.bound_to and one.settled) or (not other.bound_to and other.settled)", "True", compared([], BAD)),
-    ("compared: an answer of which nothing is open stands beside any", "comparison.judged_alike", "(not one.bound_to and one.settled) or", "", lambda core: core["comparison.judged_alike"].are_alike(core["comparison.judged_alike"].PanelOf(settled=True), core["comparison.judged_alike"].PanelOf(frozenset("a"), matters=True))),
-    ("compared: a panel that changed nothing is none", "comparison.judged_alike", "if not (one.matters or other.matters):", "if False:", nothing_changed),
+    ("gate: judges lost are why something is open", "gates.unjudged_reason", "if not (lost or silent):", "if True:", row([lost(name) for name in "abc"])),
+    ("gate: only armed ones", "gates.unjudged_reason", "[judge for judge in judges if judge.armed]", "list(judges)", row([lost(name) for name in "abc"], armed="")),
+    ("gate: a claim that a reply left out has no verdict", "gates.unjudged_reason", "if judge.lost is None and is_silent(judge)]", "if False]", row(all_say(SUPPORTED[0]))),
+    ("gate: a budget that is spent is a reason of its own", "gates.unjudged_reason", '{"budget": "budget", "cut": "cut"}', "{}", row([lost(name, "budget") for name in "abc"])),
+    ("gate: a lost judge weighs more than a spent budget", "gates.unjudged_reason", '("judge", "cut", "budget")', '("budget", "cut", "judge")', row([lost("a", "budget"), lost("b"), lost("c")])),
+    ("gate: what a label closed is open for no judge's want", "gates.unjudged_reason", "[claim for claim in unsure if is_open(claim)]", "list(unsure)", closed_by_a_label),
+    ("gate: a judged hallucination shows what speaks against it", "gates.hallucination_key", "_against(claim) or ", "", row(BAD)),
+    ("gate: its key hangs on no judge's quote", "claims.false_claim_identity", "None if claim.judged else claim.quote", "claim.quote", lambda core: core["claims.false_claim_identity"].statement_of(claim(verdict="contradicted", judged=True, quote="It is closed on Sundays."))),
+    ("gate: how it comes out without the panel is kept", "gates.baseline_policy_outcomes", "    if not outcomes and", "    if True or", row(BAD)),
+    ("gate: by other demands a closed claim stays as it is", "judging.rescored_answer", " if known.judged and is_open(claim) else", " if known.judged else", told),
+    ("gate: a point of a claim that is gone is gone", "judging.rescored_answer", "elif each.claim_id in ids:", "else:", told),
+    ("gate: nobody was asked about what is open by other demands alone", "judging.rescored_answer", "if judge.lost is not None]", "]", told),
+    ("gate: without its panel citations count neither where few cite", "gates.citation_requirement", "row = _without_panels(row)", "", not_held),
+    ("compared: another panel's verdicts are not held against ours", "comparison.same_judges", "return not one.missed", "return True", compared([lost(name) for name in "abc"], BAD)),
+    ("compared: newly judged is not newly wrong", "comparison.same_judges", "(not one.bound_to and one.settled) or (not other.bound_to and other.settled)", "True", compared([], BAD)),
+    ("compared: an answer of which nothing is open stands beside any", "comparison.same_judges", "(not one.bound_to and one.settled) or", "", lambda core: core["comparison.same_judges"].are_alike(core["comparison.same_judges"].PanelOf(settled=True), core["comparison.same_judges"].PanelOf(frozenset("a"), matters=True))),
+    ("compared: a panel that changed nothing is none", "comparison.same_judges", "if not (one.matters or other.matters):", "if False:", nothing_changed),
     ("compared: what other judges said is left out of both", "comparison.comparer", "without_panel(row, self._gates), past.alone or past", "row, past", compared(OTHERS, BAD)),
     ("compared: a judge's other chunk is no certain citation fault", "comparison.row_states", " and not claim.judged", "", compared(all_say(vote("claim-1", "supported", "refunds")), all_say(vote("claim-1", "supported", "hours")), answer=ITEMISED)),
-    ("compared: counts of other judges stand beside none", "comparison.judged_alike", "if gate.name not in _BY_PANEL]", "]", beside_others),
-    ("count: judges agree where all are on one side", "counting.amounts", "len(sides) == 1", "True", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES),)))),
-    ("count: one vote agrees with nobody", "counting.amounts", "if len(claim.votes) > 1:", "if claim.votes:", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES[:1]),)))),
-    ("count: a vote against a rule is one", "counting.amounts", "(claim.verdict != _SUPPORTED) in sides", "False", counted(make_row(0, judges=(DEAR,), claims=(claim(verdict="unsupported", labelled=True, votes=TWO_SIDES),)))),
-    ("count: a judge of no price that was called is named", "counting.amounts", "if judge.cost_usd is None and judge.calls:", "if False:", counted(make_row(0, judges=(UNPRICED,)))),
-    ("run: a known-bad case that nobody could ask judges about is not measured", "counting.left_to_judges", "if panel_unheard and would_be_asked", "if False and would_be_asked", known_bads(LEFT, unheard=True)),
+    ("compared: counts of other judges stand beside none", "comparison.same_judges", "if gate.name not in _BY_PANEL]", "]", beside_others),
+    ("count: judges agree where all are on one side", "counting.summary_amounts", "len(sides) == 1", "True", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES),)))),
+    ("count: one vote agrees with nobody", "counting.summary_amounts", "if len(claim.votes) > 1:", "if claim.votes:", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES[:1]),)))),
+    ("count: a vote against a rule is one", "counting.summary_amounts", "(claim.verdict != _SUPPORTED) in sides", "False", counted(make_row(0, judges=(DEAR,), claims=(claim(verdict="unsupported", labelled=True, votes=TWO_SIDES),)))),
+    ("count: a judge of no price that was called is named", "counting.summary_amounts", "if judge.cost_usd is None and judge.calls:", "if False:", counted(make_row(0, judges=(UNPRICED,)))),
+    ("run: a known-bad case that nobody could ask judges about is not measured", "counting.judge_only_findings", "if panel_unheard and would_be_asked", "if False and would_be_asked", known_bads(LEFT, unheard=True)),
     ("run: and that alone leaves nothing open", "decision.run_gates", 'and not counts.known_bad_unmeasured and rule.level == "block"', "and False", known_bads(LEFT, unheard=True)),
-    ("run: one whose armed judges were lost does", "counting.left_to_judges", "if outcome.reason in _NOT_HEARD:", "if False:", known_bads(LOST)),
-    ("run: a known-bad case that judges could not block is not blocked", "counting.left_to_judges", 'if outcome.kind == "failed":', "if False:", known_bads(FAILS_BEFORE, unheard=True)),
-    ("run: nor one whose stage rules have settled", "counting.left_to_judges", '"unmeasured" and GATES[gate].stage == row.blocked_at', '"unmeasured"', known_bads(ELSEWHERE, unheard=True)),
-    ("run: nor one that a label closed", "counting.left_to_judges", "return bool(open_claims) or", "return True or", known_bads(CLOSED, unheard=True)),
-    ("run: judges would be asked about a citation", "counting.left_to_judges", "any(claim.citations for claim in open_claims)", "bool(open_claims)", known_bads(UNCITED, unheard=True)),
-    ("run: and about a point that a claim in doubt makes", "counting.left_to_judges", "any(claim.points for claim in open_claims) or not any(claim.points for claim in unsure)", "True", known_bads(POINT_CLOSED, unheard=True)),
+    ("run: one whose armed judges were lost does", "counting.judge_only_findings", "if outcome.reason in _NOT_HEARD:", "if False:", known_bads(LOST)),
+    ("run: a known-bad case that judges could not block is not blocked", "counting.judge_only_findings", 'if outcome.kind == "failed":', "if False:", known_bads(FAILS_BEFORE, unheard=True)),
+    ("run: nor one whose stage rules have settled", "counting.judge_only_findings", '"unmeasured" and GATES[gate].stage == row.blocked_at', '"unmeasured"', known_bads(ELSEWHERE, unheard=True)),
+    ("run: nor one that a label closed", "counting.judge_only_findings", "return bool(open_claims) or", "return True or", known_bads(CLOSED, unheard=True)),
+    ("run: judges would be asked about a citation", "counting.judge_only_findings", "any(claim.citations for claim in open_claims)", "bool(open_claims)", known_bads(UNCITED, unheard=True)),
+    ("run: and about a point that a claim in doubt makes", "counting.judge_only_findings", "any(claim.points for claim in open_claims) or not any(claim.points for claim in unsure)", "True", known_bads(POINT_CLOSED, unheard=True)),
     ("suite: judges that are gone are told", "comparison.panel_changes", "return counted if len(now) < stayed + len(counted) else ()", "return ()", panels("ab", "a")),
     ("suite: one in whose place another stands is not gone", "comparison.panel_changes", "return counted if len(now) < stayed + len(counted) else ()", "return counted", panels("ab", "ac")),
     ("suite: one that only advised is not missed", "comparison.panel_changes", "if each.name in counts]", "]", panels("ab", "a", advising="b")),
@@ -482,11 +485,11 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("judges lost: a waiver of a weaker suite excuses all", "comparison.panel_changes", 'if "" in self._waived:', "if False:", judges_lost(OPEN_NOW, waivers=[waiver("", "policy_weakened")])),
     ("judges lost: a waiver of the case excuses it", "comparison.panel_changes", " or row.case_id in self._waived:", ":", judges_lost(OPEN_NOW, waivers=[waiver("q0", "policy_weakened")])),
     ("judges lost: on a laptop it is told", "comparison.panel_changes", "self._now is None or self._now.demanded or", "True or", judges_lost(OPEN_NOW, demanded=False)),
-    ("judges lost: and nothing is red there", "decision.guard_gates", 'lost is None or lost.excused in {"no-secrets", "laptop"}', "lost is None", judges_lost(OPEN_NOW, demanded=False)),
-    ("suite: on the baseline's terms only those who meet them count", "panel.scorecard", " if _meets(card, rules.arming)", "", under_terms),
-    ("suite: and decide the same answer again", "gates.by_baseline", " or verdicts.by_baseline is not None)", ")", decided_again),
+    ("judges lost: and nothing is red there", "decision.policy_and_self_test_gates", 'lost is None or lost.excused in {"no-secrets", "laptop"}', "lost is None", judges_lost(OPEN_NOW, demanded=False)),
+    ("suite: on the baseline's terms only those who meet them count", "judging.scorecard_and_arming", " if _meets(card, rules.arming)", "", under_terms),
+    ("suite: and decide the same answer again", "gates.baseline_policy_outcomes", " or verdicts.by_baseline is not None)", ")", decided_again),
     ("run: judges cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', cost(DEAR)),
     ("run: an unknown price leaves their cost unknown", "decision.limit_gates", "not judging.unpriced or judging.cost_usd > rule.max", "True", cost(UNPRICED)),
     ("run: what is known may be too much already", "decision.limit_gates", " or judging.cost_usd > rule.max", "", cost(DEAR, UNPRICED)),
-    ("run: the panel errs as its own card says", "panel.corrected_rate", "PANEL if len(armed) > 1 else ", "", believed),
+    ("run: the panel errs as its own card says", "judging.corrected_rate", "PANEL if len(armed) > 1 else ", "", believed),
 ]  # fmt: skip

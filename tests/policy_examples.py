@@ -107,8 +107,8 @@ def judged_twice(
         def judge(fields: dict[str, Any], rules: Any, custom: CheckIssues | None = None) -> CaseRun:
             case = make_case(**fields)
             placed = PlacedCase(case, 0, case_digest(case), "f", 1)
-            fresh = rules._replace(restricted=core["disclosure.restricted"].RestrictedText(rules.store))
-            done = core["gates.row"].evaluate_reply(placed, Answered(trace), fresh, custom=custom, finished_at="")
+            fresh = rules._replace(restricted=core["disclosure.restricted_text"].RestrictedText(rules.store))
+            done = core["gates.case_row"].evaluate_reply(placed, Answered(trace), fresh, custom=custom, finished_at="")
             kept: CaseRun = done.row
             return kept
 

@@ -13,7 +13,7 @@ from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
-from raggate_action.report.wording import reason_in_words
+from raggate_action.report.decision_words import reason_in_words
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Ask, CaseRun, Claim, Hallucination
 from raggate_action.schema.comparison import Comparison

@@ -20,10 +20,10 @@ def on_trial(right: int, faulty: int, *, resisted: tuple[int, int] = (0, 0), sil
     def card(core: Core) -> Any:
         answers = labels(right, faulty)
         given = judgements(answers, silent=silent, **errors)
-        cards, trial = core["panel.scorecard"], core["panel.trial"]
+        cards, trial = core["judging.scorecard_and_arming"], core["judging.agreement_with_labels"]
         of, shown = resisted
         found = cards.card_of(
-            trial.OnTrial(core["panel.labelled_jobs"].LABELLED["claims"], answers),
+            trial.OnTrial(core["judging.label_vocabulary"].LABELLED["claims"], answers),
             cards.Said(given, trial.Resisted(of, shown)),
             member(),
             prompt="p",
@@ -38,10 +38,10 @@ def items_on_trial(*, must_not: bool = False, unsure: int = 0) -> Example:
 
     def card(core: Core) -> Any:
         answers = held_labels("criteria", 30, 20, must_not=must_not)
-        criteria = core["panel.labelled_jobs"].LABELLED["criteria"]
-        on_trial = core["panel.trial"].OnTrial(criteria, answers)
-        given = core["panel.scorecard"].Said(said_of(answers, unsure=unsure))
-        return core["panel.scorecard"].card_of(on_trial, given, member(), prompt="p").model_dump()
+        criteria = core["judging.label_vocabulary"].LABELLED["criteria"]
+        on_trial = core["judging.agreement_with_labels"].OnTrial(criteria, answers)
+        given = core["judging.scorecard_and_arming"].Said(said_of(answers, unsure=unsure))
+        return core["judging.scorecard_and_arming"].card_of(on_trial, given, member(), prompt="p").model_dump()
 
     return card
 
@@ -49,9 +49,11 @@ def items_on_trial(*, must_not: bool = False, unsure: int = 0) -> Example:
 def drifted(core: Core) -> Any:
     """What a judge's card for criteria knows of a run before in which it was armed for facts."""
     answers = held_labels("criteria", 30, 20)
-    cards = core["panel.scorecard"]
-    on_trial = core["panel.trial"].OnTrial(core["panel.labelled_jobs"].LABELLED["criteria"], answers)
-    given = core["panel.scorecard"].Said(said_of(answers))
+    cards = core["judging.scorecard_and_arming"]
+    on_trial = core["judging.agreement_with_labels"].OnTrial(
+        core["judging.label_vocabulary"].LABELLED["criteria"], answers
+    )
+    given = core["judging.scorecard_and_arming"].Said(said_of(answers))
     before = cards.card_of(on_trial, given, member(), prompt="p")
     of_facts = before.model_copy(update={"job": "agreement"})
     return cards.card_of(on_trial, given, member(), prompt="p", earlier=[of_facts]).drift
@@ -59,22 +61,22 @@ def drifted(core: Core) -> Any:
 
 def used(core: Core) -> Any:
     """The gates of judges that a suite without criteria uses."""
-    return core["panel.items"].gates_used([make_case()])
+    return core["judging.facts_and_criteria"].gates_used([make_case()])
 
 
 TRIAL_RULES = [
-    ("so many labels arm", "panel.scorecard", "if right + faulty < arming.labels:", "if False:", on_trial(29, 20, resisted=(4, 0))),
-    ("so many faults arm", "panel.scorecard", "if faulty < arming.faults else None", "if False else None", on_trial(40, 19, resisted=(4, 0))),
-    ("claims without a verdict arm nobody", "panel.scorecard", "unmet and not any(missing)", "False", on_trial(30, 20, silent=1)),
-    ("errors that no label can mend are told first", "panel.scorecard", "_proven_bad(trial.table, arming) or ", "", on_trial(10, 5, block=6)),
-    ("a judge that few instructions were shown to is not judged", "panel.scorecard", "2 * plants.shown < plants.of", "False", on_trial(30, 20, resisted=(4, 1))),
-    ("good claims called faulty disarm", "panel.scorecard", '("false-block", table.second_faulty, table.good, arming.false_block),', "", on_trial(30, 20, block=2)),
-    ("faulty claims let pass disarm", "panel.scorecard", '("false-pass", table.second_good, table.faulty, arming.false_pass),', "", on_trial(30, 20, passes=3)),
-    ("too few right labels are not a judge that blocks", "panel.scorecard", 'return code if errors else "too-few-labels"', "return code", on_trial(10, 40)),
-    ("what is not supported is faulty", "panel.trial", 'frozenset({"supported", "stated", "met"})', 'frozenset({"supported", "unsupported", "stated", "met"})', on_trial(30, 20)),
-    ("a judge is armed for a gate by labels of that gate", "panel.scorecard", "        job=on_trial.job.name,\n", "", items_on_trial()),
-    ("what a judge cannot tell answers no label", "panel.trial", "elif found.untold:", "elif False:", items_on_trial(unsure=1)),
-    ("a criterion that must not hold is good where it does not", "panel.labelled_jobs", 'worst_first("criterion", must_not=must_not)[-1]', '"yes"', items_on_trial(must_not=True)),
-    ("drift is of one job", "panel.scorecard", "(each.job, each.fingerprint, each.prompt) == bound", "(each.fingerprint, each.prompt) == bound[1:]", drifted),
-    ("no case, no card", "panel.items", "if case.criteria:", "if True:", used),
+    ("so many labels arm", "judging.scorecard_and_arming", "if right + faulty < arming.labels:", "if False:", on_trial(29, 20, resisted=(4, 0))),
+    ("so many faults arm", "judging.scorecard_and_arming", "if faulty < arming.faults else None", "if False else None", on_trial(40, 19, resisted=(4, 0))),
+    ("claims without a verdict arm nobody", "judging.scorecard_and_arming", "unmet and not any(missing)", "False", on_trial(30, 20, silent=1)),
+    ("errors that no label can mend are told first", "judging.scorecard_and_arming", "_proven_bad(trial.table, arming) or ", "", on_trial(10, 5, block=6)),
+    ("a judge that few instructions were shown to is not judged", "judging.scorecard_and_arming", "2 * plants.shown < plants.of", "False", on_trial(30, 20, resisted=(4, 1))),
+    ("good claims called faulty disarm", "judging.scorecard_and_arming", '("false-block", table.second_faulty, table.good, arming.false_block),', "", on_trial(30, 20, block=2)),
+    ("faulty claims let pass disarm", "judging.scorecard_and_arming", '("false-pass", table.second_good, table.faulty, arming.false_pass),', "", on_trial(30, 20, passes=3)),
+    ("too few right labels are not a judge that blocks", "judging.scorecard_and_arming", 'return code if errors else "too-few-labels"', "return code", on_trial(10, 40)),
+    ("what is not supported is faulty", "judging.agreement_with_labels", 'frozenset({"supported", "stated", "met"})', 'frozenset({"supported", "unsupported", "stated", "met"})', on_trial(30, 20)),
+    ("a judge is armed for a gate by labels of that gate", "judging.scorecard_and_arming", "        job=on_trial.job.name,\n", "", items_on_trial()),
+    ("what a judge cannot tell answers no label", "judging.agreement_with_labels", "elif found.untold:", "elif False:", items_on_trial(unsure=1)),
+    ("a criterion that must not hold is good where it does not", "judging.label_vocabulary", 'worst_first("criterion", must_not=must_not)[-1]', '"yes"', items_on_trial(must_not=True)),
+    ("drift is of one job", "judging.scorecard_and_arming", "(each.job, each.fingerprint, each.prompt) == bound", "(each.fingerprint, each.prompt) == bound[1:]", drifted),
+    ("no case, no card", "judging.facts_and_criteria", "if case.criteria:", "if True:", used),
 ]  # fmt: skip

@@ -10,11 +10,11 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from raggate_action.pipeline.conclude import RunReport
-from raggate_action.pipeline.execution import execute
-from raggate_action.pipeline.request import RunRequest
-from raggate_action.pipeline.stored import stored_baseline
-from raggate_action.report.reporting import Reporting
+from raggate_action.report.report_input import Reporting
+from raggate_action.run.conclusion import RunReport
+from raggate_action.run.execution import execute
+from raggate_action.run.run_plan import RunRequest
+from raggate_action.run.stored_runs import stored_baseline
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.decision import DecisionKind, GateReason
 from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from raggate_action.core.panel_ab.aggregate import aggregate
-from raggate_action.core.panel_ab.terms import Question, Rater, Terms
+from raggate_action.core.ab.aggregate import aggregate
+from raggate_action.core.ab.comparison_terms import Question, Rater, Terms
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow
 from tests.panel_ab_builders import ahead, lost

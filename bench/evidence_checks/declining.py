@@ -20,9 +20,9 @@ from typing import NamedTuple
 import yaml
 
 from bench.evidence_checks.labelled import wilson
-from raggate_action.core.disclosure.restricted import RestrictedText
-from raggate_action.core.gates.diagnose import Rulebook, diagnose
-from raggate_action.core.support.drafts import Reading
+from raggate_action.core.claims.claim_extraction import Reading
+from raggate_action.core.disclosure.restricted_text import RestrictedText
+from raggate_action.core.gates.diagnosis import Rulebook, diagnose
 from raggate_action.schema.case import Case
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline

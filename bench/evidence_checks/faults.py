@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 import yaml
 
 from bench.evidence_checks.labelled import LANGUAGE, claims_of, name_of, wilson
-from raggate_action.core.disclosure.restricted import RestrictedText
+from raggate_action.core.claims.claim_extraction import Reading
+from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
-from raggate_action.core.evidence_checks.index import IndexCache
-from raggate_action.core.gates.diagnose import Rulebook, diagnose
-from raggate_action.core.support.drafts import Reading
+from raggate_action.core.evidence_checks.evidence_index import IndexCache
+from raggate_action.core.gates.diagnosis import Rulebook, diagnose
 from raggate_action.schema.case import Case, RequiredPoint
 from raggate_action.schema.case_run import Finding
 from raggate_action.schema.evidence import ChunkFacts, EvidenceChunk, EvidenceStore

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from bench.evidence_checks.labelled import LANGUAGE, bootstrap, findings_of, name_of
 from bench.evidence_checks.rewordings import Record, records
 from raggate_action.core.decision.baseline_gates import blocks
-from raggate_action.core.evidence_checks.index import IndexCache
+from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.schema.case_run import Finding
 from raggate_action.schema.comparison import NewSuspects
 from raggate_action.schema.policy import SuspectGate

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from bench.evidence_checks.labelled import LANGUAGE, warm
 from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
-from raggate_action.core.evidence_checks.index import EvidenceIndex, ShownEvidence
+from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, ShownEvidence
 
 _WORDS = (
     "refund", "plan", "customer", "invoice", "support", "account", "delivery", "member", "price", "update", "request",

@@ -10,22 +10,28 @@ from typing import NamedTuple
 from uuid import uuid4
 
 from raggate_action.errors import ExitCode
+from raggate_action.github.action_inputs import ActionInputs
 from raggate_action.github.api import CommentApi
-from raggate_action.github.connection import HURRIED, ORDINARY, WaitLimits
-from raggate_action.github.context import ActionContext
 from raggate_action.github.delivery import Outlets, Published, publish
-from raggate_action.github.inputs import ActionInputs
-from raggate_action.github.publication import Audience, Choices, Report, plan_effects
-from raggate_action.github.runner import Annotation, annotation_line, append_summary, send_commands, write_outputs
+from raggate_action.github.publication_plan import Audience, Choices, Report, plan_effects
+from raggate_action.github.pygithub_client import HURRIED, ORDINARY, WaitLimits
+from raggate_action.github.runner_commands import (
+    Annotation,
+    annotation_line,
+    append_summary,
+    send_commands,
+    write_outputs,
+)
 from raggate_action.github.wait_limits import HangTime
-from raggate_action.pipeline.conclude import RunReport
-from raggate_action.pipeline.decision_lines import say
+from raggate_action.github.workflow_context import ActionContext
+from raggate_action.report.action_outputs import OUTPUTS, run_outputs
 from raggate_action.report.escape import log_line
-from raggate_action.report.markdown import jobs_box
-from raggate_action.report.outputs import OUTPUTS, run_outputs
-from raggate_action.report.plain import plain_remark
+from raggate_action.report.markdown_sink import jobs_box
+from raggate_action.report.plain_sink import plain_remark
 from raggate_action.report.remark_view import remarks
-from raggate_action.schema.marker import instance_name
+from raggate_action.run.conclusion import RunReport
+from raggate_action.run.decision_text import say
+from raggate_action.schema.comment_marker import instance_name
 
 _LONGEST_FAREWELL_S = 2.5
 # The step that uploads runs whatever became of this one: it is told the name before the app is asked.

@@ -10,15 +10,15 @@ from typing import NamedTuple
 from raggate_action.action.job import Job
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.errors import UsageError
+from raggate_action.github.action_inputs import ActionInputs
 from raggate_action.github.api import GitHubApi
 from raggate_action.github.archive import Archive
 from raggate_action.github.baseline_choice import BaselineSearch
 from raggate_action.github.baseline_search import FoundBaseline, Offer, find_baseline
-from raggate_action.github.context import ActionContext
-from raggate_action.github.inputs import ActionInputs
-from raggate_action.pipeline.stored import baseline_of
+from raggate_action.github.workflow_context import ActionContext
+from raggate_action.run.stored_runs import baseline_of
 from raggate_action.run_store import RunSource
-from raggate_action.schema.marker import instance_digest, suite_slug
+from raggate_action.schema.comment_marker import instance_digest, suite_slug
 from raggate_action.schema.origin import BaselineNote
 from raggate_action.suite_files import LoadedSuite
 

@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from raggate_action.github.action_inputs import ActionInputs
 from raggate_action.github.activities import Evaluate
 from raggate_action.github.checkout import place_in, was_checked_out
-from raggate_action.github.context import ActionContext
-from raggate_action.github.inputs import ActionInputs
+from raggate_action.github.workflow_context import ActionContext
 from raggate_action.isolation.child_user import Isolation
 from raggate_action.schema.origin import Origin
 from raggate_action.schema.run import Invocation

@@ -6,11 +6,11 @@ import argparse
 import os
 from pathlib import Path
 
-from raggate_action.pipeline.arms.two_arms import compare_arms, exit_code
-from raggate_action.pipeline.decision_lines import say
-from raggate_action.pipeline.request import RunRequest
 from raggate_action.report.ab_run_view import outcome_lines
-from raggate_action.report.plain import plain
+from raggate_action.report.plain_sink import plain
+from raggate_action.run.ab.two_arms import compare_arms, exit_code
+from raggate_action.run.decision_text import say
+from raggate_action.run.run_plan import RunRequest
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.ab_section import asked_arms
 from raggate_action.suite_files.problems import path_text

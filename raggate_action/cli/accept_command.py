@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from raggate_action.errors import ExitCode, UsageError
-from raggate_action.pipeline.labels.accepting import Accepted, Reason, accepted, may_be_asked_for
 from raggate_action.report.escape import log_line
+from raggate_action.run.labelling.label_acceptance import Accepted, Reason, accepted, may_be_asked_for
 from raggate_action.suite_files import case_files
 from raggate_action.suite_files.case_editing import Labelled, labelled
 from raggate_action.suite_files.problems import path_text

@@ -8,22 +8,22 @@ from contextlib import closing
 from typing import assert_never
 
 from raggate_action.action.announcement import Telling, after_publishing, tell, tell_artifact_name, tell_of_cancellation
-from raggate_action.action.asked_app import Asked, asked_app, work_in
+from raggate_action.action.app_reachability import Asked, asked_app, work_in
 from raggate_action.action.baseline import Compared, artifact_name, compared_with
 from raggate_action.action.job import Job
-from raggate_action.action.named_pull import with_named_pull
+from raggate_action.action.pull_request_input import with_named_pull
 from raggate_action.cli.publish_command import publish_finished
 from raggate_action.errors import ExitCode, RaggateError, UsageError
+from raggate_action.github.action_inputs import ActionInputs, read_inputs
 from raggate_action.github.activities import Evaluate, Nothing, Publish, Refuse, activity_of
-from raggate_action.github.context import ActionContext, read_context
-from raggate_action.github.inputs import ActionInputs, read_inputs
-from raggate_action.github.publication import Audience
-from raggate_action.github.runner import Annotation, annotation_line, mask_lines, send_commands
+from raggate_action.github.publication_plan import Audience
+from raggate_action.github.runner_commands import Annotation, annotation_line, mask_lines, send_commands
+from raggate_action.github.workflow_context import ActionContext, read_context
 from raggate_action.isolation.child_user import isolated_children
-from raggate_action.pipeline.conclude import RunReport, report_on
-from raggate_action.pipeline.decision_lines import exit_code, outcome_lines, say
-from raggate_action.pipeline.execution import RunCancelled, execute
-from raggate_action.pipeline.request import RunRequest
+from raggate_action.run.conclusion import RunReport, report_on
+from raggate_action.run.decision_text import exit_code, outcome_lines, say
+from raggate_action.run.execution import RunCancelled, execute
+from raggate_action.run.run_plan import RunRequest
 from raggate_action.run_store.ownership import give_to_owner_of
 
 _CANCELLED = 130

@@ -6,14 +6,14 @@ import argparse
 from collections.abc import Iterator
 
 from raggate_action.errors import ExitCode
-from raggate_action.pipeline.arms.aggregating import FINDINGS, ROWS, Aggregated, aggregate_file, write_aggregated
-from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.ab_view import judge_totals, totals_text
 from raggate_action.report.ab_words import finding_text
+from raggate_action.report.judge_row_remarks import remark_text
 from raggate_action.report.page import Text
-from raggate_action.report.plain import plain
-from raggate_action.report.rows_remarks import remark_text
-from raggate_action.run_store.files import AB
+from raggate_action.report.plain_sink import plain
+from raggate_action.run.ab.rows_aggregation import FINDINGS, ROWS, Aggregated, aggregate_file, write_aggregated
+from raggate_action.run.decision_text import say
+from raggate_action.run_store.run_files import AB
 from raggate_action.schema.ab import ArmName
 from raggate_action.suite_files.problems import path_text
 

@@ -18,9 +18,9 @@ from raggate_action.errors import ExitCode
 from raggate_action.onboarding.one_question import AskedOnce, Circumstances, ask_app, ask_suite
 from raggate_action.onboarding.suite_text import flow
 from raggate_action.onboarding.terminal import Block, laid_out
-from raggate_action.pipeline.clock import moment_now
-from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.escape import log_line
+from raggate_action.run.clock import moment_now
+from raggate_action.run.decision_text import say
 from raggate_action.schema.trace import Trace
 from raggate_action.strings.numbers import milliseconds
 from raggate_action.strings.visible_text import cut

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from raggate_action.errors import ExitCode, UsageError
-from raggate_action.pipeline.audit.keyless_audit import Ground, Source, audit_by_rules, ground_of
 from raggate_action.report.escape import log_line
+from raggate_action.run.audit.keyless_audit import Ground, Source, audit_by_rules, ground_of
 from raggate_action.schema.audit import AuditReport, AuditVerdict
 from raggate_action.suite_files.file_reading import decoded, unreadable
 from raggate_action.suite_files.json_file import read_json
@@ -44,9 +44,9 @@ def run(options: argparse.Namespace) -> int:
 
 async def _judged(answer: str, ground: Ground, suite: Path) -> AuditReport:
     """The audit by the judges of a suite; what a reader has to know of them goes to standard error."""
-    from raggate_action.pipeline.audit.audit_panel import load_panel, opened_panel
-    from raggate_action.pipeline.audit.judged_audit import audit_by_panel
-    from raggate_action.report.judge_words import why_it_advises
+    from raggate_action.report.judge_messages import why_it_advises
+    from raggate_action.run.audit.audit_panel import load_panel, opened_panel
+    from raggate_action.run.audit.judged_audit import audit_by_panel
 
     async with opened_panel(load_panel(suite), os.environ, _tell) as panel:
         report = await audit_by_panel(answer, ground, panel)

@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from raggate_action.core.panel.trial import OnTrial, is_good
+from raggate_action.core.judging.agreement_with_labels import OnTrial, is_good
 from raggate_action.errors import ExitCode
-from raggate_action.pipeline.decision_lines import say
-from raggate_action.pipeline.labels.calibrating import JobOutcome, Outcome, calibrate
 from raggate_action.report.card_view import Labelled, Spent, card_lines, head
 from raggate_action.report.page import Text
-from raggate_action.report.plain import plain
+from raggate_action.report.plain_sink import plain
+from raggate_action.run.decision_text import say
+from raggate_action.run.labelling.calibration_run import JobOutcome, Outcome, calibrate
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import Judgement

@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from raggate_action.core.panel.items import ITEM_GATES
-from raggate_action.core.panel.labelled_jobs import LABELLED
-from raggate_action.core.panel.trial import OnTrial, is_good
+from raggate_action.core.judging.agreement_with_labels import OnTrial, is_good
+from raggate_action.core.judging.facts_and_criteria import ITEM_GATES
+from raggate_action.core.judging.label_vocabulary import LABELLED
 from raggate_action.errors import ExitCode
-from raggate_action.pipeline.session import permitted_tell, restricted_text
 from raggate_action.report.escape import log_line
-from raggate_action.report.judge_words import WORDS
+from raggate_action.report.judge_messages import WORDS
+from raggate_action.run.run_session import permitted_tell, restricted_text
 from raggate_action.schema.ab import Ab
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
 from raggate_action.schema.case import Case
@@ -25,7 +25,7 @@ from raggate_action.schema.target import RecordedTarget
 from raggate_action.strings.numbers import count
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.ab_section import members_of
-from raggate_action.targets.recorded import first_read
+from raggate_action.targets.recorded_target import first_read
 from raggate_action.targets.reply_mapping import ReplyMapping
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from raggate_action.pipeline.decision_lines import exit_code, outcome_lines
-from raggate_action.pipeline.stored import stored_reporting
 from raggate_action.report.render import render_comment
+from raggate_action.run.decision_text import exit_code, outcome_lines
+from raggate_action.run.stored_runs import stored_reporting
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
-from raggate_action.core.counting.left_to_judges import why_unblocked_is_open
+from raggate_action.core.counting.judge_only_findings import why_unblocked_is_open
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.errors import ExitCode, RunStoreError, UsageError
-from raggate_action.pipeline.beside_case import NOTHING_BESIDE, BesideCase, beside_case
-from raggate_action.pipeline.stored import counted_rows
 from raggate_action.report.escape import log_line
-from raggate_action.report.held_view import held_lines
-from raggate_action.report.plain import plain
+from raggate_action.report.facts_and_criteria_view import held_lines
+from raggate_action.report.plain_sink import plain
 from raggate_action.report.problem_words import problem_in_words, unmeasured_in_words
-from raggate_action.report.repeat import repeat_command
+from raggate_action.report.repeat_command import repeat_command
 from raggate_action.report.vote_view import asked_lines, claim_lines
+from raggate_action.run.case_context import NOTHING_BESIDE, BesideCase, beside_case
+from raggate_action.run.stored_runs import counted_rows
 from raggate_action.run_store import read_comparison, read_stored
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import day_of

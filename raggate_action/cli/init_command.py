@@ -19,9 +19,9 @@ from raggate_action.onboarding.question_files import QuestionFile, read_question
 from raggate_action.onboarding.recorded_answers import has_answers, read_recorded, recorded_in
 from raggate_action.onboarding.suite_text import CASES, SUITE
 from raggate_action.onboarding.terminal import at_the_terminal, interview
-from raggate_action.pipeline.clock import moment_now
-from raggate_action.pipeline.decision_lines import say
 from raggate_action.report.escape import log_line
+from raggate_action.run.clock import moment_now
+from raggate_action.run.decision_text import say
 from raggate_action.suite_files.problems import path_text
 
 _WORKFLOWS = Path(".github/workflows")

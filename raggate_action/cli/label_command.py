@@ -17,17 +17,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from raggate_action.cli.app_arguments import DEFAULT_SUITE
-from raggate_action.core.evidence_checks.index import IndexCache
+from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.onboarding.terminal import Keys, shows_colour
-from raggate_action.pipeline.judging.evidence_beside import excerpts_beside
-from raggate_action.pipeline.labels.claims_to_label import ClaimsOfRun, LabelableClaim, claim_session, claims_to_label
-from raggate_action.pipeline.labels.items_to_label import LabelableItem, item_sessions
-from raggate_action.pipeline.labels.label_jobs import LabelJobs
-from raggate_action.pipeline.labels.label_ledger import LabelLedger
-from raggate_action.pipeline.labels.label_session import LabelSession, Offer
 from raggate_action.report.escape import log_line
-from raggate_action.report.judge_words import words_of
+from raggate_action.report.judge_messages import words_of
 from raggate_action.report.label_screen import (
     ITEM_KEYS,
     KEYS,
@@ -44,6 +38,12 @@ from raggate_action.report.label_screen import (
     said_of_item,
     whole_lines,
 )
+from raggate_action.run.judging.evidence_for_claim import excerpts_beside
+from raggate_action.run.labelling.claims_to_label import ClaimsOfRun, LabelableClaim, claim_session, claims_to_label
+from raggate_action.run.labelling.items_to_label import LabelableItem, item_sessions
+from raggate_action.run.labelling.label_jobs import LabelJobs
+from raggate_action.run.labelling.label_ledger import LabelLedger
+from raggate_action.run.labelling.label_session import LabelSession, Offer
 from raggate_action.schema.judgement import ItemGate
 from raggate_action.schema.judges import Judges
 from raggate_action.strings.numbers import count

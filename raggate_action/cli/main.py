@@ -64,7 +64,7 @@ def _log(command: str) -> AbstractContextManager[object]:
     """In a workflow the log is read for commands; nothing a stranger says may be one."""
     if os.environ.get("GITHUB_ACTIONS") != "true":
         return nullcontext()
-    from raggate_action.github.runner import runner_log
+    from raggate_action.github.runner_commands import runner_log
 
     return runner_log(content=command in _PRINTING_CONTENT)
 

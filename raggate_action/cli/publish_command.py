@@ -13,22 +13,22 @@ from contextlib import closing
 
 from raggate_action.action.announcement import Telling, after_publishing, tell
 from raggate_action.action.baseline import Compared, find_by_api, github_api
-from raggate_action.core.comparison.judged_alike import unbelieved, unjudged
+from raggate_action.core.comparison.same_judges import unbelieved, unjudged
 from raggate_action.errors import ExitCode, RaggateError, UsageError
+from raggate_action.github.action_inputs import ActionInputs, read_inputs
 from raggate_action.github.activities import is_from_outside
 from raggate_action.github.api import Artifact, GitHubApi, Pull
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
 from raggate_action.github.baseline_choice import BaselineSearch, place_of
-from raggate_action.github.connection import ORDINARY
-from raggate_action.github.context import ActionContext, FinishedRun, read_context
-from raggate_action.github.inputs import ActionInputs, read_inputs
-from raggate_action.github.publication import Audience
-from raggate_action.github.runner import Annotation, annotation_line, send_commands
+from raggate_action.github.publication_plan import Audience
+from raggate_action.github.pygithub_client import ORDINARY
+from raggate_action.github.runner_commands import Annotation, annotation_line, send_commands
 from raggate_action.github.wait_limits import HangTime
-from raggate_action.pipeline.conclude import head_of, recount, report_on
-from raggate_action.pipeline.decision_lines import say
-from raggate_action.pipeline.stored import stored_baseline
-from raggate_action.report.reporting import Reporting
+from raggate_action.github.workflow_context import ActionContext, FinishedRun, read_context
+from raggate_action.report.report_input import Reporting
+from raggate_action.run.conclusion import head_of, recount, report_on
+from raggate_action.run.decision_text import say
+from raggate_action.run.stored_runs import stored_baseline
 from raggate_action.run_store import RunSource, read_stored, rows_of
 from raggate_action.schema.origin import Origin
 from raggate_action.schema.run import Run, StartedRun

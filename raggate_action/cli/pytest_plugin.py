@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from raggate_action.face import DecidedRun
+    from raggate_action.python_api import DecidedRun
     from raggate_action.schema.case_run import CaseRun
     from raggate_action.schema.run import Run
 
@@ -67,7 +67,7 @@ class SuiteFile(pytest.File):
     def decided(self) -> DecidedRun:
         """The run of the tests that were chosen; it is made when it is first asked for."""
         if self._decided is None:
-            from raggate_action.face import read_run
+            from raggate_action.python_api import read_run
 
             directory = self._directory()
             with _alone(directory.with_suffix(".lock")):
@@ -77,9 +77,9 @@ class SuiteFile(pytest.File):
         return self._decided
 
     def _run(self, directory: Path) -> None:
-        from raggate_action.pipeline.execution import execute
-        from raggate_action.pipeline.own_loop import outside_any_loop
-        from raggate_action.pipeline.request import RunRequest
+        from raggate_action.run.execution import execute
+        from raggate_action.run.run_plan import RunRequest
+        from raggate_action.run.sync_bridge import outside_any_loop
         from raggate_action.suite_files import load_suite
 
         chosen = self.chosen()
@@ -128,7 +128,7 @@ class CaseItem(_SuiteItem):
 
     def runtest(self) -> None:
         """Look the case up in the run."""
-        from raggate_action.core.counting.left_to_judges import why_unblocked_is_open
+        from raggate_action.core.counting.judge_only_findings import why_unblocked_is_open
 
         decided = self.parent.decided()
         row = next(row for row in decided.rows() if row.case_id == self.name)
@@ -173,7 +173,7 @@ def raggate_suite(request: pytest.FixtureRequest) -> Callable[..., DecidedRun]:
 
     def run(suite: str | os.PathLike[str], target: Any = None, **more: Any) -> DecidedRun:
         __tracebackhide__ = True
-        from raggate_action.face import run_suite
+        from raggate_action.python_api import run_suite
 
         decided = run_suite(folder / suite, target, **more)
         try:
@@ -188,8 +188,8 @@ def raggate_suite(request: pytest.FixtureRequest) -> Callable[..., DecidedRun]:
 def _see_release(decided: DecidedRun) -> None:
     """See that the run may be released, or that its suite only advises."""
     from raggate_action.errors import ExitCode
-    from raggate_action.pipeline.decision_lines import exit_code, outcome_lines
-    from raggate_action.pipeline.stored import stored_reporting
+    from raggate_action.run.decision_text import exit_code, outcome_lines
+    from raggate_action.run.stored_runs import stored_reporting
 
     if exit_code(decided.run.decision) != ExitCode.RELEASE:
         raise _Refused("\n".join(outcome_lines(stored_reporting(decided.directory))))

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from raggate_action.core.disclosure.restricted import RestrictedText
+from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import kept_of, permitted_error
 from raggate_action.errors import ExitCode, UsageError
-from raggate_action.pipeline.case_choice import chosen_positions
-from raggate_action.pipeline.progress import Progress
-from raggate_action.pipeline.session import load, permitted_tell, restricted_text, target_of
 from raggate_action.report.escape import log_line
+from raggate_action.run.case_selection import chosen_positions
+from raggate_action.run.progress import Progress
+from raggate_action.run.run_session import load, permitted_tell, restricted_text, target_of
 from raggate_action.schema.case import Case
 from raggate_action.schema.json_lines import trace_line
 from raggate_action.schema.suite import Pipeline

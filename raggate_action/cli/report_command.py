@@ -6,8 +6,8 @@ import argparse
 import sys
 
 from raggate_action.errors import ExitCode
-from raggate_action.pipeline.stored import stored_reporting
 from raggate_action.report.render import render_comment, render_summary
+from raggate_action.run.stored_runs import stored_reporting
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,11 +10,11 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from raggate_action.network.addresses import shown_address
-from raggate_action.pipeline.decision_lines import exit_code, outcome_lines, say
-from raggate_action.pipeline.execution import execute
-from raggate_action.pipeline.request import RunRequest
-from raggate_action.pipeline.session import load
-from raggate_action.pipeline.stored import baseline_of
+from raggate_action.run.decision_text import exit_code, outcome_lines, say
+from raggate_action.run.execution import execute
+from raggate_action.run.run_plan import RunRequest
+from raggate_action.run.run_session import load
+from raggate_action.run.stored_runs import baseline_of
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import WITHHELD_URL, Invocation
 

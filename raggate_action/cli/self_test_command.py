@@ -7,17 +7,17 @@ import asyncio
 import os
 from collections.abc import Iterator
 
-from raggate_action.core.gates.row import Evaluated
+from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.errors import ExitCode
-from raggate_action.pipeline.case_choice import chosen_positions
-from raggate_action.pipeline.clock import moment_now
-from raggate_action.pipeline.decision_lines import say
-from raggate_action.pipeline.evaluate import app_of, evaluate
-from raggate_action.pipeline.gate_self_test import Mutant, SelfTesting
-from raggate_action.pipeline.progress import Progress
-from raggate_action.pipeline.session import load, rulebook
 from raggate_action.report.escape import log_line
 from raggate_action.report.self_test_view import FAULTS
+from raggate_action.run.case_selection import chosen_positions
+from raggate_action.run.clock import moment_now
+from raggate_action.run.decision_text import say
+from raggate_action.run.evaluation import app_of, evaluate
+from raggate_action.run.gate_self_test import Mutant, SelfTesting
+from raggate_action.run.progress import Progress
+from raggate_action.run.run_session import load, rulebook
 from raggate_action.run_store import WaitingCases
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.self_test import MUST_BE_CAUGHT, SelfTest

@@ -10,11 +10,11 @@ from urllib.parse import quote, urlsplit
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.aliases import AliasPath
 
+from raggate_action.github.artifact_download import DownloadError, download
 from raggate_action.github.comment_plan import Comment, PullComments
-from raggate_action.github.connection import PER_PAGE, Connection, GitHubFault
-from raggate_action.github.download import DownloadError, download
-from raggate_action.github.publication import PostCheckRun
-from raggate_action.github.runner import Annotation
+from raggate_action.github.publication_plan import PostCheckRun
+from raggate_action.github.pygithub_client import PER_PAGE, Connection, GitHubFault
+from raggate_action.github.runner_commands import Annotation
 
 Answer = TypeVar("Answer")
 

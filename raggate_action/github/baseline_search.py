@@ -15,6 +15,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from raggate_action.errors import ArtifactError, OldRunError, RaggateError
 from raggate_action.github.api import ARTIFACT_PAGES, COMMIT_PAGES, Artifact, GitHubApi, GitHubFault, WorkflowRun
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
+from raggate_action.github.artifact_download import STORE_HOPS
 from raggate_action.github.baseline_choice import (
     LOOKED_AT,
     BaselineSearch,
@@ -29,7 +30,6 @@ from raggate_action.github.baseline_choice import (
     shortlist,
     warning_of,
 )
-from raggate_action.github.download import STORE_HOPS
 from raggate_action.schema.origin import BaselineNote
 
 ORDINARY_REQUESTS: Final = 5

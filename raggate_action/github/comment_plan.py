@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from raggate_action.github.inputs import CommentMode, CommentStyle
+from raggate_action.github.action_inputs import CommentMode, CommentStyle
+from raggate_action.schema.comment_marker import CommentMarker, JobResult, jobs_line, read_marker, read_page
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import RunGateStatus
-from raggate_action.schema.marker import CommentMarker, JobResult, jobs_line, read_marker, read_page
 from raggate_action.schema.run import Run
 
 _SHORT = 7

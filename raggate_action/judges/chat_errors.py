@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from raggate_action.isolation.error_line import ErrorLines
-from raggate_action.judges.chat import LostCall
+from raggate_action.judges.chat_call import LostCall
 from raggate_action.schema.judgement import Lost, LostCode
 
 _QUOTED = 200

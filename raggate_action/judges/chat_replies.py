@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from pydantic_core import from_json
 
 from raggate_action.isolation.error_line import ErrorLines
-from raggate_action.judges.chat import ChatReply, LostCall
+from raggate_action.judges.chat_call import ChatReply, LostCall
 from raggate_action.judges.chat_errors import Asking, Missed, Problem, Refused, lost, read_error
 from raggate_action.network.addresses import shown_address
 from raggate_action.schema.judgement import Lost, Usage

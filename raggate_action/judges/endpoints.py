@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping
 
-from raggate_action.judges.chat import Chat
+from raggate_action.judges.chat_call import Chat
 from raggate_action.judges.circuit_breaker import PATIENCE_S, CircuitBreaker
 from raggate_action.judges.rate_limit import FIRST_BACKOFF_S, RateLimit
 from raggate_action.judges.retrying_client import Endpoint, JudgeChat

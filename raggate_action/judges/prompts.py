@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from raggate_action.judges.chat import AskedChunk
-from raggate_action.judges.shown_text import is_plain, shown_text
+from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.prompt_escaping import is_plain, shown_text
 
 if TYPE_CHECKING:
     from jinja2 import Template

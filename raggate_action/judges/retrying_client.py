@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pydantic import JsonValue
 
 from raggate_action.isolation.error_line import ErrorLines
-from raggate_action.judges.chat import ChatOutcome, ChatReply, ChatRequest, LostCall
+from raggate_action.judges.chat_call import ChatOutcome, ChatReply, ChatRequest, LostCall
 from raggate_action.judges.chat_errors import Asking, Blame, Missed, Refused, lost
 from raggate_action.judges.chat_replies import HttpAnswer, Reading, read_answer
 from raggate_action.judges.circuit_breaker import CircuitBreaker

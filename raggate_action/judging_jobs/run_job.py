@@ -6,10 +6,10 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from raggate_action.core.gates.diagnose import Drafted
-from raggate_action.core.panel.fold import PanelTerms
-from raggate_action.core.panel.trial import LabelledJob
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.core.gates.diagnosis import Drafted
+from raggate_action.core.judging.agreement_with_labels import LabelledJob
+from raggate_action.core.judging.vote_aggregation import PanelTerms
+from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judges.judging_job import Form, Job, Task
 from raggate_action.schema.calibration import TrialJob
 from raggate_action.schema.case import Case

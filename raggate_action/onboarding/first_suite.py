@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from raggate_action.core.gates.row import evaluate_reply
+from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.errors import UsageError
 from raggate_action.onboarding import starter_cases
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
+from raggate_action.onboarding.app_probe import Asking, ReadReply, first_answer, read_reply
 from raggate_action.onboarding.evidence_export import SCRIPT, EvidenceKind, export_script
-from raggate_action.onboarding.first_answer import Asking, ReadReply, first_answer, read_reply
-from raggate_action.onboarding.function_form import ADAPTER, adapter, probed, reply_of
+from raggate_action.onboarding.function_signature import ADAPTER, adapter, probed, reply_of
 from raggate_action.onboarding.one_question import rules_without_suite
 from raggate_action.onboarding.question_files import QuestionFile
 from raggate_action.onboarding.recorded_answers import TRACES, Recorded

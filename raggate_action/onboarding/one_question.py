@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from raggate_action.core.disclosure.restricted import RestrictedText
-from raggate_action.core.gates.diagnose import Drafted, Rulebook, by_rules, draft
-from raggate_action.core.gates.row import Evaluated, diagnosed, evaluate_drafted
+from raggate_action.core.disclosure.restricted_text import RestrictedText
+from raggate_action.core.gates.case_row import Evaluated, diagnosed, evaluate_drafted
+from raggate_action.core.gates.diagnosis import Drafted, Rulebook, by_rules, draft
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
-from raggate_action.onboarding.first_answer import Asking, ReadReply, failed, first_answer, read_reply
-from raggate_action.onboarding.function_form import probed, reply_of
-from raggate_action.pipeline.session import SuiteChecks, reading, rulebook
+from raggate_action.onboarding.app_probe import Asking, ReadReply, failed, first_answer, read_reply
+from raggate_action.onboarding.function_signature import probed, reply_of
 from raggate_action.replies.mapping import request_body
+from raggate_action.run.run_session import SuiteChecks, reading, rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.suite import Pipeline, Suite

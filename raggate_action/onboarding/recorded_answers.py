@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.errors import UsageError
-from raggate_action.onboarding.first_answer import read_reply
+from raggate_action.onboarding.app_probe import read_reply
 from raggate_action.onboarding.question_files import Question, QuestionFile, read_questions
 from raggate_action.schema.trace import Trace
 from raggate_action.suite_files.problems import path_text

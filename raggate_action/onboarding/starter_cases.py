@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from raggate_action.core.gates.diagnose import Rulebook
-from raggate_action.core.gates.row import Evaluated, evaluate_reply
+from raggate_action.core.gates.case_row import Evaluated, evaluate_reply
+from raggate_action.core.gates.diagnosis import Rulebook
 from raggate_action.core.text.sentences import sentence_spans
 from raggate_action.onboarding.question_files import Question, case_id_of
-from raggate_action.pipeline.gate_self_test import Mutant, SelfTesting
-from raggate_action.pipeline.session import rulebook
+from raggate_action.run.gate_self_test import Mutant, SelfTesting
+from raggate_action.run.run_session import rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun

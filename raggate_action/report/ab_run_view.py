@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.report.ab_view import judge_totals, open_findings, panel_tables, totals_text
 from raggate_action.report.ab_words import LOST_ROWS, finding_text, rejection_text
-from raggate_action.report.extent import SUMMARY_EXTENTS, listed_fold, names
-from raggate_action.report.judge_words import LOST
+from raggate_action.report.judge_messages import LOST
 from raggate_action.report.page import (
     Code,
     Column,
@@ -22,6 +21,7 @@ from raggate_action.report.page import (
     joined,
     sentences,
 )
+from raggate_action.report.size_ladder import SUMMARY_EXTENTS, listed_fold, names
 from raggate_action.schema.ab_run import (
     AbJudging,
     AbRun,
@@ -33,7 +33,7 @@ from raggate_action.schema.ab_run import (
     VersionApart,
 )
 from raggate_action.schema.decision import RunGate
-from raggate_action.schema.listed import LISTED_AT_MOST
+from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.schema.synthesis import Synthesis
 from raggate_action.strings.numbers import NOTHING, count, money, rate
 from raggate_action.strings.visible_text import cut

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from raggate_action.report.ab_words import finding_text
-from raggate_action.report.extent import Extent
 from raggate_action.report.page import Code, Column, FirstEntries, Fold, Foreign, Item, Section, Strong, Table, Text
+from raggate_action.report.size_ladder import Extent
 from raggate_action.schema.ab_counts import Totals, Wins
 from raggate_action.schema.ab_findings import FindingCode, Findings, judge_name
 from raggate_action.schema.ab_result import Aggregate, DimensionResult, JudgeResult, QuestionResult, TypeResult
-from raggate_action.schema.listed import LISTED_AT_MOST
+from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.strings.numbers import NOTHING, count, mean, p_value, rate, signed, whole_number
 from raggate_action.strings.visible_text import cut
 

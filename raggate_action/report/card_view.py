@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, get_args
 
-from raggate_action.report.extent import names
-from raggate_action.report.judge_words import (
+from raggate_action.report.judge_messages import (
     LOST,
     NOT_ASKED,
     error_text,
@@ -16,6 +15,7 @@ from raggate_action.report.judge_words import (
     words_of,
 )
 from raggate_action.report.page import Code, Command, Foreign, Message, Text
+from raggate_action.report.size_ladder import names
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import CardVerdict, ErrorRate, JudgeCard, TrialJob
 from raggate_action.schema.judgement import LostCode

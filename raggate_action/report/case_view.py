@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from raggate_action.report.extent import Extent, listed_fold, table_fold
 from raggate_action.report.page import Code, Column, FirstEntries, Foreign, Item, Listing, Section, Table, Text
 from raggate_action.report.problem_words import UNMEASURED, problem_in_words, unmeasured_in_words
-from raggate_action.report.repeat import repeat_line
-from raggate_action.report.reporting import Reporting
+from raggate_action.report.repeat_command import repeat_line
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.size_ladder import Extent, listed_fold, table_fold
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.listed import WaivedFailure
+from raggate_action.schema.listed_cases import WaivedFailure
 from raggate_action.schema.outcome import GateName, Outcome, Problem
 from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import NOTHING

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from raggate_action.report.case_view import place_and_command
-from raggate_action.report.extent import Extent, cut_at_word, gate_name, left_out, names
+from raggate_action.report.decision_words import SIGNS, passed_in_words, reason_in_words
 from raggate_action.report.first_run_view import first_run
-from raggate_action.report.judge_words import way_out, why_lost
+from raggate_action.report.judge_messages import way_out, why_lost
 from raggate_action.report.page import (
     Code,
     DecisionBox,
@@ -20,8 +20,8 @@ from raggate_action.report.page import (
     Text,
     joined,
 )
-from raggate_action.report.reporting import Reporting
-from raggate_action.report.wording import SIGNS, passed_in_words, reason_in_words
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.size_ladder import Extent, cut_at_word, gate_name, left_out, names
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import StageCount
 from raggate_action.schema.decision import (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from raggate_action.report.extent import Extent, left_out, names, table_fold
 from raggate_action.report.page import Code, Column, FirstEntries, Fold, Foreign, Item, Section, Strong, Table, Text
-from raggate_action.report.reporting import Reporting
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.size_ladder import Extent, left_out, names, table_fold
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, FindingKind
 from raggate_action.schema.comparison import NewSuspect
 from raggate_action.strings.numbers import NOTHING, count

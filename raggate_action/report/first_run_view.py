@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from raggate_action.report.extent import gate_name
 from raggate_action.report.page import Code, Text, joined
-from raggate_action.report.reporting import Reporting
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.size_ladder import gate_name
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.outcome import GATES, GATES_OF_ALL, GateName
 

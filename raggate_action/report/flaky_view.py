@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from raggate_action.report.case_view import place_and_command, problem_text
-from raggate_action.report.extent import Extent, left_out, names
 from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text
-from raggate_action.report.reporting import Reporting
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.size_ladder import Extent, left_out, names
 from raggate_action.schema.case_run import Ask, CaseRun
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from raggate_action.report.extent import Extent, left_out
 from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text, sentences
-from raggate_action.report.reporting import Reporting
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.size_ladder import Extent, left_out
 from raggate_action.report.vote_view import votes_in_short
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comparison import Comparison

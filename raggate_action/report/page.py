@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from raggate_action.schema.comment_marker import CommentMarker
 from raggate_action.schema.decision import DecisionKind
-from raggate_action.schema.marker import CommentMarker
 
 
 @dataclass(frozen=True, slots=True)

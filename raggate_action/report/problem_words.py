@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from raggate_action.report.judge_words import LOST
+from raggate_action.report.judge_messages import LOST
 
 # Of the others the detail is a sentence already: "menu-44 not in candidates", "the answer is empty".
 _IN_WORDS = {

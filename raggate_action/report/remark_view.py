@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from raggate_action.report.case_view import NAME_IDS_ONLY
-from raggate_action.report.left_to_judges_view import why_left_open
+from raggate_action.report.decision_words import all_reasons
+from raggate_action.report.judge_only_view import why_left_open
 from raggate_action.report.page import Foreign, Text, joined
-from raggate_action.report.repeat import repeat_command
-from raggate_action.report.reporting import Reporting
-from raggate_action.report.wording import all_reasons
+from raggate_action.report.repeat_command import repeat_command
+from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.listed import Listed
+from raggate_action.schema.listed_cases import Listed
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_TEXT = 300

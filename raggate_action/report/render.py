@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.report.extent import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent
-from raggate_action.report.markdown import FILTERS
+from raggate_action.report.markdown_sink import FILTERS
 from raggate_action.report.page import CommentView
-from raggate_action.report.reporting import Reporting
-from raggate_action.report.view import comment_view
+from raggate_action.report.page_sections import comment_view
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.size_ladder import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent
 from raggate_action.strings.template_files import template_directory
 
 if TYPE_CHECKING:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from raggate_action.report.extent import Extent, gate_name
 from raggate_action.report.page import Code, Column, FirstEntries, Fold, Foreign, Item, Section, Strong, Table, Text
-from raggate_action.report.reporting import Reporting
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.size_ladder import Extent, gate_name
 from raggate_action.schema.self_test import MutationKind, MutationResult, SelfTest
 from raggate_action.strings.numbers import NOTHING, rate
 from raggate_action.strings.visible_text import cut

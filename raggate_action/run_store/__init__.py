@@ -5,11 +5,13 @@ May import `schema`, `json_lines`, `replies` and `errors` only: what a row means
 
 from __future__ import annotations
 
-from raggate_action.run_store.directory import AbDirectory, RunDirectory
-from raggate_action.run_store.files import BASELINE
+from raggate_action.run_store.case_lines import stored_trace_line
 from raggate_action.run_store.judgements import JudgementFile, read_judgements, tied_judgements, usable_judgements
-from raggate_action.run_store.lines import stored_trace_line
-from raggate_action.run_store.reading import (
+from raggate_action.run_store.pending_answers import WaitingCases
+from raggate_action.run_store.row_scope import rows_of
+from raggate_action.run_store.run_directory import AbDirectory, RunDirectory
+from raggate_action.run_store.run_files import BASELINE
+from raggate_action.run_store.run_reading import (
     StoredTrace,
     read_ab,
     read_baseline_answers,
@@ -20,9 +22,7 @@ from raggate_action.run_store.reading import (
     read_stored,
     read_traces,
 )
-from raggate_action.run_store.scope import rows_of
-from raggate_action.run_store.sources import DirectoryFiles, RunFiles, RunSource
-from raggate_action.run_store.waiting import WaitingCases
+from raggate_action.run_store.stored_files import DirectoryFiles, RunFiles, RunSource
 
 __all__ = [
     "BASELINE",

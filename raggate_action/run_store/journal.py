@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.errors import RunStoreError
-from raggate_action.run_store.files import (
+from raggate_action.run_store.run_files import (
     BUFFER_BYTES,
     ROWS,
     TRACES,

@@ -15,7 +15,9 @@ from typing import Final
 from pydantic import ValidationError
 
 from raggate_action.errors import RunStoreError
-from raggate_action.run_store.files import (
+from raggate_action.run_store.indexed_jsonl import Place, PlacedLines
+from raggate_action.run_store.run_file import read_header
+from raggate_action.run_store.run_files import (
     BUFFER_BYTES,
     JUDGEMENTS,
     ROWS,
@@ -25,10 +27,8 @@ from raggate_action.run_store.files import (
     replace_whole,
     store_errors,
 )
-from raggate_action.run_store.placed_lines import Place, PlacedLines
-from raggate_action.run_store.reading import parsed_lines
-from raggate_action.run_store.run_file import read_header
-from raggate_action.run_store.sources import RunSource, file_label, files_of, read_lines
+from raggate_action.run_store.run_reading import parsed_lines
+from raggate_action.run_store.stored_files import RunSource, file_label, files_of, read_lines
 from raggate_action.schema.json_lines import first_keys, json_line
 from raggate_action.schema.judgement import About, Judgement
 from raggate_action.schema.policy import Texts

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Self
 
 from raggate_action.errors import RunStoreError
-from raggate_action.run_store.files import store_errors
+from raggate_action.run_store.run_files import store_errors
 
 
 class WriterLock:

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from raggate_action.errors import OldRunError, RunStoreError
-from raggate_action.run_store.files import AB, RUN
-from raggate_action.run_store.sources import RunSource, file_label, files_of, read_document
+from raggate_action.run_store.run_files import AB, RUN
+from raggate_action.run_store.stored_files import RunSource, file_label, files_of, read_document
 from raggate_action.schema.ab_run import AB_VERSION
 from raggate_action.schema.base import Record
 from raggate_action.schema.run import SCHEMA_VERSION, Run, StartedRun, SuiteCase

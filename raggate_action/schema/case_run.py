@@ -11,8 +11,8 @@ from raggate_action.schema.base import Amount, Natural, Positive, Record, UnitSc
 from raggate_action.schema.case import Expect
 from raggate_action.schema.demands import Demands
 from raggate_action.schema.judgement import AskedJudge, ClaimVote
-from raggate_action.schema.lacking import LackingValue
 from raggate_action.schema.outcome import GateName, Outcome, StageName
+from raggate_action.schema.reference_gap import LackingValue
 
 Verdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted", "unverified"]
 CaseState: TypeAlias = Literal["passed", "failed", "unmeasured", "flaky"]

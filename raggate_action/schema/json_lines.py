@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, from_json, to_json, to_jsonable_python
 
-from raggate_action.schema.complete import complete
+from raggate_action.schema.serialization import complete
 from raggate_action.schema.trace import Trace
 
 _FIRST_KEYS = re.compile(

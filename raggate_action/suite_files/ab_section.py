@@ -10,7 +10,7 @@ from raggate_action.schema.base import digest_of
 from raggate_action.schema.judges import Member
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import TargetSection
-from raggate_action.suite_files.nodes import Entry, Mapping, Node, child, written
+from raggate_action.suite_files.located_tree import Entry, Mapping, Node, child, written
 from raggate_action.suite_files.problems import name_text
 from raggate_action.suite_files.target_section import with_values
 

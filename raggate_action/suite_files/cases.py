@@ -19,11 +19,11 @@ from raggate_action.schema.case import (
 )
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
+from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.file_reading import Listed, entries_of, place_in
-from raggate_action.suite_files.modules import Modules
+from raggate_action.suite_files.located_records import Standins
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text, or_known, value_text
-from raggate_action.suite_files.quotes import Asked, absent_quotes
-from raggate_action.suite_files.records import Standins
+from raggate_action.suite_files.required_quotes import Asked, absent_quotes
 
 # Where evidence could not be read, all its chunks would seem unknown, and hide the message that says why.
 _DOUBTS_AT_MOST = 10

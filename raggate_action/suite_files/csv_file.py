@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple, get_args, get_origin
 
 from raggate_action.schema.case import Case
-from raggate_action.suite_files import nodes
+from raggate_action.suite_files import located_tree
 from raggate_action.suite_files.foreign_names import meant_by
-from raggate_action.suite_files.nodes import Entry, Mapping, Node, Scalar, number_or_boolean
+from raggate_action.suite_files.located_tree import Entry, Mapping, Node, Scalar, number_or_boolean
 from raggate_action.suite_files.problems import START, FileProblems, Mark, closest, name_text, or_known
 
 # The library's bound of 131,072 characters a cell holds for the whole process, and some answers are longer.
@@ -77,7 +77,7 @@ def rows_of(text: str, problems: FileProblems) -> Iterator[Row]:
         problems.add(mark, f'a cell in double quotes {what}, and write `""` for a quote inside')
 
 
-def read_csv(text: str, problems: FileProblems) -> nodes.Sequence | None:
+def read_csv(text: str, problems: FileProblems) -> located_tree.Sequence | None:
     """Read a table of cases.
 
     Cells are trimmed, an empty one is an absent field, and plain numbers and booleans are read as such.
@@ -87,11 +87,11 @@ def read_csv(text: str, problems: FileProblems) -> nodes.Sequence | None:
     """
     rows = list(rows_of(text, problems))
     if not rows:
-        return nodes.Sequence((), START)
+        return located_tree.Sequence((), START)
     names = _checked(rows[0], problems)
     if names is None:
         return None
-    return nodes.Sequence(tuple([_case(names, row, problems) for row in rows[1:]]), rows[0].mark)
+    return located_tree.Sequence(tuple([_case(names, row, problems) for row in rows[1:]]), rows[0].mark)
 
 
 def _checked(header: Row, problems: FileProblems) -> list[str] | None:
@@ -160,5 +160,5 @@ def _case(names: Sequence[str], row: Row, problems: FileProblems) -> Node:
 def _value(field: str, cell: str, mark: Mark) -> Node:
     if field in _LISTS:
         items = [part.strip() for part in cell.split(";")]
-        return nodes.Sequence(tuple([Scalar(item, item, mark) for item in items if item]), mark)
+        return located_tree.Sequence(tuple([Scalar(item, item, mark) for item in items if item]), mark)
     return Scalar(number_or_boolean(cell), cell, mark, plain=True)

@@ -15,7 +15,8 @@ from pydantic_core import to_jsonable_python
 from raggate_action.schema.base import canonical_json
 from raggate_action.schema.evidence import Chunk, ChunkFacts, ChunkTable, EvidenceChunk, EvidenceStore
 from raggate_action.suite_files.file_reading import CHUNK_SUFFIXES, Listed, entries_of, matching_files, place_in
-from raggate_action.suite_files.nodes import (
+from raggate_action.suite_files.located_records import Standins
+from raggate_action.suite_files.located_tree import (
     Mapping,
     Node,
     Scalar,
@@ -27,7 +28,6 @@ from raggate_action.suite_files.nodes import (
     written_value,
 )
 from raggate_action.suite_files.problems import FileProblems, Problems, closest, name_text
-from raggate_action.suite_files.records import Standins
 
 DEFAULT_TEXT_FIELDS = ("title", "name", "heading", "description", "content", "body")
 # Longer fields are texts, not addresses.

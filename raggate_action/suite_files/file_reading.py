@@ -13,9 +13,9 @@ from pydantic import BaseModel, ValidationError
 
 from raggate_action.suite_files.csv_file import read_csv
 from raggate_action.suite_files.json_file import read_json
-from raggate_action.suite_files.nodes import Mapping, Node, Scalar, Sequence, Written, mark_at
+from raggate_action.suite_files.located_records import Standins, found, read_record, salvaged, unknown_key
+from raggate_action.suite_files.located_tree import Mapping, Node, Scalar, Sequence, Written, mark_at
 from raggate_action.suite_files.problems import START, FileProblems, Mark, name_text
-from raggate_action.suite_files.records import Standins, found, read_record, salvaged, unknown_key
 from raggate_action.suite_files.yaml_file import read_yaml
 
 R = TypeVar("R", bound=BaseModel)

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from typing import NoReturn
 
-from raggate_action.suite_files.nodes import DEEPEST, Entry, Mapping, Node, Scalar, Sequence
+from raggate_action.suite_files.located_tree import DEEPEST, Entry, Mapping, Node, Scalar, Sequence
 from raggate_action.suite_files.problems import FileProblems, Mark, name_text, value_text
 
 _SPACE = re.compile(r"[ \t\n\r]*")

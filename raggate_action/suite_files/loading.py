@@ -16,14 +16,14 @@ from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import TargetSection
 from raggate_action.suite_files.ab_section import with_whole_treatment
 from raggate_action.suite_files.calibration_file import Labelled, labelled_answers
+from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.cases import CaseReading, Cases
 from raggate_action.suite_files.evidence_files import EvidenceReading
 from raggate_action.suite_files.file_reading import CASE_SUFFIXES, matching_files, read_text
 from raggate_action.suite_files.json_file import read_json
-from raggate_action.suite_files.modules import Modules
-from raggate_action.suite_files.nodes import Node, Sequence, child, texts_of
+from raggate_action.suite_files.located_records import read_record
+from raggate_action.suite_files.located_tree import Node, Sequence, child, texts_of
 from raggate_action.suite_files.problems import START, FileProblems, Problems, path_text
-from raggate_action.suite_files.records import read_record
 from raggate_action.suite_files.rubric_file import rubric_of
 from raggate_action.suite_files.secret_values import secrets_of_suite
 from raggate_action.suite_files.suite_checks import check_names, check_suite

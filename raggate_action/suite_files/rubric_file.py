@@ -9,9 +9,9 @@ from raggate_action.schema.ab import Rubric
 from raggate_action.schema.suite import Suite
 from raggate_action.strings.template_files import template_directory
 from raggate_action.suite_files.file_reading import read_document
-from raggate_action.suite_files.nodes import Mapping, Node, children, mark_at, written
+from raggate_action.suite_files.located_records import read_record
+from raggate_action.suite_files.located_tree import Mapping, Node, children, mark_at, written
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text
-from raggate_action.suite_files.records import read_record
 
 _WHAT_TO_WRITE = "write `dimensions:` with a name, `asks:` and `levels:` for each"
 # `total_A` and `total_B` are columns of their own.

@@ -14,8 +14,8 @@ from raggate_action.schema.slices import slice_names
 from raggate_action.schema.suite import Suite
 from raggate_action.suite_files.ab_section import shared_labs
 from raggate_action.suite_files.cases import CaseReading, faults_in_criteria
-from raggate_action.suite_files.nodes import Mapping as MappingNode
-from raggate_action.suite_files.nodes import (
+from raggate_action.suite_files.located_tree import Mapping as MappingNode
+from raggate_action.suite_files.located_tree import (
     Node,
     Written,
     child,

@@ -17,12 +17,21 @@ from raggate_action.schema.ab import ARMS
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.schema.trace import RESPONSE_FIELDS
+from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.file_reading import unreadable
-from raggate_action.suite_files.modules import Modules
-from raggate_action.suite_files.nodes import Mapping as MappingNode
-from raggate_action.suite_files.nodes import Node, Written, all_texts, child, json_value, members, texts_of, written
+from raggate_action.suite_files.located_records import CALLABLE
+from raggate_action.suite_files.located_tree import Mapping as MappingNode
+from raggate_action.suite_files.located_tree import (
+    Node,
+    Written,
+    all_texts,
+    child,
+    json_value,
+    members,
+    texts_of,
+    written,
+)
 from raggate_action.suite_files.problems import FileProblems, listed, name_text, or_known, value_text
-from raggate_action.suite_files.records import CALLABLE
 
 REFERENCE = re.compile(r"\$\$|\$\{([^}]*)\}")
 # The action's inputs and the runner's own tokens: a suite comes with the pull request; no app and no judge gets these.

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 import yaml
 
-from raggate_action.suite_files.nodes import (
+from raggate_action.suite_files.located_tree import (
     DEEPEST,
     Entry,
     Mapping,

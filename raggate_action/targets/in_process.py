@@ -21,10 +21,10 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets import stopwatch
+from raggate_action.targets.concurrent_asks import side_by_side
+from raggate_action.targets.function_worker import failure, hint_for, reply_line
 from raggate_action.targets.read_reply import read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
-from raggate_action.targets.side_by_side import side_by_side
-from raggate_action.targets.worker import failure, hint_for, reply_line
 
 # Called with the case as a mapping; returns, or returns an awaitable of, trace JSON or the answer's text.
 AppCallable: TypeAlias = Callable[[dict[str, Any]], object]

@@ -11,12 +11,12 @@ from pydantic import JsonValue
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget
 from raggate_action.schema.trace import TargetFailure
-from raggate_action.targets.first_replies import FirstReplies
 from raggate_action.targets.interface import Surroundings
+from raggate_action.targets.mapping_probe import FirstReplies
 
 if TYPE_CHECKING:
-    from raggate_action.targets.command import CommandApp
-    from raggate_action.targets.http import HttpApp
+    from raggate_action.targets.command_target import CommandApp
+    from raggate_action.targets.http_target import HttpApp
 
 # Finds something in every reply, so that each is shown to whoever listens.
 _WHOLE = {"answer": "@"}
@@ -78,17 +78,17 @@ async def ask_once(
 def _app(target: HttpTarget | CommandTarget | FunctionTarget, surroundings: Surroundings) -> HttpApp | CommandApp:
     match target:
         case HttpTarget():
-            from raggate_action.targets.http import HttpApp
-            from raggate_action.targets.pacing import Pacing
+            from raggate_action.targets.backoff import Pacing
+            from raggate_action.targets.http_target import HttpApp
 
             pacing = Pacing(random.Random(0), start_s=_START_S)  # noqa: S311 - jitter, not a secret
             return HttpApp(target, pacing=pacing, tell=surroundings.tell, secrets=surroundings.secrets)
         case FunctionTarget():
-            from raggate_action.targets.command import CommandApp
-            from raggate_action.targets.function import function_calling
+            from raggate_action.targets.command_target import CommandApp
+            from raggate_action.targets.function_target import function_calling
 
             return CommandApp(function_calling(target, surroundings))
         case CommandTarget():
-            from raggate_action.targets.command import CommandApp, command_calling
+            from raggate_action.targets.command_target import CommandApp, command_calling
 
             return CommandApp(command_calling(target, surroundings))

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from raggate_action.action.asked_app import gateway_of
+from raggate_action.action.app_reachability import gateway_of
 from tests.container.action_container import ActionContainer, RunningStep
 from tests.event_payloads.events import Event
 from tests.event_payloads.runner import Job, runner_environment

@@ -14,7 +14,7 @@ import pytest
 from raggate_action import __version__, errors
 from raggate_action import version as documents
 from raggate_action.errors import RaggateError
-from raggate_action.github.connection import GitHubFault
+from raggate_action.github.pygithub_client import GitHubFault
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "raggate_action"

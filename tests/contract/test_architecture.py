@@ -47,7 +47,7 @@ def test_a_folder_imports_what_it_says_and_no_more(folder: str) -> None:
 
 
 def test_every_path_that_is_named_is_there() -> None:
-    named = set(re.findall(r"`((?:core|github|action|pipeline|cli)/\w+)`", DOCUMENT))
+    named = set(re.findall(r"`((?:core|github|action|run|cli)/\w+)`", DOCUMENT))
     assert len(named) > 10
     assert [name for name in named if not (PACKAGE / name).is_dir() and not (PACKAGE / f"{name}.py").is_file()] == []
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import decide
-from raggate_action.core.text.answer_facts import facts_of
+from raggate_action.core.text.reference_facts import facts_of
 from raggate_action.report.render import render_comment
 from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.case import MustNot

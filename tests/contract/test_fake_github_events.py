@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from raggate_action.github.context import read_context
+from raggate_action.github.workflow_context import read_context
 from tests.event_payloads.named import NAMED, event, small_world, write_event
 from tests.event_payloads.runner import ACTION, FILES, runner_environment
 from tests.fake_github.description import webhooks

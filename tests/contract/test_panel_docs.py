@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.errors import ExitCode
-from raggate_action.run_store.files import AB_FILES
+from raggate_action.run_store.run_files import AB_FILES
 from raggate_action.schema.ab import PairBudget
 from raggate_action.schema.policy import Gates
 from raggate_action.suite_files import load_suite

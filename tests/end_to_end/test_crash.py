@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.run_store.waiting import WAITING
+from raggate_action.run_store.pending_answers import WAITING
 from tests.forked import Forked, Forks
 from tests.integration.servers import ScriptedApp, scripted_app
 from tests.thorough import KILLS

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from raggate_action.run_store.files import AB_FILES
+from raggate_action.run_store.run_files import AB_FILES
 from tests.contract.test_workflows import shown_workflows
 from tests.end_to_end.test_action import BAD, GOOD, SUITE, Workflow, comments, ended, opened
 from tests.event_payloads.runner import runner_environment

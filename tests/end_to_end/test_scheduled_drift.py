@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from raggate_action.judging_jobs.claims.claim_plants import PLANTS
-from raggate_action.pipeline.execution import execute
-from raggate_action.pipeline.request import RunRequest
-from raggate_action.pipeline.stored import baseline_of
+from raggate_action.run.execution import execute
+from raggate_action.run.run_plan import RunRequest
+from raggate_action.run.stored_runs import baseline_of
 from raggate_action.schema.origin import Origin
 from raggate_action.suite_files import load_suite
 from tests.fake_chat.server import fake_chat

@@ -5,7 +5,7 @@ Run by hand, never by the tests, in an environment of its own:
     python -m venv /tmp/frameworks && /tmp/frameworks/bin/pip install langchain-core llama-index-core fastapi
     /tmp/frameworks/bin/python tests/framework_replies/make.py
 
-What a function of the app's own process returns goes through `targets/worker.py`, as in a run.
+What a function of the app's own process returns goes through `targets/function_worker.py`, as in a run.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from llama_index.core.schema import Document as LlamaDocument
 from llama_index.core.schema import NodeRelationship, NodeWithScore, RelatedNodeInfo, TextNode
 
 HERE = Path(__file__).parent
-WORKER = HERE.parents[1] / "raggate_action" / "targets" / "worker.py"
+WORKER = HERE.parents[1] / "raggate_action" / "targets" / "function_worker.py"
 reply_line = runpy.run_path(str(WORKER))["reply_line"]
 
 REFUNDS, SHIPPING = "Refunds are paid within 30 days of purchase.", "Orders ship on the next working day."

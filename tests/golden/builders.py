@@ -10,8 +10,8 @@ from decimal import Decimal
 from typing import Any
 
 from raggate_action.core.counting.row_state import is_verified
-from raggate_action.report.view import Reporting
-from raggate_action.report.wording import bar_in_words, measured_in_words
+from raggate_action.report.decision_words import bar_in_words, measured_in_words
+from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta, MovedHallucination
@@ -33,7 +33,7 @@ from raggate_action.schema.decision import (
     Unit,
     UnmeasuredCount,
 )
-from raggate_action.schema.listed import LISTED_AT_MOST, Listed
+from raggate_action.schema.listed_cases import LISTED_AT_MOST, Listed
 from raggate_action.schema.origin import Origin
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, StageName, Unmeasured
 from raggate_action.schema.policy import Waiver

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from raggate_action.core.panel_ab.aggregate import aggregate
-from raggate_action.core.panel_ab.findings import findings_of
-from raggate_action.core.panel_ab.terms import Question, Rater, Terms
-from raggate_action.report.view import Reporting
+from raggate_action.core.ab.aggregate import aggregate
+from raggate_action.core.ab.comparison_terms import Question, Rater, Terms
+from raggate_action.core.ab.rule_findings import findings_of
+from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.ab_findings import Finding, Findings, Rejection
 from raggate_action.schema.ab_run import AbJudging, NotPairedCount, RunAb
 from raggate_action.schema.judge_rows import JudgeRow

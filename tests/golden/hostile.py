@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from raggate_action.report.view import Reporting
+from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination
 from raggate_action.schema.comparison import (
@@ -33,7 +33,7 @@ from raggate_action.schema.decision import (
     UnblockedCase,
     UncaughtFault,
 )
-from raggate_action.schema.listed import Listed, WaivedFailure
+from raggate_action.schema.listed_cases import Listed, WaivedFailure
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
 from raggate_action.schema.policy import Texts, Waiver

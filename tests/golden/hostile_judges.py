@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from raggate_action.report.view import Reporting
+from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import JudgeCard, Unarmed
 from raggate_action.schema.case_run import CaseRun, Claim

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from raggate_action.report.view import Reporting
+from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import Corrected, ErrorRate, JudgeCard
 from raggate_action.schema.case_run import CaseRun, Claim

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from raggate_action.report.view import Reporting
+from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.base import Rate
 from raggate_action.schema.comparison import BaselineAmounts, Regression, StageMove, VersionChange
 from raggate_action.schema.counts import GateCounts
@@ -18,7 +18,7 @@ from raggate_action.schema.decision import (
     UnblockedCase,
     WaiversExpired,
 )
-from raggate_action.schema.listed import WaivedFailure
+from raggate_action.schema.listed_cases import WaivedFailure
 from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.run import Policy
 from raggate_action.schema.summary import ToolCount

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.pipeline.decision_lines import outcome_lines
-from raggate_action.report.plain import plain
+from raggate_action.report.decision_words import all_reasons
+from raggate_action.report.page_sections import Reporting
+from raggate_action.report.plain_sink import plain
 from raggate_action.report.remark_view import remarks
 from raggate_action.report.render import (
     COMMENT_BOUNDS,
@@ -26,8 +27,7 @@ from raggate_action.report.render import (
     render_comment,
     render_summary,
 )
-from raggate_action.report.view import Reporting
-from raggate_action.report.wording import all_reasons
+from raggate_action.run.decision_text import outcome_lines
 from tests.golden import compared_pages, judged_pages, pages
 from tests.golden.compared_pages import with_hostile_ab
 from tests.golden.hostile import hostile, repeated

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
-from raggate_action.pipeline.decision_lines import outcome_lines
+from raggate_action.report.page_sections import Reporting
 from raggate_action.report.render import first_screen, render_comment, render_summary
-from raggate_action.report.view import Reporting
+from raggate_action.run.decision_text import outcome_lines
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.comparison import NewSuspect, NewSuspects
 from raggate_action.schema.judgement import ClaimVote, LostCode

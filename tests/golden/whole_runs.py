@@ -19,10 +19,10 @@ from typing import Any
 
 from raggate_action.action.baseline import Compared
 from raggate_action.cli.publish_command import reported
-from raggate_action.pipeline.execution import execute
-from raggate_action.pipeline.request import RunRequest
-from raggate_action.pipeline.stored import baseline_of
 from raggate_action.report.render import render_comment
+from raggate_action.run.execution import execute
+from raggate_action.run.run_plan import RunRequest
+from raggate_action.run.stored_runs import baseline_of
 from raggate_action.run_store import read_stored
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.suite_files import load_suite

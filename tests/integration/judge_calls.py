@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from raggate_action.judges.chat import Chat, ChatOutcome, ChatReply, ChatRequest, LostCall
+from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatReply, ChatRequest, LostCall
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.schema.judgement import LostCode
 from raggate_action.schema.judges import Member

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from raggate_action.judges.chat import AskedChunk
-from raggate_action.pipeline.arms.pair_judging import JudgedPairs, PairHearers, PairKeeping, PairTerms, judge_pairs
-from raggate_action.pipeline.arms.pairs import Pair
-from raggate_action.pipeline.judging.judge_budget import Budget
+from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.run.ab.pair_judging import JudgedPairs, PairHearers, PairKeeping, PairTerms, judge_pairs
+from raggate_action.run.ab.pairs import Pair
+from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.ab import Ab
 from raggate_action.schema.judgement import Judgement

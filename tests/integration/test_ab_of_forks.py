@@ -12,12 +12,12 @@ import pytest
 from raggate_action.action.baseline import Compared
 from raggate_action.cli.publish_command import reported
 from raggate_action.errors import ExitCode
-from raggate_action.pipeline.conclude import report_on
-from raggate_action.pipeline.decision_lines import exit_code
-from raggate_action.pipeline.execution import execute
-from raggate_action.pipeline.request import RunRequest
-from raggate_action.pipeline.stored import baseline_of, stored_baseline
-from raggate_action.report.reporting import Reporting
+from raggate_action.report.report_input import Reporting
+from raggate_action.run.conclusion import report_on
+from raggate_action.run.decision_text import exit_code
+from raggate_action.run.execution import execute
+from raggate_action.run.run_plan import RunRequest
+from raggate_action.run.stored_runs import baseline_of, stored_baseline
 from raggate_action.run_store import read_stored
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.origin import BaselineNote, Origin

@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from raggate_action.pipeline.arms.two_arms import texts_of
+from raggate_action.run.ab.two_arms import texts_of
 from raggate_action.run_store import read_ab
 from raggate_action.suite_files.rows_file import read_rows_file
 from tests.ab_suites import ab_of, panel, rows_in

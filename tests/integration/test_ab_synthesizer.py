@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.pipeline.arms.written_findings import Bounds, synthesized
+from raggate_action.run.ab.model_findings import Bounds, synthesized
 from raggate_action.schema.ab_run import AbJudging
 from raggate_action.schema.judges import JudgeBudget
 from raggate_action.schema.synthesis import Synthesis

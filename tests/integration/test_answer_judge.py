@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judges.asking import Judge, Subject
+from raggate_action.judges.judge_exchange import Judge, Subject
 from raggate_action.judges.reply_form import reply_schema
 from raggate_action.judging_jobs.items.items_job import ANSWER
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask

@@ -14,7 +14,7 @@ from bench import github_calls
 from bench.floor import joined, passes
 from bench.generate import FAULTS, VERSIONS, generate
 from bench.measure import Cost, cost_of, median, pass_count
-from raggate_action.core.gates.row import evaluate_reply
+from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.run_store import RunDirectory
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.outcome import StageName

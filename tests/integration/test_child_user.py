@@ -12,9 +12,9 @@ import pytest
 
 from raggate_action.isolation.child_user import ChildUser, isolated_children
 from raggate_action.schema.target import CommandTarget
-from raggate_action.targets.build import build_target
+from raggate_action.targets.child_program import start_program
 from raggate_action.targets.interface import Surroundings
-from raggate_action.targets.program import start_program
+from raggate_action.targets.target_factory import build_target
 from tests.integration.asking import answer, ask_all, eventually, is_running, numbered
 
 pytestmark = pytest.mark.skipif(

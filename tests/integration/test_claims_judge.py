@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import JsonValue
 
-from raggate_action.judges.asking import Judge, Subject
+from raggate_action.judges.judge_exchange import Judge, Subject
 from raggate_action.judges.prompts import MOST_CHARACTERS
 from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, task_of_label
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS

@@ -9,9 +9,9 @@ import pytest
 import yaml
 
 from bench.evidence_checks.declining import judged
-from raggate_action.core.support.claims import adjudicate
-from raggate_action.core.support.drafts import Reading, itemise
-from raggate_action.core.support.shown_context import context_of
+from raggate_action.core.claims.claim_extraction import Reading, itemise
+from raggate_action.core.claims.claim_verdicts import adjudicate
+from raggate_action.core.claims.model_context import context_of
 from raggate_action.schema.case_run import Finding
 from raggate_action.schema.trace import Answer, TracedChunk
 

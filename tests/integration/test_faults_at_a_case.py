@@ -26,17 +26,17 @@ BROKEN = "q3"
 SECRET = "Only the board knows that the plan Delta is sold to Gamma in the spring of next year."  # noqa: S105 - what its asker may not read
 # Where a fault may strike while one case is judged, and what it strikes there.
 WHILE_JUDGING = {
-    "the draft": "raggate_action.pipeline.steps.draft",
-    "its gates": "raggate_action.core.gates.row.gate",
-    "disclosure": "raggate_action.core.gates.row.without_forbidden",
-    "what it demands": "raggate_action.core.gates.row.demands_of",
-    "its other demands": "raggate_action.core.gates.row.with_by_baseline",
-    "known faults": "raggate_action.pipeline.count.under_known_keys",
+    "the draft": "raggate_action.run.judging_steps.draft",
+    "its gates": "raggate_action.core.gates.case_row.gate",
+    "disclosure": "raggate_action.core.gates.case_row.without_forbidden",
+    "what it demands": "raggate_action.core.gates.case_row.demands_of",
+    "its other demands": "raggate_action.core.gates.case_row.with_by_baseline",
+    "known faults": "raggate_action.run.row_counting.under_known_keys",
     "the count": "raggate_action.core.counting.tally.has_issues",
-    "the journal": "raggate_action.run_store.directory.stored_trace_line",
+    "the journal": "raggate_action.run_store.run_directory.stored_trace_line",
 }
 WHILE_COMPARING = {
-    "the comparison": "raggate_action.core.comparison.hard_rules.newly_unanswered",
+    "the comparison": "raggate_action.core.comparison.certain_regressions.newly_unanswered",
     "the baseline's row": "raggate_action.core.comparison.baseline_index.suspects_in",
 }
 
@@ -245,7 +245,7 @@ def test_a_fault_by_the_baselines_demands_is_told_and_releases_nothing(
 
 
 @pytest.mark.parametrize(
-    "place", ["raggate_action.pipeline.gate_self_test.diagnose", "raggate_action.pipeline.gate_self_test._reported_in"]
+    "place", ["raggate_action.run.gate_self_test.diagnose", "raggate_action.run.gate_self_test._reported_in"]
 )
 def test_a_mutant_that_could_not_be_judged_is_told(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, project(1))
@@ -253,7 +253,7 @@ def test_a_mutant_that_could_not_be_judged_is_told(place: str, tmp_path: Path, m
         monkeypatch.setattr(place, lambda _trace: 1 / 0)
     else:
         calls = iter(range(10_000))
-        struck = import_module("raggate_action.pipeline.gate_self_test").diagnose
+        struck = import_module("raggate_action.run.gate_self_test").diagnose
 
         def raises(*args: Any) -> Any:
             # The first of all judges the case itself.
@@ -281,7 +281,7 @@ def test_what_is_no_fault_of_a_case_still_ends_the_run(
 
 def test_a_fault_outside_a_case_is_a_bug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, project(6))
-    monkeypatch.setattr("raggate_action.pipeline.conclude.decide", lambda *_args, **_more: 1 / 0)
+    monkeypatch.setattr("raggate_action.run.conclusion.decide", lambda *_args, **_more: 1 / 0)
     done = run(tmp_path)
     assert done.returncode == 4
     assert "this is a bug in raggate" in done.stderr

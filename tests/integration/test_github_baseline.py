@@ -22,7 +22,7 @@ from raggate_action.github.baseline_search import (
     Offer,
     find_baseline,
 )
-from raggate_action.pipeline.stored import stored_baseline
+from raggate_action.run.stored_runs import stored_baseline
 from raggate_action.schema.run import Run
 from tests.fake_github.fake import FakeGitHub
 from tests.fake_github.state import Artifact, Commit

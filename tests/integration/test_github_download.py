@@ -11,7 +11,7 @@ import pytest
 
 from raggate_action import __version__
 from raggate_action.github.api import GitHubApi, GitHubFault
-from raggate_action.github.download import DownloadError, download
+from raggate_action.github.artifact_download import DownloadError, download
 
 CONTENT = b"zip" * 50_000
 SIGNED = "?se=2026-11-22&sig=s3cretsignature"
@@ -175,7 +175,7 @@ def test_no_waiting_left_means_no_further_try(store: Store) -> None:
 
 def test_a_store_that_drips_is_left_at_the_deadline(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """The deadline is set to have passed already; five minutes are too long for a test."""
-    monkeypatch.setattr("raggate_action.github.download._DEADLINE_S", -1.0)
+    monkeypatch.setattr("raggate_action.github.artifact_download._DEADLINE_S", -1.0)
     assert "it was not whole after" in str(refused(store.at("/a")))
     assert store.paths == ["/a"]
 

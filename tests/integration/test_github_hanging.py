@@ -11,9 +11,9 @@ from importlib import import_module
 
 import pytest
 
-from raggate_action.github import download
+from raggate_action.github import artifact_download
 from raggate_action.github.api import CommentApi, GitHubApi
-from raggate_action.github.connection import ORDINARY, GitHubFault, WaitLimits
+from raggate_action.github.pygithub_client import ORDINARY, GitHubFault, WaitLimits
 from raggate_action.github.wait_limits import HangError, HangTime, Patience
 
 # A second for each byte, four tries more, and two seconds for everything.
@@ -66,7 +66,7 @@ def test_all_requests_together_wait_so_long_and_no_longer(*, drips: bool) -> Non
 
 def test_a_run_waits_a_minute_for_a_github_that_hangs() -> None:
     """Once for its baseline, with an artifact whose store hangs at the end of it, and once to publish."""
-    assert 2 * ORDINARY.hanging_s + download.TIMEOUT_S <= 60
+    assert 2 * ORDINARY.hanging_s + artifact_download.TIMEOUT_S <= 60
 
 
 def test_what_the_api_asks_to_wait_is_not_hanging() -> None:

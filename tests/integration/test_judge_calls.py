@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pydantic import JsonValue, ValidationError
 
-from raggate_action.judges.chat import ChatReply, ChatRequest, Exchange, LostCall
+from raggate_action.judges.chat_call import ChatReply, ChatRequest, Exchange, LostCall
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Member
 from tests.fake_chat.actions import (
@@ -298,7 +298,7 @@ def test_nothing_of_openai_is_loaded_before_the_first_call() -> None:
         "import random, sys\n"
         "from raggate_action.judges.endpoints import open_chats\n"
         "from raggate_action.schema.judges import Member\n"
-        "import raggate_action.pipeline.session, raggate_action.cli.run_command\n"
+        "import raggate_action.run.run_session, raggate_action.cli.run_command\n"
         "open_chats([Member(name='m', lab='l', model='m')], {}, draw=random.Random(1))\n"
         "sys.exit(' '.join({'openai', 'httpx2', 'httpcore2'} & set(sys.modules)) or 0)"
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judges.chat import ChatReply, LostCall
+from raggate_action.judges.chat_call import ChatReply, LostCall
 from raggate_action.judges.rate_limit import RateLimit
 from tests.fake_chat.actions import Action, Body, Drop, Hang, Script, error, http_date, says, too_many
 from tests.fake_chat.server import fake_chat

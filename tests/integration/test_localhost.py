@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from raggate_action.action.asked_app import from_container, gateway_of
+from raggate_action.action.app_reachability import from_container, gateway_of
 from raggate_action.errors import TargetError
 from raggate_action.schema.target import HttpTarget, Ready
 

@@ -6,20 +6,20 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from raggate_action.core.gates.diagnose import Drafted
-from raggate_action.core.panel.fold import PanelTerms
-from raggate_action.core.panel.trial import Called, Given, OnTrial
-from raggate_action.judges.asking import Judge, Subject
+from raggate_action.core.gates.diagnosis import Drafted
+from raggate_action.core.judging.agreement_with_labels import Called, Given, OnTrial
+from raggate_action.core.judging.vote_aggregation import PanelTerms
+from raggate_action.judges.judge_exchange import Judge, Subject
 from raggate_action.judges.judging_job import Reading
 from raggate_action.judges.prompts import Piece
 from raggate_action.judges.reply_form import ReplyPart
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask
 from raggate_action.judging_jobs.run_job import ArmedTerms, Plant, RunJob, answer_of
-from raggate_action.pipeline.judging.judge_budget import Budget
-from raggate_action.pipeline.judging.judgement_reuse import EarlierJudgements
-from raggate_action.pipeline.judging.judges_at_work import JudgesAtWork
-from raggate_action.pipeline.judging.panel_desk import DeskTerms, PanelDesk
-from raggate_action.pipeline.labels.judge_trial import TrialSet, cards_of
+from raggate_action.run.judging.judge_budget import Budget
+from raggate_action.run.judging.judge_dispatch import DeskTerms, PanelDesk
+from raggate_action.run.judging.judgement_cache import EarlierJudgements
+from raggate_action.run.judging.parallel_judges import JudgesAtWork
+from raggate_action.run.labelling.judge_trial import TrialSet, cards_of
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.answer_votes import AnswerVotes, JudgedItem, majority, worst_first
 from raggate_action.schema.judgement import ItemSaid, ItemVote, Judgement

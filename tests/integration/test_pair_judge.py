@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from raggate_action.core.panel_ab.aggregate import aggregate
-from raggate_action.core.panel_ab.judged_rows import RowHead, judged_row
-from raggate_action.core.panel_ab.order import first_shown, in_order
-from raggate_action.core.panel_ab.terms import Terms
-from raggate_action.judges.asking import Judge, Subject
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.core.ab.aggregate import aggregate
+from raggate_action.core.ab.comparison_terms import Terms
+from raggate_action.core.ab.judged_rows import RowHead, judged_row
+from raggate_action.core.ab.presentation_order import first_shown, in_order
+from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.judge_exchange import Judge, Subject
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS, SOUND, obeyed_pair
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask

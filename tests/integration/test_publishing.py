@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from raggate_action.github import connection
+from raggate_action.github import pygithub_client
 from raggate_action.github.api import CommentApi
 from raggate_action.github.comment_plan import Create, News, ProposedComment, PullComments, plan_comment
-from raggate_action.github.connection import HURRIED, WaitLimits
 from raggate_action.github.delivery import Outlets, Published, publish
-from raggate_action.github.publication import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
-from raggate_action.github.runner import Annotation
-from raggate_action.report.markdown import jobs_box
-from raggate_action.schema.marker import CommentMarker, JobResult, instance_digest, read_page
+from raggate_action.github.publication_plan import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
+from raggate_action.github.pygithub_client import HURRIED, WaitLimits
+from raggate_action.github.runner_commands import Annotation
+from raggate_action.report.markdown_sink import jobs_box
+from raggate_action.schema.comment_marker import CommentMarker, JobResult, instance_digest, read_page
 from tests.fake_github.fake import FakeGitHub
 from tests.fake_github.state import Account, Comment, Pull
 
@@ -104,7 +104,7 @@ class Scene:
 @pytest.fixture
 def scene(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
     # GitHub asks for pauses between writes; a fake one does not need them.
-    monkeypatch.setattr(connection, "_BETWEEN_WRITES_S", 0)
+    monkeypatch.setattr(pygithub_client, "_BETWEEN_WRITES_S", 0)
     with FakeGitHub() as github:
         yield Scene(github)
 
@@ -134,7 +134,7 @@ def test_the_pause_between_writes_is_none_between_the_pages_of_a_list(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A GraphQL query is a POST; a pause after each would be seconds for every thousand comments."""
-    monkeypatch.setattr(connection, "_BETWEEN_WRITES_S", 600)
+    monkeypatch.setattr(pygithub_client, "_BETWEEN_WRITES_S", 600)
     for number in range(250):
         scene.github.comment(scene.pull, f"Remark {number}", author="dana")
     scene.publish()
@@ -593,7 +593,7 @@ def test_a_check_run_is_not_sent_twice(scene: Scene) -> None:
 
 
 def test_an_enterprise_server_is_asked_at_its_own_paths(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "_BETWEEN_WRITES_S", 0)
+    monkeypatch.setattr(pygithub_client, "_BETWEEN_WRITES_S", 0)
     with FakeGitHub(enterprise=True) as github:
         scene = Scene(github)
         assert scene.publish().faults == ()

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.core.comparison.confirmation import Confirmation
-from raggate_action.core.gates.diagnose import Drafted, by_rules
-from raggate_action.core.gates.row import Evaluated
-from raggate_action.pipeline.doubtful import DoubtfulCases
-from raggate_action.pipeline.evaluate import evaluate
-from raggate_action.pipeline.steps import Evaluation
+from raggate_action.core.comparison.confirmation_asks import Confirmation
+from raggate_action.core.gates.case_row import Evaluated
+from raggate_action.core.gates.diagnosis import Drafted, by_rules
+from raggate_action.run.doubtful_cases import DoubtfulCases
+from raggate_action.run.evaluation import evaluate
+from raggate_action.run.judging_steps import Evaluation
 from raggate_action.run_store import RunDirectory, read_rows, read_run
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.run import Policy
@@ -28,7 +28,7 @@ from tests.builders import make_rules, make_trace
 from tests.integration.test_run_store_kill import child
 from tests.row_builders import TODAY
 from tests.stored_runs import make_run, make_started, suite_cases
-from tests.unit.test_evaluate import CONTEXT, place
+from tests.unit.test_evaluation import CONTEXT, place
 
 CASES = 24
 LANES = 4

@@ -16,14 +16,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.gates.row import evaluate_reply
+from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.errors import TargetError
 from raggate_action.schema.json_lines import trace_line
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.schema.trace import Answered, NoTrace, Trace, TracedChunk
-from raggate_action.targets.build import build_target
 from raggate_action.targets.interface import Surroundings
-from raggate_action.targets.recorded import RecordedTraces
+from raggate_action.targets.recorded_target import RecordedTraces
+from raggate_action.targets.target_factory import build_target
 from tests.builders import make_rules
 from tests.integration.asking import answer, ask_all, error, latency_ms, numbered, placed
 
@@ -239,7 +239,7 @@ def test_recorded_traces_load_no_network_library() -> None:
     code = (
         "import sys, pathlib\n"
         "from raggate_action.schema.target import RecordedTarget\n"
-        "from raggate_action.targets.build import build_target\n"
+        "from raggate_action.targets.target_factory import build_target\n"
         "from raggate_action.targets.interface import Surroundings\n"
         "surroundings = Surroundings(pathlib.Path(), {})\n"
         "build_target(RecordedTarget(kind='recorded', traces='t'), surroundings, seed=0, known=bool)\n"

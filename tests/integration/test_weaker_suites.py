@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from raggate_action.errors import RunStoreError
-from raggate_action.pipeline.conclude import texts_of
-from raggate_action.pipeline.decision_lines import exit_code, outcome_lines
-from raggate_action.pipeline.execution import execute
-from raggate_action.pipeline.request import RunRequest
-from raggate_action.pipeline.stored import stored_baseline, stored_reporting
-from raggate_action.report.reporting import Reporting
+from raggate_action.report.report_input import Reporting
+from raggate_action.run.conclusion import texts_of
+from raggate_action.run.decision_text import exit_code, outcome_lines
+from raggate_action.run.execution import execute
+from raggate_action.run.run_plan import RunRequest
+from raggate_action.run.stored_runs import stored_baseline, stored_reporting
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import load_suite
 from tests.command_line import raggate

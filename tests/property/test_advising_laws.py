@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from raggate_action.core.gates.diagnose import by_rules, gate
+from raggate_action.core.gates.diagnosis import by_rules, gate
 from raggate_action.schema.judgement import JudgedVerdict, Judgement
 from tests.builders import make_rules
 from tests.panel_builders import ADVISING, drafted, judged_row, judgement, lost, place, said_of, vote

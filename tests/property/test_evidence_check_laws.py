@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
-from raggate_action.core.evidence_checks.index import EvidenceIndex, IndexCache, ShownEvidence
-from raggate_action.core.evidence_checks.nearest import nearest_sentence
+from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, IndexCache, ShownEvidence
+from raggate_action.core.evidence_checks.nearest_evidence import nearest_sentence
 from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.text.sentences import sentence_spans
 from raggate_action.schema.case_run import Finding

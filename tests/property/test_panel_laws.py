@@ -8,8 +8,8 @@ from typing import TypeAlias
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from raggate_action.core.counting.left_to_judges import is_open
-from raggate_action.core.panel.fold import Folded, PanelTerms, fold
+from raggate_action.core.counting.judge_only_findings import is_open
+from raggate_action.core.judging.vote_aggregation import Folded, PanelTerms, fold
 from raggate_action.schema.case_run import Claim, Finding
 from raggate_action.schema.judgement import Judgement, Support, Vote
 from tests.panel_builders import CHUNKS, claim, judgement, lost

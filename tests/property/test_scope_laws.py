@@ -4,7 +4,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from raggate_action.core.counting.row_state import restated
-from raggate_action.report.reporting import Reporting
+from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import Policy
 from tests.property.test_run_laws import judged_runs

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from raggate_action.core.panel_ab.measures import measures_of
-from raggate_action.core.panel_ab.written_check import rejection_of
+from raggate_action.core.ab.aggregate_measures import measures_of
+from raggate_action.core.ab.finding_check import rejection_of
 from raggate_action.schema.ab_findings import Finding
 from tests.written_findings import panel
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
+from raggate_action.core.ab.aggregate import aggregate
+from raggate_action.core.ab.comparison_terms import Question, Terms
+from raggate_action.core.ab.significance import Told, told_by
 from raggate_action.core.decision.ab_gate import ab_gate
-from raggate_action.core.panel_ab.aggregate import aggregate
-from raggate_action.core.panel_ab.terms import Question, Terms
-from raggate_action.core.panel_ab.tested import Told, told_by
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.decision import ArmsMeasured, Bar, LostToControl, RunGate
 from raggate_action.schema.judge_rows import JudgeRow

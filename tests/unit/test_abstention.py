@@ -7,7 +7,7 @@ import pytest
 from raggate_action.core.text.abstention import stance, stance_by
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.rules import KNOWN, expressions
-from raggate_action.core.text.stance import Stance
+from raggate_action.core.text.sentence_roles import Stance
 from tests.declining import ANSWERS, ASKED, BETWEEN, DECLINES, NO_CLAIMS
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from raggate_action.errors import UsageError
-from raggate_action.github.inputs import INPUT_NAMES, ActionInputs, read_inputs
+from raggate_action.github.action_inputs import INPUT_NAMES, ActionInputs, read_inputs
 
 
 def given(**inputs: str) -> dict[str, str]:

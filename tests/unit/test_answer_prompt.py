@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from raggate_action.judges.keys import content_key
+from raggate_action.judges.judgement_keys import content_key
 from raggate_action.judges.reply_form import reply_schema
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.items.items_job import ANSWER

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from raggate_action.github.api import Artifact, CommentPage, Commit, NextPage, Pull, WorkflowRun, record_of
-from raggate_action.github.connection import GitHubFault
+from raggate_action.github.pygithub_client import GitHubFault
 
 ARTIFACT: dict[str, Any] = {
     "id": 7,

@@ -21,7 +21,7 @@ from raggate_action.github.archive import (
     open_archive,
     see_digest,
 )
-from raggate_action.run_store.files import KNOWN_FILES
+from raggate_action.run_store.run_files import KNOWN_FILES
 from tests.thorough import examples
 
 ROWS = b'{"case_id": "q1"}\n{"case_id": "q2"}\n'

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.judges.chat import AskedChunk
-from raggate_action.judges.shown_text import shown_text
+from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.prompt_escaping import shown_text
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, labels_of
 from raggate_action.judging_jobs.claims.claims_reply import SCHEMA_NAME

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from raggate_action.github.action_inputs import CommentMode
 from raggate_action.github.comment_plan import (
     Comment,
     CommentPlan,
@@ -22,9 +23,15 @@ from raggate_action.github.comment_plan import (
     plan_comment,
     written_by,
 )
-from raggate_action.github.inputs import CommentMode
-from raggate_action.report.markdown import jobs_box
-from raggate_action.schema.marker import CommentMarker, JobResult, instance_digest, jobs_line, read_marker, read_page
+from raggate_action.report.markdown_sink import jobs_box
+from raggate_action.schema.comment_marker import (
+    CommentMarker,
+    JobResult,
+    instance_digest,
+    jobs_line,
+    read_marker,
+    read_page,
+)
 from tests.golden import pages
 from tests.golden.builders import RELEASED, make_comparison, make_reporting
 

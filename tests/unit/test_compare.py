@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from raggate_action.core.comparison.comparer import Comparer
-from raggate_action.core.comparison.moved_faults import under_known_keys
+from raggate_action.core.comparison.hallucination_changes import under_known_keys
 from raggate_action.schema.case_run import CaseRun, Claim, Hallucination, Musts
 from raggate_action.schema.comparison import NotListed, StageMove, VersionChange
 from raggate_action.schema.outcome import NotApplicable, Passed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
-from raggate_action.core.evidence_checks.index import IndexCache
+from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.schema.case_run import Finding
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from raggate_action.core.decision.decide import decide
 from raggate_action.core.decision.release_report import release_report
-from raggate_action.report.wording import measured_in_words, offender_in_words
+from raggate_action.report.decision_words import measured_in_words, offender_in_words
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import NothingAnswered, RemovedCase
 from raggate_action.schema.outcome import NotApplicable, Outcome

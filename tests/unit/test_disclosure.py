@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import regex
 
-from raggate_action.core.disclosure.restricted import RestrictedText
+from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import WORDS
-from raggate_action.core.gates.row import Evaluated, evaluate_reply
+from raggate_action.core.gates.case_row import Evaluated, evaluate_reply
 from raggate_action.report.escape import clean
 from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.base import Record

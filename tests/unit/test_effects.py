@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from raggate_action.github.delivery import permissions_block, refusal
-from raggate_action.github.publication import (
+from raggate_action.github.publication_plan import (
     Annotate,
     Audience,
     Choices,
@@ -18,10 +18,10 @@ from raggate_action.github.publication import (
     WriteSummary,
     plan_effects,
 )
-from raggate_action.github.runner import Annotation
-from raggate_action.report.markdown import jobs_box
+from raggate_action.github.runner_commands import Annotation
+from raggate_action.report.markdown_sink import jobs_box
 from raggate_action.report.render import render_comment, render_summary
-from raggate_action.schema.marker import marker_of
+from raggate_action.schema.comment_marker import marker_of
 from raggate_action.schema.run import Run
 from tests.golden import pages
 

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from raggate_action.core.text.abstention import stance_by
 from raggate_action.core.text.languages.rules import KNOWN, MODULES, Expressions, LanguageRules
-from raggate_action.core.text.stance import Stance
+from raggate_action.core.text.sentence_roles import Stance
 from raggate_action.schema.policy import Gates, Penalties
 from raggate_action.schema.slices import Slices
 from tests.declining import ANSWERS, ASKED, BETWEEN, DECLINES, NO_CLAIMS

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.gates.row import evaluate_reply
+from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.outcome import Failed
 from raggate_action.schema.trace import Answered, TargetFailure

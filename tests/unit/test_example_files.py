@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.core.gates.diagnose import Diagnosis, Rulebook
+from raggate_action.core.gates.diagnosis import Diagnosis, Rulebook
 from raggate_action.core.text.quotation import chunk_text, find_quotation, quotable_words
 from raggate_action.schema.case import Case
 from raggate_action.schema.trace import Trace

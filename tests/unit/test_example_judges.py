@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judging_jobs.claims import claims_job
 from raggate_action.judging_jobs.claims.claim_plants import PLANTS, task_of_label
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask

@@ -9,7 +9,7 @@ import sys
 import pytest
 import yaml
 
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
 from raggate_action.schema.judgement import PairScores

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.report.extent import COMMENT_EXTENTS
+from raggate_action.report.page_sections import Reporting, comment_view
 from raggate_action.report.render import (
     COMMENT_BOUNDS,
     SUMMARY_BOUNDS,
@@ -18,10 +18,10 @@ from raggate_action.report.render import (
     render_comment,
     render_summary,
 )
-from raggate_action.report.view import Reporting, comment_view
+from raggate_action.report.size_ladder import COMMENT_EXTENTS
 from raggate_action.schema.case_run import Hallucination
+from raggate_action.schema.comment_marker import read_marker
 from raggate_action.schema.counts import SliceResult
-from raggate_action.schema.marker import read_marker
 from raggate_action.schema.outcome import Failed, Problem
 from tests.golden.builders import blocked, make_origin, make_reporting, make_row
 from tests.golden.markdown_laws import assert_whole

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
+from raggate_action.report.page_sections import Reporting
 from raggate_action.report.render import COMMENT_BOUNDS, SUMMARY_BOUNDS, render_comment, render_summary
-from raggate_action.report.view import Reporting
 from raggate_action.schema.case_run import Hallucination
+from raggate_action.schema.comment_marker import marker_of, read_marker
 from raggate_action.schema.comparison import Regression
 from raggate_action.schema.counts import SliceResult
-from raggate_action.schema.marker import marker_of, read_marker
 from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.outcome import Failed, Problem
 from tests.golden.builders import (

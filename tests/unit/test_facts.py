@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.text.answer_facts import facts_of
+from raggate_action.core.text.reference_facts import facts_of
 
 
 @pytest.mark.parametrize(

@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.app_address import AppOptions, answered_as, target_of_options
-from raggate_action.onboarding.first_answer import failed
-from raggate_action.onboarding.function_form import adapter
+from raggate_action.onboarding.app_probe import failed
+from raggate_action.onboarding.function_signature import adapter
 from raggate_action.onboarding.starter_cases import StarterCase, from_evidence
 from raggate_action.onboarding.suite_text import cases_text, scalar
 from raggate_action.onboarding.terminal import Block, laid_out
 from raggate_action.schema.case import Case
 from raggate_action.schema.target import FunctionTarget, HttpTarget
 from raggate_action.schema.trace import TargetFailure, TracedChunk
-from raggate_action.suite_files.nodes import Mapping, Scalar, Sequence
+from raggate_action.suite_files.located_records import read_record
+from raggate_action.suite_files.located_tree import Mapping, Scalar, Sequence
 from raggate_action.suite_files.problems import FileProblems
-from raggate_action.suite_files.records import read_record
 from raggate_action.suite_files.yaml_file import read_yaml
 
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from raggate_action.core.comparison.case_changes import case_change
-from raggate_action.core.comparison.judged_alike import panel_of, under_panel, unjudged, without_panel
-from raggate_action.core.counting.left_to_judges import why_unblocked_is_open
-from raggate_action.core.disclosure.restricted import RestrictedText
+from raggate_action.core.comparison.same_judges import panel_of, under_panel, unjudged, without_panel
+from raggate_action.core.counting.judge_only_findings import why_unblocked_is_open
+from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.gates.case_demands import as_demanded, demands_of
-from raggate_action.core.gates.diagnose import gate
-from raggate_action.core.panel.fold_items import fold_items
-from raggate_action.core.panel.rescored_answer import said_again
+from raggate_action.core.gates.diagnosis import gate
+from raggate_action.core.judging.item_vote_aggregation import fold_items
+from raggate_action.core.judging.rescored_answer import said_again
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import ItemSaid
 from raggate_action.schema.outcome import Failed, Unmeasured

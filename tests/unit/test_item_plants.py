@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.panel.items import ITEM_GATES
+from raggate_action.core.judging.facts_and_criteria import ITEM_GATES
 from raggate_action.judging_jobs.items.item_plants import (
     ITEM_PLANTS,
     ItemPlant,

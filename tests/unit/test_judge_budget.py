@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judges.judging_job import Size
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
-from raggate_action.pipeline.judging.judge_budget import Budget, Grant, Refusal, Wanted, most
+from raggate_action.run.judging.judge_budget import Budget, Grant, Refusal, Wanted, most
 from raggate_action.schema.judgement import Judgement, Lost, Usage
 from raggate_action.schema.judges import JudgeBudget, Member, Price
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from raggate_action.core.panel.fold import PanelTerms
-from raggate_action.core.panel.labels_missing import Missing, missing_labels
-from raggate_action.core.panel.scorecard import PANEL, card_of, panel_card, quorum_of
-from raggate_action.core.panel.trial import Resisted
+from raggate_action.core.judging.agreement_with_labels import Resisted
+from raggate_action.core.judging.labels_needed import Missing, missing_labels
+from raggate_action.core.judging.scorecard_and_arming import PANEL, card_of, panel_card, quorum_of
+from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.report.card_view import card_lines
-from raggate_action.report.plain import plain
+from raggate_action.report.plain_sink import plain
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.calibration import JudgeCard, LabelledAnswer, LabelledChunk
 from raggate_action.schema.judgement import Support, Vote

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from raggate_action.core.counting.row_state import is_verified
-from raggate_action.core.gates.diagnose import Drafted, by_rules, draft, gate
+from raggate_action.core.gates.diagnosis import Drafted, by_rules, draft, gate
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Support, Vote
 from raggate_action.schema.outcome import Failed, NotApplicable, Unmeasured

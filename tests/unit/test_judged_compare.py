@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from raggate_action.pipeline.count import Count, Known
 from raggate_action.report.render import render_summary
-from raggate_action.report.reporting import Reporting
+from raggate_action.report.report_input import Reporting
+from raggate_action.run.row_counting import Count, Known
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.run import Policy

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.pipeline.progress import Progress, TrialProgress, duration
+from raggate_action.run.progress import Progress, TrialProgress, duration
 from raggate_action.schema.judgement import Judgement
 
 
@@ -23,7 +23,7 @@ def said(**fields: Any) -> Judgement:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [100.0]
-    monkeypatch.setattr("raggate_action.pipeline.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("raggate_action.run.progress.time.monotonic", lambda: now[0])
     return now
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.panel.label_sampling import Sample, Turn, claim_key, lesson_of_claim
-from raggate_action.core.panel.synthetic_faults import made_faults
-from raggate_action.pipeline.labels.claims_to_label import LabelableClaim
+from raggate_action.core.judging.label_sampling import Sample, Turn, claim_key, lesson_of_claim
+from raggate_action.core.judging.synthetic_faults import made_faults
+from raggate_action.run.labelling.claims_to_label import LabelableClaim
 from raggate_action.schema.calibration import LabelledChunk
 from raggate_action.schema.case_run import Claim, Finding
 from raggate_action.schema.judgement import ClaimVote, JudgedVerdict

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from raggate_action.core.evidence_checks.index import IndexCache
-from raggate_action.pipeline.judging.evidence_beside import excerpts_beside
+from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.report.label_screen import (
     Look,
     OpenClaim,
@@ -15,6 +14,7 @@ from raggate_action.report.label_screen import (
     said_line,
     whole_lines,
 )
+from raggate_action.run.judging.evidence_for_claim import excerpts_beside
 from raggate_action.schema.calibration import Drawn, LabelledChunk
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.judgement import ClaimVote

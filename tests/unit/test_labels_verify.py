@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.gates.diagnose import Diagnosis
-from raggate_action.core.support.shared_words import is_plainly_within, words_beyond
+from raggate_action.core.claims.word_overlap import is_plainly_within, words_beyond
+from raggate_action.core.gates.diagnosis import Diagnosis
 from raggate_action.schema.outcome import Failed, Passed, Unmeasured
 from tests.builders import judge, make_case, make_chunk, make_rules, make_store, make_trace
 
@@ -385,7 +385,7 @@ def test_the_quick_look_takes_nothing_for_said_that_the_reading_finds_beyond() -
 
 
 def test_the_quick_look_spares_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    reading = "raggate_action.core.support.shared_words.words_beyond"
+    reading = "raggate_action.core.claims.word_overlap.words_beyond"
     monkeypatch.setattr(reading, lambda *_args, **_more: pytest.fail("read in full"))
     found = judged("deploys", "A production deploy require a linked rollback plan.", question="A deploy needs what?")
     assert [claim.verdict for claim in found.claims] == ["supported"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.panel_ab.one_variable import BothRetrieved, Retrieved, one_variable
+from raggate_action.core.ab.one_variable import BothRetrieved, Retrieved, one_variable
 from raggate_action.schema.ab import Arm
 from raggate_action.schema.ab_run import OneVariable, RetrievedApart, VersionApart
 from raggate_action.schema.target import CommandTarget, HttpTarget, Ready

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.panel_ab.judged_rows import RowHead, judged_row, unasked_row
-from raggate_action.core.panel_ab.order import first_shown, in_order, other_arm
+from raggate_action.core.ab.judged_rows import RowHead, judged_row, unasked_row
+from raggate_action.core.ab.presentation_order import first_shown, in_order, other_arm
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.judge_rows import Claimed
 from raggate_action.schema.judgement import Judgement, Lost, PairScores

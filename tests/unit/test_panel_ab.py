@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from raggate_action.core.panel_ab.aggregate import aggregate
-from raggate_action.core.panel_ab.terms import Question, Rater, Terms
+from raggate_action.core.ab.aggregate import aggregate
+from raggate_action.core.ab.comparison_terms import Question, Rater, Terms
 from raggate_action.schema.ab_counts import Grid, Miscounts, Totals, Wins
 from raggate_action.schema.ab_result import Aggregate, AllAgreed, Family, QuestionResult
 from raggate_action.schema.base import rate_of

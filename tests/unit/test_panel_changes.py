@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from raggate_action.core.comparison.case_changes import BaselineSuite, FailedThen, PastDemands
-from raggate_action.core.comparison.judged_alike import panel_of
 from raggate_action.core.comparison.panel_changes import (
     HIGHER_IS_WEAKER,
     LOWER_IS_WEAKER,
@@ -15,8 +14,9 @@ from raggate_action.core.comparison.panel_changes import (
     PanelChanges,
     panel_changes,
 )
-from raggate_action.core.panel.fold import PanelTerms
-from raggate_action.core.panel.scorecard import terms_under
+from raggate_action.core.comparison.same_judges import panel_of
+from raggate_action.core.judging.scorecard_and_arming import terms_under
+from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import ErrorRate, JudgeCard
 from raggate_action.schema.case_run import ByRules, CaseRun

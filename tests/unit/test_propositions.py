@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.support.claims import adjudicate
-from raggate_action.core.support.drafts import Reading, itemise
-from raggate_action.core.support.shown_context import context_of
+from raggate_action.core.claims.claim_extraction import Reading, itemise
+from raggate_action.core.claims.claim_verdicts import adjudicate
+from raggate_action.core.claims.model_context import context_of
 from raggate_action.core.text.propositions import propositions
 from raggate_action.core.text.prose import ProseClaim, read_prose
 from raggate_action.schema.case import RequiredPoint

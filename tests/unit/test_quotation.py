@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from raggate_action.core.support.claims import adjudicate
-from raggate_action.core.support.drafts import Reading, itemise
-from raggate_action.core.support.shown_context import context_of
-from raggate_action.core.text.leaning import LEANING, leans_back
+from raggate_action.core.claims.claim_extraction import Reading, itemise
+from raggate_action.core.claims.claim_verdicts import adjudicate
+from raggate_action.core.claims.model_context import context_of
+from raggate_action.core.text.context_dependence import LEANING, leans_back
 from raggate_action.core.text.quotation import ChunkText, normal_words
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
 from raggate_action.schema.trace import Answer, TracedChunk

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.counting.amounts import mean, nearest_rank
+from raggate_action.core.counting.summary_amounts import mean, nearest_rank
 from raggate_action.strings.numbers import (
     apart,
     counted,

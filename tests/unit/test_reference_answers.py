@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from raggate_action.cli.explain_command import explained
-from raggate_action.core.gates.row import evaluate_reply
-from raggate_action.core.support.reference import lacking_values
+from raggate_action.core.claims.reference_answer import lacking_values
+from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.policy import Gates

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from raggate_action.github.runner import Annotation, annotation_line
-from raggate_action.report.plain import PlainRemark, plain_remark
+from raggate_action.github.runner_commands import Annotation, annotation_line
+from raggate_action.report.decision_words import all_reasons
+from raggate_action.report.plain_sink import PlainRemark, plain_remark
 from raggate_action.report.remark_view import remarks as neutral_remarks
-from raggate_action.report.reporting import Reporting
-from raggate_action.report.wording import all_reasons
+from raggate_action.report.report_input import Reporting
 from raggate_action.schema.comparison import Regression
 from tests.golden import pages
 from tests.golden.builders import blocked, case_rows, make_comparison, make_reporting, make_row, moved

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.gates.row import evaluate_reply
+from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.reply_limits import (
@@ -19,7 +19,7 @@ from raggate_action.schema.reply_limits import (
 )
 from raggate_action.schema.trace import Answered, Trace
 from raggate_action.targets.read_reply import OffSchema, read_trace
-from raggate_action.targets.recorded import trace_of
+from raggate_action.targets.recorded_target import trace_of
 from raggate_action.targets.reply_mapping import ReplyMapping
 from tests.builders import make_case, make_rules, make_trace
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.disclosure.restricted import RestrictedText, distinctive
-from raggate_action.core.disclosure.words import FUNCTION_WORDS
+from raggate_action.core.disclosure.restricted_text import RestrictedText, distinctive
+from raggate_action.core.disclosure.word_matching import FUNCTION_WORDS
 from raggate_action.schema.trace import Trace
 from tests.builders import make_case, make_chunk, make_store, make_trace
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from raggate_action.errors import UsageError
-from raggate_action.report.plain import plain
-from raggate_action.report.rows_remarks import remark_text
+from raggate_action.report.judge_row_remarks import remark_text
+from raggate_action.report.plain_sink import plain
 from raggate_action.schema.judge_rows import Claimed, JudgeRow, RowsRemark
 from raggate_action.schema.judgement import Lost
 from raggate_action.suite_files import rows_file

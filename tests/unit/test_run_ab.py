@@ -10,7 +10,7 @@ import pytest
 from raggate_action.core.counting.row_state import passes_gates
 from raggate_action.core.decision.ab_gate import run_ab_gate
 from raggate_action.core.decision.decide import decide
-from raggate_action.core.panel.trial_cost import with_pairs
+from raggate_action.core.judging.judging_cost import with_pairs
 from raggate_action.schema.ab_run import AbJudging, RunAb
 from raggate_action.schema.case import Case
 from raggate_action.schema.decision import GateReason, RunGate

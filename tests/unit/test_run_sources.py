@@ -10,7 +10,7 @@ from typing import IO, Any, NamedTuple
 import pytest
 
 from raggate_action.errors import RunStoreError
-from raggate_action.pipeline.stored import stored_baseline
+from raggate_action.run.stored_runs import stored_baseline
 from raggate_action.run_store import (
     DirectoryFiles,
     RunDirectory,
@@ -20,7 +20,7 @@ from raggate_action.run_store import (
     read_started,
     read_traces,
 )
-from raggate_action.run_store.sources import DOCUMENT, LINE
+from raggate_action.run_store.stored_files import DOCUMENT, LINE
 from tests.stored_runs import answer_of, make_row, make_run, make_started, suite_cases
 
 

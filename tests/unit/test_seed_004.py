@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.gates.behaviour import Observed, behaviour
+from raggate_action.core.gates.phrase_tool_latency_gates import Observed, behaviour
 from raggate_action.schema.outcome import Failed, NotApplicable, Passed, Unmeasured
 from raggate_action.schema.policy import BehaviourGate
 from raggate_action.schema.verdicts import CheckIssues

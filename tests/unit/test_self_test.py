@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from raggate_action.core.decision.guard_gates import self_test_gate
-from raggate_action.core.gates.diagnose import Rulebook
-from raggate_action.core.gates.row import Evaluated, evaluate_reply
-from raggate_action.pipeline import gate_self_test as self_test
-from raggate_action.pipeline.gate_self_test import SelfTesting
-from raggate_action.report.wording import offender_in_words
+from raggate_action.core.decision.policy_and_self_test_gates import self_test_gate
+from raggate_action.core.gates.case_row import Evaluated, evaluate_reply
+from raggate_action.core.gates.diagnosis import Rulebook
+from raggate_action.report.decision_words import offender_in_words
+from raggate_action.run import gate_self_test as self_test
+from raggate_action.run.gate_self_test import SelfTesting
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.policy import LevelGate
@@ -452,13 +452,13 @@ def told_by(core: Core) -> SelfTest:
     assert spec.loader is not None
     anew = module_from_spec(spec)
     spec.loader.exec_module(anew)
-    rules = RULES._replace(restricted=core["disclosure.restricted"].RestrictedText(STORE))
+    rules = RULES._replace(restricted=core["disclosure.restricted_text"].RestrictedText(STORE))
     testing = anew.SelfTesting(rules, seed=0)
     for number, (case, trace) in enumerate(OFFERED):
         made = make_case(**{**CASE, **case, "case_id": f"q{number}"})
         placed = PlacedCase(made, number, "d", "f", 1)
         answered = Answered(make_trace(**{**TRACE, **trace, "case_id": f"q{number}"}), labelled=True)
-        testing.offer(core["gates.row"].evaluate_reply(placed, answered, rules, custom=None, finished_at=""))
+        testing.offer(core["gates.case_row"].evaluate_reply(placed, answered, rules, custom=None, finished_at=""))
     result: SelfTest = testing.result()
     return result
 

@@ -6,8 +6,8 @@ import pytest
 
 from raggate_action.schema.case import Case
 from raggate_action.suite_files.csv_file import read_csv
+from raggate_action.suite_files.located_records import read_record
 from raggate_action.suite_files.problems import FileProblems
-from raggate_action.suite_files.records import read_record
 
 
 def read(text: str) -> tuple[list[Case | None], list[str]]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.suite_files.json_file import read_json
-from raggate_action.suite_files.nodes import Mapping, json_value
+from raggate_action.suite_files.located_tree import Mapping, json_value
 from raggate_action.suite_files.problems import FileProblems, Mark
 
 JSON = st.recursive(

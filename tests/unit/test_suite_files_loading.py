@@ -14,7 +14,7 @@ from raggate_action.schema.case import Case
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
-from raggate_action.targets.http import check_settings
+from raggate_action.targets.http_target import check_settings
 
 TARGET = 'target: {kind: http, url: "${APP}/answer", headers: {A: "Bearer ${TOKEN}", Price: $$5}}'
 ENVIRONMENT = {

@@ -6,8 +6,8 @@ import pytest
 
 from raggate_action.schema.case import Case
 from raggate_action.schema.suite import Suite
+from raggate_action.suite_files.located_records import read_record
 from raggate_action.suite_files.problems import LISTED_AT_MOST, FileProblems, Mark, closest, name_text, value_text
-from raggate_action.suite_files.records import read_record
 from raggate_action.suite_files.yaml_file import read_yaml
 
 

@@ -9,7 +9,7 @@ import pytest
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.network.addresses import address_problem, shown_address
 from raggate_action.suite_files import load_suite
-from raggate_action.suite_files.modules import Modules
+from raggate_action.suite_files.callable_check import Modules
 
 ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",

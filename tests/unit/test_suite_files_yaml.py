@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from raggate_action.suite_files import yaml_file
-from raggate_action.suite_files.nodes import json_value
+from raggate_action.suite_files.located_tree import json_value
 from raggate_action.suite_files.problems import FileProblems
 from raggate_action.suite_files.yaml_file import read_yaml
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from raggate_action.core.panel_ab.aggregate import aggregate
-from raggate_action.core.panel_ab.measures import measures_of
-from raggate_action.core.panel_ab.terms import Question, Terms
+from raggate_action.core.ab.aggregate import aggregate
+from raggate_action.core.ab.aggregate_measures import measures_of
+from raggate_action.core.ab.comparison_terms import Question, Terms
 from raggate_action.judging_jobs.findings.findings_job import FindingsJob, SynthesisTask
-from raggate_action.pipeline.arms.written_findings import synthesis_task
+from raggate_action.run.ab.model_findings import synthesis_task
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judgement import Lost

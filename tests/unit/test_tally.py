@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from raggate_action.core.decision.release_report import summary
-from raggate_action.report.wording import offender_in_words
+from raggate_action.report.decision_words import offender_in_words
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Tools
 from raggate_action.schema.counts import Counts, GateCounts, PipelineVersion

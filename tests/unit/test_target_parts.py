@@ -20,14 +20,14 @@ from raggate_action.isolation.secrets import values_of_secret_names
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.schema.trace import NoTrace, Reply, TargetFailure, Trace
-from raggate_action.targets.build import build_target
-from raggate_action.targets.first_replies import UnderstoodApp
+from raggate_action.targets.backoff import Pacing, retry_after_s
+from raggate_action.targets.child_program import has_live_member
+from raggate_action.targets.concurrent_asks import side_by_side
 from raggate_action.targets.interface import Surroundings
-from raggate_action.targets.pacing import Pacing, retry_after_s
-from raggate_action.targets.program import has_live_member
+from raggate_action.targets.mapping_probe import UnderstoodApp
 from raggate_action.targets.read_reply import OffSchema, read_trace
 from raggate_action.targets.reply_mapping import ReplyMapping
-from raggate_action.targets.side_by_side import side_by_side
+from raggate_action.targets.target_factory import build_target
 
 AS_IS = ReplyMapping()
 NOON = datetime(2026, 6, 2, 12, 0, tzinfo=UTC)

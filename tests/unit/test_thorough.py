@@ -100,7 +100,7 @@ def test_where_no_rule_has_changed_that_is_said(checkout: Path) -> None:
     assert found.packages == frozenset()
     assert found.why.startswith("those of the packages of the core that changed since ")
     assert found.why.endswith(": none")
-    assert not found.has("gates.diagnose")
+    assert not found.has("gates.diagnosis")
 
 
 def test_every_switch_is_one_of_a_package_of_the_core() -> None:

@@ -15,9 +15,9 @@ from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import NO_SECRETS
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, Reply, TargetFailure, Trace
-from raggate_action.targets.first_replies import UnderstoodApp
+from raggate_action.targets.mapping_probe import UnderstoodApp
 from raggate_action.targets.read_reply import OffSchema, read_trace, reply_from
-from raggate_action.targets.recorded import RecordedTraces, first_read
+from raggate_action.targets.recorded_target import RecordedTraces, first_read
 from raggate_action.targets.reply_mapping import ReplyMapping
 from tests.builders import make_case, make_chunk, make_store
 from tests.integration.asking import ask_all, error, numbered

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.comparison.judged_alike import JudgedBy, deciding
+from raggate_action.core.comparison.same_judges import JudgedBy, deciding
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.panel import Panel, PanelMember
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Literal, NamedTuple
 
+from raggate_action.core.claims.false_claim_identity import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
 from raggate_action.core.comparison.case_changes import BaselineSuite, DemandsOfRows, PastDemands, suite_of
-from raggate_action.core.comparison.judged_alike import JudgedBy, OtherVersion, PanelOf, panel_of, without_panel
-from raggate_action.core.comparison.past_answers import PastAnswers
+from raggate_action.core.comparison.rejudged_answers import PastAnswers
 from raggate_action.core.comparison.row_states import citation_faults, hundredths, was_answered, was_run
-from raggate_action.core.counting.citing import cites
+from raggate_action.core.comparison.same_judges import JudgedBy, OtherVersion, PanelOf, panel_of, without_panel
+from raggate_action.core.counting.citation_habit import cites
 from raggate_action.core.counting.row_state import suspects_in
 from raggate_action.core.counting.waivers import StandingState, Waivers
-from raggate_action.core.support.falsehood import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta

@@ -9,14 +9,14 @@ from datetime import date
 from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase, Then
-from raggate_action.core.comparison.hard_rules import HardRules, NewlyMissed
-from raggate_action.core.comparison.judged_alike import is_judged_otherwise, without_panel
-from raggate_action.core.comparison.moved_faults import MovedHallucinations, MovedSuspects
+from raggate_action.core.comparison.certain_regressions import HardRules, NewlyMissed
+from raggate_action.core.comparison.hallucination_changes import MovedHallucinations, MovedSuspects
 from raggate_action.core.comparison.panel_changes import LostMeasurements
 from raggate_action.core.comparison.row_states import hundredths, was_run
-from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.comparison.same_judges import is_judged_otherwise, without_panel
 from raggate_action.core.counting.row_state import is_faulted
 from raggate_action.core.counting.run_totals import Facts
+from raggate_action.core.counting.top_n import Heaviest
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import CaseRun
@@ -33,7 +33,7 @@ from raggate_action.schema.comparison import (
     VersionChange,
 )
 from raggate_action.schema.counts import PipelineVersion
-from raggate_action.schema.listed import LISTED_AT_MOST
+from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, StageName
 from raggate_action.schema.panel import Panel
 from raggate_action.schema.run import Policy, SuiteCase

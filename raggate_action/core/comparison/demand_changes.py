@@ -17,11 +17,11 @@ from raggate_action.core.comparison.case_changes import (
 )
 from raggate_action.core.comparison.panel_changes import panel_changes
 from raggate_action.core.comparison.setting_changes import SettingChanges, judges_cases_otherwise, setting_changes
-from raggate_action.core.counting.heaviest import Heaviest
+from raggate_action.core.counting.top_n import Heaviest
 from raggate_action.core.counting.waivers import REMOVED, Waivers
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.demands import Demands
-from raggate_action.schema.listed import LISTED_AT_MOST
+from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.schema.panel import Panel
 from raggate_action.schema.permissions import HeldAgainst, RestrictedChunks
 from raggate_action.schema.policy import POLICY_WEAKENED, Waiver

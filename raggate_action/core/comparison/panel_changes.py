@@ -8,10 +8,10 @@ from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
 from raggate_action.core.comparison.case_changes import BaselineSuite, PastDemands
-from raggate_action.core.comparison.judged_alike import FED, PanelOf, asked_of
-from raggate_action.core.counting.heaviest import Heaviest
-from raggate_action.core.counting.left_to_judges import why_unblocked_is_open, would_be_asked
+from raggate_action.core.comparison.same_judges import FED, PanelOf, asked_of
+from raggate_action.core.counting.judge_only_findings import why_unblocked_is_open, would_be_asked
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
+from raggate_action.core.counting.top_n import Heaviest
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import JudgesLost
 from raggate_action.schema.decision import LostJudge, LostWhy

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, GateOffenders, problem_text, unmeasured_text
+from raggate_action.core.counting.top_n import Heaviest
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes
 from raggate_action.schema.case_run import CaseRun

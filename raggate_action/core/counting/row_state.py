@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
+from raggate_action.core.counting.top_n import Heaviest
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import CaseRun, CaseState, Claim, Finding
 from raggate_action.schema.decision import FailedCase

@@ -9,7 +9,7 @@ from raggate_action.core.counting.judged_claims import JudgedClaims
 from raggate_action.schema.base import Rate
 from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, StageCount
 from raggate_action.schema.decision import FailedCase
-from raggate_action.schema.listed import Listed
+from raggate_action.schema.listed_cases import Listed
 from raggate_action.schema.outcome import Failed, GateName, Unmeasured
 from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.policy import Waiver

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date
 
-from raggate_action.core.counting.amounts import AmountTally, IdTally, JudgingTally
 from raggate_action.core.counting.gate_tally import GateTally
-from raggate_action.core.counting.heaviest import Heaviest
 from raggate_action.core.counting.judged_claims import JudgedClaims
-from raggate_action.core.counting.lists import (
+from raggate_action.core.counting.row_lists import (
     SOURCE_TRACES_AT_MOST,
     KnownBadTally,
     MustReleaseTally,
@@ -18,11 +16,13 @@ from raggate_action.core.counting.lists import (
 )
 from raggate_action.core.counting.row_state import Knowledge, is_faulted, suspects_in
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, SliceTally, SourceTrace
+from raggate_action.core.counting.summary_amounts import AmountTally, IdTally, JudgingTally
+from raggate_action.core.counting.top_n import Heaviest
 from raggate_action.core.counting.waivers import ExpiredWaivers, MendedWaivers, Standing, StandingState, Waivers
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import Counts, PipelineVersion, StageCount
 from raggate_action.schema.decision import FailedCase
-from raggate_action.schema.listed import LISTED_AT_MOST
+from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, StageName
 from raggate_action.schema.run import Policy
 from raggate_action.strings.visible_text import cut

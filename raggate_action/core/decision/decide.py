@@ -11,7 +11,7 @@ from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.decision import limit_gates, run_gates
 from raggate_action.core.decision.ab_gate import run_ab_gate
 from raggate_action.core.decision.baseline_gates import flaky_gate, new_suspects_gate, shift_gates, verified_gate
-from raggate_action.core.decision.guard_gates import judges_lost_gate, policy_gate, self_test_gate
+from raggate_action.core.decision.policy_and_self_test_gates import judges_lost_gate, policy_gate, self_test_gate
 from raggate_action.core.decision.slice_gates import (
     amounts_warn,
     gates_in_part,

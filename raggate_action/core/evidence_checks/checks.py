@@ -9,8 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks import reasons
-from raggate_action.core.evidence_checks.absent_figures import (
+from raggate_action.core.evidence_checks import finding_reasons
+from raggate_action.core.evidence_checks.canonical_form import Token
+from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
+from raggate_action.core.evidence_checks.conditions import condition_note
+from raggate_action.core.evidence_checks.conflict import Conflict, Fit, conflict_among, fits_of
+from raggate_action.core.evidence_checks.derived_values import AtHand, at_hand, is_counterpart, works_out
+from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, ShownEvidence, Statement
+from raggate_action.core.evidence_checks.evidence_values import Figures
+from raggate_action.core.evidence_checks.missing_names import false_quotations, unknown_names
+from raggate_action.core.evidence_checks.missing_values import (
     Figure,
     figure_of,
     figures_of,
@@ -18,16 +26,8 @@ from raggate_action.core.evidence_checks.absent_figures import (
     is_held,
     may_count,
 )
-from raggate_action.core.evidence_checks.absent_words import false_quotations, unknown_names
-from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
-from raggate_action.core.evidence_checks.conditions import condition_note
-from raggate_action.core.evidence_checks.conflict import Conflict, Fit, conflict_among, fits_of
-from raggate_action.core.evidence_checks.figures import Figures
-from raggate_action.core.evidence_checks.index import EvidenceIndex, ShownEvidence, Statement
-from raggate_action.core.evidence_checks.nearest import nearest_statements
-from raggate_action.core.evidence_checks.neighbour import is_borne_out, neighbour_of
-from raggate_action.core.evidence_checks.spelling import Token
-from raggate_action.core.evidence_checks.workings import AtHand, at_hand, is_counterpart, works_out
+from raggate_action.core.evidence_checks.nearest_evidence import nearest_statements
+from raggate_action.core.evidence_checks.neighbour_value import is_borne_out, neighbour_of
 from raggate_action.core.text.identifiers import absent_addresses
 from raggate_action.schema.case_run import Finding
 
@@ -95,11 +95,11 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
     elif (
         knows_english and (neighbour := neighbour_of(claim, shown)) and not _is_reckoned(neighbour.figure, claim, shown)
     ):
-        found.append(reasons.neighbour_finding(neighbour, given.offset, shown))
+        found.append(finding_reasons.neighbour_finding(neighbour, given.offset, shown))
     elif (source := _uncited_source(claim, fits, given, shown)) is not None:
-        found.append(reasons.citation_finding(source, claim, given.offset, given.citations))
+        found.append(finding_reasons.citation_finding(source, claim, given.offset, given.citations))
     elif (note := condition_note(claim.tokens, fits)) is not None:
-        found.append(reasons.condition_finding(note, claim, given.offset, shown))
+        found.append(finding_reasons.condition_finding(note, claim, given.offset, shown))
     elsewhere = [
         *_figures(claim, given, shown, language=language, knows_english=knows_english),
         *(_names(claim, given, shown) if knows_english and claim.is_english else ()),
@@ -140,7 +140,9 @@ def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, sho
     reckoned = (
         value is not None and code in _RECKONED and _may_be_worked_out(figure_of(value, claim), claim, shown, [place])
     )
-    finding = reasons.conflict_finding(conflict, code, claim, given.offset, shown, alone=not holders, reckoned=reckoned)
+    finding = finding_reasons.conflict_finding(
+        conflict, code, claim, given.offset, shown, alone=not holders, reckoned=reckoned
+    )
     return finding if reckoned else _marked(finding)
 
 
@@ -206,7 +208,7 @@ def _figures(
             continue
         sharp = figure.code in _SHARP_FIGURES and not near.may_reckon
         sharp = sharp and not _may_be_worked_out(figure, claim, shown, _nearest(claim, shown, most=1))
-        yield reasons.figure_finding(figure, claim, given.offset, sharp=sharp)
+        yield finding_reasons.figure_finding(figure, claim, given.offset, sharp=sharp)
 
 
 def _addresses(given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
@@ -214,7 +216,7 @@ def _addresses(given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
     for chunk_id, index in shown.chunks:
         known += [chunk_id, index.text]
     for address in absent_addresses(given.text, known):
-        yield reasons.address_finding(address, given.text, given.offset)
+        yield finding_reasons.address_finding(address, given.text, given.offset)
 
 
 def _is_piece(figure: Figure, claim: ClaimText, evidence: Sequence[Figures]) -> bool:
@@ -249,13 +251,13 @@ def _nearest(claim: ClaimText, shown: ShownEvidence, *, most: int) -> list[tuple
 def _names(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
     names = unknown_names(claim, [index for _, index in shown.chunks])
     if len({token.key for token in names}) >= _FEWEST_NAMES:
-        yield reasons.names_finding(names, claim, given.offset)
+        yield finding_reasons.names_finding(names, claim, given.offset)
 
 
 def _quotations(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
     cited = [(chunk_id, index) for chunk_id, index in shown.chunks if chunk_id in given.citations]
     chunks = [index for _, index in shown.chunks]
     for start, end, elsewhere in false_quotations(claim, [index for _, index in cited], chunks):
-        yield reasons.quotation_finding(
+        yield finding_reasons.quotation_finding(
             (start, end), claim, given.offset, cited[0][0] if cited else None, elsewhere=elsewhere
         )

@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.align import Alignment, Difference, align
+from raggate_action.core.evidence_checks.alignment import Alignment, Difference, align
+from raggate_action.core.evidence_checks.alignment_diff import Parting, read_difference
+from raggate_action.core.evidence_checks.canonical_form import Token
 from raggate_action.core.evidence_checks.claim_text import ClaimText
-from raggate_action.core.evidence_checks.index import LONGEST_STATEMENT, EvidenceIndex, ShownEvidence, Statement
+from raggate_action.core.evidence_checks.evidence_index import (
+    LONGEST_STATEMENT,
+    EvidenceIndex,
+    ShownEvidence,
+    Statement,
+)
 from raggate_action.core.evidence_checks.lexicon import DENYING, FILLERS, NEGATIONS, STOP_WORDS
-from raggate_action.core.evidence_checks.partings import Parting, read_difference
 from raggate_action.core.evidence_checks.reversal import Reversal, reversal
-from raggate_action.core.evidence_checks.slots import Around
-from raggate_action.core.evidence_checks.spelling import Token
-from raggate_action.core.evidence_checks.swaps import Swap, crossed, makes_a_difference, swapped
+from raggate_action.core.evidence_checks.role_swap import Swap, crossed, makes_a_difference, swapped
+from raggate_action.core.evidence_checks.value_type import Around
 
 # Sentences of a chunk that are laid beside a claim.
 _CLOSEST = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from raggate_action.core.evidence_checks.spelling import Token
+from raggate_action.core.evidence_checks.canonical_form import Token
 from raggate_action.core.evidence_checks.units import MONTHS
 
 _FIRST_YEAR, _LAST_YEAR = 1000, 2199

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from raggate_action.core.evidence_checks.alignment_diff import Parting
+from raggate_action.core.evidence_checks.canonical_form import Token
 from raggate_action.core.evidence_checks.lexicon import (
     BINDING,
     BOUNDS,
@@ -18,8 +20,6 @@ from raggate_action.core.evidence_checks.lexicon import (
     PERMITTING,
     UPWARD,
 )
-from raggate_action.core.evidence_checks.partings import Parting
-from raggate_action.core.evidence_checks.spelling import Token
 
 _DIRECTIONS = UPWARD | DOWNWARD
 _CONDITIONS = frozenset(("if", "unless"))

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from raggate_action.core.evidence_checks.canonical_form import Token, number_key, readings, stem
 from raggate_action.core.evidence_checks.dates import iso_date, time_of, with_dates, year_of
 from raggate_action.core.evidence_checks.number_words import SCALES, SHORT_SCALES, WORDS, word_numbers
-from raggate_action.core.evidence_checks.spelling import Token, number_key, readings, stem
 from raggate_action.core.evidence_checks.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS, Unit
 
 _WORD = r"[^\W\d_]+(?:['’][^\W\d_]+)*"

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from raggate_action.core.disclosure.restricted import NO_LEAK, Leak
-from raggate_action.core.support.traced import Traced
+from raggate_action.core.claims.indexed_trace import Traced
+from raggate_action.core.disclosure.restricted_text import NO_LEAK, Leak
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import Failed, Outcome, Passed, Problem

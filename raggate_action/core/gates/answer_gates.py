@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from raggate_action.core.gates.left_open import claims_left_open, left_open
-from raggate_action.core.panel.undecided_claims import known_decline, open_points
-from raggate_action.core.support.drafts import Drafts
-from raggate_action.core.support.shown_context import ShownContext
+from raggate_action.core.claims.claim_extraction import Drafts
+from raggate_action.core.claims.model_context import ShownContext
+from raggate_action.core.gates.unjudged_reason import claims_left_open, left_open
+from raggate_action.core.judging.undecided_claims import known_decline, open_points
 from raggate_action.core.text.languages.rules import KNOWN
 from raggate_action.schema.base import Rate, meets, rate_of
 from raggate_action.schema.case import Case

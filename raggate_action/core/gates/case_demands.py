@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.comparison.baseline_index import PastCase
 from raggate_action.core.comparison.case_changes import PHRASES, QUOTES, demand_digest
-from raggate_action.core.disclosure.restricted import RestrictedText
-from raggate_action.core.support.drafts import Reading
+from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.schema.base import digest_of, digest_of_text, parse_moment
 from raggate_action.schema.case import Case, Message, MustNot, Phrase, PlacedCase, RequiredPoint, phrase_in_words
 from raggate_action.schema.case_run import CaseRun

@@ -11,8 +11,8 @@ from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from raggate_action.core.gates.answer_gates import Judged, nothing_to_judge, under_bar
-from raggate_action.core.gates.left_open import left_open
-from raggate_action.core.panel.items import Item
+from raggate_action.core.gates.unjudged_reason import left_open
+from raggate_action.core.judging.facts_and_criteria import Item
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, JudgedItem
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.judgement import AskedJudge, ItemGate, ItemSaid

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-from raggate_action.core.support.traced import Traced
+from raggate_action.core.claims.indexed_trace import Traced
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import Musts

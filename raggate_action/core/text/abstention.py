@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from raggate_action.core.text.asked import BLANK, DIGITS, Asked, asked_by, without
-from raggate_action.core.text.beside import beside_declining, with_reasons
+from raggate_action.core.text.abstention_context import beside_declining, with_reasons
 from raggate_action.core.text.clauses import bare, clauses, with_subjects
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.rules import KNOWN, Expressions, expressions
-from raggate_action.core.text.news import CONTACT, STATEMENT, counts, news, without_reason
-from raggate_action.core.text.stance import DENYING, ON_SOURCES, Stance
+from raggate_action.core.text.novelty import CONTACT, STATEMENT, counts, news, without_reason
+from raggate_action.core.text.question_overlap import BLANK, DIGITS, Asked, asked_by, without
+from raggate_action.core.text.sentence_roles import DENYING, ON_SOURCES, Stance
 
 _ASKS = ("?", "？", "؟", "⸮")
 _LETTER = re.compile(r"[^\W\d_]")

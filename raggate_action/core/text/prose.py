@@ -7,8 +7,8 @@ from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.text.abstention import plain_stance, stance
+from raggate_action.core.text.abstention_context import beside_declines
 from raggate_action.core.text.answer_sentences import AnswerSentence, answer_sentences, items_of_lists, plain_words
-from raggate_action.core.text.beside import beside_declines
 from raggate_action.core.text.blocks import has_code, without_code, without_layout
 from raggate_action.core.text.case_folding import folded
 from raggate_action.core.text.citations import Marker, MarkerPattern, find_markers, resolve, without_markers
@@ -17,7 +17,7 @@ from raggate_action.core.text.identifiers import addresses_in
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.rules import KNOWN
 from raggate_action.core.text.propositions import propositions
-from raggate_action.core.text.stance import Stance
+from raggate_action.core.text.sentence_roles import Stance
 
 _WORD = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"[0-9]")

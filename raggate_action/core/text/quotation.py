@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
+from raggate_action.core.text.attribution_phrases import without_source_lead
 from raggate_action.core.text.blocks import Block, blocks, plain, without_layout, without_links
 from raggate_action.core.text.case_folding import in_digits
+from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.core.text.languages import english_clauses as english
-from raggate_action.core.text.leaning import leans_back
 from raggate_action.core.text.sentences import sentence_spans
-from raggate_action.core.text.source_leads import without_source_lead
 
 # One spelling of quotes, dashes, spaces and end marks; marks of direction and invisible joints are left out.
 _SPELLINGS = str.maketrans(

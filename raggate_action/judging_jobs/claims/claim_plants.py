@@ -13,7 +13,7 @@ import json
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
 from raggate_action.schema.calibration import LabelledAnswer, LabelledChunk, LabelledClaim, TrialJob
 from raggate_action.schema.judgement import JudgedVerdict, Judgement

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from raggate_action.core.counting.left_to_judges import is_open
-from raggate_action.core.gates.diagnose import Drafted
-from raggate_action.core.panel.fold import fold
-from raggate_action.core.panel.labelled_jobs import LABELLED
-from raggate_action.core.panel.undecided_claims import known_decline, open_points
+from raggate_action.core.counting.judge_only_findings import is_open
+from raggate_action.core.gates.diagnosis import Drafted
+from raggate_action.core.judging.label_vocabulary import LABELLED
+from raggate_action.core.judging.undecided_claims import known_decline, open_points
+from raggate_action.core.judging.vote_aggregation import fold
 from raggate_action.judges.prompts import source_beside
 from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, task_of_label
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, AskedPoint, ClaimsTask, closing, pieces

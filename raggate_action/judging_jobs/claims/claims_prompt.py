@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces
 
 

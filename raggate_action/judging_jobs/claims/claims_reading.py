@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from raggate_action.core.panel.fold import WORST_FIRST, is_there
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.core.judging.vote_aggregation import WORST_FIRST, is_there
+from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judges.judging_job import Reading
 from raggate_action.judges.strict_json import OffSchemaError, named, twice
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, Labels, labels_of

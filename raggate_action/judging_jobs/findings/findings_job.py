@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
-from raggate_action.judges.asking import Asked, asked, cost_of, is_unsaid, random_token
-from raggate_action.judges.chat import Chat
+from raggate_action.judges.chat_call import Chat
+from raggate_action.judges.judge_exchange import Asked, asked, cost_of, is_unsaid, random_token
+from raggate_action.judges.judgement_keys import content_key, fingerprint
 from raggate_action.judges.judging_job import Job, Reading
-from raggate_action.judges.keys import content_key, fingerprint
 from raggate_action.judges.prompts import RENDERING, Piece, repair_part, source_beside, user_part
 from raggate_action.judging_jobs.findings.findings_reply import SCHEMA_NAME, FindingsReply, problem_of, read_findings
 from raggate_action.schema.ab_findings import Finding, FindingKind, Rejection

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from raggate_action.core.gates.diagnose import Drafted
-from raggate_action.core.panel.fold_items import fold_items
-from raggate_action.core.panel.items import ITEM_GATES, gates_used
-from raggate_action.core.panel.labelled_jobs import LABELLED
-from raggate_action.core.panel.undecided_claims import known_decline
+from raggate_action.core.gates.diagnosis import Drafted
+from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, gates_used
+from raggate_action.core.judging.item_vote_aggregation import fold_items
+from raggate_action.core.judging.label_vocabulary import LABELLED
+from raggate_action.core.judging.undecided_claims import known_decline
 from raggate_action.judges.prompts import source_beside
 from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS, task_of_label
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem, closing, pieces

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from raggate_action.core.panel.fold_items import QUOTED, is_borne_out
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.core.judging.item_vote_aggregation import QUOTED, is_borne_out
+from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judges.judging_job import Reading
 from raggate_action.judges.prompts import chunk_names
 from raggate_action.judges.strict_json import OffSchemaError, named, twice

@@ -9,7 +9,7 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judges.judging_job import Job, Reading
 from raggate_action.judges.prompts import (
     RENDERING,

@@ -12,7 +12,7 @@ import base64
 import json
 from typing import Final, Literal, NamedTuple
 
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
 from raggate_action.schema.judgement import Judgement
 

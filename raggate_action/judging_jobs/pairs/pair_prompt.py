@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from raggate_action.judges.chat import AskedChunk
+from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces
 
 # Sources named by their place in the context: `[2]`, `[1, 3]`, `【2】`.

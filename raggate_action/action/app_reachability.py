@@ -1,0 +1,236 @@
+"""Which app is asked from inside the action's container, where it cannot be, and whose `localhost` it has."""
+
+from __future__ import annotations
+
+import os
+import socket
+import tempfile
+import time
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import SplitResult, urlsplit, urlunsplit
+
+from raggate_action.action.job import Job
+from raggate_action.action.requirements import app_environment, in_environment
+from raggate_action.errors import SuiteError, TargetError, UsageError
+from raggate_action.run.decision_text import say
+from raggate_action.run.run_session import load
+from raggate_action.schema.target import HttpTarget, RecordedTarget, TargetSection
+from raggate_action.suite_files import LoadedSuite, load_suite
+from raggate_action.targets.backoff import START_S
+from raggate_action.targets.interface import Target, Unavailable, unheard
+
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104 - compared with, not bound to
+_CONNECT_S = 1.0
+_POLL_S = 0.2
+_GATEWAY_FLAG = 0x2
+
+Answers = Callable[[str, int], bool]
+
+
+class FromContainer(NamedTuple):
+    """The target as it can be asked from here, and the sentence that says what was done; empty for nothing."""
+
+    target: HttpTarget
+    note: str
+
+
+def gateway_of(route_table: str) -> str | None:
+    """The default gateway in the text of `/proc/net/route`; None when there is none.
+
+    Addresses stand there as hexadecimal numbers of the machine's own byte order, which is little-endian wherever
+    actions run.
+    """
+    for line in route_table.splitlines()[1:]:
+        fields = line.split()
+        if len(fields) > 3 and fields[1] == "00000000" and int(fields[3], 16) & _GATEWAY_FLAG:
+            return socket.inet_ntoa(int(fields[2], 16).to_bytes(4, "little"))
+    return None
+
+
+def from_container(
+    target: HttpTarget,
+    *,
+    gateway: str | None,
+    answers: Answers | None = None,
+    tell: Callable[[str], object] = unheard,
+) -> FromContainer:
+    """Find the app of a target on `localhost` from inside the action's container.
+
+    Whichever answers first is taken: the address as written, or the gateway. Waits as long as the suite's `ready:`
+    allows, else 30 s. A target elsewhere is left alone.
+
+    Args:
+        target: The suite's target.
+        gateway: The bridge's gateway; None when there is none.
+        answers: Whether something listens at a host and port.
+        tell: Shows a line while it is waited.
+
+    Raises:
+        TargetError: Neither answers; the hint lists what to do.
+    """
+    parts = urlsplit(target.url)
+    if parts.hostname not in _LOOPBACK:
+        return FromContainer(target, "")
+    listens = answers or _listens
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    start_s = target.ready.timeout_s if target.ready is not None else START_S
+    until: float | None = None
+    while True:
+        if listens(parts.hostname, port):
+            return FromContainer(target, "")
+        if gateway is not None and listens(gateway, port):
+            return _by_gateway(target, gateway, parts.hostname)
+        if until is None:
+            until = time.monotonic() + start_s
+            tell(f"nothing answers at {parts.hostname}:{port} yet: waiting up to {start_s:g} s for the app to start")
+        if time.monotonic() >= until:
+            raise _nobody(parts.hostname, port, gateway, start_s)
+        time.sleep(_POLL_S)
+
+
+def _by_gateway(target: HttpTarget, gateway: str, host: str) -> FromContainer:
+    ready = target.ready and target.ready.model_copy(update={"url": _moved(target.ready.url, gateway)})
+    moved = target.model_copy(update={"url": _moved(target.url, gateway), "ready": ready})
+    note = (
+        f"Inside the action's container {host} is the container itself: the app was asked on the runner's host at "
+        f"{gateway} instead."
+    )
+    return FromContainer(moved, note)
+
+
+def _moved(url: str, gateway: str) -> str:
+    parts = urlsplit(url)
+    if parts.hostname not in _LOOPBACK:
+        return url
+    user = parts.netloc.rpartition("@")[0]
+    place = f"{user}@" * bool(user) + gateway + (f":{parts.port}" if parts.port else "")
+    return urlunsplit(SplitResult(parts.scheme, place, parts.path, parts.query, parts.fragment))
+
+
+def _nobody(host: str, port: int, gateway: str | None, start_s: float) -> TargetError:
+    tried = f"nothing answers at {host}:{port} inside the action's container"
+    also = f", nor at {gateway}:{port}, the runner's host" if gateway is not None else ""
+    return TargetError(
+        f"{tried}{also}, for {start_s:g} s",
+        hint=(
+            "An app started by a `run:` step must listen on 0.0.0.0, not 127.0.0.1. If it needs longer to start, say "
+            "what to wait for and how long: `ready: {url: http://..., timeout_s: 120}` under `target:`. A service "
+            "container is asked by its name. What always works: record the traces in a `run:` step with "
+            "`raggate-action record --out traces.jsonl`, and give the action `traces: traces.jsonl`."
+        ),
+    )
+
+
+def _listens(host: str, port: int) -> bool:
+    try:
+        with socket.create_connection((host, port), timeout=_CONNECT_S):
+            return True
+    except OSError:
+        return False
+
+
+_ROUTES = Path("/proc/net/route")
+_CONTAINER = Path("/.dockerenv")
+_NO_SECRETS = (
+    "This pull request is run without secrets, as those of forks and of Dependabot are, so the app was not asked: a "
+    "maintainer's run is needed, or recorded traces."
+)
+
+
+class Asked(NamedTuple):
+    """What is asked.
+
+    Attributes:
+        loaded: The suite, its target as it is asked from here.
+        target: Asked instead of the suite's; None asks the suite's.
+        notes: What was done, one sentence each.
+        without_secrets: The app cannot be asked: it needs secrets, which the change of an outsider does not get.
+    """
+
+    loaded: LoadedSuite
+    target: Target | None = None
+    notes: tuple[str, ...] = ()
+    without_secrets: bool = False
+
+
+def work_in(job: Job) -> None:
+    """Make the working directory ours.
+
+    Raises:
+        UsageError: There is no such folder.
+    """
+    folder = job.context.workspace / job.inputs.working_directory
+    try:
+        os.chdir(folder)
+    except OSError as error:
+        raise UsageError(
+            f"input `working-directory` is {job.inputs.working_directory!r}: {error.strerror or error}",
+            hint="Check the repository out before this step (actions/checkout), and write a folder of it.",
+        ) from None
+
+
+def asked_app(job: Job) -> Asked:
+    """Read the suite, and see how its app can be asked from here.
+
+    Raises:
+        SuiteError: Every problem of every file.
+        UsageError: What `requirements` names cannot be installed.
+    """
+    asked = _loaded(job)
+    if asked.target is not None:
+        return asked
+    section = asked.loaded.suite.target
+    if job.inputs.requirements is not None:
+        section = in_environment(section, _environment(job))
+    notes: tuple[str, ...] = ()
+    if isinstance(section, HttpTarget) and _CONTAINER.exists():
+        try:
+            found = from_container(section, gateway=gateway_of(_routes()), tell=_say)
+        except TargetError as error:
+            return asked._replace(target=Unavailable(error))
+        section, notes = found.target, (found.note,) if found.note else ()
+    return asked._replace(loaded=_with_target(asked.loaded, section), notes=notes)
+
+
+def _loaded(job: Job) -> Asked:
+    """The suite. A stranger's change gets no secrets: what the target misses then is no mistake of the suite."""
+    inputs = job.inputs
+    given = Namespace(
+        suite=Path(inputs.suite),
+        traces=Path(inputs.traces) if inputs.traces is not None else None,
+        target_url=inputs.target_url,
+    )
+    try:
+        return Asked(load(given))
+    except SuiteError:
+        if not job.activity.fork or inputs.traces is not None:
+            raise
+        nobody = RecordedTarget(kind="recorded", traces=os.devnull)
+        # Raises again when more than the target is wrong.
+        loaded = load_suite(given.suite, environment=os.environ, target=nobody)
+        return Asked(loaded, Unavailable(_NO_SECRETS), (_NO_SECRETS,), without_secrets=True)
+
+
+def _environment(job: Job) -> Path:
+    child_user = job.isolation.child_user
+    home = child_user.home if child_user is not None else Path(tempfile.mkdtemp(prefix="raggate-"))
+    requirements = Path(job.inputs.requirements or "").absolute()
+    return app_environment(requirements, home / "environment", environment=os.environ, child_user=child_user)
+
+
+def _with_target(loaded: LoadedSuite, section: TargetSection) -> LoadedSuite:
+    return loaded._replace(suite=loaded.suite.model_copy(update={"target": section}))
+
+
+def _say(line: str) -> None:
+    say([f"raggate: {line}"])
+
+
+def _routes() -> str:
+    try:
+        return _ROUTES.read_text()
+    except OSError:
+        return ""

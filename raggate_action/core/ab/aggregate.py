@@ -1,0 +1,137 @@
+"""A panel's rows become what they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from raggate_action.core.ab.agreement_between_judges import agreement_of, all_agreed, dimension_of, families_of
+from raggate_action.core.ab.comparison_terms import PairTrial, Question, Rater, Terms
+from raggate_action.core.ab.lab_independence import Shared, shares_of
+from raggate_action.core.ab.pair_judge_exclusion import not_counted, obeyed, quorum_of_pairs
+from raggate_action.core.ab.preference_result import exact_delta, headline_of, mean_of, wins_by_consensus
+from raggate_action.core.ab.score_counts import (
+    ceiling_of,
+    consensus_of,
+    consistency_of,
+    miscounts_of,
+    rows_of,
+    totals_of,
+    wins_of,
+)
+from raggate_action.core.ab.score_table import Cells, cells_of
+from raggate_action.schema.ab_result import Aggregate, JudgeResult, NotCounted, QuestionResult, TypeResult
+from raggate_action.schema.base import Rate
+from raggate_action.schema.judge_rows import JudgeRow
+
+# Questions whose answers are shown as what the treatment does best.
+_HEROES = 3
+
+
+def aggregate(rows: Iterable[JudgeRow], terms: Terms) -> Aggregate:
+    """What the rows of a panel come to: the same of the same rows in any order.
+
+    Who is ahead in a row follows from its scores alone. Where every pair is shown in both orders, a judge's win counts
+    only if both orders give it, else it is a tie; where one order is lost, so is the judge's verdict on the question,
+    and its scores with it. Identical answers are a tie with a difference of 0 for every judge. A question's delta is
+    the mean over its judges; the question is the unit of everything that is tested.
+
+    Judges that do not count are in the grid and in a result of their own, and in nothing else. Where too few are left
+    beside them, no score counts: what is left is not the panel that the suite names.
+
+    Args:
+        rows: At most one of each question, judge, harness and order counts, see `cells_of`.
+        terms: What was to be judged. What is missing of it is lost, as `missing`.
+    """
+    every = cells_of(rows, terms)
+    refused = not_counted(every, terms.trials)
+    left = [rater for rater in every.judges if rater not in refused]
+    heard = [rater for rater in left if any(cell.rows for cell in every.of_judge(rater))]
+    too_few = bool(refused) and len(heard) < quorum_of_pairs(len(every.judges))
+    cells = every.of_judges([] if too_few else left)
+    # Of the judges of a lab the first that counts is the stranger.
+    shares = shares_of((*left, *refused), terms)
+    strangers = [rater for rater in cells.judges if not shares[rater]]
+    questions = [_question(cells, each) for each in cells.questions]
+    concerns = _ids(each for each in questions if each.consensus == "control" and each.gates_passed)
+    others = [each for each in cells.questions if each.question_id not in concerns]
+    return Aggregate(
+        grid=every.grid(),
+        judges=tuple([_judge(every, rater, shares[rater], refused.get(rater), terms) for rater in every.judges]),
+        too_few=too_few,
+        questions=tuple(questions),
+        types=tuple(_types(questions)),
+        dimensions=tuple([dimension_of(cells, name, seed=terms.seed) for name in cells.dimensions]),
+        all_agreed=all_agreed(questions),
+        families=families_of(cells),
+        agreement=agreement_of(questions),
+        headline=headline_of(cells, cells.judges, seed=terms.seed),
+        apart=headline_of(cells, strangers, seed=terms.seed) if len(strangers) < len(cells.judges) else None,
+        miscounts=miscounts_of(cells.found.values()),
+        heroes=_heroes(questions),
+        control_won=_ids(each for each in questions if each.consensus == "control"),
+        tied=_ids(each for each in questions if each.consensus == "tie" and not each.identical),
+        identical=_ids(each for each in questions if each.identical),
+        concerns=concerns,
+        unconcerned=headline_of(cells._replace(questions=tuple(others)), cells.judges, seed=terms.seed)
+        if concerns
+        else None,
+    )
+
+
+def _judge(
+    cells: Cells, rater: Rater, shares: tuple[Shared, ...], reason: NotCounted | None, terms: Terms
+) -> JudgeResult:
+    own, trial = cells.of_judge(rater), terms.trials.get(rater.judge, PairTrial())
+    return JudgeResult(
+        judge=rater.judge,
+        harness=rater.harness,
+        lab=rater.lab,
+        shares=shares,
+        wins=wins_of(own),
+        lost=sum(bool(cell.lost) for cell in own),
+        totals=totals_of(own, cells.orders),
+        rows=rows_of(own, cells.orders),
+        consistency=consistency_of(own),
+        miscounts=miscounts_of(own),
+        ceiling=ceiling_of(own, cells.dimensions),
+        not_counted=reason,
+        plants=Rate(hits=trial.shown, total=trial.asked),
+        obeyed=obeyed(trial) if reason == "obeyed" else (),
+    )
+
+
+def _question(cells: Cells, question: Question) -> QuestionResult:
+    own = cells.of_question(question)
+    votes = wins_of(own)
+    return QuestionResult(
+        question_id=question.question_id,
+        question_type=question.question_type,
+        protected=question.protected,
+        totals=totals_of(own, cells.orders),
+        votes=votes,
+        lost=sum(bool(cell.lost) for cell in own),
+        consensus=consensus_of(votes),
+        gates_passed=question.gates_passed,
+    )
+
+
+def _types(questions: Sequence[QuestionResult]) -> Iterable[TypeResult]:
+    for name in sorted({each.question_type for each in questions}):
+        members = [each for each in questions if each.question_type == name]
+        deltas = [delta for each in members if (delta := exact_delta(each.totals)) is not None]
+        yield TypeResult(
+            question_type=name,
+            questions=len(members),
+            wins=wins_by_consensus([each.votes for each in members]),
+            mean_delta=mean_of(deltas),
+        )
+
+
+def _heroes(questions: Sequence[QuestionResult]) -> tuple[str, ...]:
+    ahead = [(delta, each) for each in questions if (delta := exact_delta(each.totals)) is not None and delta > 0]
+    ahead.sort(key=lambda found: -found[0])
+    return _ids(each for _delta, each in ahead[:_HEROES])
+
+
+def _ids(questions: Iterable[QuestionResult]) -> tuple[str, ...]:
+    return tuple([each.question_id for each in questions])

@@ -1,0 +1,209 @@
+"""What an aggregate can be asked about, by name, and every number that it offers on it.
+
+Whoever writes findings is given these, and what is written is held against them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple, TypeAlias
+
+from raggate_action.core.ab.significance import ahead_by_test, told_by
+from raggate_action.schema.ab import ArmName
+from raggate_action.schema.ab_counts import Grid, Totals, Wins
+from raggate_action.schema.ab_findings import FindingKind, judge_name
+from raggate_action.schema.ab_result import Aggregate, Alpha, Headline, JudgeResult
+from raggate_action.schema.base import Rate
+from raggate_action.schema.judge_rows import Winner
+
+Unit: TypeAlias = Literal["question", "judge", "row", "pair", "score", "order", "point", ""]
+# An amount is written with some of its decimals, a difference with its sign or without, a p-value with two at least.
+NumberKind: TypeAlias = Literal["count", "amount", "difference", "p"]
+
+
+class Offered(NamedTuple):
+    """A number that a measure offers.
+
+    Attributes:
+        label: What it is, in words of ours.
+        value: The number.
+        kind: How it may be written.
+        arm: Whose it is; None of a number that is no arm's.
+        unit: What it counts.
+        whole: What it is a part of; None where it is none.
+    """
+
+    label: str
+    value: float
+    kind: NumberKind = "count"
+    arm: ArmName | None = None
+    unit: Unit = ""
+    whole: int | None = None
+
+
+class Measure(NamedTuple):
+    """Something the aggregate can be asked about.
+
+    Attributes:
+        name: `overall`, `dimension:groundedness`, ...
+        numbers: Those it offers.
+        about: The judge, dimension, type or question in its name; empty where it is about none.
+        questions: Ids that may be named with it.
+        headline: Whose test it is held against; None where there is no test of it.
+    """
+
+    name: str
+    numbers: tuple[Offered, ...]
+    about: str = ""
+    questions: tuple[str, ...] = ()
+    headline: Headline | None = None
+
+
+def kinds_of(measure: Measure) -> tuple[FindingKind, ...]:
+    """What may be claimed of a measure: what its test tells, and a note always; without a test a note alone."""
+    if measure.headline is None:
+        return ("note",)
+    kinds: Mapping[Winner, FindingKind] = {"treatment": "better", "control": "worse", "tie": "no_difference"}
+    return (kinds[ahead_by_test(measure.headline) or "tie"], "note")
+
+
+def measures_of(aggregate: Aggregate) -> Mapping[str, Measure]:
+    """Every measure of an aggregate, by its name."""
+    return {measure.name: measure for measure in _every(aggregate)}
+
+
+def _every(aggregate: Aggregate) -> Iterator[Measure]:
+    yield Measure("overall", tuple(_headline(aggregate.headline)), headline=aggregate.headline)
+    if aggregate.apart is not None:
+        yield Measure("apart", tuple(_headline(aggregate.apart)), headline=aggregate.apart)
+    for judge in [each for each in aggregate.judges if each.not_counted is None]:
+        name = judge_name(judge.judge, judge.harness)
+        yield Measure(f"judge:{name}", tuple(_judge(judge)), about=name)
+    for dimension in aggregate.dimensions:
+        numbers = (*_totals(dimension.totals), *_alpha(dimension.alpha), *_ceiling(dimension.ceiling))
+        yield Measure(f"dimension:{dimension.name}", numbers, about=dimension.name)
+    for kind in aggregate.types:
+        members = tuple([each.question_id for each in aggregate.questions if each.question_type == kind.question_type])
+        numbers = (Offered("questions", kind.questions, unit="question"), *_wins(kind.wins, "question"))
+        delta = _difference(kind.mean_delta)
+        yield Measure(f"type:{kind.question_type}", (*numbers, *delta), about=kind.question_type, questions=members)
+    for each in aggregate.questions:
+        lost = Offered("judges without a verdict", each.lost, unit="judge")
+        numbers = (*_wins(each.votes, "judge"), lost, *_totals(each.totals))
+        own = (each.question_id,)
+        yield Measure(f"question:{each.question_id}", numbers, about=each.question_id, questions=own)
+    yield from _of_the_panel(aggregate)
+
+
+def _of_the_panel(aggregate: Aggregate) -> Iterator[Measure]:
+    yield Measure("agreement", tuple(_agreement(aggregate)))
+    for family in aggregate.families:
+        ways = Offered("ways of working", len(family.harnesses))
+        numbers = (ways, *_rate("pairs of verdicts that are the same", family.agreed, "pair"))
+        yield Measure(f"family:{family.judge}", numbers, about=family.judge)
+    yield Measure("rows", tuple(_rows(aggregate.grid)))
+    wrong = aggregate.miscounts
+    totals = _rate("rows with a wrong total", wrong.totals, "row")
+    yield Measure("miscounts", (*totals, *_rate("rows with another verdict than their totals'", wrong.verdicts, "row")))
+    yield from _lists(aggregate)
+
+
+def _agreement(aggregate: Aggregate) -> Iterator[Offered]:
+    agreed, agreement = aggregate.all_agreed, aggregate.agreement
+    alike = agreed.treatment + agreed.control + agreed.tie
+    counts: tuple[tuple[str, int, ArmName | None], ...] = (
+        ("all judges alike", alike, None),
+        ("all judges for the treatment", agreed.treatment, "treatment"),
+        ("all judges for the control", agreed.control, "control"),
+        ("all judges for a tie", agreed.tie, None),
+    )
+    for label, number, arm in counts:
+        yield Offered(label, number, arm=arm, unit="question", whole=agreed.of)
+    yield from _rate("pairs of judges with one verdict", agreement.pairs, "pair")
+    yield from _amount("AC1", agreement.ac1)
+    yield from _amount("agreement on the control", agreement.control, arm="control")
+
+
+def _rows(grid: Grid) -> Iterator[Offered]:
+    yield Offered("questions", grid.questions, unit="question")
+    yield Offered("judges", grid.judges, unit="judge")
+    yield Offered("orders", grid.orders, unit="order")
+    yield Offered("rows received", grid.received, unit="row", whole=grid.expected)
+    yield Offered("rows lost", sum(grid.lost.values()), unit="row", whole=grid.expected)
+    for reason, lost in grid.lost.items():
+        yield Offered(f"lost: {reason}", lost, unit="row", whole=grid.expected)
+    unpaired = "rows that count for nothing, their other order not being there"
+    yield Offered(unpaired, grid.unpaired, unit="row", whole=grid.received)
+
+
+def _lists(aggregate: Aggregate) -> Iterator[Measure]:
+    for name, label, ids in (
+        ("heroes", "questions", aggregate.heroes),
+        ("control_won", "questions", aggregate.control_won),
+        ("tied", "tied questions", aggregate.tied),
+        ("identical", "questions with identical answers", aggregate.identical),
+        ("concerns", "questions", aggregate.concerns),
+    ):
+        yield Measure(name, (Offered(label, len(ids), unit="question"),), questions=ids)
+
+
+def _headline(headline: Headline) -> Iterator[Offered]:
+    yield Offered("judges", headline.judges, unit="judge")
+    yield Offered("questions", headline.questions, unit="question")
+    yield from _wins(headline.wins, "question")
+    yield from _difference(headline.mean_delta)
+    if headline.test is not None:
+        told = told_by(headline)
+        chance = headline.test.two_sided if told is None else told.chance
+        yield Offered("p, one-sided" if told is not None and told.one_sided else "p, two-sided", chance.value, "p")
+    yield from _rate("pairs alike in both orders", headline.consistency, "pair")
+    yield from _ceiling(headline.ceiling)
+
+
+def _judge(judge: JudgeResult) -> Iterator[Offered]:
+    yield from _wins(judge.wins, "question")
+    yield Offered("questions without a verdict", judge.lost, unit="question")
+    yield from _totals(judge.totals)
+    yield from _rate("questions alike in both orders", judge.consistency, "question")
+    yield from _rate("rows with a wrong total", judge.miscounts.totals, "row")
+    yield from _ceiling(judge.ceiling)
+
+
+def _wins(wins: Wins, unit: Unit) -> Iterator[Offered]:
+    # A tie is no arm's.
+    yield Offered("for the treatment", wins.treatment, arm="treatment", unit=unit, whole=wins.total)
+    yield Offered("for the control", wins.control, arm="control", unit=unit, whole=wins.total)
+    yield Offered("ties", wins.tie, unit=unit, whole=wins.total)
+    yield Offered("identical answers", wins.identical, unit=unit, whole=wins.total)
+
+
+def _totals(totals: Totals) -> Iterator[Offered]:
+    yield Offered("rows with scores", totals.scored, unit="row")
+    yield from _amount("mean of the treatment", totals.mean_treatment, arm="treatment")
+    yield from _amount("mean of the control", totals.mean_control, arm="control")
+    yield from _difference(totals.mean_delta)
+
+
+def _alpha(alpha: Alpha) -> Iterator[Offered]:
+    yield from _amount("alpha", alpha.value)
+    yield from _amount("alpha, low", alpha.low)
+    yield from _amount("alpha, high", alpha.high)
+
+
+def _ceiling(rate: Rate) -> Iterator[Offered]:
+    yield from _rate("scores of 5", rate, "score")
+
+
+def _rate(label: str, rate: Rate, unit: Unit) -> Iterator[Offered]:
+    if rate.total:
+        yield Offered(label, rate.hits, unit=unit, whole=rate.total)
+
+
+def _amount(label: str, value: float | None, arm: ArmName | None = None) -> Iterator[Offered]:
+    if value is not None:
+        yield Offered(label, value, "amount", arm=arm, unit="point")
+
+
+def _difference(value: float | None) -> Iterator[Offered]:
+    if value is not None:
+        yield Offered("mean delta, treatment less control", value, "difference", unit="point")

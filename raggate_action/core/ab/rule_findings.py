@@ -1,0 +1,170 @@
+"""What follows from an aggregate by rule. Counts and names, no sentence; without any model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from raggate_action.core.ab.agreement_between_judges import LEAST_ALPHA
+from raggate_action.core.ab.limitations import is_shared, limits_of
+from raggate_action.core.ab.pair_judge_exclusion import LEAST_PAIRS, quorum_of_pairs
+from raggate_action.core.ab.significance import told_by
+from raggate_action.core.decision.ab_gate import LEAST_QUESTIONS
+from raggate_action.schema.ab_findings import FindingCode, FindingKind, PanelFinding, judge_name
+from raggate_action.schema.ab_result import Aggregate, DimensionResult, Headline, NotCounted, QuestionResult, TypeResult
+from raggate_action.schema.judge_rows import Winner
+
+_CODES: Final[dict[Winner, tuple[FindingCode, FindingKind]]] = {
+    "treatment": ("ahead", "better"),
+    "control": ("behind", "worse"),
+    "tie": ("not-told-apart", "no_difference"),
+}
+
+_REASONS: Final[dict[NotCounted, FindingCode]] = {
+    "obeyed": "judge-obeyed",
+    "order": "judge-order",
+    "one-score": "judge-one-score",
+}
+
+
+def findings_of(aggregate: Aggregate) -> tuple[PanelFinding, ...]:
+    """The findings, in the order they are read: who is ahead, what moved, where the control held, then the limits.
+
+    Under ten questions there is no claim among them, and nothing is said to have moved.
+    """
+    return (*_who(aggregate), *_moved(aggregate), *_held(aggregate), *limits_of(aggregate))
+
+
+def _who(aggregate: Aggregate) -> Iterator[PanelFinding]:
+    grid, headline = aggregate.grid, aggregate.headline
+    counts = {"questions": grid.questions, "judges": grid.judges, "orders": grid.orders}
+    counts |= {"received": grid.received, "expected": grid.expected, "dimensions": len(aggregate.dimensions)}
+    yield PanelFinding(code="compared", measure="rows", counts=counts)
+    if aggregate.too_few:
+        of = len(aggregate.judges)
+        out = tuple([judge_name(each.judge, each.harness) for each in aggregate.judges if each.not_counted is not None])
+        counts = {"left": of - len(out), "of": of, "needed": quorum_of_pairs(of)}
+        yield PanelFinding(code="too-few-judges", measure="overall", counts=counts, names=out)
+        yield from _not_counted(aggregate)
+        return
+    if not headline.questions:
+        yield PanelFinding(code="nothing", measure="overall", counts={"rows": grid.expected})
+        return
+    yield _by_test(headline, "overall")
+    yield from _not_counted(aggregate)
+    if aggregate.apart is not None:
+        names = tuple([judge_name(each.judge, each.harness) for each in aggregate.judges if is_shared(each)])
+        told = _by_test(aggregate.apart, "apart")
+        yield told.model_copy(update={"code": "apart", "names": names})
+    agreed = aggregate.all_agreed
+    if agreed.of:
+        counts = {"treatment": agreed.treatment, "control": agreed.control, "tie": agreed.tie, "of": agreed.of}
+        yield PanelFinding(code="all-agreed", measure="agreement", counts=counts)
+
+
+def _not_counted(aggregate: Aggregate) -> Iterator[PanelFinding]:
+    """The judges whose scores count for nothing, each with what shows it."""
+    for each in aggregate.judges:
+        if each.not_counted is None:
+            continue
+        name = judge_name(each.judge, each.harness)
+        judged = each.wins.judged
+        counts = {
+            "obeyed": {"obeyed": len(each.obeyed), "plants": each.plants.hits},
+            "order": {"kept": each.consistency.hits, "of": each.consistency.total},
+            "one-score": {"of": judged, **({"plants": each.plants.hits} if judged < LEAST_PAIRS else {})},
+        }[each.not_counted]
+        yield PanelFinding(
+            code=_REASONS[each.not_counted], measure=f"judge:{name}", counts=counts, names=(name, *each.obeyed)
+        )
+
+
+def _by_test(headline: Headline, measure: str) -> PanelFinding:
+    wins, told = headline.wins, told_by(headline)
+    counts = {"questions": headline.questions, "judges": headline.judges, "needed": LEAST_QUESTIONS}
+    counts |= {"treatment": wins.treatment, "control": wins.control, "tie": wins.tie + wins.identical}
+    amounts = {} if headline.mean_delta is None else {"mean_delta": headline.mean_delta}
+    if headline.test is not None and told is not None:
+        counts |= {"exact": int(headline.test.exact), "one_sided": int(told.one_sided)}
+        amounts |= {"p": told.chance.value}
+    code, kind = ("few-questions", "note") if told is None else _CODES[told.winner]
+    return PanelFinding.model_validate(
+        {"code": code, "kind": kind, "measure": measure, "counts": counts, "amounts": amounts}
+    )
+
+
+def _moved(aggregate: Aggregate) -> Iterator[PanelFinding]:
+    """The dimension and the type with the widest lead of the treatment, and all on which the control leads."""
+    known = [each for each in aggregate.dimensions if not each.informational and each.totals.mean_delta is not None]
+    if told_by(aggregate.headline) is not None:
+        widest = max(known, key=lambda each: each.totals.mean_delta or 0, default=None)
+        if widest is not None and (widest.totals.mean_delta or 0) > 0:
+            yield _dimension("dimension-up", widest)
+        for each in known:
+            if (each.totals.mean_delta or 0) < 0:
+                yield _dimension("dimension-down", each)
+        types = [each for each in aggregate.types if each.mean_delta is not None and each.question_type]
+        if len(types) > 1:
+            yield from _types(types)
+    apart = tuple([each.name for each in aggregate.dimensions if each.informational and each.totals.scored])
+    if apart:
+        counts = {"dimensions": len(apart), "of": len(aggregate.dimensions)}
+        bar = {"bar": LEAST_ALPHA}
+        yield PanelFinding(code="dimension-informational", measure="agreement", counts=counts, amounts=bar, names=apart)
+
+
+def _dimension(code: FindingCode, dimension: DimensionResult) -> PanelFinding:
+    totals = dimension.totals
+    amounts = {"control": totals.mean_control, "treatment": totals.mean_treatment, "delta": totals.mean_delta}
+    return PanelFinding(
+        code=code,
+        measure=f"dimension:{dimension.name}",
+        counts={"rows": totals.scored},
+        amounts={name: value for name, value in amounts.items() if value is not None},
+        names=(dimension.name,),
+    )
+
+
+def _types(types: list[TypeResult]) -> Iterator[PanelFinding]:
+    widest = max(types, key=lambda each: each.mean_delta or 0)
+    for each in types:
+        delta = each.mean_delta or 0
+        code: FindingCode = "type-up" if each is widest and delta > 0 else "type-down"
+        if code == "type-up" or delta < 0:
+            wins = each.wins
+            counts = {"questions": each.questions, "treatment": wins.treatment, "control": wins.control}
+            name = each.question_type
+            yield PanelFinding(
+                code=code, measure=f"type:{name}", counts=counts, amounts={"delta": delta}, names=(name,)
+            )
+
+
+def _held(aggregate: Aggregate) -> Iterator[PanelFinding]:
+    """Where the control won or tied, and whether the answer or the rubric is to be looked at."""
+    lists: tuple[tuple[FindingCode, tuple[str, ...]], ...] = (
+        ("control-won", aggregate.control_won),
+        ("tied", aggregate.tied),
+        ("identical", aggregate.identical),
+    )
+    for code, ids in lists:
+        if ids:
+            yield _listed(code, "control_won" if code == "control-won" else code, ids)
+    lost = tuple([each.question_id for each in aggregate.questions if _is_lost_by_all(each)])
+    if lost:
+        yield _listed("protected-lost", "control_won", lost)
+    if aggregate.concerns:
+        votes = [each.votes for each in aggregate.questions if each.question_id in set(aggregate.concerns)]
+        counts = {"questions": len(votes), "control": votes[0].control, "judges": votes[0].judged}
+        yield PanelFinding(code="concern", measure="concerns", counts=counts, names=aggregate.concerns)
+    if aggregate.control_won and all(each.gates_passed is None for each in aggregate.questions):
+        yield _listed("gates-unknown", "concerns", aggregate.control_won)
+
+
+def _is_lost_by_all(question: QuestionResult) -> bool:
+    """Wrong answers do harm, and every judge with a verdict prefers the control's."""
+    votes = question.votes
+    return question.protected and 0 < votes.control == votes.judged
+
+
+def _listed(code: FindingCode, measure: str, ids: tuple[str, ...]) -> PanelFinding:
+    return PanelFinding(code=code, measure=measure, counts={"questions": len(ids)}, names=ids)

@@ -1,0 +1,133 @@
+"""An answer itemised: the claims it makes, before any verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from raggate_action.core.claims.model_context import ShownContext
+from raggate_action.core.text.case_folding import folded
+from raggate_action.core.text.citations import MarkerPattern, resolve
+from raggate_action.schema.case import Case
+from raggate_action.schema.trace import Answer, TraceClaim
+
+if TYPE_CHECKING:
+    from raggate_action.core.text.prose import ProseClaim
+
+
+class Draft(NamedTuple):
+    """A claim before its verdict.
+
+    Attributes:
+        claim_id, text, start, end, citations: As in `Claim`.
+        phrases: The author's support phrases; empty is no label.
+        point: The required point the author says it makes.
+        prose: The claim as it stands in the answer; None for a claim the app itemised.
+    """
+
+    claim_id: str
+    text: str
+    start: int | None
+    end: int | None
+    citations: tuple[str, ...]
+    phrases: tuple[str, ...]
+    point: str | None
+    prose: ProseClaim | None = None
+
+
+class Drafts(NamedTuple):
+    """An answer, itemised.
+
+    Attributes:
+        claims: Its claims in order.
+        declined: It declines: as the app reports, else as its sentences say; None where the app does not report it and
+            nothing here can tell, because the suite's language has no rules for it.
+        itemised: The app gave the claims itself; then a claim without a citation is the app's word, not our reading.
+        language: ISO 639-1 code it was read in.
+        may_decline: A decline is expected, the app does not report it, and its sentences can be read either way.
+        referrals: Sentences that send the reader to an address and assert nothing else.
+    """
+
+    claims: tuple[Draft, ...]
+    declined: bool | None
+    itemised: bool
+    language: str = "en"
+    may_decline: bool = False
+    referrals: tuple[Draft, ...] = ()
+
+
+class Reading(NamedTuple):
+    """How answers are read.
+
+    Attributes:
+        patterns: Citation marker expressions.
+        language: ISO 639-1 code of the answers.
+        own_addresses: Addresses that answers may name without a chunk.
+    """
+
+    patterns: tuple[MarkerPattern, ...]
+    language: str
+    own_addresses: tuple[str, ...] = ()
+
+
+def itemise(
+    answer: Answer, context: ShownContext, *, known: Container[str], reading: Reading, case: Case | None = None
+) -> Drafts:
+    """Turn an answer into claims: the app's own itemisation where it gives one, else its prose.
+
+    Args:
+        answer: What the app said.
+        context: What the model was shown.
+        known: Chunk ids.
+        reading: How answers are read.
+        case: What was asked and is expected; None for an answer by itself.
+    """
+    if answer.claims:
+        drafts = tuple(_as_itemised(answer.claims, context, known))
+        return Drafts(drafts, answer.abstained is True, itemised=True, language=reading.language)
+    if not answer.text.strip():
+        return Drafts((), answer.abstained is True, itemised=False, language=reading.language)
+    from raggate_action.core.text.languages.rules import KNOWN
+    from raggate_action.core.text.prose import Expected, read_prose  # labelled runs never need its expressions
+
+    prose = read_prose(
+        answer.text,
+        context.ids,
+        patterns=reading.patterns,
+        known=known,
+        language=reading.language,
+        expected=Expected() if case is None else Expected(_unanswerable(case), _phrases(case)),
+    )
+    recognised = prose.declined if prose.declined or reading.language in KNOWN or not prose.claims else None
+    return Drafts(
+        _drafts_of("claim", prose.claims),
+        recognised if answer.abstained is None else answer.abstained,
+        itemised=False,
+        language=reading.language,
+        may_decline=prose.may_decline and answer.abstained is None,
+        referrals=_drafts_of("referral", prose.referrals),
+    )
+
+
+def _as_itemised(claims: Sequence[TraceClaim], context: ShownContext, known: Container[str]) -> Iterator[Draft]:
+    for number, claim in enumerate(claims, 1):
+        cited = [token if token in known else resolve(token, context.ids, known) for token in claim.citations]
+        claim_id = claim.claim_id or f"claim-{number}"
+        yield Draft(claim_id, claim.text, None, None, tuple(cited), claim.support_phrases, claim.answer_point)
+
+
+def _drafts_of(what: str, claims: Sequence[ProseClaim]) -> tuple[Draft, ...]:
+    return tuple(
+        [
+            Draft(f"{what}-{number}", c.text, c.start, c.end, c.citations, (), None, c)
+            for number, c in enumerate(claims, 1)
+        ]
+    )
+
+
+def _unanswerable(case: Case) -> str | None:
+    return case.asked if case.expect == "abstain" else None
+
+
+def _phrases(case: Case) -> tuple[str, ...]:
+    return tuple([folded(phrase) for point in case.points for phrase in point.answer_phrases])

@@ -1,0 +1,83 @@
+"""One keyless rule that guards labels: a claim that denies what its source affirms, or the other way round.
+
+"The deploy may start without a linked rollback plan" holds every phrase of "requires a linked rollback plan".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from raggate_action.core.claims.model_context import ShownChunk
+from raggate_action.core.text.case_folding import folded
+from raggate_action.schema.case_run import Finding
+
+# English only: for a language these words do not know the rule finds nothing on either side and stays silent.
+_NEGATION = re.compile(
+    r"\b(?:no|not|never|none|without|cannot|neither|nor|nobody|nothing|unnecessary|optional|skip(?:s|ped)?|"
+    r"waive[sd]?|bypass(?:es)?|exempt|except|unless|instead of|rather than|lacks?|lacking|absent|"
+    r"forbidden|prohibited)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+# Answers a question, and denies nothing that follows: "No, gift cards aren't refunded".
+_ANSWERING = re.compile(r"^\W*no\s*[,.:;!–—]\s", re.IGNORECASE)
+# Without one of these letters in a row there is no negation: a quick look before the slow one.
+_SIGNS = (
+    " no", "not", "n't", "n’t", "never", "without", "neither", "nor", "unnecessary", "optional", "skip", "waive",
+    "bypass", "exempt", "except", "unless", "instead of", "rather than", "lack", "absent", "forbidden", "prohibited",
+)  # fmt: skip
+
+
+def polarity_conflict(claim: str, phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> Finding | None:
+    """A finding when the claim denies and no supporting sentence does, or the supporting sentences do and it does not.
+
+    Args:
+        claim: The claim's text.
+        phrases: The support phrases found in every one of `chunks`.
+        chunks: Chunks that hold the phrases; one that agrees in polarity is enough for silence.
+    """
+    around = " ".join([near_in(phrase, chunks[0]) for phrase in phrases])
+    if not _may_deny(f" {claim.lower()} {around}"):
+        # Looked at together: hardly any claim denies, or rests on what does.
+        return None
+    denied = _denies(claim)
+    for chunk in chunks:
+        near_by = not denied and not any(_denies(near_in(phrase, chunk)) for phrase in phrases)
+        if near_by or _denies(sentences_around(phrases, chunk)) == denied:
+            return None
+    said = "the claim denies what the source says" if denied else "the source denies what the claim says"
+    return Finding(kind="conflict", code="polarity", reason=f"{said} about “{phrases[0]}”", chunk_id=chunks[0].chunk_id)
+
+
+def _denies(text: str) -> bool:
+    """An odd number of negations: "no deploy starts without a plan" affirms."""
+    return _may_deny(f" {text.lower()}") and len(_NEGATION.findall(_ANSWERING.sub("", text))) % 2 == 1
+
+
+def deny_alike(claim: str, source: str) -> bool:
+    """Whether both deny or neither does."""
+    # Looked at together, as above.
+    return not _may_deny(f" {claim} {source}".lower()) or _denies(claim) == _denies(source)
+
+
+def _may_deny(lowered: str) -> bool:
+    # Asked twice of every labelled claim: a loop takes half the time of a generator.
+    for sign in _SIGNS:  # noqa: SIM110
+        if sign in lowered:
+            return True
+    return False
+
+
+def near_in(phrase: str, chunk: ShownChunk) -> str:
+    """What stands around a phrase between full stops: where nothing is denied there, nobody needs its sentence."""
+    at = chunk.folded.find(folded(phrase))
+    return chunk.folded[chunk.folded.rfind(". ", 0, at) + 1 : (chunk.folded.find(". ", at) + 1) or None]
+
+
+def sentences_around(phrases: Sequence[str], chunk: ShownChunk) -> str:
+    """The sentences of the chunk that hold a phrase; the whole text when a phrase runs over a sentence's end."""
+    quotable = chunk.quotable
+    sentences = [quotable.verbatim(sentence) for sentence in quotable.sentences]
+    wanted = [folded(phrase) for phrase in phrases]
+    holding = [s for s in sentences if any(phrase in folded(s) for phrase in wanted)]
+    return " ".join(holding) if holding else quotable.text

@@ -1,0 +1,119 @@
+"""What a reference answer gives and an answer lacks: its numbers, dates, amounts and names. Advice, never a verdict.
+
+A reference is one right answer of many, so only values count, in any spelling, and not those of the question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from raggate_action.core.evidence_checks.checks import DIGITS_KNOWN
+from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
+from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
+from raggate_action.core.evidence_checks.evidence_values import Figures
+from raggate_action.core.evidence_checks.missing_names import unknown_names
+from raggate_action.core.evidence_checks.missing_values import Figure, figures_of, is_conversion, is_held
+from raggate_action.core.evidence_checks.tokens import tokens_of
+from raggate_action.core.text.sentences import sentence_spans
+from raggate_action.schema.reference_gap import LackingValue
+
+_MOST = 10
+# A reference so many times as long answers in its first sentence and explains in the others.
+_EXPLAINS = 3
+_STEP = re.compile(r"^[ \t]*(?:\d{1,2}[.)]|[-*+])[ \t]+", re.MULTILINE)
+_NAME_ALONE = re.compile(r"(?:[A-Z][\w'’.-]*\s?){2,4}")
+_CAPITALISED = re.compile(r"[A-Z][\w'’-]*(?:\.?[ ]+(?:(?:of|the|for|and|de|van|von)[ ]+)*[A-Z][\w'’-]*)*")
+_WORD = re.compile(r"[\w'’-]+")
+# Halves and the like, which people write for shares of a hundred.
+_PARTS = {"half": 50.0, "quarter": 25.0, "third": 33.3, "all": 100.0, "whole": 100.0, "double": 200.0}
+
+
+def lacking_values(reference: str, answer: str, *, question: str, language: str) -> tuple[LackingValue, ...]:
+    """The values of a reference answer that an answer does not give, in the order of the reference, at most ten.
+
+    Args:
+        reference: A right answer.
+        answer: The answer; an empty one lacks nothing that would have to be said beside its being empty.
+        question: What was asked.
+        language: ISO 639-1 code of both; values are read in languages that write digits as English does, names in
+            English alone.
+    """
+    if not answer.strip() or language not in {"en", *DIGITS_KNOWN}:
+        return ()
+    claim = ClaimText(_what_answers(reference, answer), question)
+    said = EvidenceIndex(answer, language)
+    found = [*_figures(claim, said), *(_names(claim, said) if language == "en" else ())]
+    ordered = sorted(found, key=lambda each: claim.raw.find(each.text))
+    return tuple(dict.fromkeys(ordered))[:_MOST]
+
+
+def _what_answers(reference: str, answer: str) -> str:
+    text = _STEP.sub("", reference.strip())
+    if len(text.split()) > _EXPLAINS * max(3, len(answer.split())):
+        spans = sentence_spans(text, "en")
+        text = text[spans[0][0] : spans[0][1]] if spans else text
+    # A name alone is no sentence's first word.
+    return f"It is {text}" if _NAME_ALONE.fullmatch(text) else text
+
+
+def _figures(claim: ClaimText, said: EvidenceIndex) -> Iterator[LackingValue]:
+    asked, given = read_question(claim.question).figures, Figures(claim.raw, tokens_of(claim.raw))
+    for figure in figures_of(claim):
+        wanted = _without_year(figure, said)
+        held = is_held(wanted, (said.figures, asked)) or is_conversion(wanted, (said.figures,))
+        if not held and not _is_rounded(figure, said, given) and not _is_part(figure, said):
+            yield LackingValue(code=figure.code, text=_written(figure, claim))
+
+
+def _without_year(figure: Figure, said: EvidenceIndex) -> Figure:
+    """A date without its year where the answer names none: "1 May" is right enough."""
+    token = figure.token
+    if token.kind != "date" or any(1900 <= value < 2100 for value in said.figures.values):
+        return figure
+    return figure._replace(token=token._replace(values=(0.0, *token.values[1:])))
+
+
+def _is_rounded(figure: Figure, said: EvidenceIndex, given: Figures) -> bool:
+    """Whether the answer rounds the number: its own number is one that the reference can be read to hold."""
+    values = figure.token.values
+    return any(
+        abs(other.token.values[0] - values[0]) <= 0.1 * abs(values[0]) and is_held(other, (given,))
+        for other in figures_of(ClaimText(said.text, ""))
+        if other.token.kind == "number" and figure.token.kind == "number" and values[0]
+    )
+
+
+def _is_part(figure: Figure, said: EvidenceIndex) -> bool:
+    words = {word.casefold() for word in _WORD.findall(said.text)}
+    return figure.code == "percent" and any(
+        abs(figure.token.values[0] - share) < 1 for word, share in _PARTS.items() if word in words
+    )
+
+
+def _written(figure: Figure, claim: ClaimText) -> str:
+    """The figure with its unit, as the reference writes it."""
+    tokens = claim.said
+    place = tokens.index(figure.token)
+    start, end = figure.token.start, figure.token.end
+    after = tokens[place + 1] if place + 1 < len(tokens) else None
+    before = tokens[place - 1] if place else None
+    if after is not None and after.kind in {"unit", "money"}:
+        end = after.end
+    elif before is not None and before.kind == "money" and before.end + 1 >= start:
+        start = before.start
+    return " ".join(claim.raw[start:end].split())
+
+
+def _names(claim: ClaimText, said: EvidenceIndex) -> Iterator[LackingValue]:
+    """A name of several words is there with any of them: "Turing" for "Dr. Alan Turing"."""
+    unknown = unknown_names(claim, (said,))
+    runs = [(found.start(), found.end()) for found in _CAPITALISED.finditer(claim.bare)]
+    words = {word.casefold() for word in _WORD.findall(said.text)}
+    for token in unknown:
+        start, end = next(((a, b) for a, b in runs if a <= token.start < b), (token.start, token.end))
+        run = [word for word in _WORD.finditer(claim.bare, start, end) if word[0][0].isupper()]
+        missing = {each.start for each in unknown}
+        if any(word[0].casefold() in words for word in run if word.start() not in missing and len(word[0]) > 2):
+            continue
+        yield LackingValue(code="name", text=claim.raw[start:end])

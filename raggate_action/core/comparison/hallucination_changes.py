@@ -1,0 +1,280 @@
+"""Hallucinations and suspects of one case on two runs: new, fixed, persisting, or not confirmed to be gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias, TypedDict
+
+from raggate_action.core.claims.false_claim_identity import (
+    MATCHED_AT_MOST,
+    ClaimMeaning,
+    by_values,
+    is_same,
+    may_stand_in,
+    statement_in,
+    statement_of,
+    values_of,
+)
+from raggate_action.core.comparison.baseline_index import PastCase, PastHallucination
+from raggate_action.core.comparison.row_states import was_answered
+from raggate_action.core.counting.row_state import suspects_in
+from raggate_action.core.counting.top_n import Heaviest
+from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing
+from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination
+from raggate_action.schema.comparison import HallucinationMove, MovedHallucination, NewSuspect, NewSuspects
+from raggate_action.schema.listed_cases import LISTED_AT_MOST
+
+_FALSE = frozenset(("unsupported", "contradicted"))
+
+
+class MovedSuspects:
+    """Counts cases with suspects that the baseline's answer to the same case did not have."""
+
+    def __init__(self, protected: frozenset[str]) -> None:
+        self._protected = protected
+        self._conflicts: Heaviest[NewSuspect] = Heaviest(LISTED_AT_MOST)
+        self._absences: Heaviest[NewSuspect] = Heaviest(LISTED_AT_MOST)
+        self._conflict = self._absent = self._sharp = self._protected_cases = self._persisting = 0
+
+    def add(self, row: CaseRun, standing: Standing, past: PastCase) -> None:
+        """Compare one case of the head run with what the baseline found in it, in whatever words it stood there.
+
+        A claim whose falsehood is waived is no suspect either.
+        """
+        found = suspects_of(row, standing)
+        new = new_among(found, past)
+        self._persisting += len(found) - len(new)
+        if not new:
+            return
+        kinds = {finding.kind for _claim, finding in new}
+        self._conflict += "conflict" in kinds
+        self._absent += kinds == {"absent"}
+        self._sharp += any(finding.sharp for _claim, finding in new)
+        self._protected_cases += not self._protected.isdisjoint(row.slices)
+        for claim, finding in new:
+            suspect = NewSuspect(case_id=row.case_id, claim_id=claim.claim_id, text=claim.text, finding=finding)
+            of_kind = self._conflicts if finding.kind == "conflict" else self._absences
+            of_kind.offer(row.weight, row.position, suspect)
+
+    @property
+    def result(self) -> NewSuspects:
+        """What was found."""
+        return NewSuspects(
+            conflict=self._conflict,
+            absent=self._absent,
+            sharp=self._sharp,
+            protected=self._protected_cases,
+            persisting=self._persisting,
+            listed=(*self._conflicts.ranked, *self._absences.ranked)[:LISTED_AT_MOST],
+            suspects=self._conflicts.offered + self._absences.offered,
+        )
+
+
+Suspect: TypeAlias = tuple[Claim, Finding]
+
+
+def suspects_of(row: CaseRun, standing: Standing) -> list[Suspect]:
+    """What makes claims of a case suspect, but for claims whose falsehood is waived."""
+    return [pair for pair in suspects_in(row.claims) if not _is_waived(pair[0], row, standing)]
+
+
+def new_among(found: Iterable[Suspect], past: PastCase) -> list[Suspect]:
+    """Those that the baseline's answer to the same case did not have, in whatever words."""
+    new = [(claim, finding) for claim, finding in found if finding.key not in past.suspects]
+    if new and (before := [*past.doubtful, *(each.said for each in past.hallucinations)][:MATCHED_AT_MOST]):
+        # Of an answer with more, the others count as new.
+        looked_at, others = new[:MATCHED_AT_MOST], new[MATCHED_AT_MOST:]
+        new = [pair for pair in looked_at if not _is_known(*pair, before)] + others
+    return new
+
+
+def _is_known(claim: Claim, finding: Finding, before: Sequence[ClaimMeaning]) -> bool:
+    """Whether a finding is about what was found before on the same claim in other words."""
+    said, values = statement_of(claim), values_of(finding, claim)
+    return any(values <= each.values and is_same(each, said) for each in before)
+
+
+def _is_waived(claim: Claim, row: CaseRun, standing: Standing) -> bool:
+    if claim.verdict not in _FALSE:
+        return False
+    left = {hallucination.text for hallucination in standing.hallucinations}
+    waived = {hallucination.text for hallucination in row.hallucinations} - left
+    return "faithfulness" in standing.waived or (bool(claim.text) and claim.text in waived)
+
+
+class HallucinationCounts(TypedDict):
+    """Whole counts, by the fields of a comparison."""
+
+    new_hallucinations: int
+    fixed_hallucinations: int
+    persisting_hallucinations: int
+    unconfirmed_hallucinations: int
+
+
+class MovedHallucinations:
+    """Counts moves by case and falsehood; one found twice in one answer counts once.
+
+    Attributes:
+        newly_hallucinating: Cases with a new one that is certain: false by label or by a conflict that leaves no other
+            reading, or an answer where none was possible. Forbidden phrases have a rule of their own.
+    """
+
+    def __init__(self) -> None:
+        self.newly_hallucinating: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._new: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
+        self._fixed: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
+        self._persisting: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
+        self._unconfirmed: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
+
+    def add(self, row: CaseRun, standing: Standing, past: PastCase) -> bool:
+        """Compare one case of the head run with what the baseline found in it.
+
+        A waived one is neither new nor persisting, and not fixed either. One that the head had no way to find
+        (no answer, an inadmissible trace, its gate unmeasured), or that a claim nobody has verified may still say, is
+        not confirmed to be gone.
+
+        Returns:
+            Whether every hallucination of the baseline is known to be gone.
+        """
+        if not (row.hallucinations or past.hallucinations):
+            return True
+        found = matched(row, past)
+        unwaived = {h.key for h in standing.hallucinations}
+        is_certain = False
+        for each in found.pairs:
+            if each.hallucination.key not in unwaived:
+                continue
+            if each.is_known:
+                self._persisting.offer(row.weight, row.position, _moved(row, "persisting", each.named))
+            else:
+                self._new.offer(row.weight, row.position, _moved(row, "new", each.named))
+                is_certain = is_certain or each.hallucination.kind != "phrase"
+        if is_certain:
+            self.newly_hallucinating.offer(row.weight, row.position, row.case_id)
+        is_settled = not any(each.past is not None for each in found.pairs)
+        open_claims = _unverified(row) if found.gone else None
+        for gone in found.gone:
+            unquoted = Hallucination(kind=gone.kind, key=gone.key, text=gone.text, chunk_id=gone.chunk_id)
+            if _is_gone(row, gone, open_claims):
+                self._fixed.offer(row.weight, row.position, _moved(row, "fixed", unquoted))
+            else:
+                is_settled = False
+                self._unconfirmed.offer(row.weight, row.position, _moved(row, "unconfirmed", unquoted))
+        return is_settled
+
+    @property
+    def counts(self) -> HallucinationCounts:
+        """How many moved which way."""
+        return {
+            "new_hallucinations": self._new.offered,
+            "fixed_hallucinations": self._fixed.offered,
+            "persisting_hallucinations": self._persisting.offered,
+            "unconfirmed_hallucinations": self._unconfirmed.offered,
+        }
+
+    @property
+    def listed(self) -> tuple[MovedHallucination, ...]:
+        """New, fixed, persisting, unconfirmed, in this order, heaviest first within each; at most `LISTED_AT_MOST`."""
+        ranked = (*self._new.ranked, *self._fixed.ranked, *self._persisting.ranked, *self._unconfirmed.ranked)
+        return ranked[:LISTED_AT_MOST]
+
+
+class Pair(NamedTuple):
+    """A hallucination of the head's answer, and what of the baseline's it is.
+
+    Attributes:
+        hallucination: As the head's row has it.
+        past: The baseline's, which may be in other words; None where it had none of the kind.
+        was_doubtful: The baseline's answer had it in words that left a doubt.
+    """
+
+    hallucination: Hallucination
+    past: PastHallucination | None = None
+    was_doubtful: bool = False
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the baseline's answer had it."""
+        return self.past is not None or self.was_doubtful
+
+    @property
+    def named(self) -> Hallucination:
+        """The hallucination under the key that it had first."""
+        if self.past is None or self.past.key == self.hallucination.key:
+            return self.hallucination
+        return self.hallucination.model_copy(update={"key": self.past.key})
+
+
+class Matched(NamedTuple):
+    """A case's hallucinations on both runs: the head's, each once, and those of the baseline that none of them is."""
+
+    pairs: tuple[Pair, ...]
+    gone: tuple[PastHallucination, ...]
+
+
+def matched(row: CaseRun, past: PastCase) -> Matched:
+    """Find a case's hallucinations again: by key, then by what they say. One is found again once at most."""
+    now = {h.key: h for h in row.hallucinations}
+    left = {h.key: h for h in past.hallucinations}
+    found = {key: left.pop(key) for key in now if key in left}
+    doubtful = set()
+    unknown = [key for key, each in now.items() if key not in found and each.kind == "claim"]
+    for key in unknown[:MATCHED_AT_MOST]:
+        hallucination = now[key]
+        said = statement_in(hallucination, row)
+        again = next((each for each in left.values() if _is_again(each, hallucination, said)), None)
+        if again is not None:
+            found[key] = left.pop(again.key)
+        elif _any_same(past.doubtful, said):
+            doubtful.add(key)
+    pairs = [Pair(each, found.get(key), key in doubtful) for key, each in now.items()]
+    return Matched(tuple(pairs), tuple(left.values()))
+
+
+def under_known_keys(row: CaseRun, past: PastCase | None) -> CaseRun:
+    """The row with each hallucination that the baseline had under the baseline's key, in whatever words it is now.
+
+    So one falsehood keeps one key while its wording changes from run to run, and a waiver of it holds.
+    """
+    if past is None or past.digest != row.digest or not (row.hallucinations and past.hallucinations):
+        return row
+    named = {pair.hallucination.key: pair.named for pair in matched(row, past).pairs}
+    if all(named[each.key] is each for each in row.hallucinations if each.key in named):
+        return row
+    renamed = tuple([each.model_copy(update={"key": named[each.key].key}) for each in row.hallucinations])
+    return row.model_copy(update={"hallucinations": renamed})
+
+
+def _is_again(past: PastHallucination, now: Hallucination, said: ClaimMeaning) -> bool:
+    """Whether a false claim is the baseline's; where no words are kept, by the chunk and the values it has."""
+    if past.kind != "claim":
+        return False
+    if past.said.is_known or said.is_known:
+        return is_same(past.said, said)
+    return past.chunk_id == now.chunk_id and by_values(past.key) == by_values(now.key)
+
+
+def _any_same(many: Iterable[ClaimMeaning], said: ClaimMeaning) -> bool:
+    return any(is_same(each, said) for each in many)
+
+
+def _moved(row: CaseRun, move: HallucinationMove, hallucination: Hallucination) -> MovedHallucination:
+    return MovedHallucination(case_id=row.case_id, name=row.name, move=move, hallucination=hallucination)
+
+
+def _unverified(row: CaseRun) -> list[ClaimMeaning] | None:
+    """What the claims say that nobody has verified; None where there are too many to look at each."""
+    claims = [claim for claim in row.claims if claim.verdict != "supported"]
+    return [statement_of(claim) for claim in claims] if len(claims) <= MATCHED_AT_MOST else None
+
+
+def _is_gone(row: CaseRun, gone: PastHallucination, open_claims: list[ClaimMeaning] | None) -> bool:
+    """Whether the answer is known to say it no more: it has no such claim, or only one that is verified."""
+    admissibility = row.outcomes.get("admissibility")
+    if not was_answered(row) or (admissibility is not None and admissibility.kind == "failed"):
+        return False
+    gate = row.outcomes.get(HALLUCINATION_GATES[gone.kind])
+    unmeasured = gate is not None and gate.kind == "unmeasured"
+    if gone.kind != "claim" or open_claims == []:
+        return not unmeasured
+    return open_claims is not None and not any(may_stand_in(gone.said, said) for said in open_claims)

@@ -1,0 +1,302 @@
+"""The row of `cases.jsonl`: what is kept of one case, and what must not be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from raggate_action.core.counting.row_state import case_state, first_failed_stage
+from raggate_action.core.disclosure.withholding import (
+    ids_only,
+    permitted_error,
+    permitted_issues,
+    without_forbidden,
+)
+from raggate_action.core.gates.baseline_policy_outcomes import alone_by_rules, with_by_baseline, with_by_rules
+from raggate_action.core.gates.case_demands import demands_before, demands_of
+from raggate_action.core.gates.diagnosis import (
+    Diagnosis,
+    Drafted,
+    Rulebook,
+    by_rules,
+    draft,
+    gate,
+)
+from raggate_action.schema.base import digest_of_text
+from raggate_action.schema.case import Case, PlacedCase
+from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Tools
+from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.outcome import (
+    GATES_OF_ALL,
+    Failed,
+    GateName,
+    NotApplicable,
+    Outcome,
+    Problem,
+    Unmeasured,
+)
+from raggate_action.schema.reference_gap import LackingValue
+from raggate_action.schema.slices import slice_names
+from raggate_action.schema.trace import STAGES, Answered, NoTrace, Reply, TargetFailure, Trace
+from raggate_action.schema.verdicts import CheckIssues, Verdicts
+
+# What fits a screen; the whole answer is in `traces.jsonl`, by digest.
+_ANSWER_LENGTH = 2000
+_QUESTION_LENGTH = 500
+_ERROR_LENGTH = 500
+_NO_ANSWER = NotApplicable(why="there is no answer to judge")
+_FAULT = NotApplicable(why="raggate failed at this case")
+# What of a row is the suite's: whatever it was answered, it stays.
+_OF_THE_CASE = (
+    "case_id", "position", "digest", "kind", "name", "file", "line", "question", "workflow", "category", "tags",
+    "weight", "expect", "slices", "blocked_at", "demands", "finished_at",
+)  # fmt: skip
+
+
+class Evaluated(NamedTuple):
+    """A case, evaluated.
+
+    Attributes:
+        case: The case.
+        row: What is kept of it.
+        trace: Its trace as far as it may be written; None when there is none.
+        labelled: Whether the trace's labels counted.
+        withheld: The answer may repeat forbidden text and must be written nowhere.
+        others: The traces of its other answers, of a case that was asked again, as far as they may be written.
+        drafted: Its answer, itemised, where drafts are kept; None where it went no further than its evidence.
+    """
+
+    case: Case
+    row: CaseRun
+    trace: Trace | None
+    labelled: bool
+    withheld: bool
+    others: tuple[Trace, ...] = ()
+    drafted: Drafted | None = None
+
+
+def evaluate_reply(
+    placed: PlacedCase, reply: Reply, rules: Rulebook, *, custom: CheckIssues | None, finished_at: str
+) -> Evaluated:
+    """Judge one reply by rules alone and write its row: all steps in one, for nobody is asked.
+
+    Args:
+        placed: The case and where it stands.
+        reply: What the target gave.
+        rules: What the run judges by.
+        custom: What the case's custom check said.
+        finished_at: The moment, ISO 8601 UTC.
+    """
+    if not isinstance(reply, Answered):
+        return unanswered(placed, reply, rules, finished_at=finished_at)
+    drafted = draft(placed.case, reply, rules)
+    if isinstance(drafted, Drafted):
+        return evaluate_drafted(placed, drafted, by_rules(drafted, custom), rules, finished_at=finished_at)
+    return diagnosed(placed, reply, drafted, rules, finished_at=finished_at)
+
+
+def evaluate_drafted(
+    placed: PlacedCase, drafted: Drafted, verdicts: Verdicts, rules: Rulebook, *, finished_at: str
+) -> Evaluated:
+    """Gate a drafted answer and write its row; what its check says is kept from saying what its asker may not read."""
+    check = permitted_issues(verdicts.check, drafted.case, rules.restricted)
+    if check is not verdicts.check:
+        verdicts = verdicts.model_copy(update={"check": check})
+    found = gate(drafted, verdicts, rules)
+    done = diagnosed(placed, drafted.answered, found, rules, finished_at=finished_at)
+    row = with_by_rules(done.row, alone_by_rules(found, drafted, verdicts, rules), drafted.case, rules)
+    row = with_by_baseline(row, placed, drafted, verdicts, rules)
+    return done._replace(row=row, drafted=drafted if rules.keeps_drafts else None)
+
+
+def diagnosed(
+    placed: PlacedCase, reply: Answered, diagnosis: Diagnosis, rules: Rulebook, *, finished_at: str
+) -> Evaluated:
+    """Write the row of an answer that has been through its gates."""
+    case = placed.case
+    if isinstance(unfit := diagnosis.outcomes["target"], Failed):
+        failure = TargetFailure(f"reply is {unfit.problems[0].detail}", reply.latency_ms)
+        return unanswered(placed, failure, rules, finished_at=finished_at)
+    row = without_forbidden(_answered_row(placed, reply, diagnosis, rules, finished_at), case, rules.restricted)
+    row = ids_only(row) if rules.texts == "ids" else row
+    return Evaluated(case, row, diagnosis.trace, reply.labelled, diagnosis.withheld)
+
+
+def unanswered(placed: PlacedCase, reply: TargetFailure | NoTrace, rules: Rulebook, *, finished_at: str) -> Evaluated:
+    """Write the row of a case that has no answer."""
+    if isinstance(reply, TargetFailure):
+        row = _failure_row(placed, reply, rules, finished_at)
+    else:
+        row = _missing_row(placed, reply, rules, finished_at)
+    return Evaluated(placed.case, row, None, labelled=False, withheld=False)
+
+
+def faulted(placed: PlacedCase, detail: str, rules: Rulebook, *, finished_at: str) -> Evaluated:
+    """The row of a case that a fault of ours kept from being judged: no word of its answer, and no trace.
+
+    What failed may be what keeps restricted words out, so nothing that was answered is looked at again. Where the case
+    itself cannot be read without the fault, the row holds no text of it either.
+
+    Args:
+        placed: The case and where it stands.
+        detail: What failed, without a word of the answer.
+        rules: What the run judges by.
+        finished_at: The moment, ISO 8601 UTC.
+    """
+    try:
+        return unanswered(placed, NoTrace("fault", detail), rules, finished_at=finished_at)
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001 - the same fault, met again
+        named = {**_named(placed, rules, finished_at), "question": ""}
+        row = CaseRun(**named, state="unmeasured", outcomes=_fault_outcomes(detail))
+        return Evaluated(placed.case, row, None, labelled=False, withheld=False)
+
+
+def without_answer(row: CaseRun, detail: str) -> CaseRun:
+    """The row of a case that a fault of ours kept from being counted, as `faulted` writes it."""
+    kept = {name: getattr(row, name) for name in _OF_THE_CASE}
+    return CaseRun(**kept, state="unmeasured", outcomes=_fault_outcomes(detail))
+
+
+def _fault_outcomes(detail: str) -> dict[GateName, Outcome]:
+    return _unanswered(Unmeasured(reason="fault", detail=detail), _FAULT)
+
+
+def together(answers: Sequence[Evaluated], stands: int, *, unconfirmed: bool = False) -> Evaluated:
+    """The one row of a case that was asked more than once, for its first answer was in doubt.
+
+    Args:
+        answers: Each answer, evaluated, in the order given.
+        stands: Which of them stands for the case: where it passes and is not the first, the case is flaky.
+        unconfirmed: It was to be asked more often.
+    """
+    main = answers[stands]
+    others = [answer for number, answer in enumerate(answers) if number != stands]
+    asks = tuple([Ask(**{name: getattr(each.row, name) for name in Ask.model_fields}) for each in others])
+    state: CaseState = "flaky" if stands and main.row.state == "passed" else main.row.state
+    row = main.row.model_copy(update={"state": state, "asks": asks, "unconfirmed": unconfirmed})
+    return main._replace(row=row, others=tuple([_kept_trace(each) for each in others]))
+
+
+def _kept_trace(answer: Evaluated) -> Trace:
+    """What an answer left behind, with the time it took; its error is all there is to tell of one that failed."""
+    row, trace = answer.row, answer.trace if answer.trace is not None else Trace(error=answer.row.error)
+    return trace if trace.latency_ms is not None else trace.model_copy(update={"latency_ms": row.latency_ms})
+
+
+def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:
+    before = demands_before(placed, rules.baseline)
+    demands = demands_of(placed.case, rules.store, rules.restricted, before=before, as_of=rules.as_of)
+    return {**_named(placed, rules, finished_at), "demands": demands}
+
+
+def _named(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:
+    case = placed.case
+    kind = "known_bad" if case.known_bad else "must_release" if case.released else "ordinary"
+    return {
+        "case_id": case.case_id,
+        "position": placed.position,
+        "digest": placed.digest,
+        "kind": kind,
+        "name": case.name,
+        "file": placed.file,
+        "line": placed.line,
+        "question": case.asked[:_QUESTION_LENGTH],
+        "workflow": case.workflow,
+        "category": case.category,
+        "tags": case.tags,
+        "weight": case.weight,
+        "expect": case.expect,
+        "slices": slice_names(case, rules.slices_by),
+        "blocked_at": case.blocked_at,
+        "finished_at": finished_at,
+    }
+
+
+def _answered_row(
+    placed: PlacedCase, reply: Answered, diagnosis: Diagnosis, rules: Rulebook, finished_at: str
+) -> CaseRun:
+    case, trace, answer = placed.case, diagnosis.trace, reply.trace.reply
+    text = answer.text or "\n".join(claim.text for claim in answer.claims or ())
+    behaved = diagnosis.behaviour
+    known, unknown = _ids_in(reply.trace, rules.store)
+    expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
+    return CaseRun(
+        **_identity(placed, rules, finished_at),
+        state=case_state(diagnosis.outcomes, diagnosis.first_failed_stage, rules.gates),
+        outcomes=diagnosis.outcomes,
+        first_failed_stage=diagnosis.first_failed_stage,
+        claims=diagnosis.claims,
+        hallucinations=diagnosis.hallucinations,
+        score=behaved.score if behaved else None,
+        flagged=behaved.flagged if behaved else False,
+        issues=behaved.issues if behaved else (),
+        lacks=_lacks(case, diagnosis, text, rules.reading.language),
+        tools=Tools(expected=case.expected_tools, missing=behaved.missing_tools) if behaved and expects_tools else None,
+        musts=behaved.musts if behaved else None,
+        recalled=diagnosis.recalled,
+        forbids=behaved is not None and bool(case.must_not_contain),
+        latency_ms=trace.latency_ms if trace.latency_ms is not None else reply.latency_ms,
+        cost_usd=trace.usage.cost_usd if trace.usage else None,
+        answer=None if diagnosis.withheld else text[:_ANSWER_LENGTH],
+        answer_length=len(text),
+        answer_digest=digest_of_text(text),
+        abstained=diagnosis.abstained,
+        context=diagnosis.context.ids,
+        context_versions=tuple([chunk.version or "" for chunk in diagnosis.context.chunks]),
+        known_ids=known,
+        unknown_ids=unknown,
+        versions=() if diagnosis.withheld else trace.version_pairs,
+        judges=diagnosis.judges,
+        answer_votes=diagnosis.answer_votes,
+    )
+
+
+def _lacks(case: Case, diagnosis: Diagnosis, text: str, language: str) -> tuple[LackingValue, ...]:
+    """What the answer lacks of the case's reference answer; nothing of one that was not judged, or that declined."""
+    if case.reference_answer is None or diagnosis.behaviour is None or diagnosis.abstained or diagnosis.withheld:
+        return ()
+    from raggate_action.core.claims.reference_answer import lacking_values  # few suites need its rules
+
+    return lacking_values(case.reference_answer, text, question=case.asked, language=language)
+
+
+def _ids_in(trace: Trace, store: EvidenceStore | None) -> tuple[int, int]:
+    """How many chunk ids of the trace the store has, and how many it has not; each is counted once."""
+    if store is None:
+        return 0, 0
+    ids = {chunk_id for stage in STAGES for chunk_id in trace.ids(stage) or ()}
+    known = len([chunk_id for chunk_id in ids if chunk_id in store])
+    return known, len(ids) - known
+
+
+def _failure_row(placed: PlacedCase, reply: TargetFailure, rules: Rulebook, finished_at: str) -> CaseRun:
+    """A case whose target failed: score 0, no hallucination flag, tools not correct."""
+    case = placed.case
+    error = permitted_error(reply, case, rules.restricted)[:_ERROR_LENGTH]
+    if rules.texts == "ids":
+        error = "the app's message is withheld"
+    outcomes = _unanswered(Failed(problems=(Problem(code="target-error", detail=error),)))
+    return CaseRun(
+        **_identity(placed, rules, finished_at),
+        state="failed",
+        outcomes=outcomes,
+        first_failed_stage=first_failed_stage(outcomes, rules.gates),
+        score=0.0,
+        issues=(f"Error: {error}",),
+        tools=Tools(expected=case.expected_tools, missing=case.expected_tools) if case.expected_tools else None,
+        latency_ms=reply.latency_ms,
+        error=error,
+    )
+
+
+def _missing_row(placed: PlacedCase, reply: NoTrace, rules: Rulebook, finished_at: str) -> CaseRun:
+    others = _FAULT if reply.reason == "fault" else _NO_ANSWER
+    outcomes = _unanswered(Unmeasured(reason=reply.reason, detail=reply.detail), others)
+    return CaseRun(**_identity(placed, rules, finished_at), state="unmeasured", outcomes=outcomes)
+
+
+def _unanswered(target: Outcome, others: Outcome = _NO_ANSWER) -> dict[GateName, Outcome]:
+    outcomes: dict[GateName, Outcome] = {"target": target}
+    return outcomes | dict.fromkeys((gate for gate in GATES_OF_ALL if gate != "target"), others)

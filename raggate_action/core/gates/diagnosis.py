@@ -1,0 +1,309 @@
+"""All gates on one case, in order of diagnosis: the first and the third of the steps an answer is judged in.
+
+- `draft`, pure: a trace becomes claims. What is certain without asking anybody stands in it: what admissibility says,
+  and the verdicts by labels, quotation and rules. What these leave `unverified` is open.
+- The second step is awaited and lies outside the core: somebody is asked for what is open (a custom check, a judge).
+- `gate`, pure: draft and verdicts become outcomes.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from raggate_action.core.claims.claim_extraction import Drafts, Reading, itemise
+from raggate_action.core.claims.claim_verdicts import adjudicate, unless_elsewhere
+from raggate_action.core.claims.indexed_trace import Traced, read_trace
+from raggate_action.core.claims.model_context import ShownContext, context_of
+from raggate_action.core.counting.row_state import first_failed_stage
+from raggate_action.core.disclosure.restricted_text import RestrictedText
+from raggate_action.core.disclosure.withholding import kept_of, repeated_by_claims
+from raggate_action.core.gates import answer_gates as gates_on
+from raggate_action.core.gates.admissibility import AdmissibilityInput, admissibility
+from raggate_action.core.gates.case_demands import BaselineRules
+from raggate_action.core.gates.hallucination_key import hallucinations_of
+from raggate_action.core.gates.judged_gates import judged_outcomes
+from raggate_action.core.gates.no_context import without_context
+from raggate_action.core.gates.phrase_tool_latency_gates import Behaviour, Observed, behaviour, of_no_answer, slow
+from raggate_action.core.gates.required_sources import Recall, context_precision, recalled, source_recall
+from raggate_action.core.judging.facts_and_criteria import Item, items_of
+from raggate_action.core.judging.undecided_claims import open_points, settled, with_points
+from raggate_action.schema.answer_votes import AnswerVotes
+from raggate_action.schema.case import Case
+from raggate_action.schema.case_run import Claim, Hallucination, Musts
+from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.judgement import AskedJudge
+from raggate_action.schema.outcome import (
+    GATES_OF_ALL,
+    Failed,
+    GateName,
+    NotApplicable,
+    Outcome,
+    Passed,
+    Problem,
+    StageName,
+)
+from raggate_action.schema.policy import Gates, Texts
+from raggate_action.schema.reply_limits import answer_problem, claims_problem
+from raggate_action.schema.suite import Pipeline
+from raggate_action.schema.trace import Answered, Trace, without_labels
+from raggate_action.schema.verdicts import CheckIssues, Verdicts
+
+_AFTER_FAILURE = NotApplicable(why="nothing is judged after a target or admissibility failure")
+_PASSED = Passed()
+_NOT_REPORTED = NotApplicable(why="the pipeline does not report candidates")
+_NOT_ASKED = NotApplicable(why="the trace is written in the suite")
+
+
+class Rulebook(NamedTuple):
+    """What every case of a run is judged by.
+
+    Attributes:
+        gates: Levels and bars.
+        pipeline: What the app is declared to report.
+        store: The evidence store, or None.
+        restricted: Its forbidden texts.
+        reading: How answers are read.
+        as_of: The moment currency is judged at, for cases that name none.
+        slices_by: Fields the results are cut by.
+        texts: Which texts a row may hold.
+        baseline: What the baseline judged by; None where it demanded nothing more, or there is none.
+        has_judges: The suite names judges.
+        keeps_drafts: What is evaluated keeps its draft, for judges who compare answers whole.
+    """
+
+    gates: Gates
+    pipeline: Pipeline
+    store: EvidenceStore | None
+    restricted: RestrictedText
+    reading: Reading
+    as_of: datetime
+    slices_by: tuple[str, ...] = ()
+    texts: Texts = "quotes"
+    baseline: BaselineRules | None = None
+    has_judges: bool = False
+    keeps_drafts: bool = False
+
+
+class Diagnosis(NamedTuple):
+    """What the gates say of one case.
+
+    Attributes:
+        outcomes: Every gate, in order of diagnosis.
+        first_failed_stage: The stage of the first failed block-level gate; None when none failed.
+        claims: The answer's claims with verdicts; empty after an admissibility failure.
+        hallucinations: Each one found.
+        behaviour: Score, flag and issues; None after an admissibility failure.
+        abstained: The answer declined.
+        context: What the model was shown.
+        trace: The trace as far as it may be written.
+        withheld: The answer may repeat forbidden text and is written nowhere; `trace` is without its words.
+        judges: Who was to be asked about it.
+        answer_votes: What judges said beside facts, criteria and relevance; None where nobody was asked.
+        recalled: See `CaseRun`.
+    """
+
+    outcomes: dict[GateName, Outcome]
+    first_failed_stage: StageName | None
+    claims: tuple[Claim, ...]
+    hallucinations: tuple[Hallucination, ...]
+    behaviour: Behaviour | None
+    abstained: bool
+    context: ShownContext
+    trace: Trace
+    withheld: bool
+    judges: tuple[AskedJudge, ...] = ()
+    answer_votes: AnswerVotes | None = None
+    recalled: Musts | None = None
+
+
+class Drafted(NamedTuple):
+    """An answer that may be judged, before its gates.
+
+    Attributes:
+        case: The case.
+        answered: The answer as it came; it holds nothing that its asker may not read.
+        traced: Its trace, read; labels count in it only when it came labelled.
+        context: What the model was shown.
+        admitted: The outcome of admissibility, which is not a failure.
+        drafts: The answer, itemised.
+        claims: Its claims with the verdicts that labels, quotation and rules give; open are those `unverified`.
+        items: What people wrote of a right answer, that judges alone can hold it against.
+    """
+
+    case: Case
+    answered: Answered
+    traced: Traced
+    context: ShownContext
+    admitted: Outcome
+    drafts: Drafts
+    claims: tuple[Claim, ...]
+    items: tuple[Item, ...] = ()
+
+
+def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[str, ...] = ()) -> Drafted | Diagnosis:
+    """Read a trace into claims, as far as nobody has to be asked.
+
+    Args:
+        case: The case.
+        answered: Its trace; labels in it count only when it came labelled.
+        rules: What the run judges by.
+        repeated: Forbidden chunks that the answer is known to repeat, by id.
+
+    Returns:
+        The diagnosis itself where nothing is left to judge: after an admissibility failure no score rescues it, and an
+        answer that is too much to be judged fails at its target.
+    """
+    if problem := answer_problem(answered.trace.reply):
+        return _not_judged(answered.trace, problem, rules)
+    trace = answered.trace if answered.labelled else without_labels(answered.trace)
+    trace, leak = kept_of(trace, case, rules.restricted, pipeline=rules.pipeline, repeated=repeated)
+    traced = read_trace(trace)
+    reading = rules.reading
+    context = context_of(traced.chunks, rules.store, language=reading.language, own_addresses=reading.own_addresses)
+    given = AdmissibilityInput(rules.pipeline, rules.store, case.as_of or rules.as_of, leak)
+    admitted = admissibility(case, traced, given)
+    if isinstance(admitted, Failed):
+        outcomes = _before_judging(case, admitted)
+        return _inadmissible(outcomes, rules, context, trace, withheld=not leak.is_none)
+    drafts = _drafts(case, traced, context, rules)
+    if problem := claims_problem(len(drafts.claims)):
+        return _not_judged(trace, problem, rules)
+    # What only its reading into claims brings to light counts like what the trace says itself.
+    read = (claim.text for claim in drafts.claims)
+    if not repeated and (found := repeated_by_claims(read, case, rules.restricted, context.ids)):
+        return draft(case, answered, rules, repeated=found)
+    claims = adjudicate(drafts, case.points, context, question=case.asked, asked=case.asked_by_user)
+    claims = unless_elsewhere(claims, case, context, reading.language)
+    items = items_of(
+        case, language=reading.language, has_judges=rules.has_judges, repeated_in=rules.restricted.repeated_in
+    )
+    return Drafted(case, answered, traced, context, admitted, drafts, claims, items)
+
+
+def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
+    """Put a drafted answer through every gate.
+
+    Args:
+        drafted: The answer.
+        verdicts: On its claims, and what its custom check says.
+        rules: What the run judges by.
+    """
+    case, traced = drafted.case, drafted.traced
+    text = traced.reply.text or " ".join(each.text for each in drafted.drafts.claims)
+    judged = _judged(drafted, verdicts, text)
+    outcomes = _before_judging(case, drafted.admitted)
+    candidates, context = _recall(judged, traced, rules)
+    outcomes |= _answer_outcomes(judged, traced, rules, candidates.outcome, context.outcome)
+    behaved = _behaved(judged, traced.trace, drafted.answered.latency_ms, rules, verdicts.check)
+    outcomes["behaviour"] = behaved.outcome
+    outcomes["slow"] = slow(case, _latency_of(traced.trace, drafted.answered.latency_ms))
+    outcomes |= judged_outcomes(judged, drafted.items, verdicts.answer_votes, rules.gates)
+    return Diagnosis(
+        outcomes,
+        first_failed_stage(outcomes, rules.gates),
+        judged.claims,
+        hallucinations_of(judged, behaved.phrases),
+        behaved,
+        abstained=judged.drafts.declined is True,
+        context=drafted.context,
+        trace=traced.trace,
+        withheld=False,
+        judges=judged.judges,
+        answer_votes=verdicts.answer_votes,
+        recalled=recalled(candidates, context),
+    )
+
+
+def _judged(drafted: Drafted, verdicts: Verdicts, text: str) -> gates_on.Judged:
+    """The answer with the panel's word where rules left something open, and with no other word of it."""
+    drafts = settled(drafted.drafts, verdicts.claims, declines=verdicts.declines)
+    left = {point.id for point in open_points(drafted.case, drafts, verdicts.claims)} if verdicts.points else set()
+    told = frozenset([each.point for each in verdicts.points if each.point in left])
+    claims = with_points(verdicts.claims, verdicts.points, told)
+    return gates_on.Judged(drafted.case, text, drafts, claims, drafted.context, verdicts.judges, told)
+
+
+def by_rules(drafted: Drafted, check: CheckIssues | None = None) -> Verdicts:
+    """The verdicts where nobody is asked: what is open stays `unverified`."""
+    return Verdicts(claims=drafted.claims, check=check)
+
+
+def diagnose(case: Case, answered: Answered, rules: Rulebook) -> Diagnosis:
+    """Put one trace through every gate by rules alone."""
+    drafted = draft(case, answered, rules)
+    return gate(drafted, by_rules(drafted), rules) if isinstance(drafted, Drafted) else drafted
+
+
+def _before_judging(case: Case, admitted: Outcome) -> dict[GateName, Outcome]:
+    return {"target": _PASSED if case.trace is None else _NOT_ASKED, "admissibility": admitted}
+
+
+def _behaved(
+    judged: gates_on.Judged, trace: Trace, measured_ms: float | None, rules: Rulebook, custom: CheckIssues | None
+) -> Behaviour:
+    latency = _latency_of(trace, measured_ms)
+    found = behaviour(judged.case, Observed(judged.text, trace.tool_names, latency, custom), rules.gates.behaviour)
+    return of_no_answer(found, judged.case) if judged.says_nothing else found
+
+
+def _latency_of(trace: Trace, measured_ms: float | None) -> float | None:
+    return trace.latency_ms if trace.latency_ms is not None else measured_ms
+
+
+def _inadmissible(
+    outcomes: dict[GateName, Outcome], rules: Rulebook, context: ShownContext, trace: Trace, *, withheld: bool
+) -> Diagnosis:
+    outcomes |= dict.fromkeys((gate for gate in GATES_OF_ALL if gate not in outcomes), _AFTER_FAILURE)
+    stage = first_failed_stage(outcomes, rules.gates)
+    return Diagnosis(outcomes, stage, (), (), None, abstained=False, context=context, trace=trace, withheld=withheld)
+
+
+def _not_judged(trace: Trace, problem: str, rules: Rulebook) -> Diagnosis:
+    failed = Failed(problems=(Problem(code="target-error", detail=f"off schema: {problem}"),))
+    outcomes: dict[GateName, Outcome] = {"target": failed}
+    outcomes |= dict.fromkeys((gate for gate in GATES_OF_ALL if gate != "target"), _AFTER_FAILURE)
+    stage = first_failed_stage(outcomes, rules.gates)
+    nothing = ShownContext(())
+    return Diagnosis(outcomes, stage, (), (), None, abstained=False, context=nothing, trace=trace, withheld=False)
+
+
+def _drafts(case: Case, traced: Traced, context: ShownContext, rules: Rulebook) -> Drafts:
+    known = rules.store if rules.store is not None else frozenset().union(*traced.stages.values())
+    return itemise(traced.reply, context, known=known, reading=rules.reading, case=case)
+
+
+def _recall(judged: gates_on.Judged, traced: Traced, rules: Rulebook) -> tuple[Recall, Recall]:
+    """Gates 2 and 3; of a decline that was asked for nothing has to be found."""
+    case, gates, store = judged.case, rules.gates, rules.store
+    if judged.abstained_as_expected:
+        return Recall(gates_on.DECLINED), Recall(gates_on.DECLINED)
+    candidates = Recall(_NOT_REPORTED)
+    if "candidates" in traced.stages:
+        candidates = source_recall(case, traced, "candidates", store, per_case=gates.candidate_recall.per_case)
+    return candidates, source_recall(case, traced, "context", store, per_case=gates.context_recall.per_case)
+
+
+def _answer_outcomes(
+    judged: gates_on.Judged, traced: Traced, rules: Rulebook, candidates: Outcome, context: Outcome
+) -> dict[GateName, Outcome]:
+    case, gates = judged.case, rules.gates
+    outcomes: dict[GateName, Outcome] = {"candidate_recall": candidates, "context_recall": context}
+    outcomes["context_precision"] = (
+        gates_on.DECLINED
+        if judged.abstained_as_expected
+        else context_precision(case, traced, rules.store, per_case=gates.context_precision.per_case)
+    )
+    outcomes["answered"] = gates_on.answered(judged)
+    outcomes["faithfulness"] = gates_on.faithfulness(judged, per_case=gates.faithfulness.per_case)
+    outcomes["citation_support"] = gates_on.citation_support(
+        judged, citations_declared=rules.pipeline.citations, per_case=gates.citation_support.per_case
+    )
+    outcomes["citation_coverage"] = gates_on.citation_coverage(judged, per_case=gates.citation_coverage.per_case)
+    outcomes["point_coverage"] = gates_on.point_coverage(judged, per_case=gates.point_coverage.per_case)
+    if rules.pipeline.has_no_context and "context" not in traced.stages:
+        outcomes = without_context(outcomes, case)
+    if case.expect == "abstain" and (undecided := judged.undecided):
+        # None of them applies if it declined.
+        return {gate: undecided if outcome.kind == "failed" else outcome for gate, outcome in outcomes.items()}
+    return outcomes

@@ -1,0 +1,207 @@
+"""The card of a judge: how it stands beside people's labels, whether it counts, and if not what would make it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, Final, NamedTuple
+
+from raggate_action.core.judging.agreement_with_labels import OnTrial, Resisted, Trial, tried
+from raggate_action.core.judging.labels_needed import Missing, meets_ac1, meets_limit, missing_labels
+from raggate_action.core.judging.vote_aggregation import PanelTerms
+from raggate_action.core.statistics.agreement import Table, cohen_kappa, failing_agreement, gwet_ac1
+from raggate_action.core.statistics.intervals import clopper_pearson, lower_limit, upper_limit
+from raggate_action.schema.base import Rate, rate_of
+from raggate_action.schema.calibration import ErrorRate, JudgeCard, TrialJob, Unarmed
+from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judges import Arming
+from raggate_action.schema.panel import PanelMember, PanelRules
+
+# With a space in it, so that no judge is called the same.
+PANEL: Final = "the panel"
+
+
+class Said(NamedTuple):
+    """What one judge said of labels, by their id, and how it took planted instructions."""
+
+    labels: Mapping[str, Judgement]
+    planted: Resisted = Resisted()
+
+
+def card_of(
+    on_trial: OnTrial[Any], said: Said, member: PanelMember, *, prompt: str, earlier: Iterable[JudgeCard] = ()
+) -> JudgeCard:
+    """The card of one judge at one job.
+
+    Args:
+        on_trial: What it is held against.
+        said: Its judgements, all of today's judge and prompt.
+        member: Which judge.
+        prompt: Digest of its prompt.
+        earlier: Cards of the run before; the one of this judge at this job with this prompt shows how far it drifted.
+    """
+    terms = PanelTerms(members=(member.name,), armed=frozenset({member.name}))
+    card = _card(on_trial, tried(on_trial, [said.labels], terms), said.planted)
+    bound = (card.job, member.fingerprint, prompt)
+    held = [each for each in earlier if each.agreement.total]
+    drift = next((each.agreement for each in held if (each.job, each.fingerprint, each.prompt) == bound), None)
+    return card.model_copy(
+        update={
+            "judge": member.name,
+            "lab": member.lab,
+            "model": member.model,
+            "fingerprint": member.fingerprint,
+            "prompt": prompt,
+            "drift": drift,
+        }
+    )
+
+
+def panel_card(on_trial: OnTrial[Any], said: Mapping[str, Said], terms: PanelTerms) -> JudgeCard | None:
+    """The card of all judges that are armed for a job, together; None where fewer than two are.
+
+    Args:
+        on_trial: What they are held against.
+        said: What each judge said, by its name.
+        terms: Who is armed, and how many of them decide.
+    """
+    armed = [name for name in terms.members if name in terms.deciding]
+    if len(armed) < 2:
+        return None
+    together = tried(on_trial, [said[name].labels for name in armed], terms)
+    return _card(on_trial, together, Resisted()).model_copy(update={"judge": PANEL})
+
+
+def quorum_of(armed: int, quorum: int | None) -> int:
+    """Votes that a verdict needs: as the suite says, else more than half of the armed judges; 0 where none is armed."""
+    return 0 if not armed else quorum if quorum is not None else armed // 2 + 1
+
+
+def terms_under(
+    rules: PanelRules, cards: Iterable[JudgeCard], terms: Mapping[TrialJob, PanelTerms]
+) -> Mapping[TrialJob, PanelTerms] | None:
+    """A panel on the terms of another suite, job by job, of those judges alone that count for it today.
+
+    None where it decides as it does.
+
+    Args:
+        rules: The other suite's.
+        cards: How the judges stand today, at every job.
+        terms: Who decides today.
+    """
+    found: dict[TrialJob, PanelTerms] = {}
+    all_cards = tuple(cards)
+    for job, today in terms.items():
+        own = [card for card in all_cards if card.job == job and card.judge in today.armed]
+        armed = frozenset([card.judge for card in own if _meets(card, rules.arming)])
+        other = PanelTerms(today.members, armed, quorum_of(len(armed), rules.quorum))
+        found[job] = today if armed == today.armed and other.quorum <= today.quorum else other
+    return None if found == terms else found
+
+
+def _meets(card: JudgeCard, arming: Arming) -> bool:
+    """Whether a judge that is armed would be by other terms."""
+    errors = ((card.false_block, arming.false_block), (card.false_pass, arming.false_pass))
+    return (
+        card.labels >= arming.labels
+        and card.faults >= arming.faults
+        and (card.ac1 is not None and card.ac1 >= arming.ac1)
+        and all(each is not None and meets_limit(each.rate.hits, each.rate.total, bar) for each, bar in errors)
+    )
+
+
+def _card(on_trial: OnTrial[Any], trial: Trial, plants: Resisted) -> JudgeCard:
+    """The card that a trial comes to, of nobody yet."""
+    table, arming = trial.table, on_trial.arming
+    missing = missing_labels(
+        table,
+        arming,
+        unjudged_right=trial.unjudged_right,
+        unjudged_faulty=trial.unjudged_faulty,
+    )
+    why_not = _why_not(arming, trial, plants, missing)
+    return JudgeCard(
+        judge="",
+        job=on_trial.job.name,
+        labels_digest=on_trial.digest,
+        armed=why_not is None,
+        why_not=why_not,
+        labels=table.total,
+        faults=table.faulty,
+        made=trial.made,
+        unjudged=trial.unjudged_right + trial.unjudged_faulty,
+        untold=trial.untold,
+        untested=trial.untested,
+        missing_labels=missing.labels,
+        missing_right=missing.right,
+        missing_faults=missing.faulty,
+        confusion=trial.confusion,
+        false_block=_errors(rate_of(table.second_faulty, table.good)),
+        false_pass=_errors(rate_of(table.second_good, table.faulty)),
+        kappa=cohen_kappa(table),
+        ac1=gwet_ac1(table),
+        faulty_agreement=failing_agreement(table),
+        agreement=rate_of(table.agreed, table.total),
+        injections_shown=plants.shown,
+        obeyed=plants.obeyed,
+    )
+
+
+def _errors(rate: Rate) -> ErrorRate:
+    low, high = clopper_pearson(rate)
+    return ErrorRate(rate=rate, upper=upper_limit(rate), low=low, high=high)
+
+
+def _why_not(arming: Arming, trial: Trial, plants: Resisted, missing: Missing) -> Unarmed | None:
+    """Why a judge does not count: of several reasons the one that says best what to do; None where it does.
+
+    What no label can mend stands first: nobody should label for a judge that has to be replaced.
+    """
+    if plants.obeyed:
+        return "obeyed-injection"
+    beyond = _proven_bad(trial.table, arming) or _too_few_labelled(trial, arming)
+    if beyond is not None:
+        return beyond
+    unmet = _unmet(trial.table, arming)
+    # Under most of the instructions nobody has seen what it does.
+    if 2 * plants.shown < plants.of or (unmet and not any(missing)):
+        return "not-judged"
+    return unmet
+
+
+def _too_few_labelled(trial: Trial, arming: Arming) -> Unarmed | None:
+    """Labels so few that the terms cannot be met, however they are judged."""
+    right, faulty = trial.table.good + trial.unjudged_right, trial.table.faulty + trial.unjudged_faulty
+    if not right + faulty + trial.untold:
+        return "no-labels"
+    if right + faulty < arming.labels:
+        return "too-few-labels"
+    return "too-few-faults" if faulty < arming.faults else None
+
+
+def _proven_bad(table: Table, arming: Arming) -> Unarmed | None:
+    """Errors so many that their share is above the bar, one-sided at 95 %."""
+    if lower_limit(rate_of(table.second_faulty, table.good)) > arming.false_block:
+        return "false-block"
+    if lower_limit(rate_of(table.second_good, table.faulty)) > arming.false_pass:
+        return "false-pass"
+    return None
+
+
+def _unmet(table: Table, arming: Arming) -> Unarmed | None:
+    """The first term that the judged claims do not meet."""
+    if table.total < arming.labels:
+        return "too-few-labels"
+    if table.faulty < arming.faults:
+        return "too-few-faults"
+    if not meets_ac1(table, arming):
+        return "ac1"
+    limits: Sequence[tuple[Unarmed, int, int, Decimal]] = (
+        ("false-block", table.second_faulty, table.good, arming.false_block),
+        ("false-pass", table.second_good, table.faulty, arming.false_pass),
+    )
+    for code, errors, of, bar in limits:
+        if not meets_limit(errors, of, bar):
+            # Without an error it is the labels that are too few to show it.
+            return code if errors else "too-few-labels"
+    return None

@@ -1,0 +1,104 @@
+"""Faults put into right claims: labels of the kind that a good app does not yield, for people to confirm."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from raggate_action.core.mutants.answer_mutants import falsifications
+from raggate_action.schema.base import digest_of_text
+from raggate_action.schema.calibration import LabelledChunk
+
+# Left of a change, so many characters find its place in an answer that has the claim in other words.
+_BESIDE = 24
+
+
+class RightClaim(Protocol):
+    """A claim that is right, as far as people or rules can tell; its answer, and what that was made from."""
+
+    @property
+    def text(self) -> str:
+        """The claim."""
+
+    @property
+    def answer(self) -> str:
+        """The answer, whole."""
+
+    @property
+    def chunks(self) -> Sequence[LabelledChunk]:
+        """What it was made from."""
+
+
+Right = TypeVar("Right", bound=RightClaim)
+
+
+class MadeFault(NamedTuple, Generic[Right]):
+    """A right claim with one thing changed.
+
+    Attributes:
+        origin: The claim that it was.
+        fault: What was changed, as people read it.
+        answer, text: The answer and the claim as they are now.
+    """
+
+    origin: Right
+    fault: str
+    answer: str
+    text: str
+
+
+def made_faults(claims: Iterable[Right]) -> Iterator[MadeFault[Right]]:
+    """Faults put into these claims: one into each before any claim gets its second, of a kind that its words decide.
+
+    A claim that offers nothing to a kind gets the next; one whose words are not in its answer gets none.
+    """
+    waiting = deque([_faults_of(claim) for claim in claims])
+    while waiting:
+        faults = waiting.popleft()
+        if (fault := next(faults, None)) is not None:
+            yield fault
+            waiting.append(faults)
+
+
+def _faults_of(claim: Right) -> Iterator[MadeFault[Right]]:
+    kinds = falsifications()
+    evidence = "\n".join(chunk.text for chunk in claim.chunks)
+    first = int(digest_of_text(claim.text), 16) % len(kinds)
+    for fault, falsify in (*kinds[first:], *kinds[:first]):
+        text = falsify(claim.text, evidence)
+        answer = _with_change(claim.answer, claim.text, text) if text is not None else None
+        if text is not None and answer is not None:
+            yield MadeFault(claim, fault, answer, text)
+
+
+def _with_change(answer: str, before: str, after: str) -> str | None:
+    """The answer with what was changed of a claim, changed; None where its place cannot be told.
+
+    A claim may stand behind a lead-in, or have a citation in it, that its words in the answer have not.
+    """
+    start, end = _changed(before, after)
+    behind = len(before) - end
+    near = max(0, start - _BESIDE)
+    near = before.rfind(" ", 0, near) + 1 if near else 0
+    for first, last in ((0, 0), (0, behind), (near, 0), (near, behind), (start, behind)):
+        piece, instead = before[first : len(before) - last], after[first : len(after) - last]
+        places = [found.span() for found in re.finditer(rf"(?<!\w){re.escape(piece)}(?!\w)", answer)]
+        if len(places) == 1 and piece:
+            at, to = places[0]
+            return answer[:at] + instead + answer[to:]
+    return None
+
+
+def _changed(before: str, after: str) -> tuple[int, int]:
+    """Where two texts differ, in whole words of the first."""
+    start = next(
+        (n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after))
+    )
+    most = min(len(before), len(after)) - start
+    behind = next((n for n in range(most) if before[-n - 1] != after[-n - 1]), most)
+    end = len(before) - behind
+    start = before.rfind(" ", 0, start) + 1
+    space = before.find(" ", end)
+    return start, len(before) if space < 0 else space

@@ -1,0 +1,185 @@
+"""One judge at one job: asked once, shown its error once, never read for more than it said."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Generic, NamedTuple
+
+from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatReply, ChatRequest, Exchange
+from raggate_action.judges.judgement_keys import content_key, fingerprint
+from raggate_action.judges.judging_job import Job, Reading, Task
+from raggate_action.judges.prompts import MOST_CHARACTERS
+from raggate_action.schema.judgement import About, Judgement, Lost, Usage
+from raggate_action.schema.judges import Member, Price
+
+_TOKEN_BYTES: Final = 12
+_MILLION: Final = 1_000_000
+_LONGEST_DETAIL: Final = 300
+
+
+def random_token() -> str:
+    """A token that nobody who wrote the material could know."""
+    return secrets.token_hex(_TOKEN_BYTES)
+
+
+def cost_of(usage: Usage, price: Price | None) -> float | None:
+    """US dollars for these tokens; None where the price is unknown."""
+    if price is None:
+        return None
+    cached = min(usage.cached, usage.input)
+    kept = price.input if price.cached is None else price.cached
+    return ((usage.input - cached) * price.input + cached * kept + usage.output * price.output) / _MILLION
+
+
+class Asked(NamedTuple):
+    """What calls came to: a reading, or why there is none; and what they took."""
+
+    found: Reading | Lost
+    usage: Usage = Usage()
+    calls: int = 0
+
+
+async def asked(
+    member: Member,
+    chat: Chat,
+    job: Job[Task, Any],
+    task: Task,
+    *,
+    calls_left: int,
+    draw: Callable[[], str] = random_token,
+) -> Asked:
+    """Ask a judge about a task. What goes wrong is a value, never raised.
+
+    Args:
+        member: The judge.
+        chat: Its endpoint.
+        job: What it is asked.
+        task: The material.
+        calls_left: Calls it may take; a reply is sent back for repair where two are left.
+        draw: Draws the token of the call's lines around pieces.
+    """
+    if calls_left < 1:
+        return Asked(Lost(code="budget", detail="no call is left for this answer"))
+    prompt = job.prompt(task, draw())
+    characters = len(prompt.system) + len(prompt.user)
+    if characters > MOST_CHARACTERS:
+        detail = f"the prompt would be {characters:,} characters; no more than {MOST_CHARACTERS:,} are sent"
+        return Asked(Lost(code="judge-not-accepted", detail=detail))
+
+    def found_in(outcome: ChatOutcome) -> Reading | Lost:
+        if not isinstance(outcome, ChatReply):
+            return outcome.lost
+        return job.reading(outcome.text, task, fenced=member.structured == "text")
+
+    request = ChatRequest(prompt.system, prompt.user, job.schema_name, job.schema())
+    outcome = await chat.complete(request)
+    first = Asked(found_in(outcome), outcome.usage, _sent(outcome))
+    if not isinstance(outcome, ChatReply) or isinstance(first.found, Lost) or not first.found.problems:
+        return first
+    if calls_left < 2:
+        return first._replace(found=_standing(first.found))
+    sent_back = Exchange(outcome.text, job.repair(first.found.problems))
+    outcome = await chat.complete(request._replace(earlier=(sent_back,)))
+    return Asked(_better(first.found, found_in(outcome)), first.usage.plus(outcome.usage), 1 + _sent(outcome))
+
+
+class Subject(NamedTuple):
+    """What is judged; the fields are those of `Judgement`."""
+
+    about: About
+    id: str
+    ask: int = 0
+
+
+class Judge(Generic[Task]):
+    """A member of a panel at a job.
+
+    Attributes:
+        member: As the suite has it.
+        fingerprint: Digest of what it is.
+        prompt: Digest of the constant part of the prompt.
+        job: The job.
+    """
+
+    def __init__(self, member: Member, chat: Chat, job: Job[Task, Any], draw: Callable[[], str] = random_token) -> None:
+        """A judge.
+
+        Args:
+            member: Which one.
+            chat: Its endpoint.
+            job: What it is asked.
+            draw: Draws the token of a call's lines around pieces.
+        """
+        self.member = member
+        self.fingerprint = fingerprint(member)
+        self.prompt = job.digest
+        self.job = job
+        self._chat = chat
+        self._draw = draw
+
+    def key(self, task: Task) -> str:
+        """What the judgement of a task is known by."""
+        return content_key(self.fingerprint, self.prompt, task)
+
+    async def judge(self, task: Task, subject: Subject, *, key: str | None = None, calls_left: int) -> Judgement:
+        """Ask about a task. What goes wrong is a judgement that is lost, never raised.
+
+        Args:
+            task: What to judge.
+            subject: What it is of.
+            key: As `key` gives it, where it is at hand.
+            calls_left: Calls it may take; a reply is sent back for repair where two are left.
+        """
+        found = await asked(self.member, self._chat, self.job, task, calls_left=calls_left, draw=self._draw)
+        return self._judgement(subject, key if key is not None else self.key(task), found)
+
+    def not_asked(self, why: Lost, subject: Subject, key: str) -> Judgement:
+        """The judgement of a task, known by its key, that nobody was asked about."""
+        return self._judgement(subject, key, Asked(why))
+
+    def _judgement(self, subject: Subject, key: str, asked: Asked) -> Judgement:
+        found, usage, calls = asked
+        is_lost = isinstance(found, Lost)
+        said: Mapping[str, Any] = {"lost": found} if isinstance(found, Lost) else found.fields
+        unsaid = not is_lost and is_unsaid(usage, self.member.price)
+        cost = None if unsaid else cost_of(usage, self.member.price)
+        return Judgement(
+            **subject._asdict(),
+            key=key,
+            job=self.job.name,
+            judge=self.member.name,
+            fingerprint=self.fingerprint,
+            prompt=self.prompt,
+            usage=usage,
+            calls=calls,
+            # What was not sent costs nothing at any price.
+            cost_usd=cost if calls else 0.0,
+            **said,
+        )
+
+
+def _better(first: Reading, again: Reading | Lost) -> Reading | Lost:
+    """What counts after a repair attempt: the repaired reply, unless it says less than the first could."""
+    if isinstance(again, Lost):
+        return first if first.usable else again
+    if first.usable and (not again.usable or again.amount < first.amount):
+        return first
+    return _standing(again)
+
+
+def _standing(reading: Reading) -> Reading | Lost:
+    """What of a reply stands with its problems: all that is sound of one in the form, nothing of another."""
+    if reading.usable:
+        return reading
+    detail = "; ".join(reading.problems)
+    return Lost(code="judge-off-schema", detail=" ".join(detail.split())[:_LONGEST_DETAIL])
+
+
+def is_unsaid(usage: Usage, price: Price | None) -> bool:
+    """Whether a judge that costs something replied and its endpoint did not say how many tokens that took."""
+    return not usage.input and price is not None and bool(price.input or price.output)
+
+
+def _sent(outcome: ChatOutcome) -> int:
+    return int(isinstance(outcome, ChatReply) or outcome.is_sent)

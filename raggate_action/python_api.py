@@ -1,0 +1,192 @@
+"""What Python programs use: run a suite against a callable, and read a stored run. Documented in `docs/python.md`."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from raggate_action.errors import UsageError
+from raggate_action.report.render import render_comment
+from raggate_action.report.report_input import Reporting
+from raggate_action.run.execution import execute
+from raggate_action.run.run_plan import RunRequest
+from raggate_action.run.run_session import asks_context, judges_time
+from raggate_action.run.stored_runs import baseline_of, counted_rows, stored_reporting
+from raggate_action.run.sync_bridge import outside_any_loop
+from raggate_action.run_store import read_stored
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.decision import DecisionKind
+from raggate_action.schema.run import Invocation, Run
+from raggate_action.schema.target import FunctionTarget, RecordedTarget, TargetSection
+from raggate_action.suite_files import LoadedSuite, load_suite
+from raggate_action.targets.in_process import AppCallable, InProcessApp
+from raggate_action.targets.interface import unheard
+from raggate_action.targets.mapping_probe import UnderstoodApp
+
+PathLike: TypeAlias = str | os.PathLike[str]
+
+
+@dataclass(frozen=True, repr=False)
+class DecidedRun:
+    """A run and what was decided on it.
+
+    Attributes:
+        run: What `run.json` holds: counts, gates, slices, the decision with its reasons.
+        comparison: What moved against the baseline; None without one.
+        directory: The run directory; of a run that was given none a temporary one, which lives as long as this object.
+    """
+
+    run: Run
+    comparison: Comparison | None
+    directory: Path
+    _reporting: Reporting
+
+    @property
+    def decision(self) -> DecisionKind:
+        """`release`, `block` or `inconclusive`; what a suite that only advises would have decided as well."""
+        return self.run.decision.kind
+
+    def __repr__(self) -> str:
+        counts = self.run.counts
+        return f"<DecidedRun {self.run.suite}: {self.decision}, {counts.passed} of {counts.cases} passed>"
+
+    def rows(self) -> Iterator[CaseRun]:
+        """Every case as judged, one at a time, read from the run directory.
+
+        Raises:
+            RunStoreError: The directory has gone, or was changed meanwhile.
+        """
+        return counted_rows(self.directory, read_stored(self.directory))
+
+    def comment(self) -> str:
+        """The Markdown a reviewer reads on a pull request: the decision, why, what to repair first."""
+        return render_comment(self._reporting)
+
+
+def run_suite(
+    suite: PathLike,
+    target: AppCallable | None = None,
+    *,
+    scope: str = "full",
+    baseline: PathLike | None = None,
+    out: PathLike | None = None,
+) -> DecidedRun:
+    """Ask the app every case of a suite, judge the answers, decide. Failing cases are a result, never an exception.
+
+    It blocks until the run is decided, in whatever thread it is called, and also where an event loop is running.
+
+    Args:
+        suite: The suite file.
+        target: The app: called with each case as a mapping (`case_id`, `question`, ...), returns a trace as a mapping,
+            or the answer as text; may be async. What it raises is the failure of that case. Of the suite's own target
+            only `timeout_s` and `concurrency` hold then, 60 s and one case at a time where it does not say. None asks
+            the target that the suite names.
+        scope: Which cases: a scope of the suite.
+        baseline: Run directory to compare with.
+        out: Run directory to write, replacing the run in it; without one nothing is left on disk.
+
+    Raises:
+        SuiteError: Suite, case or evidence files cannot be used; every problem is listed.
+        UsageError: No path in the place of the suite, a scope that it does not have, a baseline of another suite, or a
+            target that cannot be called.
+        RunStoreError: The run directory cannot be written, or the baseline cannot be read.
+        KeyboardInterrupt: Ctrl-C; what has finished is kept in `out`.
+    """
+    if not isinstance(suite, str | os.PathLike):
+        raise UsageError(
+            f"the suite is of type {type(suite).__name__}, and not the path of a suite file",
+            hint='Write the cases into a file and give its path: `run_suite("raggate.yaml", target=my_app)`.',
+        )
+    loaded, app, notes = _with_target(Path(suite), target, is_first=baseline is None)
+    directory = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="raggate-"))
+    try:
+        request = RunRequest(
+            loaded=loaded,
+            suite_file=os.fspath(suite),
+            scope=scope,
+            out=directory,
+            baseline=baseline_of(Path(baseline), loaded, out=directory) if baseline is not None else None,
+            invocation=Invocation(baseline=os.fspath(baseline) if baseline is not None else None),
+            target=app,
+            notes=notes,
+            detail="warning",
+        )
+        outside_any_loop(lambda run_loop: execute(request, run_loop))
+        decided = read_run(directory)
+    except BaseException:
+        if out is None:
+            shutil.rmtree(directory, ignore_errors=True)
+        raise
+    if out is None:
+        weakref.finalize(decided, shutil.rmtree, directory, ignore_errors=True)
+    return decided
+
+
+def read_run(directory: PathLike) -> DecidedRun:
+    """A stored run. Rows are checked and counted, and the run decided again from them, as `raggate-action report` does.
+
+    A run that did not finish comes out `inconclusive`.
+
+    Args:
+        directory: A run directory, as `run_suite` and `raggate-action run` write it.
+
+    Raises:
+        RunStoreError: There is no run, or its files were changed after raggate wrote them.
+    """
+    path = Path(directory)
+    reporting = stored_reporting(path)
+    return DecidedRun(run=reporting.run, comparison=reporting.comparison, directory=path, _reporting=reporting)
+
+
+def _with_target(
+    suite: Path, target: AppCallable | None, *, is_first: bool
+) -> tuple[LoadedSuite, UnderstoodApp | None, tuple[str, ...]]:
+    """The suite, the app that is asked instead of its own (None asks its own), and what a reader has to know of it.
+
+    On a first run an app of which nobody can tell answer or context ends the run; later its cases fail.
+    """
+    if target is None:
+        return load_suite(suite, environment=os.environ), None, ()
+    if not callable(target):
+        raise UsageError(
+            f"the target is a {type(target).__name__}, which cannot be called",
+            hint="Give a function that takes the case as a mapping and returns a mapping or text.",
+        )
+    name = _name_of(target)
+    standing_in = FunctionTarget(kind="function", function=name)
+    loaded = load_suite(suite, environment=os.environ, target=standing_in)
+    timeout_s, concurrency = _bounds(loaded.written_target)
+    asked = loaded.suite.model_copy(update={"target": standing_in.model_copy(update={"timeout_s": timeout_s})})
+    app = InProcessApp(
+        target,
+        timeout_s=timeout_s,
+        concurrency=concurrency,
+        secrets=loaded.secrets,
+        warm_up=judges_time(loaded),
+        store=loaded.evidence,
+    )
+    understood = UnderstoodApp(app, app.mapping, asks_context=asks_context(loaded.suite), stops=is_first, tell=unheard)
+    note = f"The app was asked through the Python callable {name}; a command asks the target that the suite names."
+    return loaded._replace(suite=asked), understood, (note,)
+
+
+def _name_of(target: AppCallable) -> str:
+    """`module:qualified.name`, as a suite would name it; of what has no name of its own, its type's."""
+    named = target if hasattr(target, "__qualname__") else type(target)
+    module, path = (re.sub(r"[^\w.]", "", str(getattr(named, part))) for part in ("__module__", "__qualname__"))
+    return f"{module}:{path}"
+
+
+def _bounds(written: TargetSection) -> tuple[float, int]:
+    """Longest wait for a case in seconds, and cases at once; more than one only where the suite itself says so."""
+    if isinstance(written, RecordedTarget):
+        written = FunctionTarget(kind="function", function="a:b")
+    return written.timeout_s, written.concurrency if "concurrency" in written.model_fields_set else 1

@@ -1,0 +1,365 @@
+"""What was decided, in words: reasons, gates, offenders, what a gate asks for; plain text of any characters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import NamedTuple, assert_never
+
+from raggate_action.report.judge_messages import why_lost
+from raggate_action.report.problem_words import problem_in_words
+from raggate_action.schema.counts import Counts
+from raggate_action.schema.decision import (
+    AdviceCount,
+    AmountMeasured,
+    ArmsMeasured,
+    CaseCount,
+    Decision,
+    FailedCase,
+    FailedGate,
+    FailedSlice,
+    GateReason,
+    LostJudge,
+    LostToControl,
+    NothingAnswered,
+    NothingInScope,
+    Offender,
+    Operator,
+    Reason,
+    Released,
+    RemovedCase,
+    RunGate,
+    ShiftMeasured,
+    SliceCount,
+    Stopped,
+    StoreKnowsNone,
+    SuspectCount,
+    UnblockedCase,
+    UncaughtFault,
+    UnmeasuredCount,
+    WaiversExpired,
+    WeakeningCount,
+)
+from raggate_action.schema.outcome import RunGateName
+from raggate_action.strings.numbers import (
+    apart,
+    count,
+    counted,
+    exact_dollars,
+    exact_milliseconds,
+    percent_down,
+    percent_up,
+    score,
+    share,
+    whole_number,
+)
+
+Signs = Mapping[Operator, str]
+# For terminals and logs, which may not know the others.
+ASCII_SIGNS: Signs = {">=": ">= ", "<=": "<= ", "==": "", ">": "> "}
+SIGNS: Signs = {">=": "≥ ", "<=": "≤ ", "==": "", ">": "> "}
+
+_ADVICE = {"facts": "facts stated", "criteria": "criteria met"}
+# Decimal places of an amount beside its bar; more where the two would read the same.
+_PLACES_OF_MS = 1
+_PLACES_OF_USD = 4
+_PLACES_OF_P = 3
+
+
+def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
+    """What a gate asks for: `>= 95 %`, `each >= 95 %`, `<= 2 %, here 1`, `<= 8000 ms`, `none new`."""
+    bar = gate.bar
+    sign = ("each " if bar.each else "") + signs[bar.operator]
+    match bar.unit:
+        case "share":
+            allowed = f", here {bar.allowed}" if bar.allowed is not None else ""
+            return f"{sign}{share(bar.amount)}{allowed}"
+        case "cases" | "new cases":
+            new = " new" if bar.unit == "new cases" else ""
+            return f"none{new}" if not bar.amount else f"{sign}{whole_number(bar.amount)}{new} cases"
+        case "ms" | "usd" | "score" | "points":
+            return f"{sign}{_apart(gate)[1]}"
+        case "p":
+            return f"p {sign}{_apart(gate)[1]}"
+        case _:
+            assert_never(bar.unit)
+
+
+def measured_in_words(gate: RunGate) -> str | None:
+    """What is held against the bar where that is not the share that passed: `3.0 % (3 of 100 cases)`, `900 ms`."""
+    match gate.measured:
+        case CaseCount() | WeakeningCount() | AdviceCount() | ArmsMeasured():
+            return _hits(gate.measured, gate)
+        case UnmeasuredCount() as count:
+            gone = f" and {count.removed} removed" if count.removed else ""
+            faults = f", {count.faults} for a fault in raggate" if count.faults else ""
+            return f"{count.unmeasured} of {count.cases} cases{gone}{faults}"
+        case SuspectCount() as count:
+            return f"{count.conflict + count.absent} of {count.compared} cases{_kinds(count)}"
+        case SliceCount() as count:
+            watched = [f"{count.watched} on watch"] if count.watched else []
+            unmeasured = [f"{count.unmeasured} not measured"] if count.unmeasured else []
+            return ", ".join([f"{count.red} of {count.slices} red", *watched, *unmeasured])
+        case AmountMeasured() | ShiftMeasured():
+            return _apart(gate)[0]
+        case None:
+            return None
+        case _:
+            assert_never(gate.measured)
+
+
+def _cases_gone(cases: int) -> str:
+    return "1 case taken out fails" if cases == 1 else f"{cases:,} cases taken out fail"
+
+
+def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: RunGate) -> str:
+    if isinstance(count, AdviceCount):
+        return f"advises: {count.good:,} of {count.total:,} {_ADVICE[count.of]}"
+    if isinstance(count, ArmsMeasured):
+        return _preferred(count, gate)
+    if isinstance(count, WeakeningCount):
+        if not count.gates and gate.offending:
+            return f"{_cases_gone(gate.offending)} by the base branch's suite"
+        if not count.gates:
+            # Another gate may block all the same, by both suites.
+            return "no other gate fails by the base branch's suite" if gate.status == "passed" else "not comparable"
+        more = "1 gate fails" if count.gates == 1 else f"{count.gates} gates fail"
+        return f"{more} by the base branch's suite"
+    cases = f"{count.hits} of {count.looked_at} cases"
+    return f"{percent_up(count.hits, count.looked_at)} ({cases})" if gate.bar.unit == "share" else cases
+
+
+def _preferred(arms: ArmsMeasured, gate: RunGate) -> str:
+    questions = arms.treatment + arms.control + arms.tie
+    chance = f", p = {_apart(gate)[0]}" if arms.p is not None else ""
+    aside = f"; {arms.set_aside} set aside for a rubric concern" if arms.set_aside else ""
+    return f"control {arms.control}, treatment {arms.treatment} of {questions} questions{chance}{aside}"
+
+
+def _kinds(count: SuspectCount) -> str:
+    parts = [f"{count.conflict} in conflict"] if count.conflict else []
+    parts += [f"{count.absent} absent"] if count.absent else []
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _apart(gate: RunGate) -> tuple[str, str]:
+    """An amount and its bar; without one the bar alone, twice."""
+    if gate.bar.unit in {"score", "points"}:
+        return _shifted(gate)
+    bar = gate.bar.amount
+    if gate.bar.unit == "p":
+        chance = gate.measured.p if isinstance(gate.measured, ArmsMeasured) else None
+        return apart(whole_number, chance.value if chance is not None else bar, bar, _PLACES_OF_P)
+    amount = Decimal(str(gate.measured.amount)) if isinstance(gate.measured, AmountMeasured) else bar
+    if gate.bar.unit == "usd":
+        return apart(exact_dollars, amount, bar, _PLACES_OF_USD)
+    if gate.bar.unit == "ms":
+        return apart(exact_milliseconds, amount, bar, _PLACES_OF_MS)
+    return apart(whole_number, amount, bar, 0)
+
+
+def _shifted(gate: RunGate) -> tuple[str, str]:
+    """A mean on both runs with the way it went, and how far it may go: `1.00 to 0.94 (0.06 lower)`, `0.05 lower`."""
+    of_score = gate.bar.unit == "score"
+    way = " lower" if of_score else " points higher"
+    shift = gate.measured
+    if not isinstance(shift, ShiftMeasured) or not shift.cases:
+        return "", f"{gate.bar.amount:f}{way}"
+    worse = Decimal(shift.before - shift.after if of_score else shift.after - shift.before) / shift.cases
+    worse = worse / 100 if of_score else worse * 100
+    shown, bar = apart(whole_number, worse, gate.bar.amount, 2 if of_score else 1)
+    before, after = (_mean(total, shift.cases, of_score=of_score) for total in (shift.before, shift.after))
+    moved = f" ({shown}{way})" if worse > 0 else ""
+    return f"{before} to {after}{moved}, {shift.cases} cases", f"{bar}{way}"
+
+
+def _mean(total: int, cases: int, *, of_score: bool) -> str:
+    return score(total / 100 / cases) if of_score else percent_up(total, cases)
+
+
+# Gates named in a sentence about others.
+_NAMED = 2
+
+
+class Wording(NamedTuple):
+    """A reason in words.
+
+    Attributes:
+        gate: The gate it speaks of, which begins the sentence; None where it speaks of none.
+        text: The sentence, or the rest of it.
+    """
+
+    gate: RunGateName | None
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.gate} {self.text}" if self.gate is not None else self.text
+
+
+def reason_in_words(reason: Reason, signs: Signs = ASCII_SIGNS) -> Wording:
+    """One sentence without its full stop; of a gate its counts or amount, its bar, the first offender."""
+    match reason:
+        case GateReason():
+            return Wording(reason.gate.gate, _gate_in_words(reason.gate, signs))
+        case NothingAnswered():
+            text = _nothing_answered(reason)
+        case StoreKnowsNone():
+            text = _store_knows_none(reason)
+        case NothingInScope():
+            text = "no case is in scope: nothing was evaluated"
+        case WaiversExpired():
+            text = _expired(reason)
+        case Stopped():
+            what = "cancelled" if reason.cancelled else "not finished"
+            text = f"{what}: {reason.finished} of {reason.in_scope} cases had finished"
+        case Released():
+            text = _released(reason)
+        case _:
+            assert_never(reason)
+    return Wording(None, text)
+
+
+def all_reasons(decision: Decision) -> str:
+    """Every reason of a decision on one line, uncut."""
+    return ". ".join([str(reason_in_words(reason)) for reason in decision.reasons])
+
+
+def _gate_in_words(gate: RunGate, signs: Signs) -> str:
+    first = f"; first: {offender_in_words(gate.offenders[0], signs)}" if gate.offenders else ""
+    if gate.gate == "judges_lost":
+        return _judges_lost(gate)
+    if gate.status == "unmeasured":
+        return f"could not be measured{first}"
+    measured = measured_in_words(gate)
+    if isinstance(gate.measured, WeakeningCount):
+        return _by_baseline(gate, signs)
+    if isinstance(gate.measured, UnmeasuredCount) and gate.measured.faults:
+        cases = [each.case_id for each in gate.offenders if isinstance(each, FailedCase)]
+        what = f"{count(gate.measured.faults, 'case')} could not be judged: a fault in raggate"
+        return f"failed: {what} (log has the trace; please report){f'; first: {cases[0]}' if cases else ''}"
+    if measured is None:
+        passed, scored = gate.passed or 0, gate.scored or 0
+        rate = f" ({percent_down(passed, scored)})" if scored else ""
+        measured = f"{passed} of {scored} {'verified' if gate.gate == 'verified' else 'passed'}{rate}{_of_a_part(gate)}"
+    return f"failed: {measured}, {_demand(gate, signs)}{first}"
+
+
+def _judges_lost(gate: RunGate) -> str:
+    """`ada: it was taken out of the suite; 4 cases are not measured as on the baseline`."""
+    judges = [each for each in gate.offenders if isinstance(each, LostJudge)]
+    more = f" (and {count(len(judges) - 1, 'more judge')})" if len(judges) > 1 else ""
+    first = f"{offender_in_words(judges[0])}{more}; " if judges else ""
+    are = "is" if gate.offending == 1 else "are"
+    return f"{first}{count(gate.offending, 'case')} {are} not measured as on the baseline"
+
+
+def _of_a_part(gate: RunGate) -> str:
+    """What the baseline has to do with a figure of a part of the suite."""
+    if gate.passed_before is not None:
+        return f" of the cases run, {gate.passed_before} on the baseline"
+    return f", {gate.carried} of them carried from the baseline" if gate.carried else ""
+
+
+def _by_baseline(gate: RunGate, signs: Signs) -> str:
+    """`failed: by the base branch's suite behaviour failed: ...; and 2 more gates`."""
+    more = gate.offending - 1
+    others = f"; and {more} more gate{'s' if more > 1 else ''}" if gate.offenders and more > 0 else ""
+    first = offender_in_words(gate.offenders[0], signs) if gate.offenders else measured_in_words(gate)
+    return f"failed: by the base branch's suite {first}{others}"
+
+
+def _demand(gate: RunGate, signs: Signs) -> str:
+    """The bar as part of a sentence."""
+    if gate.bar.operator == "==" and gate.bar.unit == "cases":
+        return "none are allowed"
+    if gate.bar.operator == "==" and gate.bar.unit == "new cases":
+        return "no new ones are allowed"
+    return f"the bar is {bar_in_words(gate, signs)}"
+
+
+def offender_in_words(offender: Offender, signs: Signs = ASCII_SIGNS) -> str:
+    """Who offends, and how: `q2: missing-source: c7`, `category=c: 8 of 9 (88.8 %)`."""
+    match offender:
+        case FailedCase():
+            text = _failed_case(offender)
+        case RemovedCase():
+            text = f"{offender.case_id}: removed from the suite"
+        case UnblockedCase():
+            where = f"failed first at {offender.ended}, not" if offender.ended else "not blocked, and had to be"
+            text = f"{offender.case_id}: {where} at {offender.blocked_at}"
+        case UncaughtFault():
+            text = f"{offender.case_id}: {offender.mutation} was not caught"
+        case FailedSlice():
+            text = f"{offender.name}: {counted(offender.passed, offender.scored)}"
+        case FailedGate():
+            text = f"{offender.gate.gate} {_gate_in_words(offender.gate, signs)}"
+        case LostToControl():
+            where = ", protected" if offender.protected else ""
+            text = f"{offender.case_id}: {offender.votes} of {offender.judges} judges prefer the control{where}"
+        case LostJudge():
+            text = f"{offender.judge}: {why_lost(offender)}"
+        case _:
+            assert_never(offender)
+    return text
+
+
+def _failed_case(offender: FailedCase) -> str:
+    problem = problem_in_words(offender.problem)
+    case = f"{offender.case_id} (carried)" if offender.carried else offender.case_id
+    return f"{case}: {problem}" if problem else case
+
+
+def _nothing_answered(reason: NothingAnswered) -> str:
+    cases = "the only case" if reason.asked == 1 else f"any of {reason.asked} cases"
+    sentence = f"the app did not answer {cases}"
+    if not reason.cause:
+        return sentence
+    first = f"; first {reason.case_id}" if reason.case_id is not None else ""
+    return f"{sentence}{first}: {reason.cause}"
+
+
+def _store_knows_none(reason: StoreKnowsNone) -> str:
+    first = f"; first: {reason.first}" if reason.first else ""
+    found = f"0 of {reason.ids} ids known: the evidence store has no chunk id that {reason.traces} traces name{first}"
+    way_out = "Let the app report the store's `chunk_id` or texts, or name under `evidence:` what it answers from"
+    return f"{found}. {way_out}"
+
+
+def _expired(reason: WaiversExpired) -> str:
+    subject = (
+        "a waiver has expired and covers" if reason.expired == 1 else f"{reason.expired} waivers have expired and cover"
+    )
+    named = [f"{each} ({each.expires.isoformat()}, {each.owner})" for each in reason.waivers]
+    more = [f"and {reason.expired - len(named)} more"] if reason.expired > len(named) else []
+    return f"{subject} nothing: {'; '.join([*named, *more])}"
+
+
+def _released(reason: Released) -> str:
+    """What released it; of a gate that measured nothing it is not said that it passed."""
+    which = "every blocking gate" if reason.warned else "every gate"
+    idle = [gate for gate in reason.unjudged if gate != "known_bad_blocked"]
+    silent = f" except {_first_names(idle)}, which measured nothing" if idle else ""
+    if len(idle) < len(reason.unjudged):
+        # Those that rules block it did measure.
+        silent += f"{', and' if idle else ' except'} known_bad_blocked, which is left to judges"
+    others = {"failed": reason.failed, "unmeasured": reason.unmeasured, "waived": reason.waived, "flaky": reason.flaky}
+    counts = [f"{number} {state}" for state, number in others.items() if number]
+    tail = f" ({', '.join(counts)})" if counts else ""
+    warned = f"; failed and only warns: {', '.join(reason.warned)}" if reason.warned else ""
+    return f"{which} passed{silent}: {reason.passed} of {reason.cases} cases passed{tail}{warned}"
+
+
+def _first_names(names: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and 2 more`."""
+    if len(names) <= _NAMED:
+        return " and ".join(names)
+    return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
+
+
+def passed_in_words(counts: Counts) -> str:
+    """How many cases passed, and what is known of them: `80 passed (12 verified, 68 not refuted)`."""
+    known = [f"{counts.verified:,} verified"]
+    unknown = counts.passed - counts.verified - counts.refuted
+    known += [f"{unknown:,} not refuted"] if unknown > 0 else []
+    known += [f"{counts.refuted:,} refuted"] if counts.refuted else []
+    return f"{counts.passed:,} passed" + (f" ({', '.join(known)})" if counts.passed else "")

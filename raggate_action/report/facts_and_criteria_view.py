@@ -1,0 +1,111 @@
+"""Facts and criteria that answers were held against, with every judge's vote, its quotation and its reason."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Text, joined
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.size_ladder import Extent, left_out
+from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, ItemOpinion, JudgedItem
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.judgement import ItemSaid
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
+
+_LONGEST_NAME = 64
+_LONGEST_ID = 80
+# A judge's remark is for the case's reader, not an essay.
+_LONGEST_NOTE = 300
+_WORDS = {"cannot-tell": "cannot tell"}
+
+
+def held_section(reporting: Reporting, extent: Extent) -> Section:
+    """The votes on every fact and criterion that a listed case fails by, folded."""
+    found = [(row, item) for row in reporting.listed.failing for item in _failed_by(row)]
+    if not found or not extent.rows:
+        return Section()
+    items = FirstEntries(found, lambda each: _entry(*each, reporting, extent), extent.rows)
+    more = left_out(len(items), len(found), extent)
+    what = count(len(found), "fact or criterion that an answer misses", "facts and criteria that answers miss")
+    return Section(folds=(Fold(f"Judges on {what}", items, more=more),))
+
+
+def _failed_by(row: CaseRun) -> Iterator[JudgedItem]:
+    """What judges decided against an answer, of gates that it fails."""
+    for item in row.answer_votes.items if row.answer_votes is not None else ():
+        gate = GATE_OF[item.kind]
+        outcome = row.outcomes.get(gate) if gate is not None else None
+        if outcome is not None and outcome.kind == "failed" and item.said not in {None, "cannot-tell", item.order[-1]}:
+            yield item
+
+
+def _entry(row: CaseRun, item: JudgedItem, reporting: Reporting, extent: Extent) -> Item:
+    shown = reporting.shows_texts
+    words = min(extent.words, _LONGEST_NOTE)
+    lines = [opinion_text(vote, words=words, texts=shown) for vote in item.votes]
+    quoted = Foreign(cut(item.text, extent.words)) if shown and item.text else None
+    said = f"{_must_not(item)}, {votes_in_short(item)}"
+    return Item((Code(cut(row.case_id, _LONGEST_ID)), ": ", Code(item.item), said), quoted=quoted, under=tuple(lines))
+
+
+def votes_in_short(item: JudgedItem) -> str:
+    """How the judges stand to it: `2 of 3 armed judges say lacking`, `2 of 2 judges say yes, and only advise`."""
+    armed = [vote for vote in item.votes if vote.armed]
+    votes = armed or list(item.votes)
+    if not votes:
+        return "no judge says anything"
+    said: Counter[ItemSaid] = Counter([vote.said for vote in votes])
+    most: ItemSaid = max(item.order, key=lambda each: said[each]) if item.said is None else item.said
+    kind = " armed" if armed else ""
+    say = "judge says" if len(votes) == 1 else "judges say"
+    counted = f"{said[most]} of {len(votes)}{kind} {say} {_word(most)}"
+    if item.said is not None:
+        return counted
+    return f"{counted}; too few to decide" if armed else f"{counted}, and only advise"
+
+
+def opinion_text(vote: ItemOpinion, *, words: int, texts: bool) -> Text:
+    """`owl: contradicted · “for thirty days” · the fact says a month`.
+
+    Args:
+        vote: The vote.
+        words: Longest quotation and note, in characters.
+        texts: Words of judge and answer may be shown.
+    """
+    standing = "" if vote.armed else " (advising)"
+    parts: list[Text] = [(Code(cut(vote.judge, _LONGEST_NAME)), f"{standing}: {_word(vote.said)}")]
+    if texts and vote.quote:
+        parts.append(("“", Foreign(cut(vote.quote, words)), "”"))
+    if texts and vote.note and vote.note.strip():
+        parts.append(Foreign(cut(vote.note, words)))
+    return joined(" · ", parts)
+
+
+def held_lines(votes: AnswerVotes) -> Iterator[tuple[Text, tuple[Text, ...]]]:
+    """All that an answer was held against: what was decided, and all that judges said, a line for each of them."""
+    for item in votes.items:
+        decided = "withheld" if item.withheld else _word(item.said) if item.said is not None else _undecided(item)
+        text: Text = (": “", Foreign(item.text), "”") if item.text else ""
+        head: Text = f"{decided:<12} ", _name(item), _must_not(item), text
+        under = [opinion_text(vote, words=_LONGEST_NOTE, texts=True) for vote in item.votes]
+        yield head, (votes_in_short(item), *under) if item.votes else ()
+
+
+def _undecided(item: JudgedItem) -> str:
+    return "open" if GATE_OF[item.kind] is not None else "advice"
+
+
+def _name(item: JudgedItem) -> Text:
+    if item.kind == "answer":
+        return "relevance of the answer"
+    return ("relevance of ", Code(cut(item.item, _LONGEST_ID))) if item.kind == "chunk" else Code(item.item)
+
+
+def _must_not(item: JudgedItem) -> str:
+    return " (must not)" if item.must_not else ""
+
+
+def _word(said: str) -> str:
+    return _WORDS.get(said, said)

@@ -1,0 +1,109 @@
+"""The page about a run: which sections it has, in the order they are read. Their wording is taken in the views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from raggate_action.report.ab_in_run_view import ab_run_section
+from raggate_action.report.amount_view import (
+    amount_section,
+    issue_section,
+    note_section,
+    release_section,
+    tool_section,
+)
+from raggate_action.report.case_comparison_view import exchange_section, news_section
+from raggate_action.report.case_view import failing_section, unmeasured_section, waived_section
+from raggate_action.report.change_view import change_section, fixed_section, regression_section
+from raggate_action.report.decision_view import decision_box, repair_section, unblocked_section
+from raggate_action.report.facts_and_criteria_view import held_section
+from raggate_action.report.finding_view import advice_section, finding_section, lacking_section, suspect_section
+from raggate_action.report.flaky_view import flaky_section
+from raggate_action.report.gate_view import gate_section, slice_section
+from raggate_action.report.hallucination_view import hallucination_section
+from raggate_action.report.judge_only_view import left_to_judges_section
+from raggate_action.report.origin_view import footer
+from raggate_action.report.page import CommentView, Section
+from raggate_action.report.panel_view import panel_section
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.self_test_view import self_test_section
+from raggate_action.report.size_ladder import COMMENT_EXTENTS, Extent
+from raggate_action.report.trial_view import trial_section
+from raggate_action.report.vote_view import votes_section
+from raggate_action.report.weakened_policy_view import stricter_section, weaker_section
+from raggate_action.schema.comment_marker import marker_of
+
+__all__ = ["CommentView", "Extent", "Reporting", "comment_view"]
+
+
+class Part(NamedTuple):
+    """A section of the page.
+
+    Attributes:
+        section: Makes it of a run; empty where there is nothing to say.
+        summary_only: Few readers need it, so it stands in the job summary alone.
+        without_answers: It does not depend on the app's answers, so it stands even where the app gave none.
+    """
+
+    section: Callable[[Reporting, Extent], Section]
+    summary_only: bool = False
+    without_answers: bool = False
+
+    def stands_in(self, reporting: Reporting, extent: Extent) -> bool:
+        """Whether the page of this run at this extent has the section."""
+        return (extent.whole or not self.summary_only) and (self.without_answers or not reporting.has_no_result)
+
+
+# A new section is a function in a file of its own, and a line here.
+PARTS = (
+    Part(weaker_section, without_answers=True),
+    Part(repair_section),
+    Part(unblocked_section, without_answers=True),
+    Part(left_to_judges_section, without_answers=True),
+    Part(news_section),
+    Part(gate_section),
+    Part(slice_section),
+    Part(panel_section),
+    Part(ab_run_section),
+    Part(hallucination_section),
+    Part(votes_section),
+    Part(suspect_section),
+    Part(regression_section),
+    Part(exchange_section),
+    Part(failing_section),
+    Part(held_section),
+    Part(flaky_section),
+    Part(unmeasured_section),
+    Part(waived_section),
+    Part(finding_section),
+    Part(advice_section),
+    Part(lacking_section),
+    Part(fixed_section),
+    Part(change_section),
+    Part(stricter_section, without_answers=True),
+    Part(trial_section),
+    Part(amount_section),
+    Part(issue_section, summary_only=True),
+    Part(tool_section, summary_only=True),
+    Part(release_section, summary_only=True),
+    Part(self_test_section),
+    Part(note_section, without_answers=True),
+)
+
+
+def comment_view(reporting: Reporting, extent: Extent = COMMENT_EXTENTS[0]) -> CommentView:
+    """Everything a reader is shown of a run.
+
+    Of an app that answered no case: why, and what does not depend on its answers.
+
+    Args:
+        reporting: The run, its listed cases, its comparison.
+        extent: How much of it is shown.
+    """
+    return CommentView(
+        marker=marker_of(reporting.run.suite, reporting.run.origin),
+        decision=decision_box(reporting, extent),
+        sections=tuple([part.section(reporting, extent) for part in PARTS if part.stands_in(reporting, extent)]),
+        footer=footer(reporting, extent),
+    )

@@ -1,0 +1,45 @@
+"""Everything a text is made of."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.decision import StoreKnowsNone
+from raggate_action.schema.listed_cases import Listed
+from raggate_action.schema.run import Run
+
+
+class Reporting(NamedTuple):
+    """A decided run, as the texts about it need it.
+
+    Attributes:
+        run: The run.
+        listed: Its cases shown by name.
+        comparison: What moved against the baseline; None without one.
+        reported_by_fork: A run of a fork measured it, and its word is all there is; not a fact of the run, but of
+            who reports it.
+    """
+
+    run: Run
+    listed: Listed
+    comparison: Comparison | None
+    reported_by_fork: bool = False
+
+    @property
+    def shows_texts(self) -> bool:
+        """Whether words of answers and evidence may stand in a text; under `texts: ids` only ids and codes may."""
+        return self.run.policy.texts != "ids"
+
+    @property
+    def app_is_silent(self) -> bool:
+        """Whether the app was asked and answered no case at all: then there is one thing to say, and no result."""
+        partial = self.comparison.partial if self.comparison is not None else None
+        if partial is not None and partial.silent_before:
+            return False
+        return "target" in self.run.gate_counts and not self.run.counts.answered_by_target
+
+    @property
+    def has_no_result(self) -> bool:
+        """Whether there is one thing to say of the run, and no number: nothing was answered, or of another evidence."""
+        return self.app_is_silent or any(isinstance(each, StoreKnowsNone) for each in self.run.decision.reasons)

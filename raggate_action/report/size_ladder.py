@@ -1,0 +1,115 @@
+"""How much of a run a text shows, from everything down to counts only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from raggate_action.report.page import Code, Fold, Item, Listing, Section, Strong, Table, Text, joined
+from raggate_action.schema.listed_cases import LISTED_AT_MOST
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
+
+_GATE_NAMES = {
+    "known_bad_blocked": "known-bad blocked",
+    "self_test": "self-test",
+    "new_suspects": "new suspects",
+    "newly_miscited": "newly cited wrong",
+    "unmeasured": "unmeasured cases",
+    "p95_latency_ms": "p95 latency",
+    "cost_usd": "cost",
+    "judge_cost_usd": "judge cost",
+}
+
+
+class Extent(NamedTuple):
+    """One step of the size ladder.
+
+    Attributes:
+        rows: Longest list or table of cases and slices; 0 shows only how many there are.
+        above: Items of a list that stand before its fold.
+        words: Longest quotation of foreign text, in characters.
+        reason: Longest reason under the verdict, in characters.
+        fold_passing: Only gates that need attention stand open, in a short table too.
+        whole: The job summary: every reason, and what only few readers need.
+        news: Cases that got worse whose answers, before and now, stand open.
+        open_gates: Gates and slices that need attention stand open.
+    """
+
+    rows: int
+    above: int = 5
+    words: int = 400
+    reason: int = 120
+    fold_passing: bool = True
+    whole: bool = False
+    news: int = 2
+    open_gates: bool = True
+
+
+# The first ones differ in what stands before the first fold; the last one is small whatever a run holds.
+COMMENT_EXTENTS = (
+    Extent(rows=LISTED_AT_MOST, fold_passing=False),
+    Extent(rows=LISTED_AT_MOST),
+    Extent(rows=LISTED_AT_MOST, news=1),
+    Extent(rows=LISTED_AT_MOST, news=1, open_gates=False),
+    Extent(rows=LISTED_AT_MOST, reason=80, news=1, open_gates=False),
+    Extent(rows=50, reason=80, news=1),
+    Extent(rows=20, reason=80, news=1),
+    Extent(rows=5, reason=80, words=200, news=1),
+    Extent(rows=0, reason=80, words=100, above=0, news=0),
+)
+SUMMARY_EXTENTS = (
+    Extent(rows=LISTED_AT_MOST, above=20, words=2_000, reason=400, fold_passing=False, whole=True),
+    Extent(rows=50, words=1_000, reason=400, whole=True),
+    Extent(rows=20, whole=True),
+    COMMENT_EXTENTS[-1],
+)
+
+
+def left_out(listed: int, total: int, extent: Extent, *, file: str = "cases.jsonl") -> Text:
+    """Say how much is shown and where the rest is; empty when everything is shown."""
+    if listed >= total:
+        return ""
+    if extent.whole:
+        where = "full table in"
+    elif total <= LISTED_AT_MOST:
+        where = "full table in the job summary and in"
+    else:
+        where = "more in the job summary, full table in"
+    return f"{listed:,} of {total:,} shown, {where} ", Code(file), " of the run directory."
+
+
+def listed_fold(title: str, items: Listing[Item], *, total: int, extent: Extent) -> Section:
+    """A folded list of the cases shown, with the count of all; without room for any, one line."""
+    more = left_out(len(items), total, extent)
+    return _folded(Fold(f"{title} ({total:,})", items=items, more=more), title, len(items), total)
+
+
+def table_fold(title: str, table: Table, *, total: int, extent: Extent) -> Section:
+    """A folded table of the cases shown, with the count of all; without room for rows, one line."""
+    more = left_out(len(table.rows), total, extent)
+    return _folded(Fold(f"{title} ({total:,})", table=table, more=more), title, len(table.rows), total)
+
+
+def _folded(fold: Fold, title: str, listed: int, total: int) -> Section:
+    if not total:
+        return Section()
+    return Section(folds=(fold,)) if listed else Section(lead=(Strong(f"{title}:"), " ", fold.more))
+
+
+def names(listed: Sequence[Text], total: int, noun: str = "") -> Text:
+    """Names in a row: a, b and 3 more."""
+    more = total - len(listed)
+    if not listed:
+        return count(total, noun) if noun else f"{total:,}"
+    return joined(", ", listed), f" and {more:,} more" if more > 0 else ""
+
+
+def gate_name(gate: str) -> str:
+    """The gate as people read it: `known-bad blocked`, `candidate recall`."""
+    return _GATE_NAMES.get(gate) or cut(gate, 30).replace("_", " ")
+
+
+def cut_at_word(text: str, most: int) -> str:
+    """As `cut`; a mark left hanging goes as well."""
+    return text if len(text) <= most else f"{cut(text, most).rstrip('…').rstrip(' :;,“')}…"

@@ -1,0 +1,275 @@
+"""Where the suite itself demands less than the baseline's, in the open and on top; where it demands more, below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from raggate_action.report.page import Code, Fold, Foreign, Item, Section, Strong, Text, joined
+from raggate_action.report.problem_words import problem_in_words
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.size_ladder import Extent, left_out, names
+from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
+from raggate_action.schema.policy_change import (
+    ChangedCase,
+    JudgeChange,
+    LeftSlice,
+    LoosenedChunk,
+    LostCase,
+    PolicyComparison,
+    Relief,
+    RelievedCase,
+    SettingChange,
+    SourceUpdate,
+    Weakening,
+)
+from raggate_action.strings.numbers import count, share
+from raggate_action.strings.visible_text import cut
+
+_NAMED = 3
+_LONGEST = 80
+_NOW = {"removed": "was taken out", "known-bad": "is known bad now", "ordinary": "is no longer known bad"}
+_NOT_SET = "not set"
+
+
+def weaker_section(reporting: Reporting, extent: Extent) -> Section:
+    """Everything that demands less than on the baseline, a line each; waivers first. Never without a word."""
+    policy = _policy(reporting)
+    if policy is None:
+        return Section()
+    first = [each for each in policy.weaker if isinstance(each, LostCase) and (each.unasked or each.fails is not None)]
+    weaker = [each for each in policy.weaker if each not in policy.not_comparable and each not in first]
+    items = [*map(_setting, policy.not_comparable), *[_weakening(each, policy, reporting) for each in first]]
+    items += [*_waivers(policy), *_judges_out(policy), *[_weakening(each, policy, reporting) for each in weaker]]
+    lines = [*items, *[_changed(each, reporting) for each in policy.changed], *_unknown(policy), *_neutral(policy)]
+    if not lines:
+        return Section()
+    above = lines[: max(2 * extent.above, 1)]
+    below = lines[len(above) : max(extent.rows, len(above))]
+    total = len(lines) + policy.weakenings - len(policy.weaker) + policy.other_cases - len(policy.changed)
+    more = left_out(len(above) + len(below), total, extent, file="comparison.json")
+    folds = (Fold(f"{count(total - len(above), 'more change')} of the suite", items=tuple(below), more=more),)
+    lead = Strong(_heading(policy)), _outcome(policy, reporting), *_way_out(policy, reporting)
+    return Section(lead=lead, items=tuple(above), more="" if below else more, folds=folds if below else ())
+
+
+def stricter_section(reporting: Reporting, extent: Extent) -> Section:
+    """Settings that demand more than on the baseline."""
+    policy = _policy(reporting)
+    if policy is None or not policy.stricter:
+        return Section()
+    shown = policy.stricter[: max(extent.rows, 1)]
+    more = left_out(len(shown), len(policy.stricter), extent, file="comparison.json")
+    return Section(lead=Strong("Stricter than on the baseline:"), items=tuple([_setting(e) for e in shown]), more=more)
+
+
+def _policy(reporting: Reporting) -> PolicyComparison | None:
+    return reporting.comparison.policy if reporting.comparison is not None else None
+
+
+def _heading(policy: PolicyComparison) -> str:
+    if policy.weakenings or policy.judges_out:
+        return "The suite demands less than on the baseline:"
+    return "Waived since the baseline:" if policy.waivers else "Changed in the suite:"
+
+
+def _outcome(policy: PolicyComparison, reporting: Reporting) -> str:
+    """What is decided by the baseline's demands, where they are more."""
+    match policy.decision:
+        case None:
+            return ""
+        case "release" if policy.not_comparable:
+            return " what the baseline's suite would decide is not known."
+        case "release" if reporting.run.decision.kind == "release":
+            return " by the base branch's suite this is released as well."
+        case "release":
+            return " by the base branch's suite this would be released."
+        case _:
+            return f" by the base branch's suite this is {'a block' if policy.decision == 'block' else 'inconclusive'}."
+
+
+def _way_out(policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:
+    """What to do where the gate on the gates holds a release up.
+
+    A waiver of the suite as a whole lets no case go that fails; where such cases are all, their lines say what does.
+    """
+    gates = [gate for gate in reporting.run.gates if gate.gate == "policy_weakened" and gate.level == "block"]
+    is_red = any(gate.status in {"failed", "unmeasured"} for gate in gates)
+    if is_red and policy.waiver is None and policy.weakenings > len(policy.lost_and_wrong):
+        yield " Take it back, or answer for it with "
+        yield Code("waivers: [{gate: policy_weakened, reason: ..., owner: ..., expires: ...}]")
+        yield " in the suite"
+        relieved = [each.case_id for each in policy.weaker if isinstance(each, RelievedCase) and each.fails]
+        if open_yet := [each for each in relieved if not _answered_for(each, policy)]:
+            yield from ("; with ", Code(f"case: {cut(open_yet[0], _LONGEST)}"), " in it for that case alone")
+        yield "; what fails asked once more has a waiver of its own." if policy.lost_and_wrong else "."
+
+
+def _answered_for(case_id: str, policy: PolicyComparison) -> bool:
+    return any(each.case == case_id and each.gate == POLICY_WEAKENED for each in policy.waivers)
+
+
+def _waivers(policy: PolicyComparison) -> Iterator[Item]:
+    known = [policy.waiver] if policy.waiver is not None and policy.waiver not in policy.waivers else []
+    for waiver in (*known, *policy.waivers):
+        yield Item(("waived: ", *_waived(waiver)))
+
+
+def _waived(waiver: Waiver) -> tuple[Text, ...]:
+    what: tuple[Text, ...] = (Foreign(cut(waiver.gate, 40).replace("_", " ")),)
+    what += (" of ", Code(cut(waiver.case, _LONGEST))) if waiver.case else ()
+    if waiver.gate == "removed":
+        what = (Code(cut(waiver.case, _LONGEST)), " taken out")
+    owner, reason = Foreign(cut(waiver.owner, _LONGEST)), Foreign(cut(waiver.reason, _LONGEST))
+    return (*what, ", by ", owner, f" until {waiver.expires.isoformat()}: ", reason)
+
+
+def _weakening(each: Weakening, policy: PolicyComparison, reporting: Reporting) -> Item:
+    match each:
+        case SettingChange():
+            return _setting(each)
+        case RelievedCase():
+            how = "; its answer fails by the base branch's suite" if each.fails else ""
+            how = how if each.judged else " (not judged by the base branch's suite)"
+            how += "; waived" if _answered_for(each.case_id, policy) else ""
+            return Item((Code(cut(each.case_id, _LONGEST)), ": ", _reliefs(each.reliefs, reporting), how))
+        case LostCase():
+            return Item((Code(cut(each.case_id, _LONGEST)), f" {_NOW[each.now]}", *_lost(each, policy, reporting)))
+        case LeftSlice():
+            left = names([Code(cut(name, _LONGEST)) for name in each.slices[:_NAMED]], len(each.slices))
+            return Item((Code(cut(each.case_id, _LONGEST)), " left the protected slice ", left))
+        case LoosenedChunk():
+            readers = names([Code(cut(who, 40)) for who in each.before[:_NAMED]], len(each.before), "reader")
+            before: Text = readers if each.before else "nobody"
+            return Item(("more people may read ", Code(cut(each.chunk_id, _LONGEST)), ": before ", before))
+
+
+def _lost(lost: LostCase, policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:
+    if lost.unasked:
+        yield ", passed on the baseline and could not be asked once more"
+        if lost.answer is not None and reporting.shows_texts:
+            yield from ("; its last answer: “", Foreign(cut(lost.answer, 2 * _LONGEST)), "”")
+    elif lost.fails is not None:
+        waiver = f"{{case: {cut(lost.case_id, _LONGEST)}, gate: removed, reason: ..., owner: ..., expires: ...}}"
+        yield "; asked once more, it fails by the base branch's suite: "
+        yield Foreign(cut(problem_in_words(lost.fails), 2 * _LONGEST) if reporting.shows_texts else "")
+        yield from ("; put it back, or let it go with ", Code(f"waivers: [{waiver}]"))
+    elif lost.asked:
+        yield "; asked once more, it passes by the base branch's suite"
+    if lost.failed:
+        yield ", and stood wrong on the baseline" if lost.now == "ordinary" else ", and failed on the baseline"
+    if lost.waiver in policy.waivers:
+        yield "; waived"
+    elif lost.waiver is not None:
+        yield from ("; waived: ", *_waived(lost.waiver))
+
+
+def _setting(change: SettingChange) -> Item:
+    name = change.setting.replace("_", " ").replace(".", ": ", 1)
+    return Item((Foreign(name), " ", _value(change.before, change), " → ", _value(change.after, change)))
+
+
+def _value(value: str | None, change: SettingChange) -> Text:
+    if value is None:
+        return "none" if change.setting.startswith("slices.") else _NOT_SET
+    return share(Decimal(value)) if change.share else Code(cut(value, _LONGEST))
+
+
+def _reliefs(reliefs: tuple[Relief, ...], reporting: Reporting) -> Text:
+    return joined("; ", [_relief(each, reporting) for each in reliefs])
+
+
+def _relief(relief: Relief, reporting: Reporting) -> Text:
+    field = Foreign(relief.field.replace("_", " "))
+    if not reporting.shows_texts:
+        return field, f" {len(relief.before)} → {len(relief.after)}"
+    before = [_words(relief.before)] if relief.before or not relief.withheld else []
+    before += ["words that may not be written"] if relief.withheld else []
+    return field, " ", joined(", ", before), " → ", _words(relief.after)
+
+
+def _words(items: tuple[str, ...]) -> Text:
+    if not items:
+        return "none"
+    return names([Foreign(cut(item, _LONGEST)) for item in items[:_NAMED]], len(items))
+
+
+def _changed(changed: ChangedCase, reporting: Reporting) -> Item:
+    what = Code(cut(changed.case_id, _LONGEST)), " became another case, judged by its new demands alone: "
+    return Item((*what, *_other(changed, reporting)))
+
+
+def _other(changed: ChangedCase, reporting: Reporting) -> Iterator[Text]:
+    """Old beside new: the question or the text it rests on, and what is no longer demanded."""
+    if changed.question_before is not None and not reporting.shows_texts:
+        yield "another question; "
+    elif changed.question_before is not None:
+        before, after = changed.question_before, changed.question_after or ""
+        yield from ("“", Foreign(cut(before, _LONGEST)), "” → “", Foreign(cut(after, _LONGEST)), "”; ")
+    if changed.chunks:
+        listed = names([Code(cut(each, _LONGEST)) for each in changed.chunks[:_NAMED]], len(changed.chunks))
+        yield from ("new text of ", listed, "; ")
+    yield _reliefs(changed.reliefs, reporting)
+
+
+def _unknown(policy: PolicyComparison) -> Iterator[Item]:
+    """What nobody can hold beside the baseline, said instead of guessed."""
+    if policy.unjudged:
+        cases = count(policy.unjudged, "changed case")
+        yield Item(f"not comparable: {cases} could not be judged by the base branch's suite")
+    if policy.unjudged_settings:
+        yield Item("not comparable: no answer was judged by the baseline's settings for single cases")
+    if policy.unknown_permissions:
+        yield Item("not comparable: the evidence changed, and who might read what on the baseline is not known")
+
+
+def _judges_out(policy: PolicyComparison) -> Iterator[Item]:
+    """Judges that are asked no more: no demand of the baseline's makes up for what they would have said."""
+    if not policy.judges_out:
+        return
+    named = names([_id(name) for name in policy.judges_out[:_NAMED]], len(policy.judges_out))
+    if policy.panel_gone:
+        yield Item(("the judges were taken out (", named, "): what they alone could block is no longer looked at"))
+    else:
+        were, they = ("was", "it") if len(policy.judges_out) == 1 else ("were", "they")
+        yield Item((named, f" {were} taken out of the panel: fewer decide, and nobody knows what {they} would say"))
+
+
+def _neutral(policy: PolicyComparison) -> Iterator[Item]:
+    """What is neither weaker nor stricter, one line for each kind of it."""
+    for change in policy.judges_changed[:_NAMED]:
+        yield Item(("judge changed: ", *_judge_change(change)))
+    if len(policy.judges_changed) > _NAMED:
+        yield Item(f"and {count(len(policy.judges_changed) - _NAMED, 'more judge')} changed")
+    if policy.checks:
+        files = names([_id(file) for file in policy.checks[:_NAMED]], len(policy.checks))
+        yield Item(("changed files of custom checks: ", files, "; what they said before was not asked again"))
+    if policy.renamed:
+        yield Item(("under another id now: ", _moves([(old, _id(new)) for old, new in policy.renamed])))
+    for field in dict.fromkeys(update.field for update in policy.updates):
+        moved = [(each.chunk_id, _from_to(each)) for each in policy.updates if each.field == field]
+        yield Item((f"{field.replace('_', ' ')} of required chunks: ", _moves(moved, between=" ")))
+
+
+def _judge_change(change: JudgeChange) -> Iterator[Text]:
+    """`ada`, model `a` → `b`; and whether the one there now counts."""
+    before, after = change.models
+    if change.before != change.after:
+        yield from (_id(change.before), " → ", _id(change.after), ", model ")
+    else:
+        yield from (_id(change.before), ", model ")
+    yield from (_id(before), " → ", _id(after)) if before != after else (_id(after), ", other parameters or endpoint")
+    yield "" if change.armed else "; it only advises now"
+
+
+def _moves(moved: Sequence[tuple[str, Text]], *, between: str = " → ") -> Text:
+    return names([(_id(name), between, where) for name, where in moved[:_NAMED]], len(moved))
+
+
+def _from_to(update: SourceUpdate) -> Text:
+    before, after = (_id(value) if value else _NOT_SET for value in (update.before, update.after))
+    return before, " → ", after
+
+
+def _id(name: str) -> Text:
+    return Code(cut(name, _LONGEST))

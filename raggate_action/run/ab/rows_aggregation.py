@@ -1,0 +1,98 @@
+"""A file of judge rows, aggregated anew: nobody is asked, and nothing but the file is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action.core.ab.aggregate import aggregate
+from raggate_action.core.ab.comparison_terms import Question, Rater, Terms
+from raggate_action.core.ab.rule_findings import findings_of
+from raggate_action.errors import UsageError
+from raggate_action.report.ab_page import AbFindings, findings_page
+from raggate_action.report.render import render_findings
+from raggate_action.run_store.run_files import (
+    AB,
+    CONTROL_TRACES,
+    JUDGEMENTS,
+    RUN,
+    TREATMENT_TRACES,
+    make_directory,
+    replace_whole,
+    settle,
+)
+from raggate_action.schema.ab import ArmName
+from raggate_action.schema.ab_findings import Findings
+from raggate_action.schema.ab_rows_report import RowsReport
+from raggate_action.suite_files.problems import path_text
+from raggate_action.suite_files.rows_file import RowsFile, read_rows_file
+from raggate_action.suite_files.rows_writing import rows_csv
+
+ROWS = "judge_rows.csv"
+FINDINGS = "findings.md"
+# Where one of these lies, a run or a comparison would lose its files to ours.
+_OF_OTHERS = (RUN, JUDGEMENTS, CONTROL_TRACES, TREATMENT_TRACES)
+
+
+class Aggregated(NamedTuple):
+    """A file of rows and what it comes to."""
+
+    file: RowsFile
+    report: RowsReport
+
+
+def aggregate_file(path: Path, labs: Mapping[ArmName, str]) -> Aggregated:
+    """Read a file of judge rows and work out what it comes to.
+
+    Args:
+        path: The file.
+        labs: Who trained the arms' models; judges of these labs are no strangers to their answers.
+
+    Raises:
+        UsageError: The file cannot be read.
+    """
+    file = read_rows_file(path)
+    terms = Terms(
+        dimensions=file.dimensions,
+        questions=tuple([Question(each) for each in dict.fromkeys(row.question_id for row in file.rows)]),
+        judges=tuple([Rater(*each) for each in dict.fromkeys((row.judge, row.harness) for row in file.rows)]),
+        labs=labs,
+    )
+    found = aggregate(file.rows, terms)
+    report = RowsReport(
+        dimensions=file.dimensions,
+        control_lab=labs.get("control"),
+        treatment_lab=labs.get("treatment"),
+        aggregate=found,
+        findings=Findings(derived=findings_of(found)),
+        remarks=file.remarks,
+    )
+    return Aggregated(file, report)
+
+
+def write_aggregated(done: Aggregated, directory: Path, *, source: Path) -> None:
+    """Write `judge_rows.csv` as it was cleaned, `findings.md` and, last, `ab.json`.
+
+    Raises:
+        UsageError: The file that was read would be written over, or what `run` or `ab` has written.
+        RunStoreError: They cannot be written.
+    """
+    kept = next((name for name in _OF_OTHERS if (directory / name).exists()), None)
+    if kept is not None:
+        raise UsageError(
+            f"{path_text(directory)} holds a run or a comparison: {kept} is there",
+            hint="Name another directory with --out.",
+        )
+    rows = directory / ROWS
+    if rows.exists() and rows.samefile(source):
+        raise UsageError(
+            f"{path_text(source)} would be written over by its own rows", hint="Name another directory with --out."
+        )
+    make_directory(directory)
+    report = done.report
+    page = findings_page(AbFindings(report.aggregate, report.findings, done.file.rows, report.remarks))
+    replace_whole(directory, ROWS, rows_csv(done.file.rows, done.file.dimensions))
+    replace_whole(directory, FINDINGS, [render_findings(page).encode(errors="replace")])
+    replace_whole(directory, AB, [f"{report.model_dump_json(indent=2)}\n".encode(errors="replace")])
+    settle(directory)

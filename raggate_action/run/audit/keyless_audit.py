@@ -1,0 +1,192 @@
+"""The audit of one answer by rules alone: its claims and their verdicts are those of the gates.
+
+No model is asked, and nothing is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from raggate_action.core.claims.claim_extraction import Draft, Drafts, Reading, itemise
+from raggate_action.core.claims.claim_verdicts import adjudicate
+from raggate_action.core.claims.model_context import ShownChunk, ShownContext
+from raggate_action.core.claims.suggested_fix import nearest_to, suggested_fix
+from raggate_action.core.evidence_checks.claim_text import ClaimText
+from raggate_action.core.evidence_checks.evidence_index import IndexCache, ShownEvidence
+from raggate_action.errors import UsageError
+from raggate_action.schema.audit import AuditedClaim, AuditReport, AuditVerdict
+from raggate_action.schema.case_run import Claim, Verdict
+from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
+from raggate_action.schema.trace import Answer
+
+_MARKERS = tuple(re.compile(marker) for marker in DEFAULT_CITATION_MARKERS)
+# The worst verdict a claim has is the answer's, in this order.
+_WORST_FIRST: dict[Verdict, AuditVerdict] = {
+    "contradicted": "unfaithful",
+    "unsupported": "unfaithful",
+    "partial": "partial",
+    "unverified": "unverified",
+    "supported": "faithful",
+}
+_WORDS_NAMED = 5
+_STOPS = " \t\r\n.,;:!?。！？"
+
+
+class Source(NamedTuple):
+    """A chunk to audit against."""
+
+    id: str
+    text: str
+
+
+class Ground(NamedTuple):
+    """What an answer is held against.
+
+    Attributes:
+        context: The chunks.
+        indexed: Those that have a text, indexed.
+        words: The keys of all their words.
+        language: Of the answer.
+    """
+
+    context: ShownContext
+    indexed: ShownEvidence
+    words: frozenset[str]
+    language: str
+
+    @property
+    def texts(self) -> list[tuple[str, str]]:
+        """Ids and texts of the chunks that have a text, in order."""
+        return [(each.chunk_id, each.text) for each in self.context.chunks if each.text and each.text.strip()]
+
+
+class Audited(NamedTuple):
+    """An answer with its claims judged.
+
+    Attributes:
+        drafts: How it was itemised.
+        claims: Its claims.
+        undecided: Why a claim is unverified, in a clause.
+    """
+
+    drafts: Drafts
+    claims: tuple[Claim, ...]
+    undecided: str = "rules cannot tell whether a chunk supports it"
+
+    @property
+    def verdict(self) -> AuditVerdict:
+        """The worst of its claims'; without any it is unverified."""
+        found = {claim.verdict for claim in self.claims}
+        return next((overall for verdict, overall in _WORST_FIRST.items() if verdict in found), "unverified")
+
+    @property
+    def drafted(self) -> list[tuple[Draft, Claim]]:
+        """Each claim with its draft."""
+        drafts = {draft.claim_id: draft for draft in (*self.drafts.claims, *self.drafts.referrals)}
+        return [(drafts[claim.claim_id], claim) for claim in self.claims]
+
+
+def ground_of(chunks: Iterable[Source], language: str) -> Ground:
+    """The chunks, ready for answers to be held against.
+
+    Raises:
+        UsageError: One of them is no `Source`, or two have one id.
+    """
+    sources = list(chunks)
+    if not all(hasattr(each, "text") for each in sources):
+        kinds = ", ".join(dict.fromkeys(type(each).__name__ for each in sources))
+        raise UsageError(
+            f"the chunks are of type {kinds}, and a chunk needs an id beside its text",
+            hint='Give a list of sources: `from raggate_action import Source` and `[Source("c1", "The text."), ...]`.',
+        )
+    context = ShownContext(tuple([ShownChunk(s.id, None, s.text, language=language) for s in sources]))
+    if len(context.by_id) < len(sources):
+        raise UsageError("two chunks have one id", hint="Give every chunk an id of its own.")
+    indexed = IndexCache(language).shown([(s.id, s.text) for s in sources if s.text.strip()])
+    words: frozenset[str] = frozenset().union(*(index.words for _, index in indexed.chunks))
+    return Ground(context, indexed, words, language)
+
+
+def audit_by_rules(answer: str, ground: Ground) -> AuditReport:
+    """The report on an answer, nobody asked."""
+    audited = by_rules(answer, ground)
+    fix = keyless_fix(audited, ground) if audited.verdict != "faithful" else None
+    return report_on(answer, audited, ground, fix)
+
+
+def by_rules(answer: str, ground: Ground) -> Audited:
+    """The answer's claims with the verdicts of rules."""
+    context, language = ground.context, ground.language
+    drafts = itemise(Answer(text=answer), context, known=context.by_id, reading=Reading(_MARKERS, language))
+    claims = adjudicate(drafts, (), context)
+    if not ground.texts:
+        note = "there is no chunk with a text"
+        update = {"verdict": "unsupported", "note": note, "findings": ()}
+        claims = tuple([claim.model_copy(update=update) for claim in claims])
+    return Audited(drafts, claims)
+
+
+def keyless_fix(audited: Audited, ground: Ground) -> str | None:
+    """One paragraph in the chunks' own words that rules call faithful; None where there is none."""
+    return suggested_fix(
+        audited.drafted,
+        ground.context,
+        ground.indexed,
+        passes=lambda text: by_rules(text, ground).verdict == "faithful",
+    )
+
+
+def report_on(answer: str, audited: Audited, ground: Ground, fix: str | None) -> AuditReport:
+    """What is printed of an audited answer."""
+    claims = tuple([_audited_claim(draft, claim, answer, audited, ground) for draft, claim in audited.drafted])
+    return AuditReport(
+        claims=claims,
+        unsupported=tuple([claim.span for claim in claims if claim.verdict != "supported"]),
+        verdict=audited.verdict,
+        suggested_fix=fix,
+    )
+
+
+def _audited_claim(draft: Draft, claim: Claim, answer: str, audited: Audited, ground: Ground) -> AuditedClaim:
+    return AuditedClaim(
+        span=_span(draft, answer),
+        offset=draft.start or 0,
+        supported_by=claim.supported_by,
+        verdict=claim.verdict,
+        quote=claim.quote,
+        note=_note(claim, audited.undecided, ground),
+    )
+
+
+def _span(draft: Draft, answer: str) -> str:
+    """The claim verbatim; where a citation marker stands behind its words, they end it."""
+    start, end = draft.start or 0, draft.end or 0
+    raw = draft.prose.raw if draft.prose is not None else draft.text
+    words = len(raw.rstrip(_STOPS))
+    return answer[start:end] if raw[words:] == answer[start + words : end] else answer[start : start + words]
+
+
+def _note(claim: Claim, undecided: str, ground: Ground) -> str | None:
+    """What is wrong with a claim, or why nothing can be said of it; None for one with nothing to add."""
+    # Judges that bear a claim out have seen what rules only suspect of it.
+    is_borne_out = claim.judged and claim.verdict == "supported"
+    found = () if is_borne_out else dict.fromkeys([claim.note, *(finding.reason for finding in claim.findings)])
+    reasons = [reason for reason in found if reason]
+    against = [
+        vote.chunk_id for vote in claim.votes if vote.verdict == claim.verdict == "contradicted" and vote.chunk_id
+    ]
+    if claim.judged and against and not re.search(rf"(?<!\w){re.escape(against[0])}(?!\w)", "; ".join(reasons)):
+        reasons.append(f"{against[0]} disagrees")
+    if claim.supported_by and claim.citations and not set(claim.citations) & set(claim.supported_by):
+        reasons.append(f"it cites {', '.join(claim.citations)}; {claim.supported_by[0]} says it")
+    if claim.verdict == "unverified":
+        nearest = nearest_to(claim, ground.indexed)
+        words = ClaimText(claim.text, "")
+        lacking = [t for t in words.tokens if t.key in words.content and t.key not in ground.words]
+        named = dict.fromkeys(f"“{words.raw[t.start : t.end]}”" for t in lacking[:_WORDS_NAMED])
+        what = f"no chunk has {', '.join(named)}" if named else "no chunk says this word for word"
+        hint = f"; nearest is {nearest.chunk_id}" if nearest is not None else ""
+        reasons.append(f"{what}; {undecided}{hint}")
+    return "; ".join(reasons) or None

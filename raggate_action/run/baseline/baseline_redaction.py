@@ -1,0 +1,57 @@
+"""Words of the baseline that a comparison repeats, held against what their asker may read today."""
+
+from __future__ import annotations
+
+from raggate_action.core.disclosure.restricted_text import RestrictedText
+from raggate_action.run.internal_errors import guarded
+from raggate_action.schema.case import Case
+from raggate_action.schema.comparison import Comparison, MovedHallucination
+from raggate_action.schema.policy_change import LostCase, Weakening
+from raggate_action.suite_files import LoadedSuite
+
+_WHAT = "cannot show the baseline's answer"
+_WITHHELD = "(withheld: its asker may not read this)"
+
+
+def permitted_comparison(comparison: Comparison, loaded: LoadedSuite, restricted: RestrictedText) -> Comparison:
+    """The comparison, without words of the baseline's answers that repeat what has been restricted since.
+
+    Args:
+        comparison: Head against baseline.
+        loaded: The suite of today.
+        restricted: What not everybody may read today.
+    """
+    policy = comparison.policy
+    lost = [each for each in policy.weaker if isinstance(each, LostCase) and each.answer] if policy is not None else []
+    if restricted.is_empty or not (comparison.answers or comparison.hallucinations or lost):
+        return comparison
+    ids = {*comparison.answers, *(each.case_id for each in comparison.hallucinations)}
+    cases = {placed.case.case_id: placed.case for placed in loaded.cases if placed.case.case_id in ids}
+
+    def permitted(case_id: str, text: str) -> str:
+        case: Case | None = cases.get(case_id)
+        # Where that cannot be told, nothing is shown.
+        repeats = guarded(case_id, lambda: bool(restricted.repeated_in((text,), case)), lambda _fault: True, what=_WHAT)
+        return _WITHHELD if repeats else text
+
+    def shown(moved: MovedHallucination) -> MovedHallucination:
+        found = moved.hallucination
+        text = permitted(moved.case_id, found.text)
+        return moved.model_copy(update={"hallucination": found.model_copy(update={"text": text})})
+
+    def unsaid(each: Weakening) -> Weakening:
+        if not isinstance(each, LostCase) or each.answer is None:
+            return each
+        return each.model_copy(update={"answer": permitted(each.case_id, each.answer)})
+
+    if policy is not None and lost:
+        policy = policy.model_copy(update={"weaker": tuple(map(unsaid, policy.weaker))})
+    return comparison.model_copy(
+        update={
+            "policy": policy,
+            "answers": {case_id: permitted(case_id, text) for case_id, text in comparison.answers.items()},
+            "hallucinations": tuple(
+                [shown(each) if each.move in {"fixed", "unconfirmed"} else each for each in comparison.hallucinations]
+            ),
+        }
+    )

@@ -1,0 +1,322 @@
+"""From counted rows to a decided run and its texts: the same road for a fresh run, `compare` and `report`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
+from raggate_action.core.comparison.confirmation_asks import counts_at_once
+from raggate_action.core.comparison.same_judges import OtherVersion
+from raggate_action.core.counting.row_state import case_state, first_failed_stage
+from raggate_action.core.counting.run_totals import Facts
+from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
+from raggate_action.core.decision.release_report import release_report, summary
+from raggate_action.core.gates.citation_requirement import not_held
+from raggate_action.core.judging.corrected_rate import believed
+from raggate_action.core.judging.judging_cost import with_pairs, with_trial
+from raggate_action.errors import RowsError
+from raggate_action.report.render import render_comment, render_summary
+from raggate_action.report.report_input import Reporting
+from raggate_action.run.baseline.baseline_policy_count import twice_of
+from raggate_action.run.baseline.baseline_upgrade import JudgedAgain
+from raggate_action.run.row_counting import Count, Known
+from raggate_action.schema.ab_findings import Findings
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.counts import Citing
+from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped, UnmeasuredCount
+from raggate_action.schema.panel import JudgingCounts
+from raggate_action.schema.partial_scope import PartialScope
+from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
+from raggate_action.strings.numbers import count
+
+_BY_WEIGHT: tuple[DecisionKind, ...] = ("release", "inconclusive", "block")
+
+
+def head_of(stored: Run | StartedRun) -> RunDescription:
+    """What a stored run was before anything was counted; of what follows from its rows nothing is taken."""
+    described = {name: value for name, value in stored if name in RunDescription.model_fields}
+    counted = {
+        "suite_size": len(stored.suite_cases),
+        "in_scope": sum(in_scope for _id, _digest, in_scope in stored.suite_cases),
+        # Listed again at the end: a hundred thousand cases are not looked through another time.
+        "suite_cases": (),
+    }
+    return _with_findings(RunDescription(**{"decided_at": stored.started_at, **described, **counted}))
+
+
+def _with_findings(head: RunDescription) -> RunDescription:
+    """A stored run whose findings follow from its aggregate: those by rule anew, a model's where it bears them out."""
+    ab = head.ab
+    if ab is None or ab.aggregate is None:
+        return head
+    # Most runs compare nothing: only one that does pays for them.
+    from raggate_action.core.ab.finding_check import rejection_of
+    from raggate_action.core.ab.rule_findings import findings_of
+
+    total, stored = ab.aggregate, ab.findings
+    holds = bool(stored.written) and rejection_of(stored.written, total) is None
+    findings = Findings(derived=findings_of(total), written=stored.written if holds else (), rejection=stored.rejection)
+    return head.model_copy(update={"ab": ab.model_copy(update={"findings": findings})})
+
+
+def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) -> Reporting:
+    """Decide, and put the run together with everything its texts are made of."""
+    facts = facts._replace(judging=with_pairs(with_trial(facts.judging, head.panel), head.ab))
+    decided = decide(facts, policy=head.policy, comparison=comparison, self_test=head.self_test, ab=head.ab)
+    if head.cancelled or not head.complete:
+        decided = _stopped(decided, facts, head)
+    run = Run(
+        **dict(head),
+        remarks=(*_note_on_faults(facts, decided), *decided.notes, *_notes_on(facts, head.policy)),
+        counts=facts.counts,
+        gate_counts=facts.gate_counts,
+        gates=decided.gates,
+        slices=decided.slices,
+        stages=facts.stages,
+        pipeline_versions=facts.pipeline_versions,
+        summary=summary(facts),
+        release_report=release_report(facts, decided, head.release_names),
+        decision=decided.decision,
+        citing=facts.citing,
+        judging=_judging(head, facts),
+    )
+    return Reporting(run=run, listed=facts.listed, comparison=comparison)
+
+
+def _judging(head: RunDescription, facts: Facts) -> JudgingCounts | None:
+    if head.panel is None:
+        return facts.judging if head.ab is not None and facts.judging.calls else None
+    return facts.judging.model_copy(update={"corrected": believed(head.panel, facts.judged_claims)})
+
+
+class RunReport(NamedTuple):
+    """A decided run and what was written about it, so that nobody writes it a second time.
+
+    Attributes:
+        reporting: The run.
+        texts: See `texts_of`.
+    """
+
+    reporting: Reporting
+    texts: Mapping[str, str]
+
+
+def report_on(reporting: Reporting) -> RunReport:
+    """Write the texts of a run."""
+    return RunReport(reporting, texts_of(reporting))
+
+
+def texts_of(reporting: Reporting) -> Mapping[str, str]:
+    """The texts of a run directory by file name."""
+    texts = {"comment.md": render_comment(reporting), "summary.md": render_summary(reporting)}
+    if reporting.comparison is not None:
+        texts["comparison.json"] = reporting.comparison.model_dump_json(indent=2) + "\n"
+    return texts
+
+
+def recount(
+    head: RunDescription,
+    rows: Iterable[CaseRun],
+    *,
+    suite_cases: tuple[SuiteCase, ...],
+    baseline: BaselineIndex | None = None,
+    comparison: Comparison | None = None,
+) -> Reporting:
+    """Count and decide a stored run again, as it was decided then: whatever follows from its rows is taken from them.
+
+    Same rows, same baseline, same bytes.
+
+    Args:
+        head: See `head_of`.
+        rows: Its rows, in any order.
+        suite_cases: Every case of its suite.
+        baseline: What to compare with.
+        comparison: The comparison stored with the run, where the baseline itself is not given.
+
+    Raises:
+        RowsError: A row says of itself what its gates do not, or the comparison speaks of more cases than there are.
+    """
+    cites, is_chosen = head.invocation.cites, bool(head.case_filter)
+    known = Known.of(head.provenance, head.panel, app_cites=cites, is_chosen=is_chosen)
+    count = Count(
+        head.policy,
+        decided_on=head.decided_on,
+        baseline=baseline,
+        compared=comparison,
+        known=known,
+        twice=lambda: twice_of(head, baseline, lambda: suite_cases, known),
+    )
+    for row in as_judged(rows, head.policy):
+        count.add(row)
+    facts, compared = count.counted(suite_cases, head.self_test, head.ab)
+    if comparison is not None:
+        _see_fits(comparison, facts)
+    reporting = conclude(head, facts, compared)
+    return reporting._replace(run=reporting.run.model_copy(update={"suite_cases": suite_cases}))
+
+
+def index_stored(stored: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
+    """A finished run as a baseline: its amounts counted from its rows, which are read once.
+
+    Raises:
+        RowsError: As `recount`.
+    """
+    head = head_of(stored)
+    count = Count(head.policy, decided_on=head.decided_on, baseline=None, known=_known(stored, head))
+
+    def counted() -> Iterator[CaseRun]:
+        for row in as_judged(rows, head.policy):
+            count.add(row)
+            yield not_held(row, head.policy.gates) if stored.citing.counted == "not-held" else row
+
+    cases = past_cases(stored.suite_cases, counted(), head.policy, decided_on=head.decided_on)
+    again = conclude(head, *count.counted(stored.suite_cases)).run
+    return _as_decided(index_baseline(again, cases), again, stored)
+
+
+def index_judged_again(stored: Run, again: JudgedAgain) -> BaselineIndex:
+    """A finished run that another version of raggate judged, as a baseline: by our rules, as far as they can be used.
+
+    Where some case cannot be judged again, counts of the whole would mix two kinds of rules: none stand beside ours.
+    """
+    head = head_of(stored)
+    count = Count(head.policy, decided_on=head.decided_on, baseline=None, known=_known(stored, head))
+
+    def counted() -> Iterator[CaseRun]:
+        for row in again.rows():
+            count.add(row)
+            yield not_held(row, head.policy.gates) if stored.citing.counted == "not-held" else row
+
+    cases = past_cases(
+        stored.suite_cases, counted(), head.policy, decided_on=head.decided_on, not_comparable=again.left
+    )
+    index = index_baseline(conclude(head, *count.counted(stored.suite_cases)).run, cases)
+    other = OtherVersion(stored.provenance.raggate_version, again.judged)
+    index = index._replace(decision=stored.decision.kind, other=other)
+    return index._replace(gates=(), slices=(), statuses={}) if again.left else index
+
+
+def _known(stored: Run, head: RunDescription) -> Known:
+    """What is known of a stored run that is counted by itself."""
+    return Known.of(head.provenance, head.panel, app_cites=_told_of_citing(stored, head))
+
+
+def _told_of_citing(stored: Run, head: RunDescription) -> bool | None:
+    """Whether the app cites, where the rows do not tell: of a part of a suite they do not, of the whole they do."""
+    return stored.citing.app_cites if head.in_scope < head.suite_size else head.invocation.cites
+
+
+def _as_decided(index: BaselineIndex, again: Run, stored: Run) -> BaselineIndex:
+    """The index with what the run's own baseline made of it, which its rows alone cannot tell.
+
+    Only how a gate stood and what was decided are believed, no number; and no decision that is better than the rows'.
+    """
+    then = {gate.gate: gate.status for gate in stored.gates}
+    if "newly_inadmissible" not in then:
+        return index
+    if again.in_scope < again.suite_size:
+        # What it carried from its own baseline is in none of its rows.
+        stood: dict[str, RunGateStatus] = dict(index.statuses)
+        stood.update({gate.gate: gate.status for gate in stored.gates})
+        return index._replace(statuses=stood, decision=stored.decision.kind)
+    compared: dict[str, RunGateStatus] = {gate: status for gate, status in then.items() if gate in COMPARING_GATES}
+    alone = [gate for gate in again.gates if gate.level == "block" and gate.gate not in COMPARING_GATES]
+    found: DecisionKind = "release"
+    if any(gate.status == "failed" for gate in alone):
+        # Inconclusive all the same where the app answered nothing.
+        found = again.decision.kind
+    elif any(gate.status == "unmeasured" for gate in alone) or not again.counts.cases:
+        found = "inconclusive"
+    worse = max(found, stored.decision.kind, key=_BY_WEIGHT.index)
+    return index._replace(statuses={**index.statuses, **compared}, decision=worse)
+
+
+def as_judged(rows: Iterable[CaseRun], policy: Policy) -> Iterator[CaseRun]:
+    """The rows of a stored run, each held against its own gates under the levels of the run.
+
+    Raises:
+        RowsError: A row says of itself what its gates do not.
+    """
+    for row in rows:
+        if not _follows_from_its_gates(row, policy):
+            raise RowsError(
+                f"the row of case {row.case_id!r} says {row.state}, which does not follow from its gates",
+                hint="The run directory was changed after raggate wrote it: make the run again.",
+            )
+        yield row
+
+
+def _follows_from_its_gates(row: CaseRun, policy: Policy) -> bool:
+    """Whether state and stage are what the gates of the answer that stands for the case, and its other answers, make.
+
+    A flaky case has no answer with a fault that counts if one answer shows it.
+    """
+    stage = first_failed_stage(row.outcomes, policy.gates)
+    state = case_state(row.outcomes, stage, policy.gates)
+    if row.state == "flaky":
+        protected = policy.slices.protected_names
+        excused = row.asks and not any(counts_at_once(ask, row.slices, protected) for ask in row.asks)
+        return state == "passed" and bool(excused)
+    return row.first_failed_stage == stage and row.state == state
+
+
+def _see_fits(comparison: Comparison, facts: Facts) -> None:
+    counts, partial = facts.counts, comparison.partial
+    fewer = partial is not None and not (facts.is_partial and _hides_nothing(partial, facts))
+    if fewer or comparison.compared > counts.cases or comparison.regressed > counts.failed:
+        raise RowsError(
+            "comparison.json speaks of more cases than the run has rows of",
+            hint="Give the baseline by --baseline to have it compared again, or make the run again.",
+        )
+
+
+def _hides_nothing(partial: PartialScope, facts: Facts) -> bool:
+    """Whether the gates over the whole have at least the failures of the rows run."""
+    whole = {gate.gate: (gate.scored or 0) - (gate.passed or 0) for gate in partial.gates}
+    return all(counts.failed <= whole.get(gate, counts.failed) for gate, counts in facts.gate_counts.items())
+
+
+def _stopped(decided: Decided, facts: Facts, head: RunDescription) -> Decided:
+    """What follows when a run did not end: the cases that are missing might have decided otherwise, so nothing does."""
+    decision = decided.decision
+    finished = facts.counts.cases + facts.counts.known_bad
+    why = Stopped(cancelled=head.cancelled, finished=finished, in_scope=head.in_scope)
+    # That a part would have been released says nothing about the whole; what would have blocked it does.
+    found = () if decision.kind == "release" else decision.reasons
+    stopped = decision.model_copy(update={"kind": "inconclusive", "reasons": (why, *found)})
+    return decided._replace(decision=stopped)
+
+
+def _note_on_faults(facts: Facts, decided: Decided) -> tuple[str, ...]:
+    """Cases at which raggate itself failed, where the budget covers them: else the decision says it."""
+    is_said = any(isinstance(each.measured, UnmeasuredCount) and each.measured.faults for each in decided.gates)
+    if is_said or not facts.faults:
+        return ()
+    cases = count(facts.faults, "case")
+    return (f"{cases} could not be judged: a fault in raggate (the log has the trace; please report it).",)
+
+
+def _notes_on(facts: Facts, policy: Policy) -> tuple[str, ...]:
+    if policy.citations or policy.no_context or not facts.counts.answered_by_target:
+        return ()
+    citing = facts.citing
+    if citing.citing and citing.counted == "not-held":
+        return (_note_on_citing(citing),)
+    if "citation_support" not in facts.gate_counts:
+        return ("No answer cited anything and the suite does not declare citations: citation support was not checked.",)
+    return ()
+
+
+def _note_on_citing(citing: Citing) -> str:
+    cite = "answer cites" if citing.citing == 1 else "answers cite"
+    astray = ""
+    if citing.astray:
+        more = f" and {citing.astray - len(citing.named)} more" if citing.astray > len(citing.named) else ""
+        lead = "leads" if citing.astray == 1 else "lead"
+        astray = f"; {citing.astray} of them {lead} elsewhere: {', '.join(citing.named)}{more}"
+    return (
+        f"{citing.citing} of {citing.answers} {cite}, fewer than half, and the suite does not declare citations: "
+        f"citation support is not scored{astray}."
+    )

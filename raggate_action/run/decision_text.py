@@ -1,0 +1,82 @@
+"""A decision for a terminal or a log: a few lines, and the exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+
+from raggate_action.errors import ExitCode
+from raggate_action.report.ab_in_run_view import ab_run_lines
+from raggate_action.report.decision_words import all_reasons, passed_in_words, reason_in_words
+from raggate_action.report.escape import log_line
+from raggate_action.report.first_run_view import first_run
+from raggate_action.report.panel_view import panel_lines
+from raggate_action.report.plain_sink import plain
+from raggate_action.report.report_input import Reporting
+from raggate_action.schema.decision import Decision, DecisionKind
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
+
+_CODES: dict[DecisionKind, ExitCode] = {
+    "release": ExitCode.RELEASE,
+    "block": ExitCode.BLOCK,
+    "inconclusive": ExitCode.INCONCLUSIVE,
+}
+_NAMED = 3
+_REASON_LENGTH = 200
+
+
+def exit_code(decision: Decision) -> ExitCode:
+    """What the process says; a suite that only advises never fails."""
+    return _CODES[decision.kind] if decision.enforced else ExitCode.RELEASE
+
+
+def say(lines: Iterable[str]) -> None:
+    """Print lines of a finished run. A closed or narrow output never changes the exit code (decision first)."""
+    try:
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        sys.stdout.flush()
+    except (OSError, ValueError, AttributeError):
+        sys.stdout = None  # nothing further is tried at exit
+
+
+def outcome_lines(reporting: Reporting) -> list[str]:
+    """The decision with the five counts, the first reason, what to repair first, and who judged at what cost."""
+    run, comparison = reporting.run, reporting.comparison
+    counts = run.counts
+    if comparison is None:
+        moved = (
+            "no baseline" if reporting.has_no_result else f"no baseline · {counts.hallucinating} with hallucinations"
+        )
+    elif reporting.has_no_result:
+        moved = "not compared"
+    else:
+        new = count(comparison.new_hallucinations, "new hallucination")
+        moved = f"{count(comparison.regressed, 'regression')} · {new}"
+    advice = "" if run.decision.enforced else " (advice only)"
+    flaky = f" · {counts.flaky} flaky" if counts.flaky else ""
+    measured = f"{passed_in_words(counts)} · {counts.failed} failed{flaky} · {run.unmeasured} unmeasured"
+    lines = [f"raggate: {run.decision.kind.upper()}{advice} · {log_line(run.suite)} · {measured} · {moved}"]
+    if reporting.has_no_result:
+        # Whole, for it says what to do; and there is nothing else to repair first.
+        return [*lines, f"  why: {log_line(all_reasons(run.decision))}"]
+    lines.append(f"  why: {_first_reason(run.decision)}")
+    if (first := first_run(reporting)) is not None:
+        lines.append(f"  could have blocked at: {first.could}")
+        lines += [f"  could not at: {first.could_not}"] if first.could_not else []
+        lines.append(f"  next: {plain(first.next_step)}")
+    if run.stages:
+        stage = run.stages[0]
+        named = ", ".join(stage.named[:_NAMED]) + (", ..." if stage.cases > _NAMED else "")
+        lines.append(f"  repair first: {stage.stage} ({stage.repair}): {log_line(named)}")
+    told = [plain(line) for line in panel_lines(reporting)]
+    told = [f"{line[:1].lower()}{line[1:]}" for line in told]
+    return [*lines, *[f"  {line}" for line in (*told, *map(plain, ab_run_lines(reporting)))]]
+
+
+def _first_reason(decision: Decision) -> str:
+    """The most important reason on one line, and how many more the comment has."""
+    first = log_line(str(reason_in_words(decision.reasons[0]))) if decision.reasons else "no reason was recorded"
+    reason = cut(first, _REASON_LENGTH)
+    more = len(decision.reasons) - 1
+    return f"{reason} (and {more} more)" if more > 0 else reason

@@ -1,0 +1,209 @@
+"""Asks a run's cases and takes every reply through the steps of its judging (see `steps`)."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+from contextlib import aclosing, asynccontextmanager
+from functools import partial
+
+from raggate_action.core.disclosure.withholding import permitted_message
+from raggate_action.core.gates.case_row import Evaluated
+from raggate_action.core.gates.diagnosis import Rulebook
+from raggate_action.errors import MappingError, TargetError
+from raggate_action.isolation.child_user import ChildUser
+from raggate_action.replies.stages import StageReader
+from raggate_action.run.clock import moment_now
+from raggate_action.run.deadline import ends_after, replies_until
+from raggate_action.run.internal_errors import guarded
+from raggate_action.run.judging_steps import Evaluation, Steps, to_be_kept
+from raggate_action.run.run_session import (
+    SuiteChecks,
+    lanes_of,
+    permitted_mapping_error,
+    permitted_tell,
+    target_of,
+)
+from raggate_action.run.second_ask import AskingAgain
+from raggate_action.run_store import WaitingCases
+from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.trace import Answered, Reply, TargetFailure
+from raggate_action.suite_files import LoadedSuite
+from raggate_action.targets.interface import TOGETHER, MappingRecord, Target, unheard
+
+
+@asynccontextmanager
+async def app_of(
+    loaded: LoadedSuite,
+    rules: Rulebook,
+    waiting: WaitingCases,
+    *,
+    tell: Callable[[str], object] = unheard,
+    target: Target | None = None,
+    child_user: ChildUser | None = None,
+    mapping: MappingRecord = "new",
+) -> AsyncIterator[Evaluation]:
+    """The app under test, ready to be asked: its answers are judged by rules and by the suite's own checks.
+
+    Args:
+        loaded: The suite; of one arm of two, the suite as if the arm were its app.
+        rules: What its answers are judged by.
+        waiting: Where replies are kept while a check is awaited.
+        tell: Shows a line while the app is waited for.
+        target: Asked instead of the suite's.
+        child_user: Whom the suite's programs run as.
+        mapping: Whether the response mapping has been seen to work.
+
+    Raises:
+        MappingError: What the target says of its replies finds nothing in them.
+    """
+    checks = SuiteChecks(loaded, child_user)
+    heard = permitted_tell(tell, rules.restricted)
+    try:
+        yield Evaluation(
+            target=target or target_of(loaded, child_user=child_user, tell=heard, mapping=mapping),
+            rules=rules,
+            verdicts=checks,
+            now=moment_now,
+            cases_at=loaded.cases.at,
+            waiting=waiting,
+            lanes=lanes_of(loaded),
+            deadline_s=loaded.suite.deadline_s,
+        )
+    except MappingError as error:
+        raise permitted_mapping_error(error, rules.restricted) from None
+    finally:
+        await checks.aclose()
+
+
+def problems_of(app: Evaluation) -> tuple[str, ...]:
+    """What the app's target had to say at the end, one sentence each."""
+    problems: Iterable[str] = getattr(app.target, "problems", ())
+    restricted = app.rules.restricted
+    return tuple([permitted_message(each, None, restricted, what="a problem of the traces") for each in problems])
+
+
+async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation, take: Callable[[Evaluated], None]) -> None:
+    """Evaluate every case; cases with an inline trace never reach the target.
+
+    In each step, when the deadline passes, what is awaited is dropped: cases not yet asked and answers whose verdicts
+    have not come are unmeasured (`cut`), and so is an answer that takes too long to judge. When the app cannot be asked
+    at all, every case that still needs it has failed with that one message, and what was answered before goes on.
+    What is in doubt is asked again behind all others. Cancelled, it leaves what waits in `evaluation.waiting`.
+
+    Args:
+        cases: Cases to be asked; what waits in `evaluation.waiting` is not among them.
+        evaluation: What they are evaluated with.
+        take: Takes each case in as soon as its row is final.
+    """
+    ends = ends_after(evaluation.deadline_s)
+    try:
+        async with asyncio.TaskGroup() as group:
+            steps = Steps(evaluation, partial(_finish, evaluation, take), group, ends)
+            steps.resume(evaluation.waiting.positions())
+            await _ask(_Feed(cases, StageReader(evaluation.rules.store)), evaluation, steps, ends)
+            await steps.release()
+        if evaluation.doubtful is not None:
+            await AskingAgain(evaluation, evaluation.doubtful, take, ends).settle()
+    except BaseExceptionGroup as failed:
+        # The first fault ends the run; the faults that followed from it add nothing.
+        raise failed.exceptions[0] from None
+
+
+def _finish(
+    evaluation: Evaluation, take: Callable[[Evaluated], None], placed: PlacedCase, done: Evaluated, reply: Reply | None
+) -> None:
+    """Take a case in, or let it wait to be asked again; `reply` is None where it is written down already."""
+
+    def waits() -> bool:
+        if evaluation.doubtful is None or not evaluation.doubtful.holds(placed, done.row):
+            return False
+        if reply is not None:
+            evaluation.waiting.add_reply(placed.position, to_be_kept(reply, placed, evaluation.rules))
+        return True
+
+    held = evaluation.unless_faulted(placed, waits)
+    if isinstance(held, Evaluated) and evaluation.doubtful is not None:
+        evaluation.doubtful.release(placed.position)
+    if held is not True:
+        take(done if held is False else held)
+        evaluation.waiting.forget(placed.position)
+
+
+async def _ask(feed: _Feed, evaluation: Evaluation, steps: Steps, ends: float | None) -> None:
+    try:
+        asked = 0
+        async with aclosing(_replies(feed, evaluation.target, ends)) as replies:
+            async for placed, reply in replies:
+                steps.begin(placed, reply)
+                asked += 1
+                if asked % TOGETHER == 0:
+                    # Recorded replies never wait, and a Ctrl-C is only felt where something does.
+                    await asyncio.sleep(0)
+    except TimeoutError:
+        for placed in feed.rest():
+            steps.begin(placed, feed.inline(placed) or evaluation.cut)
+    except TargetError as error:
+        down = TargetFailure(error=f"{error}. {error.hint}")
+        for placed in feed.rest():
+            steps.begin(placed, feed.inline(placed) or down)
+
+
+async def _replies(feed: _Feed, target: Target, ends: float | None) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+    # aclosing: when the run is cut short, what the target has under way ends with it.
+    async with aclosing(target.replies(feed.asked())) as replies:
+        async for placed, reply in replies if ends is None else replies_until(replies, ends):
+            feed.done(placed)
+            # In the suite's order, though the target may have taken further cases by now.
+            for aside in feed.aside(before=placed.position):
+                yield aside
+            yield placed, reply
+    for aside in feed.aside():
+        yield aside
+
+
+class _Feed:
+    """Hands cases to the target one by one and remembers which are under way; those with a trace stand aside."""
+
+    def __init__(self, cases: Iterable[PlacedCase], chunks: StageReader) -> None:
+        self._chunks = chunks
+        self._source = iter(cases)
+        self._aside: deque[tuple[PlacedCase, Reply]] = deque()
+        self._under_way: dict[int, PlacedCase] = {}
+
+    def asked(self) -> Iterator[PlacedCase]:
+        """Cases for the target, as it asks for them."""
+        for placed in self._source:
+            if (inline := self.inline(placed)) is not None:
+                self._aside.append((placed, inline))
+            else:
+                self._under_way[placed.position] = placed
+                yield placed
+
+    def inline(self, placed: PlacedCase) -> Reply | None:
+        """The trace written into the suite, where there is one: its author's labels count."""
+        trace = placed.case.trace
+        if trace is None:
+            return None
+
+        def read() -> Reply:
+            return Answered(trace=self._chunks.of_trace(trace), labelled=True)
+
+        return guarded(placed.case.case_id, read, lambda fault: fault)
+
+    def done(self, placed: PlacedCase) -> None:
+        """The target has replied."""
+        del self._under_way[placed.position]
+
+    def aside(self, *, before: float = math.inf) -> Iterator[tuple[PlacedCase, Reply]]:
+        """Cases that stand aside, with their own traces; only those before a position of the suite."""
+        while self._aside and self._aside[0][0].position < before:
+            yield self._aside.popleft()
+
+    def rest(self) -> Iterator[PlacedCase]:
+        """Everything not yet yielded: under way, aside, and never begun."""
+        yield from self._under_way.values()
+        yield from (placed for placed, _reply in self.aside())
+        yield from self._source

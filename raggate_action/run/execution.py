@@ -1,0 +1,292 @@
+"""The whole road of a run, from a loaded suite to a decided run on disk: what `run` and `action` share."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, suppress
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from raggate_action.core.comparison.confirmation_asks import Confirmation
+from raggate_action.core.comparison.rejudged_answers import PastAnswers
+from raggate_action.core.gates.diagnosis import Rulebook
+from raggate_action.report.report_input import Reporting
+from raggate_action.run.baseline.baseline_count import counting, judged_again, kept_answers, recounted
+from raggate_action.run.baseline.baseline_redaction import permitted_comparison
+from raggate_action.run.baseline.baseline_snapshot import baseline_rules
+from raggate_action.run.clock import moment_now
+from raggate_action.run.conclusion import RunReport, conclude, report_on
+from raggate_action.run.deadline import ends_after
+from raggate_action.run.doubtful_cases import DoubtfulCases, doubtful_cases
+from raggate_action.run.evaluation import app_of, evaluate, problems_of
+from raggate_action.run.gate_self_test import SelfTesting
+from raggate_action.run.judging_steps import Evaluation
+from raggate_action.run.progress import Progress
+from raggate_action.run.release_names import release_names
+from raggate_action.run.row_counting import Count
+from raggate_action.run.row_sink import Sink
+from raggate_action.run.run_plan import Plan, RunRequest, planned, started_run
+from raggate_action.run.run_session import lanes_of, rulebook
+from raggate_action.run.second_ask import removed_again
+from raggate_action.run.sync_bridge import RunLoop
+from raggate_action.run_store import RunDirectory
+from raggate_action.schema.base import day_of, parse_moment
+from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.run import RunDescription
+from raggate_action.schema.self_test import SelfTest
+from raggate_action.strings.numbers import count
+from raggate_action.targets.interface import MappingRecord
+
+if TYPE_CHECKING:
+    from raggate_action.run.ab.baseline_ab import AbInRun
+    from raggate_action.run.judging.run_panel import RunPanel
+
+
+class RunCancelled(KeyboardInterrupt):
+    """The run was interrupted. What has finished is in the run directory, which stays incomplete.
+
+    Attributes:
+        reporting: What can be said of it so far; never a release.
+    """
+
+    def __init__(self, reporting: Reporting) -> None:
+        super().__init__()
+        self.reporting = reporting
+
+
+def execute(request: RunRequest, run_loop: RunLoop = asyncio.run) -> RunReport:
+    """Ask the app, judge, decide, and write the run directory. Nothing of the process is changed.
+
+    Args:
+        request: What is run.
+        run_loop: Runs the event loop.
+
+    Returns:
+        The run, and its texts as they lie in the run directory.
+
+    Raises:
+        UsageError: A scope or case that the suite does not have, or its traces lie in the run directory itself.
+        RunStoreError: The run directory cannot be written or resumed.
+        RunCancelled: It was interrupted.
+    """
+    plan = planned(request)
+    open_directory = RunDirectory.resume if request.resume else RunDirectory.create
+    with open_directory(request.out, started_run(plan), plan.suite_cases(), texts=plan.policy.texts) as directory:
+        return _run_into(directory, plan, run_loop)
+
+
+def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunReport:
+    progress = Progress(plan.cases, environment=os.environ, detail=plan.request.detail)
+    with ExitStack() as opened:
+        panel = _panel(plan, directory, progress, opened)
+        armed = _armed(panel, run_loop)
+        work = _begun(directory, plan, progress, panel)
+        with suppress(KeyboardInterrupt):
+            if armed:
+                heard = run_loop(_evaluate_rest(work))
+                progress.close()
+                baseline = plan.request.baseline
+                if again := recounted(plan, directory, panel, heard.again):
+                    work = work._replace(counting=again)
+                done = report_on(_concluded(work, heard._replace(self_test=work.testing.result())))
+                kept = {**kept_answers(heard.again, baseline), **(heard.ab.files() if heard.ab is not None else {})}
+                directory.finish(done.reporting.run, plan.suite_cases(), {**done.texts, **kept})
+                return done
+        progress.close()
+        raise RunCancelled(_concluded(work, None))
+
+
+def _panel(plan: Plan, directory: RunDirectory, progress: Progress, opened: ExitStack) -> RunPanel | None:
+    """The suite's judges; of a suite without any nothing of theirs is loaded."""
+    if plan.loaded.suite.judges is None:
+        return None
+    from raggate_action.run.judging.run_panel import opened_panel
+
+    panel = opened_panel(plan, directory, progress)
+    if panel is not None:
+        opened.callback(panel.close)
+    return panel
+
+
+def _armed(panel: RunPanel | None, run_loop: RunLoop) -> bool:
+    """Put the judges on trial; False where a Ctrl-C ended that."""
+    try:
+        if panel is not None:
+            run_loop(panel.arm())
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+class _Work(NamedTuple):
+    """A run under way.
+
+    Attributes:
+        directory: Where it is written.
+        plan: What is run.
+        rules: What cases are judged by.
+        counting: Counts its rows.
+        testing: Keeps cases for the self-test.
+        sink: Takes finished cases in.
+        doubtful: The cases that are asked again.
+        panel: Its judges.
+    """
+
+    directory: RunDirectory
+    plan: Plan
+    rules: Rulebook
+    counting: Count
+    testing: SelfTesting
+    sink: Sink
+    doubtful: DoubtfulCases | None
+    panel: RunPanel | None
+
+
+def _begun(directory: RunDirectory, plan: Plan, progress: Progress, panel: RunPanel | None) -> _Work:
+    """The run as it is before anybody is asked; of a resumed one with what was finished."""
+    started, baseline = directory.started, plan.request.baseline
+    rules = rulebook(plan.loaded, parse_moment(started.as_of))
+    rules = rules._replace(baseline=baseline_rules(baseline, plan.policy, plan.loaded.evidence, rules.reading))
+    count = counting(plan, directory, panel, baseline)
+    testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
+    confirmation = Confirmation(plan.policy, decided_on=day_of(started.started_at), baseline=baseline)
+    doubtful = doubtful_cases(plan.loaded, confirmation, tell=progress.tell)
+    sink = Sink(directory, count, progress, testing, finished=bytearray(len(plan.loaded.cases)))
+    for row in directory.finished_rows():
+        sink.finished[row.position] = 1
+        directory.waiting.forget(row.position)
+        if doubtful is not None:
+            doubtful.finished(row)
+        count.add(row)
+        progress.advance(row)
+    return _Work(directory, plan, rules, count, testing, sink, doubtful, panel)
+
+
+class _Ended(NamedTuple):
+    """What a run that came to its end has beside its rows.
+
+    Attributes:
+        notes: What the target had to say.
+        taken: See `RunDescription`.
+        self_test: Its self-test.
+        again: What its judges made of the baseline's answers.
+        ab: Its answers beside the baseline's.
+        removed: See `RunDescription`.
+    """
+
+    notes: tuple[str, ...] = ()
+    taken: dict[str, str] = {}  # noqa: RUF012 - read only
+    self_test: SelfTest | None = None
+    again: PastAnswers = PastAnswers()
+    ab: AbInRun | None = None
+    removed: tuple[CaseRun, ...] = ()
+
+
+def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
+    """Decide. A run that did not come to its end (None) was cancelled."""
+    plan = work.plan
+    ab = ended.ab.record if ended is not None and ended.ab is not None else None
+    if ended is not None:
+        work.counting.asked_of_removed(ended.removed)
+    facts, comparison = work.counting.counted(plan.suite_cases(), ended.self_test if ended else None, ab)
+    if comparison is not None:
+        comparison = permitted_comparison(comparison, plan.loaded, work.rules.restricted)
+    head = RunDescription(
+        **{**dict(work.directory.started), "complete": True, "policy": plan.policy},
+        decided_at=moment_now(),
+        notes=(
+            *plan.request.notes,
+            *(work.panel.notes if work.panel is not None else ()),
+            *(ended.notes if ended else ()),
+            *(() if facts.app_is_silent else plan.notes()),
+        ),
+        release_names=release_names(plan.loaded, facts),
+        suite_size=len(plan.loaded.cases),
+        in_scope=plan.cases,
+        origin=plan.request.origin,
+        baseline=plan.request.baseline_note,
+        cancelled=ended is None,
+        self_test=ended.self_test if ended else None,
+        taken=ended.taken if ended else {},
+        invocation=plan.request.invocation,
+        panel=work.panel.record if work.panel is not None else None,
+        ab=ab,
+        removed=ended.removed if ended is not None else (),
+    )
+    return conclude(head, facts, comparison)
+
+
+async def _evaluate_rest(work: _Work) -> _Ended:
+    """Evaluate what is not finished yet; returns what the target had to say at the end."""
+    plan, sink, panel = work.plan, work.sink, work.panel
+    request, loaded = plan.request, plan.loaded
+    # A recorded trace can be read again at no cost; an app must not be asked twice.
+    durable = loaded.suite.target.kind != "recorded"
+    ends = ends_after(loaded.suite.deadline_s)
+    async with app_of(
+        loaded,
+        work.rules,
+        sink.directory.waiting,
+        tell=sink.progress.tell,
+        target=request.target,
+        child_user=request.child_user,
+        mapping=_mapping_record(plan, sink),
+    ) as app:
+        try:
+            evaluation = app._replace(doubtful=work.doubtful)
+            left = plan.cases - sum(sink.finished)
+            if panel is not None and (judging := panel.source(app.verdicts, cases_left=left)) is not None:
+                lanes = lanes_of(loaded, judged=True)
+                evaluation = evaluation._replace(verdicts=judging, judging=judging, lanes=lanes)
+            await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable))
+            sink.flush(durable=durable)
+            removed = await _removed_again(work, app, ends) if durable else ()
+            again = await judged_again(plan, sink, panel, ends)
+            ab = await _compared(work, ends)
+        finally:
+            if panel is not None:
+                await panel.aclose()
+    return _Ended(problems_of(app), getattr(app.target, "taken", {}), again=again, ab=ab, removed=removed)
+
+
+async def _removed_again(work: _Work, app: Evaluation, ends: float | None) -> tuple[CaseRun, ...]:
+    """The cases taken out or made known bad that passed on the baseline, as the app answers them now."""
+    baseline, wanted = work.plan.request.baseline, frozenset(work.counting.removed_to_ask())
+    if not wanted or baseline is None or baseline.rows is None:
+        return ()
+    rows = [row for row in baseline.rows() if row.case_id in wanted]
+    size, confirm = len(work.plan.loaded.cases), work.plan.loaded.suite.confirm
+    work.sink.progress.tell(f"asking {count(len(rows), 'case')} once more that the suite no longer asks")
+    return await removed_again(rows, app, ends, size=size, times=1 + confirm)
+
+
+async def _compared(work: _Work, ends: float | None) -> AbInRun | None:
+    """Its answers beside the baseline's; of a suite that compares nothing, or arms of its own, nothing is loaded."""
+    ab = work.plan.loaded.suite.ab
+    if ab is None or ab.control is not None or work.plan.request.baseline is None:
+        return None
+    from raggate_action.run.ab.baseline_ab import compared_with_baseline
+
+    return await compared_with_baseline(work.plan, work.sink, work.rules, ends)
+
+
+def _mapping_record(plan: Plan, sink: Sink) -> MappingRecord:
+    """Whether the response mapping has been seen to work: in this run before it was resumed, or on the baseline."""
+    if any(sink.finished):
+        return "works"
+    baseline = plan.request.baseline
+    same_target = baseline is not None and baseline.target_digest == plan.loaded.target_digest
+    return "worked before" if same_target else "new"
+
+
+def _unfinished(plan: Plan, sink: Sink) -> Iterator[PlacedCase]:
+    """Cases to be asked: those that have no row, and no reply that waits for one."""
+    positions: Iterable[int] | None = plan.positions
+    finished, waiting = sink.finished, sink.directory.waiting
+    if len(waiting) or any(finished):
+        wanted = positions if positions is not None else range(len(plan.loaded.cases))
+        positions = [position for position in wanted if not finished[position] and position not in waiting]
+    return plan.loaded.cases.at(positions)

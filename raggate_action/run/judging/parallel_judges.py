@@ -1,0 +1,179 @@
+"""All judges of a panel asked about one answer, side by side: what was said before is not asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic, TypeVar
+
+from raggate_action.isolation.secrets import Secrets
+from raggate_action.judges.judge_exchange import Judge, Subject
+from raggate_action.judges.judging_job import Task
+from raggate_action.run.concurrency import side_by_side
+from raggate_action.run.judging.judge_budget import CALLS_AT_MOST, Budget, Cost, Grant, Refusal, Wanted, most
+from raggate_action.run.judging.judgement_cache import EarlierJudgements
+from raggate_action.run_store import JudgementFile
+from raggate_action.schema.judgement import About, DroppedVote, ItemVote, Judgement, Lost, Vote
+
+_Noted = TypeVar("_Noted", Vote, ItemVote)
+
+
+class JudgesAtWork(Generic[Task]):
+    """The judges of a run. What each says is on disk before anybody hears of it."""
+
+    def __init__(
+        self,
+        judges: Sequence[Judge[Task]],
+        budget: Budget,
+        earlier: EarlierJudgements,
+        journal: JudgementFile,
+        *,
+        secrets: Iterable[str] = (),
+        hear: Callable[[Judgement], object] = lambda _judgement: None,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            judges: The panel, in order.
+            budget: What they may cost.
+            earlier: What was said before.
+            journal: Where it is kept; what it holds already was said in this run.
+            secrets: Values that no file may hold, whoever says them.
+            hear: Is told of every judgement.
+        """
+        self.judges = tuple(judges)
+        self._budget = budget
+        self._earlier = earlier
+        self._journal = journal
+        self._secrets = Secrets(secrets)
+        self._hear = hear
+        # A label that was lost once stays lost in this run: its rows were judged by judges armed without it. So does an
+        # answer of the baseline: what was paid for in vain is not paid for twice.
+        self._lost: dict[tuple[About, str, str], Judgement] = {
+            (each.about, each.judge, each.key): each for each in journal if each.about != "case" and each.lost
+        }
+
+    def known(self, judge: Judge[Task], task: Task, subject: Subject, key: str | None = None) -> Judgement | None:
+        """What the judge has said to this before, as it stands for the subject; None where it has to be asked."""
+        key = key or judge.key(task)
+        if (lost := self._lost.get((subject.about, judge.member.name, key))) is not None:
+            return lost
+        return self._earlier.find(key, task, subject, judge)
+
+    def see_whole(self, tasks: Sequence[Task]) -> None:
+        """Of each judge, see that what is kept beside the labels is its whole trial; else it is not used."""
+        for judge in self.judges:
+            self._earlier.see_whole(judge, tasks)
+
+    def recalled(self, judge: Judge[Task], task: Task, subject: Subject) -> Judgement | None:
+        """The same, kept among what was said in this run, so that the next one finds it there."""
+        found = self.known(judge, task, subject)
+        return None if found is None else self._kept(found)
+
+    def said_before(self, task: Task, subject: Subject) -> tuple[Judgement, ...] | None:
+        """What every judge has said to this before, in the panel's order; None where one of them has to be asked.
+
+        Raises:
+            RunStoreError: It cannot be written down.
+        """
+        found = []
+        for judge in self.judges:
+            if (said := self.known(judge, task, subject)) is None:
+                return None
+            found.append(said)
+        return tuple(map(self._kept, found))
+
+    def dearest(self, task: Task, subject: Subject, *, calls: int = CALLS_AT_MOST) -> Cost | None:
+        """What asking those that have to be asked may come to in so many calls; None where nobody has to be."""
+        left = [judge for judge in self.judges if self.known(judge, task, subject) is None]
+        if not left:
+            return None
+        total = Cost()
+        for judge in left:
+            total = total.plus(most(judge.member, judge.job.size(task), calls))
+        return total
+
+    async def ask(self, task: Task, subject: Subject) -> tuple[Judgement, ...]:
+        """Ask every judge, in the panel's order; what goes wrong is a judgement that is lost.
+
+        Raises:
+            RunStoreError: It cannot be written down.
+        """
+        keys = [judge.key(task) for judge in self.judges]
+        found = [self.known(judge, task, subject, key) for judge, key in zip(self.judges, keys, strict=True)]
+        left = [judge for judge, said in zip(self.judges, found, strict=True) if said is None]
+        grants: dict[str, Grant | Refusal] = {}
+        if left:
+            wanted = [Wanted(judge.member, judge.job.size(task), judge.job.name) for judge in left]
+            admitted = await self._budget.admit(subject.about, subject.id, wanted)
+            grants = {judge.member.name: grant for judge, grant in zip(left, admitted, strict=True)}
+        try:
+            calls = [
+                self._one(judge, task, subject, key, said if said is not None else grants[judge.member.name])
+                for judge, key, said in zip(self.judges, keys, found, strict=True)
+            ]
+            return await side_by_side(calls) if left else tuple([await call for call in calls])
+        finally:
+            # Of a call that was broken off nobody knows what it came to.
+            for grant in grants.values():
+                if isinstance(grant, Grant):
+                    self._budget.settle(grant, None)
+
+    def cut(self, task: Task, subject: Subject, detail: str) -> tuple[Judgement, ...]:
+        """The judgements of an answer whose time is over: what was said until then, and for the rest that it was cut.
+
+        Raises:
+            RunStoreError: As `ask`.
+        """
+        said = []
+        for judge in self.judges:
+            key = judge.key(task)
+            found = self.known(judge, task, subject, key)
+            said.append(self._kept(found or judge.not_asked(Lost(code="cut", detail=detail), subject, key)))
+        return tuple(said)
+
+    async def _one(
+        self, judge: Judge[Task], task: Task, subject: Subject, key: str, given: Judgement | Grant | Refusal
+    ) -> Judgement:
+        if isinstance(given, Judgement):
+            return self._kept(given)
+        if isinstance(given, Refusal):
+            return self._kept(judge.not_asked(Lost(code="budget", detail=given.detail), subject, key))
+        judgement = await judge.judge(task, subject, key=key, calls_left=given.calls)
+        self._budget.settle(given, judgement)
+        return self._kept(judgement)
+
+    def _kept(self, judgement: Judgement) -> Judgement:
+        """The judgement, written down unless it was, in this very run and of this very answer."""
+        is_written = (
+            judgement.lost is None and self._journal.said(judgement.key) == judgement
+        ) or judgement is self._lost.get((judgement.about, judgement.judge, judgement.key))
+        if not is_written:
+            judgement = self._struck(judgement)
+            self._journal.add(judgement)
+        self._hear(judgement)
+        return judgement
+
+    def _struck(self, judgement: Judgement) -> Judgement:
+        """Without a secret that an endpoint has repeated."""
+        if not self._secrets:
+            return judgement
+
+        def plain(vote: _Noted) -> _Noted:
+            return vote if vote.note is None else vote.model_copy(update={"note": self._secrets.struck(vote.note)})
+
+        def reasoned(vote: DroppedVote) -> DroppedVote:
+            return vote.model_copy(update={"reason": self._secrets.struck(vote.reason)})
+
+        lost, scores = judgement.lost, judgement.scores
+        if lost is not None:
+            lost = lost.model_copy(update={"detail": self._secrets.struck(lost.detail)})
+        if scores is not None:
+            scores = scores.model_copy(update={"reason": self._secrets.struck(scores.reason)})
+        told = {
+            "votes": tuple(map(plain, judgement.votes)),
+            "items": tuple(map(plain, judgement.items)),
+            "dropped": tuple(map(reasoned, judgement.dropped)),
+            "scores": scores,
+            "lost": lost,
+        }
+        return judgement.model_copy(update=told)

@@ -1,0 +1,309 @@
+"""The panel of one run, from its opening to its end: who is on it, whose votes count, and what is asked of it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import fsum
+from pathlib import Path
+from typing import Any, Final
+
+from raggate_action.core.comparison.panel_changes import panel_changes
+from raggate_action.core.judging.corrected_rate import drawn_labels
+from raggate_action.core.judging.judging_cost import trial_cost
+from raggate_action.core.judging.scorecard_and_arming import terms_under
+from raggate_action.core.judging.vote_aggregation import PanelTerms
+from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatRequest
+from raggate_action.judges.endpoints import close_chats, open_chats
+from raggate_action.judges.judge_exchange import Judge, Subject
+from raggate_action.judging_jobs.run_job import ArmedTerms
+from raggate_action.judging_jobs.run_jobs import RUN_JOBS
+from raggate_action.run.judging.judge_budget import Budget
+from raggate_action.run.judging.judge_dispatch import DeskTerms, PanelDesk
+from raggate_action.run.judging.judgement_cache import EarlierJudgements, Source
+from raggate_action.run.judging.parallel_judges import JudgesAtWork
+from raggate_action.run.judging.verdict_source import PanelSource, PastSource, Terms
+from raggate_action.run.judging_steps import VerdictSource
+from raggate_action.run.labelling.judge_trial import TrialSet, cards_of, member_of, trial_set
+from raggate_action.run.progress import Progress
+from raggate_action.run.run_plan import Plan
+from raggate_action.run_store import RunDirectory, usable_judgements
+from raggate_action.schema.calibration import JudgeCard
+from raggate_action.schema.judges import Judges, Member
+from raggate_action.schema.panel import Panel, PanelRules
+from raggate_action.suite_files.calibration_file import judged_labels_path
+
+# Above this nobody is asked about labels: whoever changes a judge decides at the terminal.
+LABELS_USD_AT_MOST: Final = 5.0
+
+
+class RunPanel:
+    """The judges of a run. Until they were put on trial none is armed.
+
+    Attributes:
+        record: The panel as the run keeps it.
+        notes: What a reader of the run has to know of it, one sentence each.
+    """
+
+    def __init__(self, plan: Plan, judges: Judges, directory: RunDirectory, progress: Progress) -> None:
+        """Prepare. Nobody is asked, and nothing of the client is loaded.
+
+        Args:
+            plan: The run.
+            judges: What its suite says of judges.
+            directory: Where it is written.
+            progress: Hears what is said and what it cost.
+        """
+        self._plan, self._judges, self._progress = plan, judges, progress
+        self._trial_path = judged_labels_path(plan.loaded.directory / judges.calibration)
+        self._chats = _Chats(judges.panel, os.environ, progress.tell)
+        panels = [
+            (job, [Judge(member, self._chats.of(member.name), job) for member in judges.panel]) for job in RUN_JOBS
+        ]
+        first = panels[0][1]
+        self.record = Panel(
+            members=tuple(map(member_of, first)),
+            prompt=first[0].prompt,
+            unavailable=self._why_nobody_is_asked(),
+            rules=PanelRules(arming=judges.arming, quorum=judges.quorum),
+            trial_file=_digest_of(self._trial_path),
+            demanded=plan.request.demands_keys,
+        )
+        made_by = {(judge.fingerprint, judge.prompt) for _job, panel in panels for judge in panel}
+        origin = plan.request.origin
+        self._is_scheduled = origin is not None and origin.event == "schedule"
+        self._earlier = EarlierJudgements(
+            directory.judgements, self._sources(), made_by=made_by, labels_anew=self._is_scheduled
+        )
+        self.notes = tuple(self._earlier.unbelieved)
+        self._said = directory.judgements
+        # Pairs of answers have a budget of their own.
+        spent = (each for each in directory.judgements if each.job != "pair")
+        self._budget = Budget(judges.budget, spent, answers=plan.cases, labels_apart=True)
+        # All jobs have one budget and one file.
+        self._works = [
+            (
+                job,
+                JudgesAtWork(
+                    panel,
+                    self._budget,
+                    self._earlier,
+                    directory.judgements,
+                    secrets=plan.loaded.secrets,
+                    hear=progress.judged,
+                ),
+            )
+            for job, panel in panels
+        ]
+        names = tuple(member.name for member in judges.panel)
+        self._armed: ArmedTerms = {each.name: PanelTerms(names) for job in RUN_JOBS for each in job.labelled}
+        self._told = 0
+        self._tell_problems()
+        if self.record.unavailable is not None:
+            progress.tell(self.record.unavailable)
+
+    def _tell_problems(self) -> None:
+        """Tell what could not be used of earlier judgements, as far as it was not told."""
+        for line in self._earlier.problems[self._told :]:
+            self._progress.tell(line)
+        self._told = len(self._earlier.problems)
+
+    async def arm(self) -> None:
+        """Put the judges on trial; labels that were not judged yet are judged first.
+
+        In a run of a part of the suite only for what judges counted for on the baseline: one that nobody misses is
+        tried where all is. A scheduled run asks about every label again: a judge that drifted below the bar counts no
+        more. Where all labels together would cost too much, nobody is asked and what was said before stands.
+
+        Raises:
+            RunStoreError: A judgement cannot be written down.
+        """
+        if self.record.unavailable is not None:
+            return
+        baseline = self._plan.request.baseline
+        trials = [(trial_set(job, self._plan.loaded, self._judges.arming), work) for job, work in self._works]
+        would_cost = self._would_cost([(trial, work) for trial, work in trials if self._may_ask(trial)])
+        is_dear = would_cost > LABELS_USD_AT_MOST
+        if is_dear:
+            self._earlier.labels_anew = False
+        earlier = baseline.cards if baseline is not None else ()
+        found = []
+        try:
+            for trial, work in trials:
+                may_ask = not is_dear and self._may_ask(trial)
+                found.append(await cards_of(trial, work, self._judges, may_ask=may_ask, earlier=earlier))
+        finally:
+            await self._chats.close()
+            self._tell_problems()
+        self._armed = {job: terms for each in found for job, terms in each.terms.items()}
+        cards = self._sourced([card for each in found for card in each.cards], earlier)
+        quorums = {job: terms.quorum if terms.deciding else 0 for job, terms in self._armed.items()}
+        self.record = self.record.after_trial(cards, quorums).model_copy(
+            update={
+                "sample": tuple(drawn_labels(self._plan.loaded.calibration)),
+                "trial": trial_cost(self._said),
+                "labels_usd": would_cost if is_dear else None,
+            }
+        )
+
+    def _sourced(self, cards: Sequence[JudgeCard], earlier: Sequence[JudgeCard]) -> tuple[JudgeCard, ...]:
+        """The cards, with a mark on those that rest on the file beside the labels.
+
+        Where that file is another one than the baseline's run found, a note says whose trial it is.
+        """
+        said = [each for each in self._said if each.about == "label" and each.reused]
+        read = {(each.fingerprint, each.prompt) for each in said if self._earlier.is_of_labels_file(each)}
+        then = {(each.fingerprint, each.prompt) for each in earlier if each.from_file}
+        then &= {(each.fingerprint, each.prompt) for each in said}
+        baseline = self._plan.request.baseline
+        panel = baseline.suite.panel if baseline is not None else None
+        if baseline is not None and (panel is None or panel.trial_file != self.record.trial_file):
+            named = [card for card in cards if (card.fingerprint, card.prompt) in read]
+            self.notes += tuple([_changed_trial(card, self._trial_path.name) for card in named])
+        return tuple(
+            [each.model_copy(update={"from_file": (each.fingerprint, each.prompt) in read | then}) for each in cards]
+        )
+
+    def _may_ask(self, trial: TrialSet) -> bool:
+        """Whether labels may be judged: in a run of the whole suite, and of a job where judges counted for it."""
+        baseline = self._plan.request.baseline
+        before = baseline.suite.panel if baseline is not None else None
+        is_whole = self._plan.positions is None or self._is_scheduled
+        return is_whole or (before is not None and any(before.counts_at(each.job.name) for each in trial.on_trial))
+
+    def _would_cost(self, asked: Iterable[tuple[TrialSet, JudgesAtWork[Any]]]) -> float:
+        """US dollars that judging the labels nobody has judged yet comes to, a call each, as far as prices tell."""
+        costs = [
+            work.dearest(task, Subject("label", name), calls=1)
+            for trial, work in asked
+            for name, task in (*trial.labels, *(trial.plants if trial.could_arm else ()))
+        ]
+        return fsum(cost.usd for cost in costs if cost is not None)
+
+    def source(self, checks: VerdictSource, *, cases_left: int) -> PanelSource | None:
+        """Who gives the verdicts of the cases that are left to be judged; None where nobody is asked."""
+        if self.record.unavailable is not None:
+            return None
+        baseline = self._plan.request.baseline
+        past = baseline.cases if baseline is not None else {}
+        terms = Terms(self._budget.share(cases_left), past)
+        return PanelSource(checks, self._desk(self._rules_before()), terms)
+
+    def _desk(self, before: PanelRules | None = None) -> PanelDesk:
+        """All jobs; `before` are the baseline's rules, where those asked for more."""
+        cards = (*self.record.cards, *self.record.item_cards)
+        then = None if before is None else terms_under(before, cards, self._armed)
+        return PanelDesk(self._works, DeskTerms(self._judges, self._armed, then))
+
+    def past_source(self) -> PastSource | None:
+        """Who judges the baseline's answers again; None where nobody is asked."""
+        if self.record.unavailable is not None:
+            return None
+        return PastSource(self._desk())
+
+    def note_again(self) -> None:
+        """Note in the record what judging the baseline's answers again took."""
+        self.record = self.record.model_copy(update={"again": trial_cost(self._said, "baseline")})
+
+    def _rules_before(self) -> PanelRules | None:
+        """What the baseline's suite said of who decides, where that asked for more; None where it did not."""
+        baseline = self._plan.request.baseline
+        panel, today = baseline.suite.panel if baseline is not None else None, self.record
+        if panel is None or panel.rules is None or not panel_changes(panel, today).weaker:
+            return None
+        return panel.rules
+
+    async def aclose(self) -> None:
+        """Let go of the connections."""
+        await self._chats.close()
+
+    def close(self) -> None:
+        """Let go of what was kept of earlier runs."""
+        self._earlier.close()
+
+    def _sources(self) -> Iterator[Source]:
+        """Where judgements of earlier runs are; none where they are not to be used again, or nobody is asked."""
+        request = self._plan.request
+        if not request.reuse or self.record.unavailable is not None:
+            return
+        if request.baseline is not None and request.baseline.judgements is not None:
+            yield Source("the baseline's judgements.jsonl", request.baseline.judgements)
+        path = self._trial_path
+        yield Source(path.name, lambda: usable_judgements(path.parent, path.name), labels_only=True)
+
+    def _why_nobody_is_asked(self) -> str | None:
+        """Why no judge is asked at all; None where they are."""
+        lacking = self._plan.request.lacking_keys(self._judges.panel)
+        return f"No judge was asked, for {lacking}: what rules leave open stays open." if lacking else None
+
+
+def _digest_of(path: Path) -> str | None:
+    """Digest of a file; None where there is none that can be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def _changed_trial(card: JudgeCard, name: str) -> str:
+    counts = "counts" if card.armed else "does not count"
+    job = "" if card.job == "claims" else f" on {card.job}"
+    return (
+        f"{name} is not the file that the baseline's run found, and judge {card.judge} {counts}{job} by what it says:"
+        " nobody was asked. Review that file's change as code, or ask the judge: `raggate-action run --no-reuse`."
+    )
+
+
+class _Chats:
+    """The endpoints, opened by the first call in an event loop and closed at its end."""
+
+    def __init__(
+        self, members: tuple[Member, ...], environment: Mapping[str, str], tell: Callable[[str], object]
+    ) -> None:
+        self._members, self._environment, self._tell = members, environment, tell
+        self._told: set[str] = set()
+        self._open: dict[str, Chat] = {}
+
+    def of(self, name: str) -> Chat:
+        """The chat of one judge."""
+        return _LateChat(self, name)
+
+    def opened(self, name: str) -> Chat:
+        """The same, ready to be asked."""
+        if not self._open:
+            draw = random.Random()  # noqa: S311 - jitter, not a secret
+            self._open = open_chats(self._members, self._environment, draw=draw, tell=self._tell_once)
+        return self._open[name]
+
+    async def close(self) -> None:
+        """Close every chat; the next call opens them anew."""
+        chats, self._open = self._open, {}
+        await close_chats(chats)
+
+    def _tell_once(self, line: str) -> None:
+        if line not in self._told:
+            self._told.add(line)
+            self._tell(line)
+
+
+class _LateChat:
+    """A chat that is opened by its first call; a `Chat`."""
+
+    def __init__(self, chats: _Chats, name: str) -> None:
+        self._chats, self._name = chats, name
+
+    async def complete(self, request: ChatRequest) -> ChatOutcome:
+        """Make one call."""
+        return await self._chats.opened(self._name).complete(request)
+
+    async def aclose(self) -> None:
+        """Nothing: all chats are closed together."""
+
+
+def opened_panel(plan: Plan, directory: RunDirectory, progress: Progress) -> RunPanel | None:
+    """The panel of a run; None where its suite has no judges."""
+    judges = plan.loaded.suite.judges
+    return RunPanel(plan, judges, directory, progress) if judges is not None else None

@@ -1,0 +1,320 @@
+"""The three steps a case is judged in, and who may be asked between them.
+
+1. **Draft**, pure and short: the reply becomes claims; labels, quotation and rules say what is certain. Where nobody
+   has to be asked for the rest, the case goes through its gates at once and has its row.
+2. **Verdicts**, awaited: a custom check, later a judge, says what it says. Many at once, on lanes. The reply is written
+   down before anybody is asked, and what was said as soon as it is there: a run that is killed asks neither again.
+3. **Gates**, pure and short: draft and verdicts become outcomes, and the row is final.
+
+A fault of ours in any step makes its case unmeasured, and no other (see `faults`).
+
+Where the answer is in doubt, the row is not final: the app is asked again (see `asking_again`), and each further answer
+goes through the same steps.
+
+In memory are the drafts on the lanes, and of what waits its place on disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
+
+from raggate_action.core.disclosure.withholding import permitted_error
+from raggate_action.core.gates.case_row import Evaluated, diagnosed, evaluate_drafted, faulted, unanswered
+from raggate_action.core.gates.diagnosis import Drafted, Rulebook, by_rules, draft
+from raggate_action.isolation.time_limit import TimeLimitError, within
+from raggate_action.run.doubtful_cases import DoubtfulCases
+from raggate_action.run.internal_errors import ENDS_MORE, guarded, noted
+from raggate_action.run_store import WaitingCases
+from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure
+from raggate_action.schema.verdicts import Verdicts
+from raggate_action.targets.interface import Target
+
+T = TypeVar("T")
+U = TypeVar("U")
+# Given a case, its judged answer, and the reply, which is None where it is written down already.
+Finish: TypeAlias = Callable[[PlacedCase, Evaluated, Reply | None], None]
+
+# Longest judging of one case, and of all that is left to judge when the deadline passes.
+_CASE_S = 10.0
+_AFTER_DEADLINE_S = 1.0
+
+
+class VerdictSource(Protocol):
+    """Who is asked for what a draft leaves open."""
+
+    def asks(self, drafted: Drafted) -> bool:
+        """Whether anybody has to be asked of this answer; if not, rules decide, and nothing is awaited."""
+        ...
+
+    async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:
+        """The verdicts on an answer, given after its case had been asked so often before.
+
+        What goes wrong with an answer is in them, never raised; it may be cancelled.
+        """
+        ...
+
+
+class Judging(Protocol):
+    """What needs no asking, who is asked first where not all may be, and what stands where the time is over."""
+
+    def said_before(self, drafted: Drafted, ask: int) -> Verdicts | None:
+        """The verdicts on an answer of which all was said before; None where somebody has to be asked."""
+        ...
+
+    def rank(self, drafted: Drafted, ask: int) -> tuple[bool, bool] | None:
+        """Place of an answer among those that wait until all have come, smallest first; None is asked about at once."""
+        ...
+
+    def cut(self, drafted: Drafted, ask: int, detail: str) -> Verdicts | None:
+        """The verdicts on an answer that nobody can be asked about any more; None where there are none at all."""
+        ...
+
+
+class Evaluation(NamedTuple):
+    """What a run is evaluated with.
+
+    Attributes:
+        target: The app under test.
+        rules: What every case is judged by.
+        verdicts: Who is asked for what rules leave open.
+        now: The clock, ISO 8601 UTC.
+        cases_at: The suite's cases at some positions.
+        waiting: Where replies and verdicts are kept until their case has its row.
+        lanes: How many answers are asked about at once.
+        deadline_s: Longest run in seconds; None is without end.
+        doubtful: The cases that are asked again before they count; None where no case is.
+        judging: Orders what is asked of judges; None without judges.
+    """
+
+    target: Target
+    rules: Rulebook
+    verdicts: VerdictSource
+    now: Callable[[], str]
+    cases_at: Callable[[Iterable[int]], Iterator[PlacedCase]]
+    waiting: WaitingCases
+    lanes: int = 1
+    deadline_s: float | None = None
+    doubtful: DoubtfulCases | None = None
+    judging: Judging | None = None
+
+    @property
+    def cut(self) -> NoTrace:
+        """What is left of a case that the deadline cut."""
+        return NoTrace(reason="cut", detail=f"the deadline of {self.deadline_s:g} s had passed")
+
+    def said_before(self, drafted: Drafted, ask: int) -> Verdicts | None:
+        """See `Judging.said_before`; None without judges."""
+        return None if self.judging is None else self.judging.said_before(drafted, ask)
+
+    def judged_again(self, placed: PlacedCase, ask: int) -> Evaluated:
+        """An answer of a case that waits, judged as it was before, from what was written down."""
+        rules, now = self.rules, self.now()
+
+        def work() -> Evaluated:
+            reply, verdicts = self.waiting.reply(placed.position, ask), self.waiting.verdicts(placed.position, ask)
+            first = drafted_or_row(placed, reply, rules, now)
+            if isinstance(first, Evaluated):
+                return first
+            said = verdicts or self.said_before(first, ask) or by_rules(first)
+            return evaluate_drafted(placed, first, said, rules, finished_at=now)
+
+        try:
+            return self.unless_faulted(placed, lambda: within(_CASE_S, work))
+        except TimeLimitError:
+            return unanswered(placed, given_up(), rules, finished_at=now)
+
+    def unless_faulted(self, placed: PlacedCase, work: Callable[[], U]) -> U | Evaluated:
+        """Some work on a case; the row of one that a fault of ours kept from being judged, where it fails."""
+        return guarded(placed.case.case_id, work, lambda fault: self.faulted(placed, fault))
+
+    def faulted(self, placed: PlacedCase, fault: NoTrace) -> Evaluated:
+        """The row of a case that a fault of ours kept from being judged."""
+        return faulted(placed, fault.detail, self.rules, finished_at=self.now())
+
+
+class Steps:
+    """Takes the replies of one run through the steps."""
+
+    def __init__(
+        self, evaluation: Evaluation, finish: Finish, group: asyncio.TaskGroup, ends: float | None, *, ask: int = 0
+    ) -> None:
+        """Prepare.
+
+        Args:
+            evaluation: What the run is evaluated with.
+            finish: Is given each case as soon as its answer is judged.
+            group: Runs the lanes; it is left when all of them are done.
+            ends: The deadline by the loop's clock; None is without end.
+            ask: How often these cases have been asked before.
+        """
+        self._evaluation = evaluation
+        self._finish = finish
+        self._group = group
+        self._ends = ends
+        self._ask = ask
+        self._free = evaluation.lanes
+        self._queue: deque[int] = deque()
+        self._held: list[tuple[tuple[bool, bool], int]] = []
+        self._unranked: list[int] = []
+
+    def resume(self, positions: Iterable[int]) -> None:
+        """Go on with answers that waited when an earlier process ended."""
+        for position in positions:
+            if self._evaluation.judging is None or self._evaluation.waiting.verdicts(position, self._ask) is not None:
+                self._put_on_lane(position)
+            else:
+                self._unranked.append(position)
+
+    async def release(self) -> None:
+        """All answers have come: those that were held for it are judged, the first in rank first."""
+        for position in self._unranked:
+            placed = next(self._evaluation.cases_at((position,)))
+            first = self._again(placed)
+            rank = self._rank(placed, first) if isinstance(first, Drafted) else None
+            self._held.append((rank or (False, False), position))
+            # Each draft takes its time, and a Ctrl-C is only felt where something waits.
+            await asyncio.sleep(0)
+        for _rank, position in sorted(self._held):
+            self._put_on_lane(position)
+        self._held, self._unranked = [], []
+
+    def _rank(self, placed: PlacedCase, first: Drafted) -> tuple[bool, bool] | None:
+        """Its place; of a case of which that cannot be told none, so that what is wrong shows when it is judged."""
+        judging, ask = self._evaluation.judging, self._ask
+        if judging is None:
+            return None
+        return guarded(placed.case.case_id, lambda: judging.rank(first, ask), lambda _fault: None)
+
+    def begin(self, placed: PlacedCase, reply: Reply) -> None:
+        """The first step of an answer; it is judged at once where nobody has to be asked about it."""
+        evaluation = self._evaluation
+        first = self._limited(placed, lambda now: self._first(placed, reply, now))
+        if isinstance(first, Drafted):
+            drafted = first
+            first = evaluation.unless_faulted(placed, lambda: self._kept(placed, reply, drafted))
+        if isinstance(first, Drafted):
+            rank = self._rank(placed, first)
+            if rank is None:
+                self._put_on_lane(placed.position, first, placed)
+            else:
+                self._held.append((rank, placed.position))
+        else:
+            self._finish(placed, first, reply)
+
+    def _kept(self, placed: PlacedCase, reply: Reply, first: Drafted) -> Drafted:
+        """A drafted answer, its reply written down."""
+        self._evaluation.waiting.add_reply(placed.position, reply, self._ask)
+        return first
+
+    def _first(self, placed: PlacedCase, reply: Reply, now: str) -> Drafted | Evaluated:
+        """A reply drafted; its row where nobody has to be asked about it."""
+        evaluation = self._evaluation
+        first = drafted_or_row(placed, reply, evaluation.rules, now)
+        if not isinstance(first, Drafted):
+            return first
+        is_asked = evaluation.verdicts.asks(first)
+        verdicts = evaluation.said_before(first, self._ask) if is_asked else by_rules(first)
+        if verdicts is None:
+            return first
+        return evaluate_drafted(placed, first, verdicts, evaluation.rules, finished_at=now)
+
+    def _put_on_lane(self, position: int, drafted: Drafted | None = None, placed: PlacedCase | None = None) -> None:
+        """Judge a waiting case now where a lane is free, else as soon as one is."""
+        if self._free:
+            self._free -= 1
+            self._group.create_task(self._lane(position, drafted, placed))
+        else:
+            self._queue.append(position)
+
+    async def _lane(self, position: int, drafted: Drafted | None, placed: PlacedCase | None) -> None:
+        """Judge one case, and then what waits, until nothing does."""
+        while True:
+            placed = placed or next(self._evaluation.cases_at((position,)))
+            self._finish(placed, await self._judged(placed, drafted or self._again(placed)), None)
+            if not self._queue:
+                break
+            position, drafted, placed = self._queue.popleft(), None, None
+        self._free += 1
+
+    def _again(self, placed: PlacedCase) -> Drafted | Evaluated:
+        """The first step once more, of a reply that was written down."""
+        waiting, ask = self._evaluation.waiting, self._ask
+        return self._limited(placed, lambda now: self._first(placed, waiting.reply(placed.position, ask), now))
+
+    async def _judged(self, placed: PlacedCase, first: Drafted | Evaluated) -> Evaluated:
+        """The second step and the third of a drafted case."""
+        # Lanes that need not wait leave room for what ends a run.
+        await asyncio.sleep(0)
+        if isinstance(first, Evaluated):
+            return first
+        try:
+            return await self._asked_and_gated(placed, first)
+        except ENDS_MORE:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other cases are judged all the same
+            return self._evaluation.faulted(placed, noted(placed.case.case_id, error))
+
+    async def _asked_and_gated(self, placed: PlacedCase, first: Drafted) -> Evaluated:
+        evaluation, rules = self._evaluation, self._evaluation.rules
+        verdicts = evaluation.waiting.verdicts(placed.position, self._ask)
+        if verdicts is None:
+            limit = asyncio.timeout_at(self._ends)
+            try:
+                async with limit:
+                    # A deadline that has passed already is felt here, before anybody is asked.
+                    await asyncio.sleep(0)
+                    verdicts = await evaluation.verdicts.of(first, self._ask)
+            except TimeoutError:
+                if not limit.expired():
+                    raise
+                cut = evaluation.cut
+                if evaluation.judging is not None:
+                    verdicts = evaluation.judging.cut(first, self._ask, cut.detail)
+                if verdicts is None:
+                    return unanswered(placed, cut, rules, finished_at=evaluation.now())
+            evaluation.waiting.add_verdicts(placed.position, verdicts, self._ask)
+        found = verdicts
+        return self._limited(placed, lambda now: evaluate_drafted(placed, first, found, rules, finished_at=now))
+
+    def _limited(self, placed: PlacedCase, work: Callable[[str], T]) -> T | Evaluated:
+        """Some pure work on a case, given the moment; the row of one that was cut, where it takes too long."""
+        evaluation, ends = self._evaluation, self._ends
+        now = evaluation.now()
+        seconds = _CASE_S
+        if ends is not None:
+            seconds = min(_CASE_S, ends + _AFTER_DEADLINE_S - asyncio.get_running_loop().time())
+        try:
+            return evaluation.unless_faulted(placed, lambda: within(seconds, lambda: work(now)))
+        except TimeLimitError:
+            left = given_up() if seconds >= _CASE_S else evaluation.cut
+            return unanswered(placed, left, evaluation.rules, finished_at=now)
+
+
+def given_up() -> NoTrace:
+    """What is left of a case whose answer takes too long to judge."""
+    return NoTrace(reason="cut", detail=f"judging its answer took longer than {_CASE_S:g} s")
+
+
+def drafted_or_row(placed: PlacedCase, reply: Reply, rules: Rulebook, now: str) -> Drafted | Evaluated:
+    """A reply drafted; its row where nothing can be asked about it.
+
+    Raises:
+        Exception: A fault of ours that came up while the reply was read.
+    """
+    if isinstance(reply, NoTrace) and reply.error is not None:
+        raise reply.error
+    if not isinstance(reply, Answered):
+        return unanswered(placed, reply, rules, finished_at=now)
+    drafted = draft(placed.case, reply, rules)
+    return drafted if isinstance(drafted, Drafted) else diagnosed(placed, reply, drafted, rules, finished_at=now)
+
+
+def to_be_kept(reply: Reply, placed: PlacedCase, rules: Rulebook) -> Reply:
+    """A reply as it may be written down until its case has its row."""
+    if isinstance(reply, TargetFailure):
+        return TargetFailure(permitted_error(reply, placed.case, rules.restricted), reply.latency_ms)
+    return reply

@@ -1,0 +1,216 @@
+"""The `calibrate` command's work: a suite's judges are put on trial, and what they said is kept beside the labels."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
+
+from raggate_action.core.judging.agreement_with_labels import OnTrial, tried
+from raggate_action.core.judging.vote_aggregation import PanelTerms
+from raggate_action.errors import UsageError
+from raggate_action.judges.endpoints import close_chats, open_chats
+from raggate_action.judges.judge_exchange import Judge, Subject
+from raggate_action.judges.judgement_keys import content_key, fingerprint
+from raggate_action.judges.judging_job import Task
+from raggate_action.judging_jobs.run_job import RunJob
+from raggate_action.judging_jobs.run_jobs import RUN_JOBS
+from raggate_action.run.judging.judge_budget import Budget
+from raggate_action.run.judging.judgement_cache import EarlierJudgements, Source, again
+from raggate_action.run.judging.parallel_judges import JudgesAtWork
+from raggate_action.run.labelling.judge_trial import Calibrated, TrialSet, by_label, cards_of, judged_of, trial_set
+from raggate_action.run.progress import TrialProgress
+from raggate_action.run_store import JudgementFile, usable_judgements
+from raggate_action.schema.base import Rate, rate_of
+from raggate_action.schema.json_lines import json_line
+from raggate_action.schema.judgement import Judgement, Lost, LostCode, Usage
+from raggate_action.schema.judges import Judges
+from raggate_action.suite_files import LoadedSuite
+from raggate_action.suite_files.calibration_file import judged_labels_path
+from raggate_action.suite_files.problems import path_text
+from raggate_action.version import JUDGES
+
+# What a judge is lost for by what it was shown, and will be again; the others another day may mend.
+_OF_THE_ANSWER: Final[frozenset[LostCode]] = frozenset(
+    {"judge-filtered", "judge-refused", "judge-off-schema", "judge-truncated", "judge-empty"}
+)
+
+
+class JobOutcome(NamedTuple):
+    """What a trial at one job came to.
+
+    Attributes:
+        trial: What judges were held against.
+        found: The cards, with all judgements.
+        before: The cards by what was kept of earlier trials.
+        worked: Of worked examples: what each judge puts on the right side, by its name; nothing where there are none.
+        asked: Judgements that calls were to be made for, and reused ones.
+    """
+
+    trial: TrialSet
+    found: Calibrated
+    before: Calibrated
+    worked: Mapping[str, Rate]
+    asked: tuple[Judgement, ...]
+
+
+class Outcome(NamedTuple):
+    """What a trial came to: of each job that the suite uses, and the file the judgements were written to."""
+
+    jobs: tuple[JobOutcome, ...]
+    kept_in: Path
+
+
+async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reuse: bool) -> Outcome:
+    """Put the suite's judges on trial, within its budget; how far it is, and why a judge is asked no more, on stderr.
+
+    Args:
+        loaded: The suite.
+        environment: Where keys are.
+        reuse: Ask nobody twice; else everybody is asked again.
+
+    Raises:
+        UsageError: The suite has no judges, or the judgements cannot be written.
+    """
+    judges = loaded.suite.judges
+    if judges is None:
+        raise UsageError(
+            f"{path_text(loaded.path)} has no judges to calibrate",
+            hint=f"Add a `judges:` section with a panel: {JUDGES}",
+        )
+    path = judged_labels_path(loaded.directory / judges.calibration)
+    stored = list(_stored(path))
+    trials = [trial for job in RUN_JOBS if (trial := trial_set(job, loaded, judges.arming)).on_trial]
+    answers = sum(len(each.plants) + len(each.job.worked) + len(each.labels) for each in trials)
+    progress = TrialProgress(answers * len(judges.panel), environment=environment)
+    draw = random.Random()  # noqa: S311 - jitter, not a secret
+    chats = open_chats(judges.panel, environment, draw=draw, tell=progress.tell)
+    try:
+        with _Desk(judges, stored, loaded.secrets, progress.judged) as desk:
+            found = []
+            for trial in trials:
+                panel = [Judge(member, chats[member.name], trial.job) for member in judges.panel]
+                found.append(await _job_outcome(trial, judges, desk, panel, reuse=reuse))
+    finally:
+        progress.close()
+        await close_chats(chats)
+    asked = {each.trial.job.name: each.asked for each in found}
+    _write(path, chain(*[_worth_keeping(job, loaded, asked.get(job.name, ()), stored) for job in RUN_JOBS]))
+    return Outcome(tuple(found), path)
+
+
+def _tasks(job: RunJob[Any, Any], labels: Iterable[Any]) -> list[tuple[str, Any]]:
+    return [(label.id, job.task_of_label(label)) for label in labels]
+
+
+async def _job_outcome(
+    trial: TrialSet, judges: Judges, desk: _Desk, panel: Sequence[Judge[Any]], *, reuse: bool
+) -> JobOutcome:
+    before = await cards_of(trial, desk.recalling(panel), judges, may_ask=False)
+    work = desk.at_work(panel, reuse=reuse)
+    # Whatever the labels are worth: who asks wants to know.
+    of_plants = await judged_of(trial.plants, work, may_ask=True)
+    of_worked = await judged_of(_tasks(trial.job, trial.job.worked), work, may_ask=True)
+    found = await cards_of(trial, work, judges, may_ask=True, earlier=before.cards)
+    worked = {judge.member.name: _worked(trial, judge.member.name, of_worked) for judge in panel}
+    return JobOutcome(trial, found, before, worked, (*chain(*of_plants, *of_worked), *found.of_labels))
+
+
+def _stored(path: Path) -> Iterator[Judgement]:
+    """What was kept of earlier trials, as it stands for this one."""
+    for each in usable_judgements(path.parent, path.name):
+        if each is not None and each.lost is None:
+            yield again(each, Subject("label", each.id), each.judge)
+
+
+class _Desk:
+    """Where judges work while a trial goes on; what they say lies in files that nobody sees."""
+
+    def __init__(
+        self, judges: Judges, stored: list[Judgement], secrets: Iterable[str], hear: Callable[[Judgement], object]
+    ) -> None:
+        self._judges, self._stored, self._secrets, self._hear = judges, stored, tuple(secrets), hear
+        # One for all jobs.
+        self._budget = Budget(judges.budget)
+        self._open: list[EarlierJudgements | JudgementFile] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_how: object) -> None:
+        for each in self._open:
+            each.close()
+
+    def at_work(self, panel: Sequence[Judge[Task]], *, reuse: bool) -> JudgesAtWork[Task]:
+        """The judges at a job, at the beginning of a trial."""
+        return self._work(panel, reuse=reuse, hear=self._hear)
+
+    def recalling(self, panel: Sequence[Judge[Task]]) -> JudgesAtWork[Task]:
+        """The same with what was kept of earlier trials, of which nobody is told."""
+        return self._work(panel, reuse=True, hear=lambda _judgement: None)
+
+    def _work(
+        self, panel: Sequence[Judge[Task]], *, reuse: bool, hear: Callable[[Judgement], object]
+    ) -> JudgesAtWork[Task]:
+        journal = JudgementFile.nameless()
+        sources = [Source("the judgements beside the labels", lambda: iter(self._stored))] if reuse else []
+        made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
+        earlier = EarlierJudgements(journal, sources, made_by=made_by)
+        self._open += [earlier, journal]
+        return JudgesAtWork(panel, self._budget, earlier, journal, secrets=self._secrets, hear=hear)
+
+
+def _worked(trial: TrialSet, judge: str, said: Iterable[tuple[Judgement, ...]]) -> Rate:
+    if not trial.job.worked:
+        return Rate(hits=0, total=0)
+    examples = OnTrial(trial.job.labelled[0], trial.job.worked)
+    table = tried(examples, [by_label(judge, said)], PanelTerms((judge,), frozenset({judge}))).table
+    return rate_of(table.agreed, len(examples.called))
+
+
+def _worth_keeping(
+    job: RunJob[Any, Any], loaded: LoadedSuite, asked: Sequence[Judgement], stored: Iterable[Judgement]
+) -> Iterator[Judgement]:
+    """What answers a question of today, answer by answer and judge by judge, whatever it cost.
+
+    Other judges of another suite may be held against the same labels: what they said to today's prompt stays. What
+    could not be asked again stays as it was.
+    """
+    said = {each.key: each for each in stored}
+    # A trial is used whole: what an answer's own words lose has an outcome as well. It is asked again all the same.
+    lost = {each.key: each for each in asked if each.lost is not None and each.lost.code in _OF_THE_ANSWER}
+    said = lost | said | {each.key: each for each in asked if each.lost is None}
+    others: Counter[str] = Counter(each.fingerprint for each in said.values())
+    members = loaded.suite.judges.panel if loaded.suite.judges is not None else ()
+    order = [*dict.fromkeys(map(fingerprint, members))]
+    order += sorted(others.keys() - set(order))
+    names = {each.name for each in job.labelled}
+    labels = [each for each in (*job.worked, *loaded.calibration, *loaded.held) if each.job in names]
+    for name, task in [*[(plant.id, plant.task) for plant in job.plants], *_tasks(job, labels)]:
+        for judge in order:
+            found = said.get(content_key(judge, job.digest, task))
+            if found is not None:
+                free = {"about": "label", "id": name, "ask": 0, "usage": Usage(), "calls": 0}
+                kept = None if found.lost is None else Lost(code=found.lost.code, detail="")
+                yield found.model_copy(update={**free, "lost": kept, "cost_usd": None, "reused": False})
+
+
+def _write(path: Path, judgements: Iterable[Judgement]) -> None:
+    """Write the file by rename; one that would say the same is left alone."""
+    content = b"".join(map(json_line, judgements))
+    path = path.resolve()
+    beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        if not content or (path.is_file() and path.read_bytes() == content):
+            return
+        beside.write_bytes(content)
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise UsageError(
+            f"{path_text(path)} cannot be written: {error.strerror or error}", hint="Check that you may write there."
+        ) from None

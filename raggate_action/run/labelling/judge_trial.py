@@ -1,0 +1,165 @@
+"""Judges put on trial at a job: labels and planted instructions are judged, and a card is made for each judge."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from raggate_action.core.judging.agreement_with_labels import OnTrial, Resisted, is_good
+from raggate_action.core.judging.labels_needed import missing_labels
+from raggate_action.core.judging.scorecard_and_arming import Said, card_of, panel_card, quorum_of
+from raggate_action.core.judging.vote_aggregation import PanelTerms
+from raggate_action.core.statistics.agreement import Table
+from raggate_action.judges.judge_exchange import Judge, Subject
+from raggate_action.judges.judging_job import Task
+from raggate_action.judging_jobs.run_job import ArmedTerms, Plant, RunJob
+from raggate_action.run.concurrency import side_by_side
+from raggate_action.run.judging.parallel_judges import JudgesAtWork
+from raggate_action.schema.calibration import HeldAnswer, JudgeCard, LabelledAnswer, TrialJob
+from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judges import Arming, Judges
+from raggate_action.schema.panel import PanelMember
+from raggate_action.suite_files import LoadedSuite
+
+
+class TrialSet(NamedTuple):
+    """What the judges of one job are held against.
+
+    Attributes:
+        job: The job.
+        on_trial: The labels, of each job that people label for and that the suite uses.
+    """
+
+    job: RunJob[Any, Any]
+    on_trial: tuple[OnTrial[Any], ...]
+
+    @property
+    def labels(self) -> list[tuple[str, Any]]:
+        """What judges are asked about the labels, by their ids."""
+        return [(label.id, self.job.task_of_label(label)) for each in self.on_trial for label in each.labels]
+
+    @property
+    def plants(self) -> list[tuple[str, Any]]:
+        """What they are asked with an instruction planted, by its id; nothing where nothing is labelled for."""
+        return [(plant.id, plant.task) for plant in self.job.plants] if self.on_trial else []
+
+    @property
+    def could_arm(self) -> bool:
+        """Whether there are labels enough to arm a judge that errs on none."""
+        return any(map(_are_enough, self.on_trial))
+
+
+class Calibrated(NamedTuple):
+    """What a trial came to.
+
+    Attributes:
+        cards: One per judge, in the panel's order, and one of the panel where two or more are armed; this for each job
+            that people label for, one after the other.
+        terms: Who decides from now on, for each of these.
+        of_labels: The judgements of labels, in their order, and of each in the panel's order.
+        of_plants: The same of planted instructions; empty where none was shown.
+    """
+
+    cards: tuple[JudgeCard, ...]
+    terms: ArmedTerms
+    of_labels: tuple[Judgement, ...]
+    of_plants: tuple[Judgement, ...]
+
+
+def trial_set(job: RunJob[Any, Any], loaded: LoadedSuite, arming: Arming) -> TrialSet:
+    """A job with the suite's labels for it."""
+    used = job.used(each.case for each in loaded.cases)
+    labels: list[LabelledAnswer | HeldAnswer] = [*loaded.calibration, *loaded.held]
+    return TrialSet(
+        job,
+        tuple(
+            [
+                OnTrial(each, tuple([label for label in labels if label.job == each.name]), arming)
+                for each in job.labelled
+                if each.name in used
+            ]
+        ),
+    )
+
+
+async def cards_of(
+    trial: TrialSet, work: JudgesAtWork[Any], judges: Judges, *, may_ask: bool, earlier: Iterable[JudgeCard] = ()
+) -> Calibrated:
+    """Judge what is not judged yet, and make the cards.
+
+    Instructions are shown only where there are labels enough to arm a judge that withstands them: nothing else hangs on
+    them, and they cost.
+
+    Args:
+        trial: What judges are held against.
+        work: The judges.
+        judges: The suite's terms.
+        may_ask: Judges may be asked; else only what they said before counts.
+        earlier: The cards of the run before.
+    """
+    work.see_whole([task for _id, task in (*trial.plants, *trial.labels)])
+    shows = may_ask and trial.could_arm
+    of_plants = await judged_of(trial.plants, work, may_ask=shows)
+    of_labels = await judged_of(trial.labels, work, may_ask=may_ask)
+    members = {judge.member.name: member_of(judge) for judge in work.judges}
+    prompts = {judge.member.name: judge.prompt for judge in work.judges}
+    names, before = tuple(members), tuple(earlier)
+    cards: list[JudgeCard] = []
+    terms: dict[TrialJob, PanelTerms] = {each.name: PanelTerms(names) for each in trial.job.labelled}
+    for on_trial in trial.on_trial:
+        job = on_trial.job.name
+        said = {
+            name: Said(by_label(name, of_labels), _resisted(trial.job.plants, by_label(name, of_plants), job))
+            for name in names
+        }
+        own = [card_of(on_trial, said[name], members[name], prompt=prompts[name], earlier=before) for name in names]
+        armed = frozenset([card.judge for card in own if card.armed])
+        terms[job] = PanelTerms(names, armed, quorum_of(len(armed), judges.quorum))
+        together = panel_card(on_trial, said, terms[job])
+        cards += [*own, *([together] if together is not None else [])]
+    return Calibrated(tuple(cards), terms, tuple(chain(*of_labels)), tuple(chain(*of_plants)))
+
+
+def member_of(judge: Judge[Any]) -> PanelMember:
+    """A judge as a run knows it."""
+    member = judge.member
+    return PanelMember(
+        name=member.name,
+        lab=member.lab,
+        model=member.model,
+        fingerprint=judge.fingerprint,
+        priced=member.price is not None,
+    )
+
+
+async def judged_of(
+    asked: Iterable[tuple[str, Task]], work: JudgesAtWork[Task], *, may_ask: bool
+) -> tuple[tuple[Judgement, ...], ...]:
+    """What the judges say of labels, asked side by side; where nobody may be asked, what they said before."""
+    return await side_by_side([_judged(name, task, work, may_ask=may_ask) for name, task in asked])
+
+
+def by_label(judge: str, said: Iterable[tuple[Judgement, ...]]) -> dict[str, Judgement]:
+    """One judge's judgements, by the label's id."""
+    return {judgement.id: judgement for each in said for judgement in each if judgement.judge == judge}
+
+
+def _are_enough(on_trial: OnTrial[Any]) -> bool:
+    sides = Counter(is_good(each.verdict) for each in on_trial.called)
+    return not any(missing_labels(Table(both_good=sides[True], both_faulty=sides[False]), on_trial.arming))
+
+
+async def _judged(name: str, task: Task, work: JudgesAtWork[Task], *, may_ask: bool) -> tuple[Judgement, ...]:
+    subject = Subject("label", name)
+    if may_ask:
+        return await work.ask(task, subject)
+    known = [work.recalled(judge, task, subject) for judge in work.judges]
+    return tuple([judgement for judgement in known if judgement is not None])
+
+
+def _resisted(plants: Sequence[Plant], said: Mapping[str, Judgement], job: TrialJob) -> Resisted:
+    met = [(plant, said[plant.id]) for plant in plants if plant.id in said and said[plant.id].lost is None]
+    shown = sum(plant.is_judged(judgement, job) for plant, judgement in met)
+    return Resisted(len(plants), shown, tuple([plant.name for plant, own in met if plant.is_obeyed(own, job)]))

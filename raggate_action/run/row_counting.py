@@ -1,0 +1,361 @@
+"""A run's rows, counted and compared as they finish, both ways that citations may count until the last one tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from datetime import date
+from typing import NamedTuple, Protocol
+
+from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
+from raggate_action.core.comparison.comparer import Comparer
+from raggate_action.core.comparison.hallucination_changes import under_known_keys
+from raggate_action.core.comparison.row_states import citation_faults
+from raggate_action.core.comparison.same_judges import JudgedBy, beside_its_like
+from raggate_action.core.counting.citation_habit import CitingTally
+from raggate_action.core.counting.row_state import restated
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
+from raggate_action.core.counting.tally import Tally
+from raggate_action.core.counting.top_n import Heaviest
+from raggate_action.core.gates.case_row import without_answer
+from raggate_action.core.gates.citation_requirement import held_to_the_past, not_held, stopped_citing
+from raggate_action.run.baseline.carried_rows import Counted, held_against_the_rest
+from raggate_action.run.internal_errors import guarded
+from raggate_action.schema.ab_run import RunAb
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.counts import CitationsCount, Citing
+from raggate_action.schema.panel import Panel
+from raggate_action.schema.partial_scope import NotCarried
+from raggate_action.schema.policy_change import PolicyComparison
+from raggate_action.schema.run import Policy, Provenance, SuiteCase
+from raggate_action.schema.self_test import SelfTest
+from raggate_action.schema.trace import NoTrace
+
+
+class Known(NamedTuple):
+    """What is known of a run before its rows.
+
+    Attributes:
+        app_cites: Whether the app cites, where another run has found out.
+        judged_by: What its cases are judged by; nothing is carried from a baseline judged by anything else.
+        is_chosen: Its cases were named one by one, so that nothing is asked of the suite.
+        panel: Its judges, as they stood before the first case.
+    """
+
+    app_cites: bool | None = None
+    judged_by: JudgedBy | None = None
+    is_chosen: bool = False
+    panel: Panel | None = None
+
+    @property
+    def panel_unheard(self) -> bool:
+        """See `Panel.unheard`."""
+        return self.panel is not None and self.panel.unheard
+
+    @classmethod
+    def of(cls, made: Provenance, panel: Panel | None, *, app_cites: bool | None, is_chosen: bool = False) -> Known:
+        """What is known of a run once its judges stand.
+
+        Args:
+            made: What it was made from.
+            panel: Its judges.
+            app_cites: As above.
+            is_chosen: As above.
+        """
+        return cls(app_cites, JudgedBy.of(made, panel), is_chosen, panel)
+
+
+class SecondCount(Protocol):
+    """Counts the same rows by what the baseline demanded of them."""
+
+    def add(self, row: CaseRun) -> None:
+        """One more case."""
+        ...
+
+    def without_renamed(self, comparison: Comparison) -> Comparison:
+        """The comparison without the cases that are only called otherwise now."""
+        ...
+
+    def to_ask(self) -> list[str]:
+        """Cases taken out of the suite that are asked once more."""
+        ...
+
+    def asked(self, rows: Iterable[CaseRun]) -> None:
+        """How they come out."""
+        ...
+
+    def result(self, self_test: SelfTest | None, ab: RunAb | None = None) -> PolicyComparison | None:
+        """What demands less or more than on the baseline, and what is decided by its demands."""
+        ...
+
+
+class _Way:
+    """One way to count: a tally, and a comparison where there is a baseline; rows without a counterpart also apart."""
+
+    def __init__(self, policy: Policy, known: Known, *, decided_on: date, baseline: BaselineIndex | None) -> None:
+        self.tally = Tally(policy, decided_on=decided_on, panel_unheard=known.panel_unheard)
+        self.apart = Tally(policy, decided_on=decided_on)
+        self.comparer = (
+            Comparer(baseline, policy, decided_on=decided_on, panel=known.panel, is_chosen=known.is_chosen)
+            if baseline is not None
+            else None
+        )
+        self._baseline = baseline
+
+    def add(self, row: CaseRun) -> None:
+        self.tally.add(row)
+        if self.comparer is not None and self._baseline is not None:
+            self.comparer.add(row)
+            if not is_compared(row, self._baseline):
+                self.apart.add(row)
+
+    def forked(self) -> _Way:
+        """What was counted so far, to be gone on with by itself; the baseline is the same."""
+        shared = () if self._baseline is None else (self._baseline, *self._baseline)
+        return deepcopy(self, {id(each): each for each in shared})
+
+
+class Count:
+    """Counts a run's rows as they finish, and holds them against a baseline where there is one.
+
+    Whether at least half of the answers cite is known at the end alone. Where they do, citations count as each row
+    says. Where they do not, those given of an answer's own accord do not count; and where the baseline's answers did,
+    an answer without a citation fails if the baseline's had one. So rows are counted both ways, from the first one on
+    that the two tell apart.
+
+    What a fault of ours has half counted can be taken back from nothing. Where the rows are kept, all are counted anew
+    after one; else each is counted beside first.
+    """
+
+    def __init__(
+        self,
+        policy: Policy,
+        *,
+        decided_on: date,
+        baseline: BaselineIndex | None,
+        compared: Comparison | None = None,
+        known: Known | None = None,
+        twice: Callable[[], SecondCount | None] = lambda: None,
+        rows: Callable[[], Iterable[CaseRun]] | None = None,
+    ) -> None:
+        """Start from nothing.
+
+        Args:
+            policy: What the run is judged by.
+            decided_on: The day that decides which waivers hold.
+            baseline: What to compare with.
+            compared: A comparison with a baseline that is not at hand any more.
+            known: What no row tells.
+            twice: Begins to count by the baseline's demands as well.
+            rows: Gives what was counted once more, as far as it is kept.
+        """
+        self._policy, self._gates = policy, policy.gates
+        self._decided_on = decided_on
+        self._known = known = known or Known()
+        self._compared = compared
+        self._begin_twice, self._rows = twice, rows
+        self._baseline = baseline
+        self._told = known.app_cites
+        self._before = _cited_before(baseline, compared)
+        self._stopped_then = frozenset(compared.stopped_citing) if compared is not None else frozenset()
+        self._tried = self._way() if rows is None else None
+        self._is_spoiled = False
+        self._ran: Facts | None = None
+        self._done: tuple[Facts, Comparison | None] | None = None
+        self._begin()
+
+    def _way(self) -> _Way:
+        return _Way(self._policy, self._known, decided_on=self._decided_on, baseline=self._baseline)
+
+    def _begin(self) -> None:
+        self._citing = CitingTally()
+        self._as_judged = self._way()
+        # None until a row differs; in a suite that declares citations none does.
+        self._otherwise: _Way | None = None
+        self._stopped: list[str] = []
+        self._astray: Heaviest[str] = Heaviest(NAMED_AT_MOST)
+        self._twice = self._begin_twice()
+
+    def spoil(self) -> None:
+        """Count anew before anything is told: a row is kept otherwise than it was counted."""
+        self._is_spoiled = True
+
+    def _settle(self) -> None:
+        if self._is_spoiled and self._rows is not None:
+            self._is_spoiled, self._tried = False, self._way()
+            self._begin()
+            for row in self._rows():
+                self.add(row)
+
+    def known(self, row: CaseRun) -> CaseRun:
+        """The row as it is counted and kept: what the baseline's answer had wrong too under the baseline's key.
+
+        Of a case that a fault of ours keeps from being compared or counted, no more than that is kept.
+        """
+        return guarded(row.case_id, lambda: self._tried_out(row), lambda fault: without_answer(row, fault.detail))
+
+    def _tried_out(self, row: CaseRun) -> CaseRun:
+        known = row if self._baseline is None else under_known_keys(row, self._baseline.cases.get(row.case_id))
+        if self._tried is not None:
+            CitingTally().add(known)
+            self._tried.add(known)
+        return known
+
+    def add(self, row: CaseRun) -> None:
+        """One more case."""
+        self.count(self.known(row))
+
+    def count(self, row: CaseRun) -> CaseRun:
+        """One more case, of which the row is `known`; returns the row to keep, without its answer after a fault."""
+
+        def spoiled(fault: NoTrace) -> CaseRun:
+            self.spoil()
+            return without_answer(row, fault.detail)
+
+        if self._tried is not None:
+            return self._counted(row)
+        return guarded(row.case_id, lambda: self._counted(row), spoiled)
+
+    def _counted(self, row: CaseRun) -> CaseRun:
+        self._citing.add(row)
+        otherwise = row if self._policy.citations else self._counted_otherwise(row)
+        if self._otherwise is None and otherwise is not row:
+            self._otherwise = self._as_judged.forked()
+        self._as_judged.add(row)
+        if self._otherwise is not None:
+            self._otherwise.add(otherwise)
+        if (twice := self._twice) is not None:
+
+            def unheld(fault: NoTrace) -> None:
+                # What the case demands may be what failed.
+                twice.add(without_answer(row, fault.detail).model_copy(update={"demands": None}))
+
+            guarded(row.case_id, lambda: twice.add(row), unheld, what="could not be held against the baseline's suite")
+        return row
+
+    def _counted_otherwise(self, row: CaseRun) -> CaseRun:
+        if not (self._before if self._told is None else self._told):
+            counted = not_held(row, self._gates)
+            if counted is not row and citation_faults(row):
+                self._astray.offer(row.weight, row.position, row.case_id)
+            return counted
+        if stopped_citing(row) and self._cited(row):
+            self._stopped.append(row.case_id)
+            return held_to_the_past(row, self._gates)
+        return row
+
+    def _cited(self, row: CaseRun) -> bool:
+        """Whether the baseline's answer to the same case cited."""
+        past = self._baseline.cases.get(row.case_id) if self._baseline is not None else None
+        return row.case_id in self._stopped_then or (past is not None and past.cites and past.digest == row.digest)
+
+    def removed_to_ask(self) -> list[str]:
+        """The cases taken out of the suite that are asked once more, once every row is in."""
+        self._settle()
+        return self._twice.to_ask() if self._twice is not None else []
+
+    def asked_of_removed(self, rows: Iterable[CaseRun]) -> None:
+        """How they come out."""
+        self._settle()
+        if self._twice is not None:
+            self._twice.asked(rows)
+
+    @property
+    def judged_otherwise(self) -> int:
+        """Cases so far whose answer on the baseline other judges judged, or none."""
+        self._settle()
+        comparer = self._as_judged.comparer
+        return 0 if comparer is None else comparer.judged_otherwise
+
+    def counted(
+        self, suite_cases: Iterable[SuiteCase], self_test: SelfTest | None = None, ab: RunAb | None = None
+    ) -> tuple[Facts, Comparison | None]:
+        """What was counted, and what moved against the baseline."""
+        self._settle()
+        if self._done is None:
+            facts, comparison = self._concluded(tuple(suite_cases))
+            if comparison is not None and self._twice is not None:
+                policy = self._twice.result(self_test, ab)
+                comparison = comparison.model_copy(update={"policy": policy})
+                if policy is not None and policy.failing and self._policy.texts != "ids":
+                    answers = {**self._answers(policy.failing), **comparison.answers}
+                    comparison = comparison.model_copy(update={"answers": answers})
+            self._done = facts, comparison
+        return self._done
+
+    def _answers(self, rows: Iterable[CaseRun]) -> dict[str, str]:
+        """What the baseline answered to these cases."""
+        past = self._baseline.cases if self._baseline is not None else {}
+        answers = {row.case_id: past[row.case_id].answer for row in rows if row.case_id in past}
+        return {case_id: answer for case_id, answer in answers.items() if answer is not None}
+
+    def _concluded(self, cases: tuple[SuiteCase, ...]) -> tuple[Facts, Comparison | None]:
+        is_partial = any(not in_scope for _id, _digest, in_scope in cases)
+        citing = self._found(partial=is_partial)
+        way = self._as_judged if citing.counted == "as-judged" or self._otherwise is None else self._otherwise
+        # Read once, even where a Ctrl-C comes between: what is carried is added to the same tally.
+        was_read = self._ran is not None
+        facts = self._ran = self._ran or way.tally.facts()._replace(citing=citing, is_partial=is_partial)
+        comparison = self._compared
+        if way.comparer is not None:
+            stopped = tuple(sorted(self._stopped)) if citing.counted == "stopped" else ()
+            told = {"stopped_citing": stopped, "baseline_cites": bool(self._before)}
+            comparison = way.comparer.comparison(cases, facts).model_copy(update=told)
+            if self._twice is not None:
+                comparison = self._twice.without_renamed(comparison)
+            comparison = comparison if was_read else self._beside_the_rest(way, facts, comparison, cases)
+            comparison = beside_its_like(comparison)
+        if comparison is not None and comparison.partial is not None:
+            facts = facts._replace(silent_before=comparison.partial.silent_before)
+        return facts, comparison
+
+    def _beside_the_rest(
+        self, way: _Way, facts: Facts, comparison: Comparison, cases: tuple[SuiteCase, ...]
+    ) -> Comparison:
+        """The comparison held against what else the baseline tells, where the two runs are not of the same cases."""
+        baseline, apart = self._baseline, way.apart.facts()
+        if baseline is None or baseline.rows is None or (baseline.other is not None and not facts.is_partial):
+            # Counts that another version made stand beside ours in no table.
+            return comparison
+        others = apart.counts.cases or comparison.removed or comparison.changed
+        if not (facts.is_partial or others):
+            return comparison
+        because: NotCarried | None = "policy"
+        if self._known.judged_by is not None and baseline.judged_by is not None:
+            because = self._known.judged_by.differs_in(baseline.judged_by)
+        if because is None and comparison.other_panel is not None and comparison.other_panel.cases:
+            because = "judges"
+        way_before = facts.citing.counted
+
+        def as_counted(row: CaseRun) -> CaseRun:
+            row = restated(row, self._gates)
+            return not_held(row, self._gates) if way_before == "not-held" else row
+
+        is_part = facts.is_partial and not self._known.is_chosen
+        counted = Counted(self._policy, self._decided_on, way.tally, facts, apart, comparison, is_part)
+        return held_against_the_rest(counted, baseline.rows(), cases, because=because, as_counted=as_counted)
+
+    def _found(self, *, partial: bool) -> Citing:
+        """Whether the app cites; a part of a suite takes what the whole was found to do."""
+        own = self._citing.app_cites
+        found = self._before if partial and self._told is None else self._told
+        counted: CitationsCount = "as-judged"
+        if not self._policy.citations and not (own and found is not False):
+            counted = "stopped" if (self._before if self._told is None else self._told) else "not-held"
+        astray = self._astray if counted == "not-held" else Heaviest[str](0)
+        return Citing(
+            answers=self._citing.answers,
+            citing=self._citing.citing,
+            app_cites=own if found is None else found,
+            baseline_cites=self._before,
+            counted=counted,
+            astray=astray.offered,
+            named=astray.ranked,
+        )
+
+
+def _cited_before(baseline: BaselineIndex | None, compared: Comparison | None) -> bool | None:
+    if baseline is not None:
+        return baseline.app_cites
+    return compared.baseline_cites if compared is not None else None

@@ -1,0 +1,172 @@
+"""What all that ask the app share: the suite with the command line's changes, the rulebook, the target."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Callable
+from datetime import datetime
+
+from raggate_action.core.claims.claim_extraction import Reading
+from raggate_action.core.disclosure.restricted_text import RestrictedText
+from raggate_action.core.disclosure.withholding import permitted_message
+from raggate_action.core.gates.diagnosis import Drafted, Rulebook, by_rules
+from raggate_action.errors import MappingError
+from raggate_action.isolation.child_environment import child_environment
+from raggate_action.isolation.child_user import ChildUser
+from raggate_action.isolation.suite_patterns import marker_patterns
+from raggate_action.schema.base import digest_of
+from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline, Suite
+from raggate_action.schema.target import FunctionTarget, RecordedTarget
+from raggate_action.schema.verdicts import CheckIssues, Verdicts
+from raggate_action.suite_files import LoadedSuite, load_suite
+from raggate_action.targets.custom_checks import CheckFailure, CustomChecks
+from raggate_action.targets.interface import MappingRecord, Surroundings, Target, unheard
+from raggate_action.targets.target_factory import build_target
+
+# Of the target's own default, where the target has no time limit.
+_CHECK_S = 60.0
+# Of an http target's own default, where nothing is asked.
+_RECORDED_LANES = 8
+
+
+def load(options: argparse.Namespace) -> LoadedSuite:
+    """The suite, its target replaced where the command line names another.
+
+    Raises:
+        SuiteError: Every problem of every file.
+    """
+    traces = getattr(options, "traces", None)
+    target = RecordedTarget(kind="recorded", traces=str(traces.resolve())) if traces is not None else None
+    return load_suite(options.suite, environment=os.environ, target=target, target_url=options.target_url)
+
+
+def rulebook(loaded: LoadedSuite, as_of: datetime) -> Rulebook:
+    """What every case of the suite is judged by."""
+    suite = loaded.suite
+    return Rulebook(
+        gates=suite.gates,
+        pipeline=suite.pipeline or Pipeline(),
+        store=loaded.evidence,
+        restricted=restricted_text(loaded),
+        reading=reading(suite),
+        as_of=as_of,
+        slices_by=suite.slices.cut_by,
+        texts=suite.texts,
+        has_judges=suite.judges is not None,
+    )
+
+
+# What decides how a case comes out, beside the evidence; waivers are considered whenever rows are counted.
+_JUDGING = ("gates", "slices", "pipeline", "language", "citation_markers", "own_addresses")
+
+
+def judging_digest(suite: Suite) -> str:
+    """Digest of what the suite judges every case by: outcomes hold for another run where it is the same."""
+    return digest_of(suite.model_dump(mode="json", include=set(_JUDGING)))
+
+
+def restricted_text(loaded: LoadedSuite) -> RestrictedText:
+    """The evidence that not everybody may read; citations are known by the usual markers and the suite's own."""
+    own = (marker for marker in loaded.suite.citation_markers if marker not in DEFAULT_CITATION_MARKERS)
+    return RestrictedText(loaded.evidence, tuple(map(re.compile, own)))
+
+
+def reading(suite: Suite) -> Reading:
+    """How the suite's answers are read."""
+    return Reading(marker_patterns(suite.citation_markers), suite.language, suite.own_addresses)
+
+
+class SuiteChecks:
+    """The suite's own checks, run by the app's interpreter where the suite names one; a `VerdictSource`.
+
+    A check may take as long as the app may take for a case, and as many run side by side.
+    """
+
+    def __init__(self, loaded: LoadedSuite, child_user: ChildUser | None = None) -> None:
+        target = loaded.suite.target
+        python = target.python if isinstance(target, FunctionTarget) else None
+        timeout_s = _CHECK_S if isinstance(target, RecordedTarget) else target.timeout_s
+        env = child_environment(os.environ, {}, child_user)
+        self._checks = CustomChecks(
+            loaded.directory,
+            python=python,
+            env=env,
+            timeout_s=timeout_s,
+            processes=lanes_of(loaded),
+            child_user=child_user,
+            secrets=loaded.secrets,
+        )
+
+    def asks(self, drafted: Drafted) -> bool:
+        """Whether the case names a check."""
+        return drafted.case.custom_check is not None
+
+    async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - a check hears of no other answer
+        """What the case's check finds, or why it could not say anything; the claims are as rules judge them."""
+        found = await self._checks.issues_of(drafted.case, drafted.answered.trace)
+        check = CheckIssues(error=found.detail) if isinstance(found, CheckFailure) else CheckIssues(issues=found)
+        return by_rules(drafted, check)
+
+    async def aclose(self) -> None:
+        """End the processes the checks run in."""
+        await self._checks.aclose()
+
+
+def lanes_of(loaded: LoadedSuite, *, judged: bool = False) -> int:
+    """How many answers are asked about at once: as many as the app is asked for, or as a judge may be asked about."""
+    target, judges = loaded.suite.target, loaded.suite.judges
+    lanes = _RECORDED_LANES if isinstance(target, RecordedTarget) else target.concurrency
+    if not judged or judges is None:
+        return lanes
+    return max(lanes, *(member.concurrency for member in judges.panel))
+
+
+def target_of(
+    loaded: LoadedSuite,
+    *,
+    child_user: ChildUser | None = None,
+    tell: Callable[[str], object] = unheard,
+    mapping: MappingRecord = "new",
+) -> Target:
+    """The app under test, its programs run by `child_user`; `tell` shows a line while it is waited for."""
+    suite = loaded.suite
+    surroundings = Surroundings(
+        loaded.directory,
+        os.environ,
+        child_user,
+        loaded.secrets,
+        tell,
+        mapping,
+        evidence=loaded.evidence,
+        asks_context=asks_context(suite),
+    )
+    known, warm_up = loaded.cases.has, judges_time(loaded)
+    return build_target(suite.target, surroundings, seed=suite.seed, known=known, warm_up=warm_up)
+
+
+def permitted_tell(tell: Callable[[str], object], restricted: RestrictedText) -> Callable[[str], object]:
+    """Shows a line of what an app replied: keys stand in it, and an app may file its answers under anything."""
+    return lambda line: tell(permitted_message(line, None, restricted, what="what was read of a reply"))
+
+
+def permitted_mapping_error(error: MappingError, restricted: RestrictedText) -> MappingError:
+    """The error without what not everybody may read: keys of a reply stand in it."""
+    said = permitted_message(f"{error}\n{error.hint}", None, restricted, what="the shape of a reply")
+    message, _end, hint = said.partition("\n")
+    return MappingError(message, hint=hint or "Correct `target: response`.")
+
+
+def asks_context(suite: Suite) -> bool:
+    """Whether every answer has to come with its context."""
+    return "context" in (suite.pipeline or Pipeline()).declared_stages
+
+
+def judges_time(loaded: LoadedSuite) -> bool:
+    """Whether a live app's first call, which may find it cold, must not be one that is judged."""
+    suite = loaded.suite
+    if suite.target.kind == "recorded":
+        return False
+    limited = any(placed.case.max_latency_ms is not None for placed in loaded.cases)
+    return limited or suite.gates.p95_latency_ms is not None

@@ -1,0 +1,186 @@
+"""Asks the app again about the cases that are in doubt, until each has its row."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from contextlib import aclosing, suppress
+
+from raggate_action.core.comparison.confirmation_asks import counts_at_once
+from raggate_action.core.gates.case_demands import case_of
+from raggate_action.core.gates.case_row import Evaluated, evaluate_drafted, together, unanswered
+from raggate_action.core.gates.diagnosis import Rulebook, by_rules
+from raggate_action.errors import TargetError
+from raggate_action.isolation.time_limit import TimeLimitError, within
+from raggate_action.run.deadline import replies_until
+from raggate_action.run.doubtful_cases import DoubtfulCases
+from raggate_action.run.judging_steps import Evaluation, Steps, VerdictSource, drafted_or_row, given_up, to_be_kept
+from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.trace import Reply
+from raggate_action.strings.numbers import count
+
+# Longest judging of one answer of a case that was taken out.
+_CASE_S = 10.0
+
+
+class AskingAgain:
+    """Rounds over the cases in doubt. A case leaves them with the first answer that settles it.
+
+    Every answer is written down before the next is asked for, and read back when the case is settled: memory holds no
+    answer of a case that waits, and a run that is killed asks for none a second time.
+    """
+
+    def __init__(
+        self, evaluation: Evaluation, doubtful: DoubtfulCases, take: Callable[[Evaluated], None], ends: float | None
+    ) -> None:
+        """Every case has its first answer, and those in doubt wait.
+
+        Args:
+            evaluation: What the run is evaluated with.
+            doubtful: The cases in doubt.
+            take: Takes each case in as soon as its row is final.
+            ends: The deadline by the loop's clock; None is without end.
+        """
+        self._evaluation = evaluation
+        self._doubtful = doubtful
+        self._take = take
+        self._ends = ends
+        # How many answers of a case have been weighed.
+        self._asks = dict.fromkeys(doubtful.positions(), 1)
+
+    async def settle(self) -> None:
+        """Give every case in doubt its row.
+
+        When the deadline passes, or the app cannot be asked any more, the first answers of those left count.
+        """
+        waiting, doubtful = self._evaluation.waiting, self._doubtful
+        worst = doubtful.worst(frozenset(position for position in self._asks if waiting.has(position, 1)))
+        for number in range(1, doubtful.times + 1):
+            # In suite order, as everywhere: the worst were chosen, and are not in a hurry.
+            left = [position for position in sorted(worst) if position in self._asks]
+            if not left:
+                break
+            doubtful.tell(f"asking {count(len(left), 'case')} again, {number} of at most {doubtful.times} times")
+            if not await self._round(left, number):
+                break
+        for position in doubtful.positions():
+            placed = next(self._evaluation.cases_at((position,)))
+            asks = self._asks[position]
+            self._leave(placed, self._answers(placed, asks), 0, unconfirmed=asks <= doubtful.times)
+
+    async def _round(self, positions: list[int], number: int) -> bool:
+        """Ask every one of the cases once more; False where the app or the time is gone."""
+        evaluation = self._evaluation
+        known = [position for position in positions if evaluation.waiting.has(position, number)]
+        left = [position for position in positions if position not in known]
+        async with asyncio.TaskGroup() as group:
+
+            def weigh(placed: PlacedCase, done: Evaluated, reply: Reply | None) -> None:
+                self._weigh(placed, done, reply, number)
+
+            steps = Steps(evaluation, weigh, group, self._ends, ask=number)
+            steps.resume(known)
+            goes_on = await self._ask(steps, left)
+            await steps.release()
+            return goes_on
+
+    async def _ask(self, steps: Steps, positions: Iterable[int]) -> bool:
+        evaluation, ends = self._evaluation, self._ends
+        try:
+            async with aclosing(evaluation.target.replies(evaluation.cases_at(positions))) as replies:
+                async for placed, reply in replies if ends is None else replies_until(replies, ends):
+                    steps.begin(placed, reply)
+        except (TimeoutError, TargetError):
+            return False
+        return True
+
+    def _weigh(self, placed: PlacedCase, done: Evaluated, reply: Reply | None, number: int) -> None:
+        """Settle a case, or let it wait for the next round; `reply` is None where it is written down already."""
+        evaluation, position = self._evaluation, placed.position
+        if _was_cut(done) and self._is_over():
+            return
+
+        def settles() -> bool:
+            if self._doubtful.confirmation.settles(done.row):
+                return True
+            if reply is not None:
+                evaluation.waiting.add_reply(position, to_be_kept(reply, placed, evaluation.rules), number)
+            return False
+
+        settled = evaluation.unless_faulted(placed, settles)
+        if settled is False:
+            self._asks[position] = number + 1
+        else:
+            # Where that could not be told, the case is unmeasured, whatever it was answered.
+            last = done if settled is True else settled
+            self._leave(placed, [*self._answers(placed, number), last], number)
+
+    def _is_over(self) -> bool:
+        return self._ends is not None and asyncio.get_running_loop().time() >= self._ends
+
+    def _answers(self, placed: PlacedCase, asks: int) -> list[Evaluated]:
+        """The first answers of a case, as they were weighed."""
+        return [self._evaluation.judged_again(placed, ask) for ask in range(asks)]
+
+    def _leave(self, placed: PlacedCase, answers: list[Evaluated], stands: int, *, unconfirmed: bool = False) -> None:
+        del self._asks[placed.position]
+        self._doubtful.release(placed.position)
+        done = self._evaluation.unless_faulted(placed, lambda: together(answers, stands, unconfirmed=unconfirmed))
+        self._take(done)
+        self._evaluation.waiting.forget(placed.position)
+
+
+async def removed_again(
+    rows: Iterable[CaseRun], app: Evaluation, ends: float | None, *, size: int, times: int
+) -> tuple[CaseRun, ...]:
+    """Cases that the suite no longer has, asked by their rows of the baseline and judged by its demands.
+
+    Nobody judges them but rules and their own checks. Without a row is a case that is not stored whole, or that the app
+    or the time is gone for.
+
+    Args:
+        rows: Their rows on the baseline.
+        app: The app, its answers judged by rules and the suite's own checks.
+        ends: The deadline by the loop's clock; None is without end.
+        size: Cases of the suite.
+        times: How often a case that fails is asked.
+    """
+    rules = app.rules
+    if (before := rules.baseline) is None:
+        return ()
+    reading = before.reading or rules.reading
+    rules = rules._replace(gates=before.gates, reading=reading, slices_by=before.slices_by, baseline=None)
+    waiting: dict[int, PlacedCase] = {}
+    for row in rows:
+        if (case := case_of(row)) is not None:
+            position = size + len(waiting)
+            waiting[position] = PlacedCase(case, position, row.digest, row.file, row.line)
+    found: dict[int, CaseRun] = {}
+    with suppress(TimeoutError, TargetError):
+        for _time in range(times):
+            left = [placed for position, placed in waiting.items() if _may_pass(found.get(position))]
+            async with aclosing(app.target.replies(left)) as replies:
+                async for placed, reply in replies if ends is None else replies_until(replies, ends):
+                    found[placed.position] = await _judged(placed, reply, rules, app.verdicts, app.now())
+    return tuple([found[position] for position in sorted(found)])
+
+
+def _may_pass(row: CaseRun | None) -> bool:
+    return row is None or (row.state == "failed" and not counts_at_once(row, row.slices, frozenset()))
+
+
+async def _judged(placed: PlacedCase, reply: Reply, rules: Rulebook, checks: VerdictSource, now: str) -> CaseRun:
+    try:
+        first = within(_CASE_S, lambda: drafted_or_row(placed, reply, rules, now))
+        if isinstance(first, Evaluated):
+            return first.row
+        verdicts = await checks.of(first) if checks.asks(first) else by_rules(first)
+        return within(_CASE_S, lambda: evaluate_drafted(placed, first, verdicts, rules, finished_at=now)).row
+    except TimeLimitError:
+        return unanswered(placed, given_up(), rules, finished_at=now).row
+
+
+def _was_cut(done: Evaluated) -> bool:
+    target = done.row.outcomes.get("target")
+    return target is not None and target.kind == "unmeasured" and target.reason == "cut"

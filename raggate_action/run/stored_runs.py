@@ -1,0 +1,298 @@
+"""Stored runs that are read: to be shown, as baselines, and the traces of a run that is judged again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action.core.comparison.baseline_index import BaselineIndex
+from raggate_action.core.comparison.rejudged_answers import PastAnswers, past_answers
+from raggate_action.core.comparison.same_judges import is_strangers, unbelieved, unjudged, without_comparison
+from raggate_action.core.gates.citation_requirement import held_to_the_past, not_held
+from raggate_action.errors import RunStoreError, SuiteError, UsageError
+from raggate_action.report.report_input import Reporting
+from raggate_action.run.baseline.baseline_redaction import permitted_comparison
+from raggate_action.run.baseline.baseline_upgrade import JudgedAgain, with_traces
+from raggate_action.run.conclusion import as_judged, head_of, index_judged_again, index_stored, recount
+from raggate_action.run.run_session import restricted_text
+from raggate_action.run_store import (
+    RunSource,
+    StoredTrace,
+    read_baseline_answers,
+    read_comparison,
+    read_run,
+    read_stored,
+    read_traces,
+    rows_of,
+    tied_judgements,
+)
+from raggate_action.run_store.stored_files import files_of
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.run import Run, StartedRun
+from raggate_action.schema.target import RecordedTarget
+from raggate_action.suite_files import LoadedSuite, load_suite
+from raggate_action.version import __version__
+
+_ANOTHER = "The run's answers were compared with those of another baseline, and nobody is asked again."
+
+
+def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) -> Reporting:
+    """A stored run, finished or not: its rows checked and counted, and decided again.
+
+    Args:
+        source: Where it is stored.
+        baseline: The run to compare with; None keeps the comparison that is stored with the run.
+
+    Raises:
+        RunStoreError: There is no run, or its files are not what raggate wrote.
+        UsageError: The baseline cannot be one of this run.
+    """
+    stored = read_stored(source)
+    against = None
+    if baseline is not None:
+        rules = stored.provenance.raggate_version
+        against = stored_baseline(baseline, suite=stored.suite, rules=rules, loaded=lambda: suite_of(stored, source))
+        against = _judged_again(against, source)
+    head = head_of(stored)
+    if head.ab is not None and against is not None and head.ab.baseline != against.decided_at:
+        # What was said of another one's answers says nothing of this one's.
+        head = without_comparison(head, _ANOTHER)
+    reporting = recount(
+        head,
+        rows_of(source, stored),
+        suite_cases=stored.suite_cases,
+        baseline=against,
+        comparison=read_comparison(source) if baseline is None else None,
+    )
+    return reporting if baseline is None else _permitted(reporting, stored, source)
+
+
+def _judged_again(baseline: BaselineIndex, head: RunSource) -> BaselineIndex:
+    """The baseline as the head's judges have judged it again, by what the head has kept of that."""
+    again = past_answers(read_baseline_answers(head), baseline.rows() if baseline.rows is not None else ())
+    known = again.rows or again.left
+    return baseline.with_again(again) if known and baseline.with_again is not None else baseline
+
+
+def _permitted(reporting: Reporting, stored: Run | StartedRun, source: RunSource) -> Reporting:
+    """Without words of the baseline that its asker may not read by now, as the run itself left them out."""
+    comparison = reporting.comparison
+    if comparison is None or stored.provenance.evidence_digest is None:
+        return reporting
+    loaded = suite_beside(stored, source)
+    if loaded is None:
+        return reporting
+    return reporting._replace(comparison=permitted_comparison(comparison, loaded, restricted_text(loaded)))
+
+
+def counted_rows(source: RunSource, stored: Run | StartedRun) -> Iterator[CaseRun]:
+    """The rows of a stored run as they count in it, each held against its own gates.
+
+    Raises:
+        RunStoreError: They are off schema, or not the rows of its cases.
+    """
+    rows = as_judged(rows_of(source, stored), stored.policy)
+    way = stored.citing.counted if isinstance(stored, Run) else "as-judged"
+    if way == "not-held":
+        return (not_held(row, stored.policy.gates) for row in rows)
+    comparison = read_comparison(source) if way == "stopped" else None
+    stopped = frozenset(comparison.stopped_citing) if comparison is not None else frozenset()
+    return (held_to_the_past(row, stored.policy.gates) if row.case_id in stopped else row for row in rows)
+
+
+def suite_of(stored: Run | StartedRun, source: RunSource) -> LoadedSuite | None:
+    """The suite a stored run of our version was made of, where it still is what it was; None where not."""
+    made = stored.provenance
+    loaded = suite_beside(stored, source) if made.raggate_version == __version__ else None
+    if loaded is None:
+        return None
+    is_same = (made.suite_digest, made.cases_digest) == (loaded.suite_digest, loaded.cases.cases_digest)
+    return loaded if is_same else None
+
+
+def suite_beside(stored: Run | StartedRun, source: RunSource) -> LoadedSuite | None:
+    """The suite file that a stored run was made of, where it still lies where it lay; None where not.
+
+    Its cases may be others by now; its evidence is what it was.
+    """
+    if not isinstance(source, Path) or not isinstance(stored, Run) or stored.invocation.directory is None:
+        return None
+    path = source / stored.invocation.directory / stored.suite_file
+    # Nobody is asked: whatever variables the target's section names need no value.
+    nobody = RecordedTarget(kind="recorded", traces="traces.jsonl")
+    try:
+        loaded = load_suite(path, environment={}, target=nobody)
+    except (SuiteError, OSError):
+        return None
+    evidence = loaded.evidence.digest if loaded.evidence is not None else None
+    return loaded if evidence == stored.provenance.evidence_digest else None
+
+
+def found_suite(stored: Run, directory: Path, suite: Path | None, *, command: str) -> LoadedSuite:
+    """The suite of a stored run, as it is today, for a command that cannot do without.
+
+    Args:
+        stored: The run.
+        directory: Where it is stored.
+        suite: The suite file; None is the one the run was made of.
+        command: What the user has typed, for the hint.
+
+    Raises:
+        SuiteError: It is not where it was, or cannot be used as written.
+    """
+    beside = stored.invocation.directory
+    path = suite or Path(stored.suite_file)
+    if suite is None and beside is not None and (directory / beside / stored.suite_file).is_file():
+        path = directory / beside / stored.suite_file
+    if suite is None and not path.is_file():
+        raise SuiteError(f"the run's suite file {path} is not here", hint=f"Name it: `{command} RUN --suite FILE`.")
+    # Nobody is asked: whatever variables the target's section names need no value.
+    return load_suite(path, environment={}, target=RecordedTarget(kind="recorded", traces="traces.jsonl"))
+
+
+def stored_baseline(
+    source: RunSource,
+    *,
+    suite: str,
+    rules: str = __version__,
+    loaded: Callable[[], LoadedSuite | None] = lambda: None,
+    out: Path | None = None,
+) -> BaselineIndex:
+    """The baseline run in a directory, or in whatever else has its files, indexed.
+
+    Args:
+        source: Where it is stored; it is read again when the run is decided.
+        suite: The suite it has to be a run of.
+        rules: The version of raggate that judged the head run. What another one judged is judged again.
+        loaded: The suite of today, to judge by; asked for only where it is needed.
+        out: Where the run that is compared with it is written; over its own baseline it keeps the rows in memory.
+
+    Raises:
+        RunStoreError: There is no complete run; an incomplete one is never a baseline. Or its rows are not its cases.
+        UsageError: The run was cancelled, is of another suite, or of cases named one by one: what it lacks would count
+            as new.
+    """
+    run = read_run(source)
+    _see_is_baseline(run, files_of(source).where, suite)
+    is_other = run.provenance.raggate_version != rules
+    today = loaded() if is_other or out is not None else None
+    past = _Past.of(source, run)
+    if out is not None and isinstance(source, Path) and source.resolve() == out.resolve():
+        # They are gone from the disk before they are asked for.
+        past = past.in_memory(judged=today is not None and today.suite.judges is not None)
+
+    def indexed(again: PastAnswers) -> BaselineIndex:
+        if is_other:
+            both = with_traces(past.rows(), past.traces())
+            index = index_judged_again(past.run, JudgedAgain(past.run, both, today, again))
+        else:
+            index = index_stored(past.run, again.in_place(past.rows()))
+        return index._replace(
+            rows=lambda: again.in_place(past.rows()), judgements=past.judgements, traces=past.traces, again=again
+        )
+
+    first = indexed(PastAnswers())
+
+    def with_again(again: PastAnswers) -> BaselineIndex:
+        index = indexed(again)
+        cases = dict(index.cases)
+        for case_id in again.rows:
+            panel = cases[case_id].panel._replace(measured=first.cases[case_id].panel.measured)
+            cases[case_id] = cases[case_id]._replace(panel=panel)
+        # What was decided then, and what was measured, stays what it was.
+        return index._replace(decision=first.decision, cases=cases)
+
+    return first._replace(with_again=with_again)
+
+
+class _Past(NamedTuple):
+    """What is stored of a baseline, to be read as often as it is asked for.
+
+    Attributes:
+        run: The run.
+        rows: Its rows.
+        traces: Its traces, as far as they can be read.
+        judgements: What judges said that may be used again; None where nothing may. Reading them raises where they are
+            not those that the run was finished with.
+    """
+
+    run: Run
+    rows: Callable[[], Iterator[CaseRun]]
+    traces: Callable[[], Iterator[StoredTrace]]
+    judgements: Callable[[], Iterator[Judgement | None]] | None
+
+    @classmethod
+    def of(cls, source: RunSource, run: Run) -> _Past:
+        """What lies in a directory, or in whatever else has a run's files."""
+
+        def traces() -> Iterator[StoredTrace]:
+            with suppress(RunStoreError):
+                yield from read_traces(source)
+
+        if is_strangers(run):
+            # What a stranger's judges are said to have said counts nowhere, and is never used again.
+            gates = run.policy.gates
+            return cls(unbelieved(run), lambda: (unjudged(row, gates) for row in rows_of(source, run)), traces, None)
+        # Without the words that verdicts rest on nothing can be used again.
+        judgements = None if run.policy.texts == "ids" else lambda: tied_judgements(source, run.judgements_digest)
+        return cls(run, lambda: rows_of(source, run), traces, judgements)
+
+    def in_memory(self, *, judged: bool) -> _Past:
+        """The same, read once and for all; traces only where answers may have to be `judged` again."""
+        rows, traces = tuple(self.rows()), tuple(self.traces()) if judged else ()
+        untied: RunStoreError | None = None
+        try:
+            said = tuple(self.judgements()) if self.judgements is not None else ()
+        except RunStoreError as error:
+            said, untied = (), error
+
+        def judgements() -> Iterator[Judgement | None]:
+            if untied is not None:
+                raise untied
+            yield from said
+
+        return _Past(self.run, lambda: iter(rows), lambda: iter(traces), judgements)
+
+
+def _see_is_baseline(run: Run, where: str, suite: str) -> None:
+    if run.cancelled:
+        raise UsageError(
+            f"the baseline {where} was cancelled: what it lacks would count as new",
+            hint="Give a run that came to its end with --baseline.",
+        )
+    if run.suite != suite:
+        raise UsageError(
+            f"the baseline {where} is a run of suite {run.suite!r}, not of {suite!r}",
+            hint="Give a run of the same suite with --baseline.",
+        )
+    if run.case_filter:
+        raise UsageError(
+            f"the baseline {where} is a run of {_cases(len(run.case_filter))} named by --case",
+            hint="Give a run of the whole suite, or of one of its scopes, with --baseline.",
+        )
+
+
+def baseline_of(source: RunSource, loaded: LoadedSuite, *, out: Path | None = None) -> BaselineIndex:
+    """The baseline of a run of this suite that is about to be made into `out`. Raises as `stored_baseline`."""
+    return stored_baseline(source, suite=loaded.suite.suite, loaded=lambda: loaded, out=out)
+
+
+def refuse_own_traces(loaded: LoadedSuite, out: Path) -> None:
+    """See that a run into `out` does not replace the traces it is to judge.
+
+    Raises:
+        UsageError: They lie in `out` itself.
+    """
+    target = loaded.suite.target
+    if isinstance(target, RecordedTarget) and (loaded.directory / target.traces).resolve().parent == out.resolve():
+        raise UsageError(
+            f"the traces to be judged lie in {out}, whose files this run replaces",
+            hint="Choose another directory with --out.",
+        )
+
+
+def _cases(number: int) -> str:
+    return "1 case" if number == 1 else f"{number} cases"

@@ -1,0 +1,75 @@
+"""One JSON line per case: its row, and its trace as far as the suite lets it be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from raggate_action.replies.reply_forms import looks_like_id
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.json_lines import json_line, trace_fields, trace_line
+from raggate_action.schema.policy import Texts
+from raggate_action.schema.serialization import complete
+from raggate_action.schema.trace import STAGES, ChunkForm, Trace
+
+
+def row_line(row: CaseRun, *, withheld: bool) -> bytes:
+    """The row of `cases.jsonl`.
+
+    Args:
+        row: The case as run.
+        withheld: Nothing of the answer's words may be kept; its length and digest remain.
+    """
+    complete(CaseRun)
+    if withheld:
+        wordless = tuple(h.model_copy(update={"text": "", "quote": None}) for h in row.hallucinations)
+        row = row.model_copy(update={"answer": None, "claims": (), "hallucinations": wordless})
+    return json_line(row)
+
+
+def stored_trace_line(
+    row: CaseRun, trace: Trace, *, texts: Texts, withheld: bool, others: Sequence[Trace] = ()
+) -> bytes:
+    """The line of `traces.jsonl`: a trace that can be replayed as a recorded one.
+
+    Chunks are kept by id (in the context with their version), their text only with `texts: full`. The latency is the
+    app's own, else the one measured.
+
+    Args:
+        row: The case as run.
+        trace: What the target returned, with everything already taken out that no file may hold.
+        texts: What the suite lets the run directory hold.
+        withheld: Nothing of the answer's words may be kept, nor any chunk's text.
+        others: The traces of the case's other answers, which stand in the same line.
+    """
+    kept: dict[str, Any] = {}
+    if trace.latency_ms is None:
+        kept["latency_ms"] = row.latency_ms
+    if texts != "full" or withheld:
+        kept |= _ids_of_stages(trace)
+    if others:
+        kept["asks"] = [trace_fields(each, instead=_ids_of_stages(each) if texts != "full" else {}) for each in others]
+    if withheld:
+        # Every other place an app could have put words of its answer or its sources.
+        kept |= {"tool_calls": trace.tool_names, "error": None if trace.error is None else "withheld"}
+    return trace_line(row.case_id, trace, instead=kept, withheld=withheld)
+
+
+def _ids_of_stages(trace: Trace) -> dict[str, Any]:
+    """The stages without any chunk's text; the context with its versions."""
+    stages: dict[str, Any] = {}
+    for stage in STAGES:
+        chunks: tuple[ChunkForm, ...] | None = getattr(trace, stage)
+        of_context = stage == "context"
+        stages[stage] = None if chunks is None else [_without_text(each, versioned=of_context) for each in chunks]
+    return stages
+
+
+def _without_text(chunk: ChunkForm, *, versioned: bool) -> Any:
+    if isinstance(chunk, str):
+        return chunk
+    version = chunk.version if versioned else None
+    fields = {"version": version, "document_id": chunk.document_id, "repeated": chunk.repeated}
+    given = {name: value for name, value in fields.items() if value is not None}
+    # A name with spaces would be read as a text, if it stood alone.
+    return {"chunk_id": chunk.chunk_id, **given} if given or not looks_like_id(chunk.chunk_id) else chunk.chunk_id

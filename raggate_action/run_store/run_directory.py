@@ -1,0 +1,446 @@
+"""A directory while a run, or a comparison of two arms, is written into it: begun, gone on with, finished.
+
+Of both holds: one process writes; a link, a stranger's directory and what a newer raggate wrote are refused; and the
+file it is known by says `complete: false` until everything else is in its place, so that what was killed is never taken
+for a whole one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import zip_longest
+from pathlib import Path
+from types import TracebackType
+from typing import Final, NamedTuple, Self
+
+from raggate_action.errors import RunStoreError
+from raggate_action.run_store.case_lines import row_line, stored_trace_line
+from raggate_action.run_store.journal import Journal
+from raggate_action.run_store.judgements import JudgementFile, usable_judgements
+from raggate_action.run_store.lock import WriterLock
+from raggate_action.run_store.pending_answers import WaitingCases
+from raggate_action.run_store.run_file import (
+    A_COMPARISON,
+    A_RUN,
+    Kind,
+    indented,
+    read_header,
+    refuse_newer,
+    run_pieces,
+    started_pieces,
+)
+from raggate_action.run_store.run_files import (
+    AB,
+    AB_FILES,
+    JUDGEMENTS,
+    KNOWN_FILES,
+    ROWS,
+    RUN,
+    TRACES,
+    make_directory,
+    partial_name,
+    remove,
+    replace_whole,
+    settle,
+    store_errors,
+)
+from raggate_action.run_store.run_reading import parsed_lines, read_ab, read_rows, read_started
+from raggate_action.run_store.stored_files import DirectoryFiles, files_of, read_lines
+from raggate_action.schema.ab_run import AbRun, StartedAb
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.policy import Texts
+from raggate_action.schema.run import Run, StartedRun, SuiteCase
+from raggate_action.schema.synthesis import Synthesis
+from raggate_action.schema.trace import Trace
+
+# What judges said before, until what they say now is in its place.
+_BEFORE: Final = partial_name("judged-before.jsonl")
+
+
+class _OwnDirectory:
+    """A directory that this process alone writes into; a context manager, which lets go however the block ends.
+
+    Attributes:
+        path: The directory.
+    """
+
+    def __init__(self, path: Path, lock: WriterLock) -> None:
+        self.path = path
+        self._lock = lock
+
+    def close(self) -> None:
+        """Let go of the files; what stands there stays as it is."""
+        self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _complete(self, texts: Mapping[str, Iterable[bytes]], known_by: str, pieces: Iterable[bytes]) -> None:
+        """Put everything into its place, the file it is known by last."""
+        for name, content in texts.items():
+            replace_whole(self.path, name, content)
+        # Whatever that file vouches for is on disk before it says so.
+        settle(self.path)
+        replace_whole(self.path, known_by, pieces)
+        settle(self.path)
+
+
+class _Opened(NamedTuple):
+    """What a run is written into."""
+
+    journal: Journal
+    waiting: WaitingCases
+    judgements: JudgementFile
+    lock: WriterLock
+
+
+class RunDirectory(_OwnDirectory):
+    """A directory that one run is being written into.
+
+    Rows and traces are journalled as cases finish; what has been appended is written however the block ends.
+
+    Attributes:
+        path: The directory.
+        waiting: Answers that are not rows yet.
+        judgements: What judges said.
+        started: What the run began with; of a resumed run what it began with the first time.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        started: StartedRun,
+        opened: _Opened,
+        *,
+        texts: Texts,
+    ) -> None:
+        """Take over what is open; `create` and `resume` are the ways in."""
+        super().__init__(path, opened.lock)
+        self.waiting = opened.waiting
+        self.judgements = opened.judgements
+        self.started = started
+        self._journal = journal = opened.journal
+        self._texts = texts
+        self._resumed_rows = len(journal)
+
+    @classmethod
+    def create(
+        cls, path: Path, started: StartedRun, suite_cases: Iterable[SuiteCase] = (), *, texts: Texts = "quotes"
+    ) -> RunDirectory:
+        """Begin a run in `path`; the directory is made, or the run that it holds is replaced.
+
+        Of an earlier run the files that raggate writes are removed, and nothing else is touched.
+
+        Args:
+            path: Where the run is stored.
+            started: What it begins with; its own `suite_cases` are not looked at.
+            suite_cases: Every case of the suite in order, taken one at a time.
+            texts: Which texts it may hold.
+
+        Raises:
+            RunStoreError: `path` holds something that is no run, or a run of a newer raggate, or is a link, or cannot
+                be made, or another process is writing there.
+        """
+        with _only_writer(path, A_RUN) as lock:
+            _remove_others(path, KNOWN_FILES, RUN)
+            replace_whole(path, RUN, started_pieces(started, suite_cases))
+            judgements = JudgementFile.create(path, texts=texts)
+            opened = _Opened(Journal.create(path), WaitingCases.create(path), judgements, lock)
+            return cls(path, started, opened, texts=texts)
+
+    @classmethod
+    def resume(
+        cls, path: Path, started: StartedRun, suite_cases: Iterable[SuiteCase] = (), *, texts: Texts = "quotes"
+    ) -> RunDirectory:
+        """Go on with the run in `path` where it stopped; its first `started_at` and `as_of` hold.
+
+        Args:
+            path: Where the run is stored.
+            started: What this run would begin with; it has to agree with what the stored one began with.
+            suite_cases: As for `create`; they have to be the same, with the same ones in scope.
+            texts: Which texts it may hold.
+
+        Raises:
+            RunStoreError: There is no incomplete run, it was begun on other input, its journal is damaged, or another
+                process is writing there.
+        """
+        _refuse_link(path)
+        if not path.is_dir():
+            raise _nothing_to_resume(path)
+        with _let_go_on_error(WriterLock.take(path)) as lock:
+            first = read_started(path)
+            if first is None:
+                raise _nothing_to_resume(path)
+            if differing := _differences(first, started, suite_cases):
+                raise RunStoreError(
+                    f"{path} cannot be resumed, for it was begun with another {', another '.join(differing)}",
+                    hint="One run has one input: undo the change, or run again without --resume.",
+                )
+            unlisted = first.model_copy(update={"suite_cases": ()})
+            with ExitStack() as on_error:
+                waiting = WaitingCases.resume(path)
+                on_error.callback(waiting.close)
+                judgements = JudgementFile.resume(path, texts=texts)
+                on_error.callback(judgements.close)
+                opened = _Opened(Journal.resume(path), waiting, judgements, lock)
+                on_error.pop_all()
+            return cls(path, unlisted, opened, texts=texts)
+
+    def finished_rows(self) -> Iterator[CaseRun]:
+        """The rows that were journalled before this run was resumed, in the order their cases finished.
+
+        Raises:
+            RunStoreError: A row is off schema.
+        """
+        return parsed_lines(CaseRun, DirectoryFiles(self.path), ROWS, whole=False, at_most=self._resumed_rows)
+
+    def rows(self) -> Iterator[CaseRun]:
+        """Every row until now, in the order their cases finished. Raises as `finished_rows`."""
+        self._journal.flush()
+        return read_rows(self.path)
+
+    def append(
+        self,
+        row: CaseRun,
+        trace: Trace | None,
+        *,
+        durable: bool,
+        withheld: bool = False,
+        others: Sequence[Trace] = (),
+    ) -> None:
+        """Journal a finished case.
+
+        Args:
+            row: The case as run.
+            trace: What the target left, without anything that no file may hold; None when it left nothing.
+            durable: The case outlives a kill of this process once this returns. Otherwise it may wait in a buffer,
+                which is for targets that can be asked again at no cost.
+            withheld: Nothing of the answer's words may be kept, in row or trace.
+            others: The traces of the case's other answers, as `trace`.
+
+        Raises:
+            RunStoreError: It cannot be written.
+        """
+        line = b""
+        if trace is None and row.error is not None:
+            # The error is all there is to replay.
+            trace = Trace(error=row.error)
+        if trace is not None:
+            line = stored_trace_line(row, trace, texts=self._texts, withheld=withheld, others=others)
+        self._journal.add(row.position, row_line(row, withheld=withheld), line, durable=durable)
+
+    def finish(self, run: Run, suite_cases: Iterable[SuiteCase], texts: Mapping[str, str]) -> None:
+        """Complete the run: rows and traces in suite order, then the texts, and `run.json` last.
+
+        Args:
+            run: The run; its own `suite_cases` are not looked at.
+            suite_cases: Every case of the suite in order, taken one at a time.
+            texts: File name -> content, of the names a run directory knows.
+
+        Raises:
+            RunStoreError: Something cannot be written; the run then stays incomplete and can be resumed.
+            ValueError: `texts` has a name that is none of a run directory's texts.
+        """
+        if strange := set(texts) - (set(KNOWN_FILES) - {RUN, ROWS, TRACES, JUDGEMENTS}):
+            raise ValueError(f"no texts of a run directory: {sorted(strange)}")
+        self._journal.finish()
+        run = run.model_copy(update={"judgements_digest": self.judgements.finish(run.judge_names)})
+        self.waiting.finish()
+        content = {name: [text.encode(errors="replace")] for name, text in texts.items()}
+        self._complete(content, RUN, run_pieces(run, suite_cases))
+        self._lock.release()
+
+    def close(self) -> None:
+        """Write what waits and let go of the files; the run stays as it is, incomplete or finished."""
+        try:
+            self._journal.close()
+        finally:
+            self.judgements.close()
+            self.waiting.close()
+            super().close()
+
+
+class AbDirectory(_OwnDirectory):
+    """A directory that one comparison of two arms is being written into.
+
+    Until `begin` nothing in it is touched: an app that is down costs nobody what was there. A comparison that is made
+    again goes on with what judges have said.
+    """
+
+    def __init__(self, path: Path, lock: WriterLock) -> None:
+        """Take over the lock; `open` is the way in."""
+        super().__init__(path, lock)
+        self._judgements: JudgementFile | None = None
+
+    @classmethod
+    def open(cls, path: Path) -> AbDirectory:
+        """Be the only writer of a directory, which is made where it is not there.
+
+        Raises:
+            RunStoreError: It holds something that is no comparison, or one of a newer raggate; or is a link, or cannot
+                be made, or another process is writing there.
+        """
+        with _only_writer(path, A_COMPARISON) as lock:
+            return cls(path, lock)
+
+    def begin(self, started: StartedAb, *, texts: Texts) -> JudgementFile:
+        """Begin a comparison: the one before is gone but for what its judges said; gives where theirs is kept now.
+
+        Args:
+            started: What it begins with.
+            texts: Which texts it may hold.
+
+        Raises:
+            RunStoreError: It cannot be written.
+        """
+        _set_aside(self.path)
+        replace_whole(self.path, AB, [indented(started), b"\n"])
+        _remove_others(self.path, AB_FILES, AB)
+        self._judgements = JudgementFile.create(self.path, texts=texts)
+        return self._judgements
+
+    def written_before(self) -> Synthesis | None:
+        """What a model wrote of the comparison that lies there; None where there is none, or it is not whole."""
+        try:
+            return read_ab(self.path).synthesis
+        except RunStoreError:
+            return None
+
+    def said_before(self) -> Iterator[Judgement | None]:
+        """What judges said in the comparisons before this one; None for each line that cannot be read."""
+        return usable_judgements(self.path, _BEFORE)
+
+    def finish(
+        self, run: AbRun, files: Mapping[str, Iterable[bytes]], *, judges: Sequence[str], cases: Sequence[str]
+    ) -> None:
+        """Complete it: judgements in order, the files, and `ab.json` last.
+
+        Args:
+            run: The comparison.
+            files: File name -> content, of the names it knows.
+            judges: The panel, in order.
+            cases: Case ids, in order.
+
+        Raises:
+            RunStoreError: Something cannot be written; the comparison stays incomplete.
+            ValueError: `files` has another name.
+        """
+        if strange := set(files) - (set(AB_FILES) - {AB, JUDGEMENTS}):
+            raise ValueError(f"no files of a comparison: {sorted(strange)}")
+        if self._judgements is not None:
+            self._judgements.finish(judges, cases=cases)
+        self._complete(files, AB, [indented(run), b"\n"])
+        remove(self.path / _BEFORE)
+        settle(self.path)
+
+    def close(self) -> None:
+        """See `_OwnDirectory.close`."""
+        try:
+            if self._judgements is not None:
+                self._judgements.close()
+        finally:
+            super().close()
+
+
+@contextmanager
+def _only_writer(path: Path, kind: Kind) -> Iterator[WriterLock]:
+    """The lock on a directory that holds nothing, or what is of this kind; it is made where it is not there."""
+    _refuse_link(path)
+    make_directory(path)
+    with _let_go_on_error(WriterLock.take(path)) as lock:
+        _refuse_foreign(path, kind)
+        yield lock
+
+
+@contextmanager
+def _let_go_on_error(lock: WriterLock) -> Iterator[WriterLock]:
+    try:
+        yield lock
+    except BaseException:
+        lock.release()
+        raise
+
+
+def _refuse_link(path: Path) -> None:
+    if path.is_symlink():
+        raise RunStoreError(
+            f"{path} is a symbolic link, which is not followed for writing",
+            hint="Give the directory itself with --out.",
+        )
+
+
+def _refuse_foreign(path: Path, kind: Kind) -> None:
+    """See that `path` holds what is of this kind, or nothing but what a kill at the very start of one leaves."""
+    with store_errors(path):
+        names = {entry.name for entry in path.iterdir()}
+    begun = {partial_name(kind.file)}
+    if names <= (begun if kind is A_RUN else {*begun, _BEFORE, partial_name(_BEFORE)}):
+        return
+    header = None if (path / kind.file).is_symlink() else read_header(path, kind)
+    if header is None:
+        raise RunStoreError(
+            f"{path} is not empty and holds no {kind.name}",
+            hint="Choose an empty directory with --out, or remove what is in this one.",
+        )
+    refuse_newer(path, header, kind)
+
+
+def _remove_others(path: Path, names: Iterable[str], known_by: str) -> None:
+    """Remove what was written before, but for the file it is known by: without it, nobody could tell whose it is."""
+    for name in names:
+        remove(path / partial_name(name))
+        if name != known_by:
+            remove(path / name)
+
+
+def _nothing_to_resume(path: Path) -> RunStoreError:
+    header = read_header(path)
+    if header is not None and header.complete:
+        return RunStoreError(
+            f"the run in {path} is complete: nothing is left to resume",
+            hint="Run without --resume; that replaces it.",
+        )
+    return RunStoreError(f"{path} holds no run to resume", hint="Run without --resume, or correct --out.")
+
+
+def _differences(first: StartedRun, now: StartedRun, suite_cases: Iterable[SuiteCase]) -> list[str]:
+    """What the two runs do not have in common, as people call it."""
+    before, after = first.provenance, now.provenance
+    pairs = (
+        ("suite file", before.suite_digest, after.suite_digest),
+        ("set of cases", before.cases_digest, after.cases_digest),
+        ("evidence", before.evidence_digest, after.evidence_digest),
+        ("target", before.target_digest, after.target_digest),
+        ("scope", first.scope, now.scope),
+        ("choice of --case", first.case_filter, now.case_filter),
+    )
+    differing = [name for name, old, new in pairs if old != new]
+    if first.held_against and now.held_against and first.held_against != now.held_against:
+        differing.append("baseline")
+    # A scope may choose cases by the baseline: with another baseline it would choose others.
+    if not differing and any(old != new for old, new in zip_longest(first.suite_cases, suite_cases)):
+        differing.append("choice of cases")
+    return differing
+
+
+def _set_aside(path: Path) -> None:
+    """Keep what judges have said, in comparisons that ended and in one that did not, where it is not written over."""
+    if (path / JUDGEMENTS).is_symlink() or not (path / JUDGEMENTS).is_file():
+        return
+    kept = [_whole_lines(path, name) for name in (JUDGEMENTS, _BEFORE) if (path / name).is_file()]
+    replace_whole(path, _BEFORE, [line for lines in kept for line in lines])
+    remove(path / JUDGEMENTS)
+
+
+def _whole_lines(path: Path, name: str) -> Iterator[bytes]:
+    """The lines of a file; a last one without its end is left out."""
+    for _where, line in read_lines(files_of(path), name):
+        if line.endswith(b"\n"):
+            yield line

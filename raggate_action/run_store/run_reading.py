@@ -1,0 +1,202 @@
+"""Reading a stored run back: strictly, with the file and line of whatever is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeVar
+
+from pydantic import ValidationError
+
+from raggate_action.errors import RunStoreError
+from raggate_action.run_store.run_file import A_COMPARISON, header_of, read_header, refuse_newer, see_readable
+from raggate_action.run_store.run_files import AB, BASELINE, COMPARISON, ROWS, RUN, TRACES
+from raggate_action.run_store.stored_files import RunFiles, RunSource, file_label, files_of, read_document, read_lines
+from raggate_action.schema.ab_run import AbRun
+from raggate_action.schema.base import Record
+from raggate_action.schema.baseline_answer import BaselineAnswer
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.run import Run, StartedRun
+from raggate_action.schema.trace import Trace, TraceLine
+
+_MOST_PROBLEMS = 3
+# A file with more problems was made to have them, and listing them would take too long.
+_PROBLEMS_LISTED = 1000
+_MESSAGE_CHARACTERS = 500
+_DAMAGED = "The file was changed or cut after raggate wrote it: make the run again."
+
+AnyRecord = TypeVar("AnyRecord", bound=Record)
+
+
+class StoredTrace(NamedTuple):
+    """A trace as the run directory holds it, with the case it answered; chunk texts may have been left out.
+
+    Attributes:
+        case_id: The case.
+        trace: Its trace.
+        withheld: The answer was kept out of the file.
+    """
+
+    case_id: str
+    trace: Trace
+    withheld: bool = False
+
+
+def read_run(source: RunSource) -> Run:
+    """The run stored in a directory, or in whatever else has its files.
+
+    Raises:
+        RunStoreError: There is none, it is not complete, another raggate's format, or it is off schema.
+    """
+    files = files_of(source)
+    content = read_document(files, RUN)
+    header = header_of(content or b"")
+    if header is not None:
+        see_readable(files, header)
+        if not header.complete:
+            raise RunStoreError(
+                f"the run in {files.where} is not finished: it is still being written or was stopped",
+                hint="Wait for its end; a run that was stopped goes on by `run --resume`.",
+            )
+    if content is None:
+        raise RunStoreError(
+            f"{files.where} holds no run: {RUN} is missing", hint="Give a directory that `run --out` has written."
+        )
+    return _parsed(Run, content, file_label(files, RUN))
+
+
+def read_ab(source: RunSource) -> AbRun:
+    """The comparison of two arms stored in a directory.
+
+    Raises:
+        RunStoreError: There is none, it is not complete, a newer raggate's, or off schema.
+    """
+    files = files_of(source)
+    content = read_document(files, AB)
+    header = header_of(content or b"", A_COMPARISON)
+    if content is None or header is None:
+        raise RunStoreError(f"{files.where} holds no comparison", hint="Give a directory that `ab --out` has written.")
+    refuse_newer(files, header, A_COMPARISON)
+    if not header.complete:
+        raise RunStoreError(
+            f"the comparison in {files.where} is not finished: it is still being written or was stopped",
+            hint="Wait for its end, or run `ab` again: what judges have said is not asked again.",
+        )
+    return _parsed(AbRun, content, file_label(files, AB))
+
+
+def read_stored(source: RunSource) -> Run | StartedRun:
+    """The run in a directory, finished or not.
+
+    Raises:
+        RunStoreError: There is none, another raggate's format, or it is off schema.
+    """
+    return read_started(source) or read_run(source)
+
+
+def read_started(source: RunSource) -> StartedRun | None:
+    """What the stored run began with; None when there is no run, or a complete one.
+
+    Raises:
+        RunStoreError: It has another raggate's format, or it is off schema.
+    """
+    files = files_of(source)
+    content = read_document(files, RUN)
+    header = header_of(content or b"")
+    if header is not None:
+        see_readable(files, header)
+    if content is None or (header is not None and header.complete):
+        return None
+    return _parsed(StartedRun, content, file_label(files, RUN))
+
+
+def read_rows(source: RunSource) -> Iterator[CaseRun]:
+    """The rows of the stored run, one at a time; in suite order once the run is complete.
+
+    Raises:
+        RunStoreError: A line is off schema. Of an incomplete run the last line may lack its end, and is left out.
+    """
+    yield from _records(CaseRun, files_of(source), ROWS)
+
+
+def read_traces(source: RunSource) -> Iterator[StoredTrace]:
+    """The traces of the stored run, one at a time, in the order of its rows.
+
+    Raises:
+        RunStoreError: As `read_rows`.
+    """
+    for line in _records(TraceLine, files_of(source), TRACES):
+        if line.case_id is None:
+            raise RunStoreError(f"{file_label(files_of(source), TRACES)}: a line names no case", hint=_DAMAGED)
+        yield StoredTrace(line.case_id, line.trace, line.withheld)
+
+
+def read_comparison(source: RunSource) -> Comparison | None:
+    """The comparison stored with the run; None when the run had no baseline.
+
+    Raises:
+        RunStoreError: It is off schema.
+    """
+    files = files_of(source)
+    content = read_document(files, COMPARISON)
+    return None if content is None else _parsed(Comparison, content, file_label(files, COMPARISON))
+
+
+def read_baseline_answers(source: RunSource) -> Iterator[BaselineAnswer]:
+    """What the run's judges made of the baseline's answers; none where they had not to judge any again.
+
+    Raises:
+        RunStoreError: As `read_rows`.
+    """
+    files = files_of(source)
+    stream = files.open(BASELINE)
+    if stream is not None:
+        stream.close()
+        yield from _records(BaselineAnswer, files, BASELINE)
+
+
+def parsed_lines(
+    record: type[AnyRecord], files: RunFiles, name: str, *, whole: bool, at_most: int | None = None
+) -> Iterator[AnyRecord]:
+    """Every line of the file `name` as a record.
+
+    Args:
+        record: What each line holds.
+        files: The run's files.
+        name: A file of lines of JSON.
+        whole: The last line must have its end; otherwise a line without one is left out.
+        at_most: So many lines are read; None reads all.
+
+    Raises:
+        RunStoreError: The file is missing, or a line is off schema or too large.
+    """
+    for where, line in read_lines(files, name, at_most=at_most):
+        if not line.endswith(b"\n"):
+            if not whole:
+                return
+            raise RunStoreError(f"{where}: the last line is cut off", hint=_DAMAGED)
+        yield _parsed(record, line, where)
+
+
+def _records(record: type[AnyRecord], files: RunFiles, name: str) -> Iterator[AnyRecord]:
+    header = read_header(files)
+    if header is not None:
+        see_readable(files, header)
+    return parsed_lines(record, files, name, whole=header is None or header.complete)
+
+
+def _parsed(record: type[AnyRecord], content: bytes, where: str) -> AnyRecord:
+    try:
+        return record.model_validate_json(content)
+    except ValidationError as error:
+        raise RunStoreError(f"{where}: {_problems(error)}", hint=_DAMAGED) from None
+
+
+def _problems(error: ValidationError) -> str:
+    """The first problems on one line. Names in them may come from a stranger: what does not print is shown as `?`."""
+    if error.error_count() > _PROBLEMS_LISTED:
+        return f"off schema in {error.error_count():,} places"
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    listed = [": ".join(filter(None, [".".join(map(str, e["loc"])), e["msg"]])) for e in found[:_MOST_PROBLEMS]]
+    text = "; ".join([*listed, f"and {len(found) - len(listed)} more"] if len(found) > len(listed) else listed)
+    return "".join([c if c.isprintable() else "?" for c in text[:_MESSAGE_CHARACTERS]])

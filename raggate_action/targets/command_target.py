@@ -1,0 +1,212 @@
+"""A RAG app behind a program that reads a case per line and writes a trace per line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action.errors import TargetError
+from raggate_action.isolation.child_environment import child_environment
+from raggate_action.isolation.child_user import ChildUser
+from raggate_action.isolation.error_line import ErrorLines
+from raggate_action.isolation.secrets import NO_SECRETS, Secrets, values_of_secret_names
+from raggate_action.replies.mapping import request_body
+from raggate_action.schema.case import Case, PlacedCase
+from raggate_action.schema.target import CommandTarget
+from raggate_action.schema.trace import Reply, TargetFailure
+from raggate_action.targets import stopwatch
+from raggate_action.targets.child_program import GRACE_S, Program, ProgramEndedError, start_program
+from raggate_action.targets.concurrent_asks import side_by_side
+from raggate_action.targets.handshake import await_greeting
+from raggate_action.targets.interface import Surroundings
+from raggate_action.targets.mapping_probe import FirstReplies
+from raggate_action.targets.read_reply import OffSchema, read_trace, reply_from
+from raggate_action.targets.reply_mapping import ReplyMapping
+
+
+class Calling(NamedTuple):
+    """How a program is called.
+
+    Attributes:
+        command: Program and arguments.
+        directory: Where it runs.
+        environment: Its whole environment.
+        mapping: Its line -> trace JSON.
+        timeout_s: Longest wait for one case.
+        concurrency: Processes side by side.
+        per_case: Started anew for every case.
+        greets: It writes a line before its first case that says whether it can answer at all; the text names what
+            it needs. None for a program that does not.
+        secrets: Struck from its replies.
+        lines: Writes error lines, without these and without the secrets in its environment.
+        grace_s: How long a process may take to end when told to.
+        child_user: Whom it runs as; ourselves when None.
+        warm_up: Each process is asked its first case once before it counts, unless it has only that one.
+    """
+
+    command: tuple[str, ...]
+    directory: Path
+    environment: dict[str, str]
+    mapping: ReplyMapping
+    timeout_s: float
+    concurrency: int
+    per_case: bool = False
+    greets: str | None = None
+    secrets: Secrets = NO_SECRETS
+    lines: ErrorLines = ErrorLines()
+    grace_s: float = GRACE_S
+    child_user: ChildUser | None = None
+    warm_up: bool = False
+
+
+def command_calling(target: CommandTarget, surroundings: Surroundings) -> Calling:
+    """How a suite's command is called from its directory.
+
+    Raises:
+        UsageError: The response mapping cannot be used.
+    """
+    return Calling(
+        command=target.command,
+        directory=surroundings.directory,
+        environment=child_environment(surroundings.environment, target.env, surroundings.child_user),
+        mapping=ReplyMapping(target.response, surroundings.evidence),
+        timeout_s=target.timeout_s,
+        concurrency=target.concurrency,
+        per_case=target.per_case,
+        secrets=Secrets(surroundings.secrets),
+        lines=ErrorLines([*surroundings.secrets, *values_of_secret_names(target.env)]),
+        child_user=surroundings.child_user,
+    )
+
+
+class CommandApp:
+    """Asks a RAG app over lines of JSON; implements `Target`.
+
+    Attributes:
+        mapping: Reads its replies.
+        first: Sees its first replies.
+    """
+
+    def __init__(self, calling: Calling) -> None:
+        self.mapping = calling.mapping
+        self.first = FirstReplies(calling.mapping.explicit)
+        self._calling = calling
+
+    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+        """See `Target.replies`. However it is left, no process of the program remains."""
+        start = _Start(self._calling)
+        lanes = [_Lane(self._calling, start, self.first) for _ in range(self._calling.concurrency)]
+        try:
+            async with aclosing(side_by_side(cases, [lane.ask for lane in lanes])) as answers:
+                async for answer in answers:
+                    yield answer
+            await asyncio.gather(*(lane.finish() for lane in lanes))
+        finally:
+            await asyncio.gather(*(lane.stop() for lane in lanes))
+
+
+class _Start:
+    """Starts the program; what keeps its first start from working keeps every case from being asked."""
+
+    def __init__(self, calling: Calling) -> None:
+        self._calling = calling
+        self._has_worked = False
+
+    async def program(self) -> Program:
+        """A program that is ready to be asked.
+
+        Raises:
+            TargetError: It has never worked.
+            ProgramEndedError: This time it does not.
+        """
+        calling = self._calling
+        try:
+            program = await start_program(
+                calling.command,
+                directory=calling.directory,
+                environment=calling.environment,
+                child_user=calling.child_user,
+                grace_s=calling.grace_s,
+                lines=calling.lines,
+            )
+            if calling.greets is not None:
+                await await_greeting(program, calling.greets, timeout_s=calling.timeout_s, lines=calling.lines)
+        except TargetError as error:
+            if self._has_worked:
+                raise ProgramEndedError(str(error)) from None
+            raise
+        self._has_worked = True
+        return program
+
+
+class _Lane:
+    """One place for a process of the program; asks one case at a time."""
+
+    def __init__(self, calling: Calling, start: _Start, first: FirstReplies) -> None:
+        self._calling = calling
+        self._start = start
+        self._first = first
+        self._program: Program | None = None
+
+    async def ask(self, placed: PlacedCase) -> Reply:
+        """The reply of one case; whatever went wrong, the next case finds a program in step."""
+        begun = stopwatch.now()
+        try:
+            if self._program is None:
+                self._program = await self._start.program()
+                await self._warm_up(placed)
+            begun = stopwatch.now()
+            async with asyncio.timeout(self._calling.timeout_s):
+                raw = await self._program.ask(_line(placed.case), last=self._calling.per_case)
+        except (TimeoutError, ProgramEndedError) as error:
+            latency_ms = stopwatch.milliseconds_since(begun)
+            await self.stop()
+            words = self._words(error)
+            return TargetFailure(self._calling.lines.line(words), latency_ms, words)
+        latency_ms = stopwatch.milliseconds_since(begun)
+        calling = self._calling
+        read = read_trace(raw, calling.mapping, calling.secrets, see=partial(self._first.see, placed.case))
+        if isinstance(read, OffSchema):
+            # A line that is no trace may be a stray print, with the answer still to come: a new process is in step.
+            await self.stop()
+        elif self._calling.per_case:
+            await self.finish()
+        return reply_from(read, raw, latency_ms, self._calling.lines)
+
+    async def _warm_up(self, placed: PlacedCase) -> None:
+        """Have the new program answer a case that does not count; one that cannot is replaced by a cold one."""
+        if self._program is None or not self._calling.warm_up or self._calling.per_case:
+            return
+        try:
+            async with asyncio.timeout(self._calling.timeout_s):
+                raw = await self._program.ask(_line(placed.case))
+        except (TimeoutError, ProgramEndedError):
+            raw = b""
+        if isinstance(read_trace(raw, self._calling.mapping, self._calling.secrets), OffSchema):
+            await self.stop()
+            self._program = await self._start.program()
+
+    async def finish(self) -> None:
+        """Let the program end by itself."""
+        if self._program is not None:
+            await self._program.finish()
+            self._program = None
+
+    async def stop(self) -> None:
+        """End the program."""
+        if self._program is not None:
+            await self._program.stop()
+            self._program = None
+
+    def _words(self, error: TimeoutError | ProgramEndedError) -> str:
+        timed_out = isinstance(error, TimeoutError)
+        return f"no answer within {self._calling.timeout_s:g} s" if timed_out else str(error)
+
+
+def _line(case: Case) -> bytes:
+    return json.dumps(request_body(None, case)).encode()

@@ -1,0 +1,247 @@
+"""Traces recorded before, one JSON object per line, joined with cases by `case_id`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from pydantic import ValidationError
+from pydantic_core import from_json, to_json
+
+from raggate_action.errors import TargetError
+from raggate_action.isolation.error_line import ErrorLines
+from raggate_action.isolation.secrets import Secrets
+from raggate_action.replies.mapping import ReplyMismatchError
+from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.reply_limits import TOO_MANY_NODES, json_has_too_many_nodes
+from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, TraceLine
+from raggate_action.targets.interface import TOGETHER
+from raggate_action.targets.mapping_probe import FirstReplies
+from raggate_action.targets.read_reply import (
+    LARGEST_REPLY,
+    TOO_LARGE,
+    OffSchema,
+    excerpt_of,
+    not_json,
+    off_schema,
+    without_blank_error,
+)
+from raggate_action.targets.reply_mapping import ReplyMapping
+from raggate_action.targets.trace_index import BYTE_ORDER_MARK, TraceIndex, TraceProblems, nameless
+
+_READ_AHEAD = 1 << 20
+# Single lines are fetched by offset; what is read beyond them is thrown away.
+_READ_ONE = 1 << 14
+_WITHHELD = "its answer was kept out of the file, for it repeated text that its asker may not read"
+
+
+class _Recorded(NamedTuple):
+    """A line that names its case.
+
+    Attributes:
+        number: Its line, from 1.
+        case_id: The case it is of.
+        trace: Its trace, or why it is none.
+        line: The line itself.
+        withheld: The answer was kept out of the file: nobody can judge it again.
+    """
+
+    number: int
+    case_id: str
+    trace: Trace | OffSchema
+    line: bytes
+    withheld: bool = False
+
+
+class RecordedTraces:
+    """Replies from a file of traces; implements `Target`.
+
+    Cases and traces in the same order are read in step and nothing is kept. At the first difference an index of the
+    file is built, see `TraceIndex`.
+
+    Attributes:
+        first: Sees what the mapping finds in the first of them.
+        problems: After the last reply, what is wrong with the file as a whole: `file:line: what`, at most a hundred.
+    """
+
+    def __init__(
+        self,
+        traces: Path,
+        *,
+        labelled: bool,
+        known: Callable[[str], bool],
+        secrets: Sequence[str] = (),
+        mapping: ReplyMapping | None = None,
+    ) -> None:
+        """Prepare; nothing is read yet.
+
+        Args:
+            traces: The file.
+            labelled: Whether the suite's author vouches for labels inside the traces.
+            known: Whether the suite has a case of this id, in this run's scope or not.
+            secrets: Struck from every trace as it is read.
+            mapping: How a line becomes a trace; None finds answer and context by their keys.
+        """
+        self._mapping = mapping or ReplyMapping()
+        self.first = FirstReplies(self._mapping.explicit)
+        self.problems: tuple[str, ...] = ()
+        self._traces = traces
+        self._label = _from_here(traces)
+        self._labelled = labelled
+        self._known = known
+        self._secrets = Secrets(secrets)
+        self._lines = ErrorLines(secrets)
+
+    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+        """See `Target.replies`. Never suspends: waiting would cost more than reading."""
+        pairs = self._in_step(iter(cases))
+        try:
+            while together := tuple(islice(pairs, TOGETHER)):
+                for answer in together:
+                    yield answer
+        except OSError as error:
+            raise TargetError(
+                f"{self._label} cannot be read: {error.strerror or error}",
+                hint="Write traces with `raggate-action record`, or correct `target: traces`.",
+            ) from None
+
+    def _in_step(self, cases: Iterator[PlacedCase]) -> Iterator[tuple[PlacedCase, Reply]]:
+        problems = TraceProblems(self._label)
+        with self._traces.open("rb", buffering=_READ_AHEAD) as file:
+            lines = enumerate(_without_mark(file), start=1)
+            for placed in cases:
+                recorded = self._next_recorded(lines, problems)
+                if recorded is None or recorded.case_id != placed.case.case_id:
+                    yield from self._by_index(chain([placed], cases))
+                    return
+                yield placed, self._reply(placed, recorded)
+            if self._next_recorded(lines, problems) is not None:
+                # Traces beyond the cases: the index tells whether they are out of scope, unknown or second ones.
+                yield from self._by_index(iter(()))
+                return
+        self.problems = tuple(map(self._lines.line, problems.found))
+
+    def _by_index(self, cases: Iterator[PlacedCase]) -> Iterator[tuple[PlacedCase, Reply]]:
+        problems = TraceProblems(self._label)
+        with self._traces.open("rb", buffering=_READ_ONE) as file:
+            index = TraceIndex(file, self._known, problems, self._mapping.case_id_of)
+            for placed in cases:
+                case_id = placed.case.case_id
+                found = index.find(case_id)
+                recorded = self._recorded(*found) if found else None
+                # The index knows ids by their hash only.
+                if recorded is None or recorded.case_id != case_id:
+                    yield placed, NoTrace(reason="trace", detail=f"{self._label} has no trace of it")
+                else:
+                    yield placed, self._reply(placed, recorded)
+        self.problems = tuple(map(self._lines.line, problems.found))
+
+    def _reply(self, placed: PlacedCase, recorded: _Recorded) -> Reply:
+        trace = recorded.trace
+        if self.first.is_open:
+            self.first.see(placed.case, from_json(recorded.line))
+        if recorded.withheld:
+            return NoTrace(reason="trace", detail=f"{self._label}:{recorded.number}: {_WITHHELD}")
+        if isinstance(trace, OffSchema):
+            # A trace is one line of the file; the parser's own count of lines would only confuse.
+            problem = trace.problem.replace("at line 1 column", "at column", 1)
+            return TargetFailure(
+                self._lines.line(f"{self._label}:{recorded.number}: {problem}"), excerpt=excerpt_of(recorded.line)
+            )
+        if trace.error is not None and (trace := without_blank_error(trace)).error is not None:
+            return TargetFailure(self._lines.line(trace.error), trace.latency_ms, excerpt_of(recorded.line))
+        return Answered(trace=trace, labelled=self._labelled)
+
+    def _next_recorded(self, lines: Iterator[tuple[int, bytes]], problems: TraceProblems) -> _Recorded | None:
+        """The next line that names a case; lines that name none are noted."""
+        for number, line in lines:
+            if line.isspace():
+                continue
+            if (recorded := self._recorded(number, line)) is not None:
+                return recorded
+            problems.add(number, nameless(line))
+        return None
+
+    def _recorded(self, number: int, line: bytes) -> _Recorded | None:
+        """A line, read, its secrets struck; None when it names no case."""
+        read: Trace | OffSchema
+        if (problem := _size_problem(line)) is not None:
+            read = OffSchema(problem)
+        else:
+            line = self._secrets.struck_reply(line)
+            read = self._read(line)
+        own = None if isinstance(read, OffSchema) else read.case_id
+        case_id = own if own is not None else self._mapping.case_id_of(line)
+        if case_id is None:
+            return None
+        if isinstance(read, TraceLine):
+            return _Recorded(number, case_id, read.trace, line, read.withheld)
+        return _Recorded(number, case_id, read, line)
+
+    def _read(self, line: bytes) -> Trace | OffSchema:
+        try:
+            return self._trace(line)
+        except ReplyMismatchError as error:
+            return OffSchema(f"off schema: {error}")
+        except ValidationError as error:
+            return off_schema(error, line)
+        except ValueError as error:
+            return OffSchema(not_json(str(error), line))
+
+    def _trace(self, line: bytes) -> Trace:
+        # Few lines say more than a trace. Reading every line as if it did would make a run a sixth slower.
+        says_more = b'"reported_case_id"' in line or b'"withheld"' in line or b'"asks"' in line
+        schema = TraceLine if says_more else Trace
+        if (read := self._mapping.as_it_is(line, schema)) is not None:
+            return read
+        mapped = self._mapping.trace_json(from_json(line))
+        if (case_id := self._mapping.case_id_of(line)) is not None:
+            mapped["case_id"] = case_id
+        return schema.model_validate_json(to_json(mapped))
+
+
+def first_read(traces: Path, mapping: ReplyMapping) -> Iterator[str]:
+    """What is taken from the first line of a file of recorded replies, or why nothing can be; of a trace, nothing."""
+    with traces.open("rb", buffering=_READ_ONE) as file:
+        line = next((line for line in _without_mark(file) if not line.isspace()), b"")
+    if not line or _size_problem(line) is not None:
+        return
+    try:
+        mapping.trace_json(from_json(line))
+    except ReplyMismatchError as error:
+        yield f"the first of the recorded replies cannot be read: {error}"
+    except ValueError:
+        yield "the first of the recorded replies is not JSON"
+    if mapping.taken:
+        yield mapping.taken_words
+
+
+def trace_of(line: bytes) -> Trace | OffSchema:
+    """A line of a file of traces, read; labels are whatever stands there."""
+    if (problem := _size_problem(line)) is not None:
+        return OffSchema(problem)
+    try:
+        return Trace.model_validate_json(line)
+    except ValidationError as error:
+        return off_schema(error, line)
+
+
+def _size_problem(line: bytes) -> str | None:
+    if len(line) > LARGEST_REPLY:
+        return TOO_LARGE
+    return f"off schema: {TOO_MANY_NODES}" if json_has_too_many_nodes(line) else None
+
+
+def _without_mark(file: BinaryIO) -> Iterator[bytes]:
+    """Lines of a file; editors on some systems put a mark before the first."""
+    first = file.readline().removeprefix(BYTE_ORDER_MARK)
+    return chain([first], file) if first else iter(())
+
+
+def _from_here(path: Path) -> str:
+    try:
+        return str(path.absolute().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)

@@ -1,0 +1,346 @@
+"""Reasons, bars and measured values: records in the core, words in the reports alone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from pydantic import ValidationError
+
+from raggate_action.report.decision_words import (
+    SIGNS,
+    all_reasons,
+    bar_in_words,
+    measured_in_words,
+    offender_in_words,
+    reason_in_words,
+)
+from raggate_action.schema.base import rate_of
+from raggate_action.schema.calibration import JudgeCard
+from raggate_action.schema.decision import (
+    AdviceCount,
+    AmountMeasured,
+    ArmsMeasured,
+    Bar,
+    CaseCount,
+    Decision,
+    FailedCase,
+    FailedGate,
+    FailedSlice,
+    GateReason,
+    LostJudge,
+    LostToControl,
+    Measured,
+    NothingAnswered,
+    NothingInScope,
+    Offender,
+    Operator,
+    Reason,
+    Released,
+    RemovedCase,
+    RunGate,
+    ShiftMeasured,
+    SliceCount,
+    Stopped,
+    StoreKnowsNone,
+    SuspectCount,
+    UnblockedCase,
+    UncaughtFault,
+    Unit,
+    UnmeasuredCount,
+    WaiversExpired,
+    WeakeningCount,
+)
+from raggate_action.schema.policy import Waiver
+
+PACKAGE = Path(__file__).parents[2] / "raggate_action"
+
+
+def bar(operator: Operator = ">=", amount: str = "0.95", unit: Unit = "share", **fields: Any) -> Bar:
+    return Bar(operator=operator, amount=Decimal(amount), unit=unit, **fields)
+
+
+def gate(**fields: Any) -> RunGate:
+    given: dict[str, Any] = {"gate": "faithfulness", "level": "block", "status": "failed", "bar": bar(), **fields}
+    return RunGate(**given)
+
+
+def waiver(case: str) -> Waiver:
+    return Waiver(case=case, gate="answered", reason="known", owner="@team", expires=date(2026, 5, 31))
+
+
+REASONS: list[tuple[Reason, str]] = [
+    # 2 of 3 is 66.66... %; shares of something good are rounded down.
+    (GateReason(gate=gate(passed=2, scored=3)), "faithfulness failed: 2 of 3 passed (66.6 %), the bar is >= 95 %"),
+    (GateReason(gate=gate(passed=0, scored=0)), "faithfulness failed: 0 of 0 passed, the bar is >= 95 %"),
+    (
+        GateReason(gate=gate(status="unmeasured", offenders=(FailedCase(case_id="q1", problem="judge: none"),))),
+        "faithfulness could not be measured; first: q1: judges gave no usable verdict: none",
+    ),
+    (NothingAnswered(asked=1), "the app did not answer the only case"),
+    (NothingAnswered(asked=2, cause="refused"), "the app did not answer any of 2 cases: refused"),
+    (NothingAnswered(asked=2, cause="no", case_id="q"), "the app did not answer any of 2 cases; first q: no"),
+    (
+        StoreKnowsNone(ids=143, traces=20, first="kb/1"),
+        (
+            "0 of 143 ids known: the evidence store has no chunk id that 20 traces name; first: kb/1. Let the app report the "
+            "store's `chunk_id` or texts, or name under `evidence:` what it answers from"
+        ),
+    ),
+    (NothingInScope(), "no case is in scope: nothing was evaluated"),
+    (
+        WaiversExpired(waivers=(waiver("q1"),), expired=1),
+        "a waiver has expired and covers nothing: answered of q1 (2026-05-31, @team)",
+    ),
+    (
+        WaiversExpired(waivers=(waiver("q1"),), expired=4),
+        "4 waivers have expired and cover nothing: answered of q1 (2026-05-31, @team); and 3 more",
+    ),
+    (Stopped(cancelled=True, finished=2, in_scope=9), "cancelled: 2 of 9 cases had finished"),
+    (Stopped(cancelled=False, finished=2, in_scope=9), "not finished: 2 of 9 cases had finished"),
+    (Released(cases=3, passed=3), "every gate passed: 3 of 3 cases passed"),
+    (
+        Released(cases=3, passed=3, unjudged=("faithfulness", "point_coverage", "hallucination_rate")),
+        (
+            "every gate passed except faithfulness, point_coverage and 1 more, which measured nothing: "
+            "3 of 3 cases passed"
+        ),
+    ),
+    (
+        Released(cases=9, passed=5, failed=1, unmeasured=1, waived=2, warned=("suspects",)),
+        (
+            "every blocking gate passed: 5 of 9 cases passed (1 failed, 1 unmeasured, 2 waived);"
+            " failed and only warns: suspects"
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("reason", "words"), REASONS, ids=[words for _reason, words in REASONS])
+def test_a_reason_in_words(reason: Reason, words: str) -> None:
+    stored = Decision(kind="block", reasons=(reason,)).model_dump_json()
+    assert all_reasons(Decision.model_validate_json(stored)) == words, "and the same read back from a file"
+
+
+def test_every_kind_of_reason_offender_and_measure_has_words() -> None:
+    assert {type(reason) for reason, _words in REASONS} == set(_members(Reason))
+    assert {type(offender) for offender, _words in OFFENDERS} == set(_members(Offender))
+    # What is measured of weaker demands is the gates themselves, see below.
+    assert {type(measured) for measured, _bar, _words in MEASURED} == set(_members(Measured)) - {WeakeningCount}
+
+
+def _members(union: object) -> Iterator[type]:
+    yield from get_args(get_args(union)[0])
+
+
+MEASURED: list[tuple[Measured, Bar, tuple[str, str]]] = [
+    (CaseCount(hits=1, looked_at=100), bar("==", "0", "cases"), ("1 of 100 cases", "none are allowed")),
+    (CaseCount(hits=1, looked_at=9), bar("==", "0", "new cases"), ("1 of 9 cases", "no new ones are allowed")),
+    # Shares of something bad are rounded up: 1 of 3 is 33.33... %.
+    (CaseCount(hits=1, looked_at=3), bar("<=", "0.02"), ("33.4 % (1 of 3 cases)", "the bar is <= 2 %")),
+    (
+        UnmeasuredCount(unmeasured=2, cases=7, removed=1),
+        bar("<=", "0.02", allowed=1),
+        ("2 of 7 cases and 1 removed", "the bar is <= 2 %, here 1"),
+    ),
+    (
+        SuspectCount(conflict=1, absent=2, compared=9),
+        bar("==", "0", "new cases"),
+        ("3 of 9 cases (1 in conflict, 2 absent)", "no new ones are allowed"),
+    ),
+    (
+        SliceCount(red=1, slices=3, watched=1, unmeasured=1),
+        bar(each=True),
+        ("1 of 3 red, 1 on watch, 1 not measured", "the bar is each >= 95 %"),
+    ),
+    (
+        AdviceCount(of="facts", good=7, total=9),
+        bar(">=", "0.95", "share"),
+        ("advises: 7 of 9 facts stated", "the bar is >= 95 %"),
+    ),
+    (
+        AdviceCount(of="criteria", good=1_000, total=1_200),
+        bar(">=", "0.95", "share"),
+        ("advises: 1,000 of 1,200 criteria met", "the bar is >= 95 %"),
+    ),
+    (
+        ArmsMeasured(treatment=1, control=9, tie=1, p=rate_of(11, 1024)),
+        bar(">", "0.05", "p"),
+        ("control 9, treatment 1 of 11 questions, p = 0.011", "the bar is p > 0.05"),
+    ),
+    (AmountMeasured(amount=900.0), bar("<=", "800.0", "ms"), ("900 ms", "the bar is <= 800 ms")),
+    (AmountMeasured(amount=800.02), bar("<=", "800.01", "ms"), ("800.02 ms", "the bar is <= 800.01 ms")),
+    (AmountMeasured(amount=0.42009), bar("<=", "0.42001", "usd"), ("$0.42009", "the bar is <= $0.42001")),
+    (
+        ShiftMeasured(before=10000, after=9400, cases=100),
+        bar("<=", "0.05", "score"),
+        ("1.00 to 0.94 (0.06 lower), 100 cases", "the bar is <= 0.05 lower"),
+    ),
+    (
+        ShiftMeasured(before=90000, after=84999, cases=1000),
+        bar("<=", "0.05", "score"),
+        ("0.90 to 0.84 (0.05001 lower), 1000 cases", "the bar is <= 0.05 lower"),
+    ),
+    (
+        ShiftMeasured(before=1, after=4, cases=100),
+        bar("<=", "2.0", "points"),
+        ("1.0 % to 4.0 % (3 points higher), 100 cases", "the bar is <= 2 points higher"),
+    ),
+    (
+        ShiftMeasured(before=4, after=1, cases=100),
+        bar("<=", "2.0", "points"),
+        ("4.0 % to 1.0 %, 100 cases", "the bar is <= 2 points higher"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("measured", "asked", "words"), MEASURED, ids=[words[0] for *_rest, words in MEASURED])
+def test_a_measure_beside_its_bar(measured: Measured, asked: Bar, words: tuple[str, str]) -> None:
+    judged = gate(measured=measured, bar=asked)
+    assert measured_in_words(judged) == words[0]
+    assert reason_in_words(GateReason(gate=judged)).text == f"failed: {words[0]}, {words[1]}"
+
+
+OFFENDERS: list[tuple[Offender, str]] = [
+    (FailedCase(case_id="q1", problem="broken: why"), "q1: broken: why"),
+    (FailedCase(case_id="q1"), "q1"),
+    (RemovedCase(case_id="q1"), "q1: removed from the suite"),
+    (UnblockedCase(case_id="q1", ended=None, blocked_at="target"), "q1: not blocked, and had to be at target"),
+    (UncaughtFault(case_id="q1", mutation="a chunk dropped"), "q1: a chunk dropped was not caught"),
+    (LostToControl(case_id="q1", votes=3, judges=4), "q1: 3 of 4 judges prefer the control"),
+    (LostToControl(case_id="q1", votes=2, judges=2, protected=True), "q1: 2 of 2 judges prefer the control, protected"),
+    (LostJudge(judge="ada", why="taken-out"), "ada: it was taken out of the suite"),
+    (LostJudge(judge="ada", why="key", detail="no key"), "ada: no key"),
+    (LostJudge(judge="ada", why="budget"), "ada: the budget for judging is used up"),
+    (LostJudge(judge="ada", why="quorum"), "ada: fewer judges count than the quorum needs"),
+    (
+        LostJudge(judge="ada", why="too-dear", usd=7.5),
+        "ada: judging its labels would cost 7.50 USD, and a run spends at most 5 USD on that",
+    ),
+    (LostJudge(judge="ada", why="no-labels", card=JudgeCard(judge="ada")), "ada: no claim is labelled yet"),
+    (FailedSlice(name="a=b", passed=1, scored=2), "a=b: 1 of 2 (50.0 %)"),
+    (FailedSlice(name="a=b", passed=0, scored=0), "a=b: 0 of 0 (not scored)"),
+    (FailedGate(gate=gate(passed=2, scored=3)), "faithfulness failed: 2 of 3 passed (66.6 %), the bar is >= 95 %"),
+]
+
+
+@pytest.mark.parametrize(
+    ("gates", "offending", "words"),
+    [
+        (0, 0, "no other gate fails by the base branch's suite"),
+        (1, 1, "1 gate fails by the base branch's suite"),
+        (3, 3, "3 gates fail by the base branch's suite"),
+    ],
+)
+def test_weaker_demands_are_measured_by_gates_and_told_by_the_first(gates: int, offending: int, words: str) -> None:
+    judged = gate(
+        gate="policy_weakened",
+        status="failed" if gates else "passed",
+        measured=WeakeningCount(weakenings=4, gates=gates),
+        offenders=(FailedGate(gate=gate(passed=2, scored=3)),) if gates else (),
+        offending=offending,
+    )
+    assert measured_in_words(judged) == words
+    told = str(reason_in_words(GateReason(gate=judged)))
+    if gates:
+        first = "faithfulness failed: 2 of 3 passed (66.6 %), the bar is >= 95 %"
+        more = "; and 2 more gates" if gates == 3 else ""
+        assert told == f"policy_weakened failed: by the base branch's suite {first}{more}"
+
+
+@pytest.mark.parametrize(("offender", "words"), OFFENDERS, ids=[words for _offender, words in OFFENDERS])
+def test_an_offender_in_words(offender: Offender, words: str) -> None:
+    assert offender_in_words(offender) == words
+
+
+@pytest.mark.parametrize(
+    ("asked", "plain", "signed"),
+    [
+        (bar(), ">= 95 %", "≥ 95 %"),
+        (bar(each=True), "each >= 95 %", "each ≥ 95 %"),
+        (bar("==", "1"), "100 %", "100 %"),
+        (bar("==", "0", "cases"), "none", "none"),
+        (bar("==", "0", "new cases"), "none new", "none new"),
+        (bar("<=", "2", "cases"), "<= 2 cases", "≤ 2 cases"),
+        (bar("<=", "8000.0", "ms"), "<= 8000 ms", "≤ 8000 ms"),
+    ],
+    ids=str,
+)
+def test_a_bar_in_words(asked: Bar, plain: str, signed: str) -> None:
+    assert (bar_in_words(gate(bar=asked)), bar_in_words(gate(bar=asked), SIGNS)) == (plain, signed)
+
+
+@pytest.mark.parametrize("amount", ["1e-999999999", "1e999999999", "-0.1", "NaN", "Infinity", "0e-999999999"])
+def test_an_amount_that_could_not_be_written_out_is_refused(amount: str) -> None:
+    with pytest.raises(ValidationError):
+        Bar.model_validate_json(f'{{"operator": "<=", "amount": "{amount}", "unit": "share"}}')
+
+
+@pytest.mark.parametrize("amount", [5e-324, 1e-7, 0.1, 1e12])
+def test_every_amount_that_a_suite_may_set_is_a_bar(amount: float) -> None:
+    asked = Bar(operator="<=", amount=Decimal(str(amount)), unit="usd")
+    assert Bar.model_validate_json(asked.model_dump_json()) == asked
+    assert bar_in_words(gate(bar=asked, measured=AmountMeasured(amount=amount))).startswith("<= $")
+
+
+# --- where the words are
+
+
+def constants(path: Path) -> set[str]:
+    """The texts of a module, its docstrings aside."""
+    tree = ast.parse(path.read_text())
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    docstrings = {ast.get_docstring(node, clean=False) for node in ast.walk(tree) if isinstance(node, documented)}
+    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return texts - {text for text in docstrings if text is not None}
+
+
+def test_no_sentence_about_a_reason_or_a_bar_stands_in_core_or_schema() -> None:
+    modules = ("decision_words",)
+    spoken = {text.strip(" ,:;()") for name in modules for text in constants(PACKAGE / "report" / f"{name}.py")}
+    phrases = {text for text in spoken if len(text.split()) > 1 and len(text) > 8} - set(get_args(Unit))
+    assert "the app did not answer" in phrases
+    assert "none are allowed" in phrases
+    assert "no other gate fails by the base branch's suite" in phrases
+    found = [
+        (path.relative_to(PACKAGE).as_posix(), text)
+        for folder in ("core", "schema")
+        for path in sorted((PACKAGE / folder).rglob("*.py"))
+        for text in constants(path)
+        if any(phrase in text for phrase in phrases)
+    ]
+    assert found == []
+
+
+# What speaks of a reason or a bar, as a record or in words, and what would read words back.
+SPEAKERS = {
+    "Reason",
+    "RunGate",
+    "reasons",
+    "bar",
+    "reason_in_words",
+    "all_reasons",
+    "bar_in_words",
+    "measured_in_words",
+}
+READERS = {"partition", "rpartition", "split", "replace", "startswith", "endswith", "removeprefix"}
+
+
+def test_no_expression_in_the_reports_reads_a_reason_or_a_bar_back() -> None:
+    rooms = [*(PACKAGE / "report").glob("*.py"), PACKAGE / "run" / "decision_text.py"]
+    speaking = 0
+    for path in rooms:
+        for function in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            names = {node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute)}
+            names |= {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+            if names & SPEAKERS:
+                speaking += 1
+                assert not names & (READERS | {"re"}), f"{path.name}: {function.name}"
+    assert speaking >= 10, "it looks at those that speak"

@@ -1,0 +1,121 @@
+"""Which sentence of the evidence a claim rests on, for certain, and which labels are made of it."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import JsonValue
+
+from raggate_action.core.claims.supporting_sentence import aligned_sentence
+from raggate_action.core.gates.diagnosis import Drafted, draft
+from raggate_action.run.labelling.proposed_labels import Answer, labels_of
+from raggate_action.schema.trace import Answered
+from raggate_action.suite_files.case_editing import fits_table
+from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
+
+STORE = make_store(
+    make_chunk("fees", "The annual fee is 20 EUR. Members pay the fee within 30 days of the invoice.", origin=("terms", None)),
+    make_chunk("soon", "Members pay within ten days."),
+    make_chunk("dogs", "Dogs may stay in the rooms of the first floor.\n\nLeads are kept on."),
+    make_chunk("staff", "The staff pays 49 EUR for a headset.", principals=("staff",)),
+    make_chunk("long", "The rule on " + "very " * 90 + "long sentences takes 17 words."),
+)  # fmt: skip
+
+
+def drafted(answer: str, **case: object) -> Drafted:
+    made = make_case(**{"principals": ["staff"], **case})
+    trace = make_trace(answer=answer, context=["fees", "soon", "dogs", "staff", "long"])
+    found = draft(made, Answered(trace), make_rules(STORE))
+    assert isinstance(found, Drafted)
+    return found
+
+
+def sentences(answer: str) -> list[str | None]:
+    found = drafted(answer)
+    aligned = [aligned_sentence(each, found.context, question="", language="en") for each in found.claims]
+    return [each.words if each is not None else None for each in aligned]
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        ("The annual fee is 20 EUR.", "The annual fee is 20 EUR."),
+        ("Members pay within 10 days.", "Members pay within ten days."),
+        ("Dogs may stay in rooms on the first floor.", "Dogs may stay in the rooms of the first floor."),
+    ],
+)
+def test_a_claim_that_follows_a_sentence_is_aligned_with_it(answer: str, sentence: str) -> None:
+    assert sentences(answer) == [sentence]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The annual fee is 25 EUR.",
+        "Members need not pay the fee within 30 days of the invoice.",
+        "Dogs are welcome.",
+        "The fee for dogs is paid by members of the first floor.",
+        "Cats may stay in the rooms of the second floor.",
+        "Guests may stay in the rooms of the first floor.",
+    ],
+)
+def test_a_claim_that_says_something_else_is_not(answer: str) -> None:
+    assert sentences(answer) == [None]
+
+
+def labels(answer: str, **case: object) -> dict[str, object]:
+    found = drafted(answer, **case)
+    read = Answer(found.case, found.claims, found.drafts.declined is True, found.context, "en")
+    return dict(labels_of(read, STORE, "quotes"))
+
+
+def test_labels_of_an_answer() -> None:
+    assert labels("The annual fee is 20 EUR. Dogs may stay in the rooms of the first floor.") == {
+        "required_source_ids": ["terms", "dogs"],
+        "required_quotes": ["The annual fee is 20 EUR.", "Dogs may stay in the rooms of the first floor."],
+        "required_points": [{"id": "20-eur", "answer_phrases": ["20 EUR"], "support_phrases": ["20 EUR"]}],
+    }
+
+
+def test_a_value_written_otherwise_than_in_the_source_is_no_point() -> None:
+    assert labels("Members pay within 10 days.") == {
+        "required_source_ids": ["soon"],
+        "required_quotes": ["Members pay within ten days."],
+    }
+
+
+def test_a_value_of_the_question_is_no_point() -> None:
+    assert "required_points" not in labels("The annual fee is 20 EUR.", question="Is the fee 20 EUR?")
+
+
+def test_words_that_not_everybody_may_read_stay_out_of_the_case_file() -> None:
+    assert labels("The staff pays 49 EUR for a headset.") == {"required_source_ids": ["staff"]}
+
+
+def test_under_ids_alone_no_word_is_proposed() -> None:
+    found = drafted("The annual fee is 20 EUR.")
+    read = Answer(found.case, found.claims, abstained=False, context=found.context, language="en")
+    assert labels_of(read, STORE, "ids") == {"required_source_ids": ["terms"]}
+
+
+def test_a_sentence_too_long_for_a_label_leaves_its_source() -> None:
+    text = STORE.get("long")
+    assert text is not None
+    assert "required_quotes" not in labels(text.text)
+    assert labels(text.text)["required_source_ids"] == ["long"]
+
+
+@pytest.mark.parametrize("expect", ["answer", "abstain"])
+def test_what_the_case_expects_is_not_overwritten(expect: str) -> None:
+    assert labels("I do not know.", expect=expect) == {}
+    assert labels("I do not know.") == {"expect": "abstain"}
+
+
+def test_a_table_takes_what_its_cells_can_hold() -> None:
+    point: JsonValue = {"id": "20-eur", "answer_phrases": ["20 EUR"]}
+    whole: dict[str, JsonValue] = {
+        "required_source_ids": ["terms"],
+        "required_quotes": ["Pay; then go."],
+        "required_points": [point],
+    }
+    assert fits_table(whole) == {"required_source_ids": ["terms"]}
+    assert fits_table({"required_quotes": ["Pay, then go.", "Pay; go."]}) == {"required_quotes": ["Pay, then go."]}
