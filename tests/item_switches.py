@@ -240,5 +240,5 @@ ITEM_RULES: list[tuple[str, str, str, str, Example]] = [
     ("compared: with their votes", "comparison.same_judges", '        "answer_votes": again.answer_votes,\n', "", judged_again),
     ("compared: by other demands votes on the same facts hold", "judging.rescored_answer", "        answer_votes=verdicts.answer_votes,\n", "", by_other_demands),
     ("compared: judges of every job make the panel", "comparison.same_judges", "return row.judges if row.answer_votes is None else (*row.judges, *row.answer_votes.judges)", "return row.judges", alike),
-    ("compared: a criterion taken out is a demand less", "comparison.case_changes", '    "criteria",\n', "", lambda core: core["comparison.case_changes"].case_change(core["gates.case_demands"].demands_of(make_case(criteria=CRITERIA), None, make_rules().restricted), core["gates.case_demands"].demands_of(make_case(), None, make_rules().restricted))),
+    ("compared: a criterion taken out is a demand less", "comparison.setting_changes", '    Demand("criteria", fewer, "criteria"),\n', "", lambda core: core["comparison.case_changes"].case_change(core["gates.case_demands"].demands_of(make_case(criteria=CRITERIA), None, make_rules().restricted), core["gates.case_demands"].demands_of(make_case(), None, make_rules().restricted))),
 ]  # fmt: skip

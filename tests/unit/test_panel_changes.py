@@ -8,8 +8,6 @@ import pytest
 
 from raggate_action.core.comparison.case_changes import BaselineSuite, FailedThen, PastDemands
 from raggate_action.core.comparison.panel_changes import (
-    HIGHER_IS_WEAKER,
-    LOWER_IS_WEAKER,
     LostMeasurements,
     PanelChanges,
     panel_changes,
@@ -72,11 +70,6 @@ def test_terms_by_which_less_decides_are_weaker_and_the_other_way_round_stricter
     assert there.stricter == ()
     assert back.weaker == ()
     assert [each.setting for each in back.stricter] == [told[0]]
-
-
-def test_every_term_of_arming_is_told_from_its_opposite() -> None:
-    assert set(Arming.model_fields) == LOWER_IS_WEAKER | HIGHER_IS_WEAKER
-    assert not LOWER_IS_WEAKER & HIGHER_IS_WEAKER
 
 
 @pytest.mark.parametrize(

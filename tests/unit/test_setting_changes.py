@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Any
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
 
 import pytest
 from hypothesis import given
@@ -12,38 +13,131 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from raggate_action.core.comparison.case_changes import case_change, content_of, source_updates
-from raggate_action.core.comparison.setting_changes import (
-    HIGHER_IS_WEAKER,
-    LOWER_IS_WEAKER,
-    ORDERED,
-    setting_changes,
-)
+from raggate_action.core.comparison.setting_changes import OF_A_CASE, SETTINGS, Demand, demand_of, setting_changes
+from raggate_action.core.gates.case_row import evaluate_reply
+from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.demands import Demands
-from raggate_action.schema.policy import Gates
+from raggate_action.schema.outcome import GateName, RunGateName
 from raggate_action.schema.policy_change import SettingChange
 from raggate_action.schema.run import Policy
-from raggate_action.schema.slices import Slices
+from raggate_action.schema.suite import Suite
+from raggate_action.schema.target import RecordedTarget
+from raggate_action.schema.trace import Answered
+from raggate_action.schema.verdicts import CheckIssues
+from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 from tests.row_builders import make_policy
 
 WHOLE = {"p95_latency_ms": {"max": 8000}, "cost_usd": {"max": 2}, "judge_cost_usd": {"max": 2}}
 
 
-def fields_of(record: BaseModel) -> Iterator[str]:
-    for name, value in record:
-        if isinstance(value, BaseModel):
-            yield from fields_of(value)
-        else:
-            yield name
+# Keys that demand nothing of an answer, or that are held against the baseline's in another way, with the reason.
+NO_DEMAND = {
+    "suite": "a name",
+    "service_version": "a name",
+    "evidence": "texts and readers of chunks are held against each other, and not the files",
+    "cases": "every case is held against itself",
+    "target": "how the app is asked; what kind of target it is has an entry",
+    "scopes": "which cases are run; the others are carried",
+    "waivers": "told one by one, and counted in both decisions",
+    "seed": "which cases are drawn",
+    "texts": "what is kept",
+    "deadline_s": "what is left is unmeasured, which demands more",
+    "judges.panel": "judges that change or go are told by name",
+    "judges.claims": "which claims judges are asked about; a claim that nobody judged is lost, which has a gate",
+    "judges.budget": "what a judge was not asked for money is lost, which has a gate",
+    "judges.calibration": "labels decide which judges count, and those that do not any more are lost",
+    "judges.relevance": "advice",
+    "criteria": "part of every case",
+    "ab": "whether answers are compared at all has an entry",
+}
+# They make a demand, and no run keeps what it was: a head that gives it up is not noticed (`standard` differs, no more).
+NOT_KEPT = {"pipeline.stages", "pipeline.versions", "pipeline.chunk_versions", "own_addresses", "confirm"}
+NO_DEMAND_OF_A_CASE = {
+    *("case_id", "name", "workflow", "category", "tags", "weight", "blocked_at", "trace", "proposed"),
+    # What is asked: a case that asks something else is another one.
+    *("question", "messages", "input", "as_of"),
+}
+NOT_KEPT_OF_A_CASE = {"reference_answer", "useful_source_ids"}
 
 
-def test_every_field_of_every_gate_is_known_to_be_weaker_one_way() -> None:
-    """A field that is added to a gate has to be said of: lower, higher, or in which order it is weaker."""
-    gates = make_policy(gates=WHOLE).gates
-    known = {*LOWER_IS_WEAKER, *HIGHER_IS_WEAKER, *ORDERED}
-    assert {field for _gate, rule in gates for field in fields_of(rule)} <= known
-    # Of the others an entry that is gone is weaker.
-    assert set(Slices.model_fields) - known == {"by", "protected"}
-    assert set(Gates.model_fields) == {gate for gate, _rule in gates}
+def keys_of(record: type[BaseModel], prefix: str = "") -> Iterator[str]:
+    """The keys of a record that hold a value, dotted."""
+    for name, field in record.model_fields.items():
+        found = [each for each in parts_of(field.annotation) if isinstance(each, type) and issubclass(each, BaseModel)]
+        if prefix + name in NO_DEMAND or not found:
+            yield prefix + name
+        for each in found if prefix + name not in NO_DEMAND else ():
+            yield from keys_of(each, f"{prefix}{name}.")
+
+
+def parts_of(annotation: Any) -> Iterator[Any]:
+    """The members of a union; a list of records is a value."""
+    if get_origin(annotation) in {Union, UnionType}:
+        for each in get_args(annotation):
+            yield from parts_of(each)
+    else:
+        yield annotation
+
+
+def test_every_suite_key_is_in_the_table_or_known_to_demand_nothing() -> None:
+    """A new key has to be said of: which value of it demands less, or why it demands nothing."""
+    keys = {key.removeprefix("gates.") for key in keys_of(Suite)}
+    assert {"answered.min", "behaviour.penalties.latency", "judges.arming.labels", "pipeline.stages"} <= keys
+    assert {key for key in keys if demand_of(key) is None} == (set(NO_DEMAND) | NOT_KEPT) - {"ab"}
+    # No entry without a key: of the two keys within sections that are no record of their own, the first part is one.
+    stars = {f"*.{key.partition('.')[2]}" for key in keys}
+    assert {demand.key for demand in SETTINGS} <= {*keys, *stars, "target.kind", "target.labelled"}
+    assert set(RecordedTarget.model_fields) >= {"kind", "labelled"}
+
+
+def test_every_key_of_a_case_is_in_the_table_or_known_to_demand_nothing() -> None:
+    keys = [demand.key for demand in OF_A_CASE]
+    assert set(Case.model_fields) - set(keys) == NO_DEMAND_OF_A_CASE | NOT_KEPT_OF_A_CASE
+    # What is in the table is kept in the row, so that it can be judged by once more.
+    assert set(keys) <= set(Demands.model_fields)
+    assert set(Demands.model_fields) - set(keys) == {"asked", "as_of", "sources", "withheld"}
+
+
+def test_a_gate_of_the_table_is_one() -> None:
+    gates = {demand.gate for demand in (*SETTINGS, *OF_A_CASE)} - {None}
+    assert gates <= {*get_args(GateName), *get_args(RunGateName)}
+    assert all(demand.gate is not None for demand in OF_A_CASE)
+
+
+TEA = {"answer": "Tea is hot.", "context": ["c1"], "tool_calls": ["brew"]}
+NOT_MET: dict[str, Any] = {
+    "must_contain": ["milk"],
+    "must_not_contain": ["hot"],
+    "expected_tools": ["pour"],
+    "forbidden_tools": ["brew"],
+    "required_source_ids": ["c2"],
+    "required_quotes": ["It is cold."],
+    "required_points": [{"id": "milk", "answer_phrases": ["milk"]}],
+    "criteria": ["names the milk"],
+    "expect": "abstain",
+    "max_latency_ms": 1.0,
+    "custom_check": "m:f",
+    "principals": ["guests"],
+}
+
+
+@pytest.mark.parametrize("demand", [each for each in OF_A_CASE if each.key != "released"], ids=lambda each: each.key)
+def test_a_demand_of_a_case_decides_on_its_gate(demand: Demand) -> None:
+    """The answer meets every demand but one, and that one's gate alone tells the two cases apart."""
+    store = make_store(make_chunk("c1", "Tea is hot.", principals=("cooks",)), make_chunk("c2", "It is cold."))
+    rules = make_rules(store, has_judges=True)
+    met = {"question": "What is tea?", "principals": ["cooks"]}
+    cases = [make_case(**met), make_case(**{**met, demand.key: NOT_MET[demand.key]})]
+    reply = Answered(make_trace(**TEA), 20.0)
+    checks = [None, CheckIssues(issues=("wrong",)) if demand.key == "custom_check" else None]
+    gate = str(demand.gate)
+    kinds = []
+    for case, check in zip(cases, checks, strict=True):
+        placed = PlacedCase(case, 0, "d", "f", 1)
+        outcomes = evaluate_reply(placed, reply, rules, custom=check, finished_at="").row.outcomes
+        kinds.append(outcomes[gate].kind if gate in outcomes else None)
+    assert kinds[0] != kinds[1]
+    assert kinds[1] == ("unmeasured" if demand.key == "criteria" else "failed")
 
 
 LOWER: list[tuple[dict[str, Any], dict[str, Any], tuple[str, str | None, str | None]]] = [

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, cast
 
+from raggate_action.core.comparison.setting_changes import OF_A_CASE, Demand, fewer, more
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.schema.base import digest_of
-from raggate_action.schema.case import MustNot, Phrase, RequiredPoint, phrase_in_words
+from raggate_action.schema.case import Case, MustNot, Phrase, RequiredPoint, phrase_in_words
 from raggate_action.schema.case_run import CaseKind, CaseRun
 from raggate_action.schema.demands import Demands, SourceState
 from raggate_action.schema.outcome import Failed, GateName, Outcome, StageName, Unmeasured
@@ -20,10 +21,6 @@ from raggate_action.strings.visible_text import cut
 
 PHRASES = ("must_contain", "must_not_contain")
 QUOTES = "required_quotes"
-_LISTS = (
-    *PHRASES, "expected_tools", "forbidden_tools", "required_source_ids", "required_quotes", "required_points",
-    "criteria",
-)  # fmt: skip
 _UPDATES: tuple[Literal["version", "valid_from", "valid_until"], ...] = ("version", "valid_from", "valid_until")
 
 
@@ -99,29 +96,39 @@ def _holds(source: SourceState) -> bool:
 
 
 def _reliefs(before: Demands, after: Demands, lost: set[tuple[str, str]]) -> Iterator[Relief]:
-    for field in _LISTS:
-        old, new = _items(before, field), _items(after, field)
-        gone = [word for key, word in old.items() if key not in new]
-        withheld = any(name == field for name, _digest in lost)
-        if gone or withheld:
-            come = [word for key, word in new.items() if key not in old]
-            yield Relief(field=field, before=tuple(gone), after=tuple(come), withheld=withheld)
-    was, now = before.expect or "answer", after.expect or "answer"
-    if was != now:
-        yield Relief(field="expect", before=(was,), after=(now,))
-    if before.max_latency_ms is not None and (
-        after.max_latency_ms is None or after.max_latency_ms > before.max_latency_ms
-    ):
-        yield Relief(
-            field="max_latency_ms", before=(_number(before.max_latency_ms),), after=_if_any(after.max_latency_ms)
-        )
-    if before.custom_check is not None and before.custom_check != after.custom_check:
-        now_checked = (after.custom_check,) if after.custom_check is not None else ()
-        yield Relief(field="custom_check", before=(before.custom_check,), after=now_checked)
-    if before.released is True and after.released is not True:
-        yield Relief(field="released", before=("true",))
-    if wider := [who for who in after.principals or () if who not in (before.principals or ())]:
-        yield Relief(field="principals", before=before.principals or (), after=tuple(wider))
+    for demand in OF_A_CASE:
+        if demand.weaker is fewer:
+            relief = _dropped(demand.key, before, after, withheld=any(name == demand.key for name, _digest in lost))
+        else:
+            relief = _changed(demand, before, after)
+        if relief is not None:
+            yield relief
+
+
+def _dropped(field: str, before: Demands, after: Demands, *, withheld: bool) -> Relief | None:
+    """The items that are gone from a list of demands, and those that have come in their stead."""
+    old, new = _items(before, field), _items(after, field)
+    gone = [word for key, word in old.items() if key not in new]
+    if not (gone or withheld):
+        return None
+    come = [word for key, word in new.items() if key not in old]
+    return Relief(field=field, before=tuple(gone), after=tuple(come), withheld=withheld)
+
+
+def _changed(demand: Demand, before: Demands, after: Demands) -> Relief | None:
+    """A single demand with a weaker value; who asks is a list of which every entry that comes is one."""
+    field = demand.key
+    nothing = Case.model_fields[field].default
+    was, now = (nothing if value is None else value for value in (getattr(before, field), getattr(after, field)))
+    if was is None or was == now or not demand.weaker(was, now):
+        return None
+    if demand.weaker is more:
+        return Relief(field=field, before=was, after=tuple([each for each in now if each not in was]))
+    return Relief(field=field, before=(_word(was),), after=() if now is None else (_word(now),))
+
+
+def _word(value: object) -> str:
+    return f"{value:.12g}" if isinstance(value, float) else str(value).lower() if value is True else str(value)
 
 
 def _items(demands: Demands, field: str) -> dict[str, str]:
@@ -150,14 +157,6 @@ def demand_digest(item: Phrase | RequiredPoint | MustNot, field: str = "") -> st
     if isinstance(item, RequiredPoint) and not (item.answer_phrases or item.support_phrases):
         item = item.id
     return digest_of(item if isinstance(item, str) else item.model_dump(mode="json"))[:16]
-
-
-def _number(amount: float) -> str:
-    return f"{amount:.12g}"
-
-
-def _if_any(amount: float | None) -> tuple[str, ...]:
-    return () if amount is None else (_number(amount),)
 
 
 # Shown where the question changed.

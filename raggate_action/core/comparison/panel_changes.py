@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
 from raggate_action.core.comparison.case_changes import BaselineSuite, PastDemands
 from raggate_action.core.comparison.same_judges import FED, PanelOf, asked_of
+from raggate_action.core.comparison.setting_changes import QUORUM, SettingChanges, changes_between
 from raggate_action.core.counting.judge_only_findings import why_unblocked_is_open, would_be_asked
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.core.counting.top_n import Heaviest
@@ -20,10 +20,6 @@ from raggate_action.schema.panel import Panel, PanelMember, PanelRules
 from raggate_action.schema.policy import POLICY_WEAKENED
 from raggate_action.schema.policy_change import JudgeChange, SettingChange
 from raggate_action.schema.run import Policy
-
-# How the terms of arming are weakened. Every one of them is in one of these, which a test holds.
-LOWER_IS_WEAKER: Final = frozenset({"labels", "faults", "ac1"})
-HIGHER_IS_WEAKER: Final = frozenset({"false_block", "false_pass"})
 
 
 class PanelChanges(NamedTuple):
@@ -60,9 +56,7 @@ def panel_changes(before: Panel | None, after: Panel | None) -> PanelChanges:
     changed = tuple(_changed(before, after))
     if before.rules is None or after.rules is None:
         return PanelChanges(changed=changed, out=out)
-    found = list(_terms(before.rules, after.rules, len(before.members)))
-    weaker = tuple([change for is_weaker, change in found if is_weaker])
-    return PanelChanges(weaker, tuple([change for is_weaker, change in found if not is_weaker]), changed, out)
+    return PanelChanges(*_terms(before.rules, after.rules, len(before.members)), changed, out)
 
 
 def _changed(before: Panel, after: Panel) -> Iterator[JudgeChange]:
@@ -102,23 +96,17 @@ def _out(before: Panel, after: Panel | None) -> tuple[str, ...]:
     return counted if len(now) < stayed + len(counted) else ()
 
 
-def _terms(before: PanelRules, after: PanelRules, members: int) -> Iterator[tuple[bool, SettingChange]]:
-    now = dict(after.arming)
-    for field, value in before.arming:
-        if value != now[field]:
-            fell = now[field] < value
-            change = SettingChange(
-                setting=f"judges.arming.{field}",
-                before=str(value),
-                after=str(now[field]),
-                share=isinstance(value, Decimal),
-            )
-            yield fell if field in LOWER_IS_WEAKER else not fell, change
-    # Without a number it is more than half of those who count.
+def _terms(before: PanelRules, after: PanelRules, members: int) -> SettingChanges:
+    """Terms of arming, then the quorum: without a number that is more than half of those who count."""
+    was, now = ({f"judges.arming.{field}": value for field, value in rules.arming} for rules in (before, after))
+    weaker, stricter = changes_between(was, now)
     votes = [rules.quorum if rules.quorum is not None else members // 2 + 1 for rules in (before, after)]
-    if votes[0] != votes[1]:
-        written = [str(rules.quorum) if rules.quorum is not None else None for rules in (before, after)]
-        yield votes[1] < votes[0], SettingChange(setting="judges.quorum", before=written[0], after=written[1])
+    if votes[0] == votes[1]:
+        return SettingChanges(weaker, stricter)
+    written = [str(rules.quorum) if rules.quorum is not None else None for rules in (before, after)]
+    quorum = SettingChange(setting="judges.quorum", before=written[0], after=written[1])
+    is_weaker = QUORUM.weaker(*votes)
+    return SettingChanges((*weaker, quorum), stricter) if is_weaker else SettingChanges(weaker, (*stricter, quorum))
 
 
 # Calls lost for what a suite or a workflow says; a call that fails on its way is within the budget of unmeasured cases.

@@ -1,28 +1,138 @@
-"""Settings of two policies beside each other: which of them demand less, and which more."""
+"""Every suite key that makes a demand, which value of it is weaker, and its gate, as data.
+
+The tables are read wherever a head's suite is compared with its baseline's: settings here, terms of judges in
+`panel_changes`, demands of single cases in `case_changes`. A test compares them with the schema: it fails for a key
+that is in no table and not known to demand nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from raggate_action.schema.outcome import RunGateName
 from raggate_action.schema.policy_change import SettingChange
 from raggate_action.schema.run import Policy
 from raggate_action.schema.slices import Slices
 
-# How a gate's field is weakened. Every field of every gate is in one of them, which a test holds.
-LOWER_IS_WEAKER = frozenset(
-    {"min", "per_case", "must_contain", "must_not_contain", "expected_tool", "forbidden_tool", "latency"}
+# Whether the second of two values that differ demands less than the first.
+Direction = Callable[[Any, Any], bool]
+
+
+class Demand(NamedTuple):
+    """A suite key that makes a demand.
+
+    Attributes:
+        key: As the suite has it; `*` is the name of any gate.
+        weaker: Which value of it demands less.
+        gate: The gate that it decides on; None of a key of every gate, and of what decides on all of them.
+        of_one_case: It decides how a single case comes out; the others are held against what was counted.
+    """
+
+    key: str
+    weaker: Direction
+    gate: RunGateName | None = None
+    of_one_case: bool = False
+
+
+def lower(before: Any, after: Any) -> bool:
+    """A lower value is weaker."""
+    return Decimal(str(after)) < Decimal(str(before))
+
+
+def higher(before: Any, after: Any) -> bool:
+    """A higher value is weaker, and so is none at all."""
+    return after is None or (before is not None and Decimal(str(after)) > Decimal(str(before)))
+
+
+def other(_before: Any, _after: Any) -> bool:
+    """Any other value may find fewer faults."""
+    return True
+
+
+def fewer(before: Any, after: Any) -> bool:
+    """Entries that are gone are weaker."""
+    return not set(before) <= set(after)
+
+
+def more(before: Any, after: Any) -> bool:
+    """Entries that have come are weaker."""
+    return not set(after) <= set(before)
+
+
+def switched_on(_before: Any, after: Any) -> bool:
+    """What is on is weaker."""
+    return bool(after)
+
+
+def switched_off(before: Any, _after: Any) -> bool:
+    """What is off is weaker."""
+    return bool(before)
+
+
+def later(*strict_first: Any) -> Direction:
+    """A value that stands behind the other in this order is weaker."""
+    return lambda before, after: strict_first.index(after) > strict_first.index(before)
+
+
+def _from_a_live_app(before: Any, _after: Any) -> bool:
+    """Recorded answers are the weakest kind of target; no live one is as good as another."""
+    return bool(before != "recorded")
+
+
+QUORUM = Demand("judges.quorum", lower, "faithfulness", of_one_case=True)
+SETTINGS = (
+    Demand("target.kind", _from_a_live_app),
+    Demand("target.labelled", switched_on),
+    Demand("pipeline.citations", switched_off, "citation_support", of_one_case=True),
+    Demand("pipeline.context", later("reported", "none"), "faithfulness", of_one_case=True),
+    Demand("language", other, of_one_case=True),
+    Demand("citation_markers", other, "citation_support", of_one_case=True),
+    Demand("enforce", switched_off),
+    Demand("ab", later("compared", None), "ab"),
+    Demand("*.level", later("block", "warn", "off")),
+    Demand("*.min", lower),
+    Demand("*.max", higher),
+    Demand("*.per_case", lower, of_one_case=True),
+    Demand("behaviour.scoring", later("strict", "lenient"), "behaviour", of_one_case=True),
+    Demand("behaviour.penalties.must_contain", lower, "behaviour", of_one_case=True),
+    Demand("behaviour.penalties.must_not_contain", lower, "behaviour", of_one_case=True),
+    Demand("behaviour.penalties.expected_tool", lower, "behaviour", of_one_case=True),
+    Demand("behaviour.penalties.forbidden_tool", lower, "behaviour", of_one_case=True),
+    Demand("behaviour.penalties.latency", lower, "behaviour", of_one_case=True),
+    Demand("slices.by", fewer, "slices"),
+    Demand("slices.min", lower, "slices"),
+    Demand("slices.min_cases", higher, "slices"),
+    Demand("slices.protected", fewer, "slices"),
+    QUORUM,
+    Demand("judges.arming.labels", lower, "faithfulness", of_one_case=True),
+    Demand("judges.arming.faults", lower, "faithfulness", of_one_case=True),
+    Demand("judges.arming.ac1", lower, "faithfulness", of_one_case=True),
+    Demand("judges.arming.false_block", higher, "faithfulness", of_one_case=True),
+    Demand("judges.arming.false_pass", higher, "faithfulness", of_one_case=True),
 )
-HIGHER_IS_WEAKER = frozenset({"max", "min_cases"})
-# From strict to weak.
-ORDERED: Mapping[str, tuple[str, ...]] = {"level": ("block", "warn", "off"), "scoring": ("strict", "lenient")}
-# How answers are read: any other value may find fewer faults, so answers are read both ways.
+# Keys of a case, in the order they are told in.
+OF_A_CASE = (
+    Demand("must_contain", fewer, "behaviour"),
+    Demand("must_not_contain", fewer, "behaviour"),
+    Demand("expected_tools", fewer, "behaviour"),
+    Demand("forbidden_tools", fewer, "behaviour"),
+    Demand("required_source_ids", fewer, "context_recall"),
+    Demand("required_quotes", fewer, "context_recall"),
+    Demand("required_points", fewer, "point_coverage"),
+    Demand("criteria", fewer, "criteria"),
+    Demand("expect", other, "faithfulness"),
+    Demand("max_latency_ms", higher, "slow"),
+    Demand("custom_check", other, "behaviour"),
+    Demand("released", switched_off, "must_release"),
+    Demand("principals", more, "admissibility"),
+)
+# How answers are read: they are read both ways.
 READ_BY = ("language", "citation_markers")
-# They decide how a single case comes out; the others are held against what was counted.
-OF_ONE_CASE = frozenset({"per_case", "scoring", "penalties", "pipeline", "judges", *READ_BY})
+_BY_KEY: Mapping[str, Demand] = {demand.key: demand for demand in SETTINGS}
 
 
 class SettingChanges(NamedTuple):
@@ -39,111 +149,100 @@ def setting_changes(before: Policy, after: Policy) -> SettingChanges:
         before: The baseline's.
         after: The head's.
     """
-    found = [*_of_the_target(before, after), *_of_gates(before, after), *_of_slices(before.slices, after.slices)]
-    if before.enforce != after.enforce:
-        change = SettingChange(setting="enforce", before=_word(before.enforce), after=_word(after.enforce))
-        found.append((before.enforce, change))
-    if before.no_context != after.no_context:
-        words = ["none" if policy.no_context else "reported" for policy in (before, after)]
-        found.append((after.no_context, SettingChange(setting="pipeline.context", before=words[0], after=words[1])))
-    if before.compares != after.compares and not _is_off(before.gates.ab):
-        was, now = ("compared" if policy.compares else None for policy in (before, after))
-        found.append((before.compares, SettingChange(setting="ab", before=was, after=now)))
-    weaker = tuple([change for is_weaker, change in found if is_weaker])
-    return SettingChanges(weaker, tuple([change for is_weaker, change in found if not is_weaker]))
+    return changes_between(_settings(before), _settings(after))
 
 
-def _of_the_target(before: Policy, after: Policy) -> Iterator[tuple[bool, SettingChange]]:
-    """What is asked, and how what it says is read; nothing that an earlier version did not keep."""
-    if before.target is not None and after.target is not None:
-        if before.target != after.target:
-            yield before.target != "recorded", _change("target.kind", before.target, after.target)
-        if before.labelled != after.labelled:
-            yield after.labelled, _change("target.labelled", before.labelled, after.labelled)
-    if before.citations != after.citations:
-        yield before.citations, _change("pipeline.citations", before.citations, after.citations)
-    for name in READ_BY:
-        was, now = getattr(before, name), getattr(after, name)
-        if was is not None and now is not None and was != now:
-            yield True, _change(name, *[" ".join(each) if isinstance(each, tuple) else each for each in (was, now)])
+def changes_between(before: Mapping[str, object], after: Mapping[str, object]) -> SettingChanges:
+    """Hold settings beside each other, by key; a key that one side lacks is not known there, and no change.
+
+    Args:
+        before: The baseline's.
+        after: The head's.
+    """
+    found: tuple[list[SettingChange], list[SettingChange]] = ([], [])
+    for key, was in before.items():
+        if key not in after or was == after[key]:
+            continue
+        demand = demand_of(key)
+        if demand is not None and not _is_idle(key, before, after):
+            for is_weaker, change in _changes(key, demand.weaker, was, after[key]):
+                found[not is_weaker].append(change)
+    return SettingChanges(tuple(found[0]), tuple(found[1]))
 
 
 def judges_cases_otherwise(change: SettingChange) -> bool:
     """Whether a setting decides how a single case comes out."""
-    return not OF_ONE_CASE.isdisjoint(change.setting.split("."))
+    demand = demand_of(change.setting)
+    return demand is not None and demand.of_one_case
 
 
-def _of_gates(before: Policy, after: Policy) -> Iterator[tuple[bool, SettingChange]]:
-    now = dict(after.gates)
-    for gate, rule in before.gates:
-        other = now[gate]
-        if rule is None or other is None:
-            yield from _set_or_not(gate, rule, other)
-        elif not (_is_off(rule) and _is_off(other)):
-            yield from _of_record(gate, rule, other)
+def demand_of(key: str) -> Demand | None:
+    """The entry of a key; None of one that demands nothing."""
+    return _BY_KEY.get(key) or _BY_KEY.get(f"*.{key.partition('.')[2]}")
 
 
-def _set_or_not(gate: str, rule: BaseModel | None, other: BaseModel | None) -> Iterator[tuple[bool, SettingChange]]:
-    """A gate without a default that one of the two suites sets."""
-    one = rule or other
-    if one is None or _is_off(one):
-        return
-    bar = _word(dict(one)["max"])
-    yield (
-        rule is not None,
-        SettingChange(
-            setting=f"{gate}.max", before=bar if rule is not None else None, after=bar if other is not None else None
-        ),
-    )
+def _settings(policy: Policy) -> dict[str, object]:
+    """The settings of a policy, by key; without those that an earlier version did not keep, or that ask nothing."""
+    found: dict[str, object] = {}
+    if policy.target is not None:
+        found |= {"target.kind": policy.target, "target.labelled": policy.labelled}
+    found["pipeline.citations"] = policy.citations
+    found |= {name: value for name in READ_BY if (value := getattr(policy, name)) is not None}
+    for gate, rule in policy.gates:
+        # A gate without a default has its bar alone while no suite sets it.
+        found |= {f"{gate}.max": None} if rule is None else dict(_leaves(gate, rule))
+    return found | {
+        **_slice_settings(policy.slices),
+        "enforce": policy.enforce,
+        "pipeline.context": "none" if policy.no_context else "reported",
+        "ab": "compared" if policy.compares else None,
+    }
 
 
-def _is_off(rule: BaseModel) -> bool:
-    return dict(rule).get("level") == "off"
-
-
-def _of_record(name: str, rule: BaseModel, other: BaseModel) -> Iterator[tuple[bool, SettingChange]]:
-    now = dict(other)
+def _leaves(name: str, rule: BaseModel) -> Iterator[tuple[str, object]]:
     for field, value in rule:
-        after = now[field]
-        if value == after:
-            continue
         if isinstance(value, BaseModel):
-            yield from _of_record(f"{name}.{field}", value, after)
-        elif (is_weaker := _is_weaker(field, value, after)) is not None:
-            yield is_weaker, _change(f"{name}.{field}", value, after)
+            yield from _leaves(f"{name}.{field}", value)
+        else:
+            yield f"{name}.{field}", value
 
 
-def _is_weaker(field: str, before: object, after: object) -> bool | None:
-    """Whether the second value of two demands less; None for a field that demands nothing."""
-    if (order := ORDERED.get(field)) is not None:
-        return order.index(str(after)) > order.index(str(before))
-    if field not in LOWER_IS_WEAKER | HIGHER_IS_WEAKER:
-        return None
-    fell = Decimal(str(after)) < Decimal(str(before))
-    return fell if field in LOWER_IS_WEAKER else not fell
+def _slice_settings(slices: Slices) -> dict[str, object]:
+    entries = {"slices.by": slices.by, "slices.protected": tuple(sorted(slices.protected_names))}
+    if slices.watched_only:
+        # Then nothing is asked of any slice.
+        return entries
+    return {"slices.min": slices.min, "slices.min_cases": slices.min_cases, **entries}
 
 
-def _of_slices(before: Slices, after: Slices) -> Iterator[tuple[bool, SettingChange]]:
-    for field in ("min", "min_cases"):
-        values = dict(before)[field], dict(after)[field]
-        # Where slices are only watched there is nothing that these ask for.
-        if values[0] != values[1] and not (before.watched_only or after.watched_only):
-            yield bool(_is_weaker(field, *values)), _change(f"slices.{field}", *values)
-    for field in before.by:
-        if field not in after.by:
-            yield True, SettingChange(setting="slices.by", before=field, after=None)
-    for field in after.by:
-        if field not in before.by:
-            yield False, SettingChange(setting="slices.by", before=None, after=field)
-    for name in sorted(before.protected_names - after.protected_names):
-        yield True, SettingChange(setting="slices.protected", before=name, after=None)
-    for name in sorted(after.protected_names - before.protected_names):
-        yield False, SettingChange(setting="slices.protected", before=None, after=name)
+def _is_idle(key: str, before: Mapping[str, object], after: Mapping[str, object]) -> bool:
+    """Whether it is a key of a gate that is off or not set on both sides, so that no value of it asks for anything."""
+    level = f"{key.partition('.')[0]}.level"
+    if level not in before and level not in after:
+        return False
+    # Comparing answers for a gate that is off asks for nothing, whatever becomes of the gate.
+    return before.get(level, "off") == "off" and (after.get(level, "off") == "off" or key == "ab")
 
 
-def _change(setting: str, before: object, after: object) -> SettingChange:
-    return SettingChange(setting=setting, before=_word(before), after=_word(after), share=isinstance(before, Decimal))
+def _changes(key: str, weaker: Direction, was: Any, now: Any) -> Iterator[tuple[bool, SettingChange]]:
+    """One change; of a list one for each entry that is gone, then for each that has come."""
+    if weaker is not fewer:
+        yield (
+            weaker(was, now),
+            SettingChange(setting=key, before=_word(was), after=_word(now), share=isinstance(was, Decimal)),
+        )
+        return
+    for entry in was:
+        if entry not in now:
+            yield True, SettingChange(setting=key, before=entry, after=None)
+    for entry in now:
+        if entry not in was:
+            yield False, SettingChange(setting=key, before=None, after=entry)
 
 
-def _word(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _word(value: object) -> str | None:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    return None if value is None else str(value)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.comparison.baseline_index import PastCase
 from raggate_action.core.comparison.case_changes import PHRASES, QUOTES, demand_digest
+from raggate_action.core.comparison.setting_changes import OF_A_CASE
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.schema.base import digest_of, digest_of_text, parse_moment
 from raggate_action.schema.case import Case, Message, MustNot, Phrase, PlacedCase, RequiredPoint, phrase_in_words
@@ -20,23 +21,12 @@ from raggate_action.schema.policy import Gates
 
 _WORD = re.compile(r"\w+")
 _MAY_REPEAT = (*PHRASES, QUOTES, "required_points", "criteria")
-_AS_THEY_ARE = ("principals", "required_source_ids", "expected_tools", "forbidden_tools", "custom_check", "released")
-# A demand that is not there in its row; the case has it as the empty value. Who asks is none of them: the evidence
-# store says who may read what now, and it may have other names for the same people.
+# The other demands, each with the value that demands nothing. Who asks is none of them: the evidence store says who may
+# read what now, and it may have other names for the same people.
 _NOTHING: Mapping[str, Any] = {
-    "required_source_ids": (),
-    "required_quotes": (),
-    "required_points": (),
-    "expect": "answer",
-    "must_contain": (),
-    "must_not_contain": (),
-    "expected_tools": (),
-    "forbidden_tools": (),
-    "max_latency_ms": None,
-    "custom_check": None,
-    "released": None,
-    "criteria": (),
+    demand.key: Case.model_fields[demand.key].default for demand in OF_A_CASE if demand.key != "principals"
 }
+_AS_THEY_ARE = tuple([demand.key for demand in OF_A_CASE if demand.key not in _MAY_REPEAT])
 
 
 class BaselineRules(NamedTuple):
@@ -79,7 +69,7 @@ def demands_of(
         as_of: The moment currency is judged at, of a case that names none; None looks at no dates.
     """
     kept: dict[str, Any] = {name: getattr(case, name) or None for name in _AS_THEY_ARE}
-    kept["released"] = case.released
+    kept["released"], kept["max_latency_ms"] = case.released, case.max_latency_ms
     kept["expect"] = case.expect if case.expect != "answer" else None
     withheld: list[tuple[str, str]] = []
     for field in _MAY_REPEAT:
@@ -92,7 +82,6 @@ def demands_of(
     return Demands(
         asked=_asked(case),
         as_of=case.as_of.isoformat() if case.as_of is not None else None,
-        max_latency_ms=case.max_latency_ms,
         **kept,
         sources=None if store is None else _sources(case, before, store, case.as_of or as_of),
         withheld=tuple(withheld) or None,
