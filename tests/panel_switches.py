@@ -472,7 +472,7 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("suite: one in whose place another stands is not gone", "comparison.panel_changes", "return counted if len(now) < stayed + len(counted) else ()", "return counted", panels("ab", "ac")),
     ("suite: one that only advised is not missed", "comparison.panel_changes", "if each.name in counts]", "]", panels("ab", "a", advising="b")),
     ("suite: a term that fewer labels meet is weaker", "comparison.setting_changes", '"judges.arming.labels", lower', '"judges.arming.labels", higher', panels("ab", "ab", labels=9)),
-    ("suite: a smaller quorum is weaker", "comparison.panel_changes", "votes[1] < votes[0]", "votes[1] > votes[0]", panels("ab", "ab", quorum=1)),
+    ("suite: a smaller quorum is weaker", "comparison.panel_changes", "is_weaker = QUORUM.weaker(*votes)", "is_weaker = False", panels("ab", "ab", quorum=1)),
     ("judges lost: an open case that judges measured is one", "comparison.panel_changes", "self._cases.offer(row.weight, row.position, row.case_id)", "pass", judges_lost(OPEN_NOW)),
     ("judges lost: where judges count nothing is for want of one", "comparison.panel_changes", "return gate not in self._counts and would_be_asked(gate, row)", "return would_be_asked(gate, row)", judges_lost(OPEN_NOW, after="a")),
     ("judges lost: nor where nobody would be asked", "comparison.panel_changes", " and would_be_asked(gate, row)", "", judges_lost(make_row(0, outcomes={"faithfulness": _NOBODY}, claims=(claim(labelled=True),)))),

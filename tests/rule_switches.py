@@ -940,7 +940,7 @@ ON_THE_SUITE = [
     Switch("suite: a lower bar is weaker", "comparison.setting_changes", '"*.min", lower', '"*.min", higher', weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW)),
     Switch("suite: a higher ceiling is weaker", "comparison.setting_changes", '"*.max", higher', '"*.max", lower', weakened(make_row(0), base=(make_row(0),), gates={"hallucination_rate": {"max": "9%"}})),
     Switch("suite: a lower level is weaker", "comparison.setting_changes", 'later("block", "warn", "off")', 'later("off", "warn", "block")', weakened(*ONE_OF_TWO, base=ONE_OF_TWO, gates={"behaviour": {"level": "warn"}})),
-    Switch("suite: a gate taken out is weaker", "comparison.setting_changes", "return after is None or (before", "return (before", weakened(make_row(0), base=(make_row(0),), before={"gates": {"cost_usd": {"max": 1}}})),
+    Switch("suite: a gate taken out is weaker", "comparison.setting_changes", "return after is None or (before", "return after is not None and (before", weakened(make_row(0), base=(make_row(0),), before={"gates": {"cost_usd": {"max": 1}}})),
     Switch("suite: a protected slice dropped is weaker", "comparison.setting_changes", '"slices.protected", fewer', '"slices.protected", more', weakened(make_row(0), base=(make_row(0),), before={"slices": {"protected": {"a": ["b"]}}})),
     Switch("suite: slices no longer cut are weaker", "comparison.setting_changes", '"slices.by", fewer', '"slices.by", more', weakened(make_row(0), base=(make_row(0),), before={"slices": {"by": ["a"]}})),
     Switch("suite: to advise only is weaker", "comparison.setting_changes", '"enforce", switched_off', '"enforce", switched_on', weakened(make_row(0), base=(make_row(0),), enforce=False)),
