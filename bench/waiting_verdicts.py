@@ -19,7 +19,7 @@ from pathlib import Path
 
 from bench.generate import generate
 from raggate_action.core.gates.case_row import Evaluated
-from raggate_action.core.gates.diagnosis import Drafted, by_rules
+from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.run.clock import moment_now
 from raggate_action.run.evaluation import evaluate
 from raggate_action.run.judging_steps import Evaluation
@@ -51,7 +51,7 @@ class Waiting:
         self.most_at_once = max(self.most_at_once, self._at_once)
         await asyncio.sleep(self._wait_s)
         self._at_once -= 1
-        return by_rules(drafted)
+        return rule_verdicts(drafted)
 
 
 def run(folder: Path, cases: int, lanes: int, wait_s: float) -> tuple[float, int]:

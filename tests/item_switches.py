@@ -53,7 +53,7 @@ def held(
         of_criteria = own._replace(armed=frozenset(armed if armed_for_criteria is None else armed_for_criteria))
         terms = {"agreement": own, "criteria": of_criteria}
         votes = core["judging.item_vote_aggregation"].fold_items(drafted.items, judged, terms, answer=answer)
-        verdicts = core["gates.diagnosis"].by_rules(drafted).model_copy(update={"answer_votes": votes})
+        verdicts = core["gates.diagnosis"].rule_verdicts(drafted).model_copy(update={"answer_votes": votes})
         placed = PlacedCase(asked, 0, case_digest(asked), "f", 1)
         row = core["gates.case_row"].evaluate_drafted(placed, drafted, verdicts, rules, finished_at="").row
         return row.model_dump(mode="json")
@@ -201,8 +201,8 @@ ITEM_RULES: list[tuple[str, str, str, str, Example]] = [
     ("held: a failure that is certain is one", "gates.judged_gates", "    if not (good or problems):\n        return doubt\n", "    return doubt\n", criteria("cannot-tell", "yes")),
     ("held: only judges armed for the gate are why it is open", "gates.judged_gates", "[judge for judge in judges if gate in judge.armed_for]", "list(judges)", held(GONE, armed="", armed_for_criteria="abc", reference_answer=REFERENCE)),
     ("held: a judge that says nothing of a fact is why it is open", "gates.judged_gates", "all(vote.judge != judge.judge for vote in each.votes)", "False", held(SILENT, reference_answer=REFERENCE)),
-    ("held: judges lost are why it is open", "gates.judged_gates", 'return left_open(f"{what} {names} is open", armed, is_silent, nobody)', "return nobody", held(GONE, reference_answer=REFERENCE)),
-    ("held: what rules alone leave of it is kept", "gates.baseline_policy_outcomes", "(*verdicts.judges, *(verdicts.answer_votes.judges if verdicts.answer_votes is not None else ()))", "verdicts.judges", facts("lacking", "stated")),
+    ("held: judges lost are why it is open", "gates.judged_gates", 'return unjudged_reason(f"{what} {names} is open", armed, is_silent, nobody)', "return nobody", held(GONE, reference_answer=REFERENCE)),
+    ("held: what rules alone leave of it is kept", "gates.diagnosis", "(*verdicts.judges, *(verdicts.answer_votes.judges if verdicts.answer_votes is not None else ()))", "verdicts.judges", facts("lacking", "stated")),
     ("held: only armed votes decide", "judging.item_vote_aggregation", "[vote.said for vote in shown.votes if vote.armed]", "[vote.said for vote in shown.votes]", facts("lacking", "stated", armed="")),
     ("held: a decision has its quorum", "judging.item_vote_aggregation", "if len(counted) < own.least:", "if not counted:", held([holds("a", {"fact-1": "lacking"}, ANSWER)], reference_answer="The shop opens at nine.")),
     ("held: a quote stands in the answer", "judging.item_vote_aggregation", " and vote.quote in answer", "", one_says(quote="The shop opens at ten.")),

@@ -280,18 +280,18 @@ def beside_others(core: Core) -> Any:
     return [gate.name for gate in core["comparison.same_judges"].beside_its_like(comparison).gates]
 
 
-def not_held(core: Core) -> Any:
+def without_citation_gate(core: Core) -> Any:
     """A row that declines by its panel alone, in a run whose answers seldom cite."""
     alone = ByRules(outcomes={"citation_support": failed()})
     judged = make_row(0, outcomes={"citation_support": NotApplicable(why="")}, by_rules=alone)
-    return core["gates.citation_requirement"].not_held(judged, make_policy().gates).model_dump(mode="json")
+    return core["counting.citation_habit"].without_citation_gate(judged, make_policy().gates).model_dump(mode="json")
 
 
 def closed_by_a_label(core: Core) -> Any:
     """Why a claim is unverified whose label and words are at odds, of which no judge was asked."""
     nobody = Unmeasured(reason="no-adjudicator", detail="")
     silent = [AskedJudge(judge="a", armed=True)]
-    return core["gates.unjudged_reason"].claims_left_open([claim(labelled=True)], silent, nobody)
+    return core["gates.answer_gates"].unjudged_claims_reason([claim(labelled=True)], silent, nobody)
 
 
 def believed(core: Core) -> Any:
@@ -436,19 +436,19 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("gate: a point is made by the claim the panel names", "judging.undecided_claims", "if each.claim_id is not None and each.point in names:", "if False:", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), **POINTS)),
     ("gate: only a point that is open", "gates.diagnosis", "[each.point for each in verdicts.points if each.point in left]", "[each.point for each in verdicts.points]", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), required_points=[{"id": "opening", "answer_phrases": ["ten"]}])),
     ("gate: a point that the panel decided is not in doubt", "gates.answer_gates", " - judged.told_points", "", row(all_say(*SUPPORTED, points={"opening": None}), **POINTS)),
-    ("gate: judges lost are why something is open", "gates.unjudged_reason", "if not (lost or silent):", "if True:", row([lost(name) for name in "abc"])),
-    ("gate: only armed ones", "gates.unjudged_reason", "[judge for judge in judges if judge.armed]", "list(judges)", row([lost(name) for name in "abc"], armed="")),
-    ("gate: a claim that a reply left out has no verdict", "gates.unjudged_reason", "if judge.lost is None and is_silent(judge)]", "if False]", row(all_say(SUPPORTED[0]))),
-    ("gate: a budget that is spent is a reason of its own", "gates.unjudged_reason", '{"budget": "budget", "cut": "cut"}', "{}", row([lost(name, "budget") for name in "abc"])),
-    ("gate: a lost judge weighs more than a spent budget", "gates.unjudged_reason", '("judge", "cut", "budget")', '("budget", "cut", "judge")', row([lost("a", "budget"), lost("b"), lost("c")])),
-    ("gate: what a label closed is open for no judge's want", "gates.unjudged_reason", "[claim for claim in unsure if is_open(claim)]", "list(unsure)", closed_by_a_label),
+    ("gate: judges lost are why something is open", "gates.answer_gates", "if not (lost or silent):", "if True:", row([lost(name) for name in "abc"])),
+    ("gate: only armed ones", "gates.answer_gates", "[judge for judge in judges if judge.armed]", "list(judges)", row([lost(name) for name in "abc"], armed="")),
+    ("gate: a claim that a reply left out has no verdict", "gates.answer_gates", "if judge.lost is None and is_silent(judge)]", "if False]", row(all_say(SUPPORTED[0]))),
+    ("gate: a budget that is spent is a reason of its own", "gates.answer_gates", '{"budget": "budget", "cut": "cut"}', "{}", row([lost(name, "budget") for name in "abc"])),
+    ("gate: a lost judge weighs more than a spent budget", "gates.answer_gates", '("judge", "cut", "budget")', '("budget", "cut", "judge")', row([lost("a", "budget"), lost("b"), lost("c")])),
+    ("gate: what a label closed is open for no judge's want", "gates.answer_gates", "[claim for claim in unsure if is_open(claim)]", "list(unsure)", closed_by_a_label),
     ("gate: a judged hallucination shows what speaks against it", "gates.hallucination_key", "_against(claim) or ", "", row(BAD)),
     ("gate: its key hangs on no judge's quote", "claims.false_claim_identity", "None if claim.judged else claim.quote", "claim.quote", lambda core: core["claims.false_claim_identity"].statement_of(claim(verdict="contradicted", judged=True, quote="It is closed on Sundays."))),
-    ("gate: how it comes out without the panel is kept", "gates.baseline_policy_outcomes", "    if not outcomes and", "    if True or", row(BAD)),
+    ("gate: how it comes out without the panel is kept", "gates.diagnosis", "    if not outcomes and", "    if True or", row(BAD)),
     ("gate: by other demands a closed claim stays as it is", "judging.rescored_answer", " if known.judged and is_open(claim) else", " if known.judged else", told),
     ("gate: a point of a claim that is gone is gone", "judging.rescored_answer", "elif each.claim_id in ids:", "else:", told),
     ("gate: nobody was asked about what is open by other demands alone", "judging.rescored_answer", "if judge.lost is not None]", "]", told),
-    ("gate: without its panel citations count neither where few cite", "gates.citation_requirement", "row = _without_panels(row)", "", not_held),
+    ("gate: without its panel citations count neither where few cite", "counting.citation_habit", "row = _without_panels(row)", "", without_citation_gate),
     ("compared: another panel's verdicts are not held against ours", "comparison.same_judges", "return not one.missed", "return True", compared([lost(name) for name in "abc"], BAD)),
     ("compared: newly judged is not newly wrong", "comparison.same_judges", "(not one.bound_to and one.settled) or (not other.bound_to and other.settled)", "True", compared([], BAD)),
     ("compared: an answer of which nothing is open stands beside any", "comparison.same_judges", "(not one.bound_to and one.settled) or", "", lambda core: core["comparison.same_judges"].are_alike(core["comparison.same_judges"].PanelOf(settled=True), core["comparison.same_judges"].PanelOf(frozenset("a"), matters=True))),
@@ -487,7 +487,7 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("judges lost: on a laptop it is told", "comparison.panel_changes", "self._now is None or self._now.demanded or", "True or", judges_lost(OPEN_NOW, demanded=False)),
     ("judges lost: and nothing is red there", "decision.policy_and_self_test_gates", 'lost is None or lost.excused in {"no-secrets", "laptop"}', "lost is None", judges_lost(OPEN_NOW, demanded=False)),
     ("suite: on the baseline's terms only those who meet them count", "judging.scorecard_and_arming", " if _meets(card, rules.arming)", "", under_terms),
-    ("suite: and decide the same answer again", "gates.baseline_policy_outcomes", " or verdicts.by_baseline is not None)", ")", decided_again),
+    ("suite: and decide the same answer again", "gates.second_policy", " or verdicts.by_baseline is not None:", ":", decided_again),
     ("run: judges cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', cost(DEAR)),
     ("run: an unknown price leaves their cost unknown", "decision.limit_gates", "not judging.unpriced or judging.cost_usd > rule.max", "True", cost(UNPRICED)),
     ("run: what is known may be too much already", "decision.limit_gates", " or judging.cost_usd > rule.max", "", cost(DEAR, UNPRICED)),

@@ -363,7 +363,7 @@ GATES_ON_CASES = [
     Switch("admissibility: unknown-chunk", "gates.admissibility", 'yield Problem(code="unknown-chunk", detail=place)', "pass", told(TEA, candidates=["c1", "c2", "nobody"])),
     Switch("an answer without its context is not held against evidence where the suite says so", "gates.diagnosis", 'if rules.pipeline.has_no_context and "context" not in traced.stages:', "if False:", told(TEA, context=None, candidates=None, pipeline={"context": "none"})),
     Switch("an answer with its context is held against it all the same", "gates.diagnosis", 'has_no_context and "context" not in traced.stages', "has_no_context", told(TEA, pipeline={"context": "none"})),
-    Switch("an answer where none was possible needs no context to be seen", "gates.no_context", '{"faithfulness"} if case.expect == "abstain" else set()', "set()", told(TEA, context=None, pipeline={"context": "none"}, case={"expect": "abstain"})),
+    Switch("an answer where none was possible needs no context to be seen", "gates.diagnosis", '{"faithfulness"} if case.expect == "abstain" else set()', "set()", told(TEA, context=None, pipeline={"context": "none"}, case={"expect": "abstain"})),
     Switch("a chunk that comes twice by its text needs its version once", "gates.admissibility", "for chunk in traced.chunks if not chunk.repeated]", "for chunk in traced.chunks]", told(TEA, context=[{"chunk_id": "c1", "version": "v1"}, {"chunk_id": "c1", "repeated": True}])),
     Switch("admissibility: restricted-chunk", "gates.admissibility", "if not chunk.permitted_for(principals)", "if False", told(TEA, candidates=["c1", "c2", "secret"])),
     Switch("a case's principals open their chunks", "gates.admissibility", "principals = frozenset(case.principals)", "principals = frozenset()", told(TEA, candidates=["c1", "c2", "guarded"], case={"principals": ["guards"]})),
@@ -706,14 +706,14 @@ def counted_where_few_cite(row: CaseRun) -> Example:
     """How a row counts in a run whose answers seldom cite, and whether a fault of its citations is still found."""
 
     def example(core: Core) -> Any:
-        counted = core["gates.citation_requirement"].not_held(row, make_policy().gates)
+        counted = core["counting.citation_habit"].without_citation_gate(row, make_policy().gates)
         return counted.model_dump(mode="json"), sorted(core["comparison.row_states"].citation_faults(counted))
 
     return example
 
 
 def half_cite(core: Core) -> Any:
-    tally = core["counting.citation_habit"].CitingTally()
+    tally = core["counting.citation_habit"].CitationTally()
     for row in (ASTRAY, BARE, make_row(0)):
         tally.add(row)
     return tally.app_cites
@@ -813,11 +813,11 @@ ON_THE_RUN = [
     Switch("run: nothing is carried from other evidence", "comparison.same_judges", "if self.evidence != other.evidence", "if False", carries_from("1", "policy", "other")),
     Switch("run: half of the answers make an app that cites", "counting.citation_habit", "2 * self.citing >=", "2 * self.citing >", half_cite),
     Switch("run: a case without an answer is none that could cite", "counting.citation_habit", "bool(row.claims) and row.kind", "row.kind", half_cite),
-    Switch("run: citations given of its own accord do not count where few cite", "gates.citation_requirement", "NotApplicable(why=_WHY, share=share)", "outcome", counted_where_few_cite(ASTRAY)),
+    Switch("run: citations given of its own accord do not count where few cite", "counting.citation_habit", "NotApplicable(why=_WHY, share=share)", "outcome", counted_where_few_cite(ASTRAY)),
     Switch("run: they are looked at all the same", "comparison.row_states", "gate.share is not None", "False", counted_where_few_cite(ASTRAY)),
-    Switch("run: what an app itemises is held to its citations", "gates.citation_requirement", " or is_itemised(row)", "", counted_where_few_cite(ITEMISED)),
-    Switch("run: an answer has stopped citing", "gates.citation_requirement", "is_answer(row) and not cites(row)", "False", lambda core: core["gates.citation_requirement"].stopped_citing(BARE)),
-    Switch("run: which fails it", "gates.citation_requirement", "_with_outcome(row, Failed(problems=(problem,)), gates)", "row", lambda core: core["gates.citation_requirement"].held_to_the_past(BARE, make_policy().gates).model_dump(mode="json")),
+    Switch("run: what an app itemises is held to its citations", "counting.citation_habit", " or is_itemised(row)", "", counted_where_few_cite(ITEMISED)),
+    Switch("run: an answer has stopped citing", "counting.citation_habit", "is_answer(row) and not cites(row)", "False", lambda core: core["counting.citation_habit"].is_uncited_answer(BARE)),
+    Switch("run: which fails it", "counting.citation_habit", "_with_outcome(row, Failed(problems=(problem,)), gates)", "row", lambda core: core["counting.citation_habit"].with_lost_citation(BARE, make_policy().gates).model_dump(mode="json")),
     Switch("run: no newly miscited case", "comparison.certain_regressions", "citation_faults(row) - past.citation_faults:", "False:", decided(miscited("c9"), base=(make_row(0),))),
     Switch("run: a citation fault the baseline had is not new", "comparison.certain_regressions", "citation_faults(row) - past.citation_faults:", "citation_faults(row):", decided(miscited("c9"), base=(miscited("c9"),))),
     Switch("run: what nobody could verify is no citation fault", "comparison.row_states", "elif claim.supported_by and not claim.judged:", "else:", decided(miscited("c1"), base=(make_row(0),))),
@@ -965,12 +965,12 @@ ON_THE_SUITE = [
     Switch("suite: a case keeps the slices it had", "gates.second_policy", 'changed["slices"] = seen.past.demanded.slices', "pass", weakened(asking(0, (), slices=("a=c",), by_baseline=ByBaseline(), **FAILS), make_row(1, slices=("a=c",), **PASSES), base=(asking(0, ("x",), slices=("a=b",)), make_row(1, slices=("a=c",))), before={"slices": {"by": ["a"], "protected": {"a": ["b"]}}, **LOW}, slices={"by": ["a"]}, **LOW)),
     Switch("suite: levels are the baseline's", "gates.second_policy", "stage = first_failed_stage(outcomes, gates)", "stage = row.first_failed_stage", weakened(make_row(0, make_policy(gates={"behaviour": {"level": "warn"}}), **FAILS, kind="must_release"), base=(make_row(0, kind="must_release"),), gates={"behaviour": {"level": "warn"}})),
     Switch("suite: head waivers count in both decisions", "gates.second_policy", "return (*after, *left)", "return (*after[:0], *left)", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW, waivers=[waiver("q1", "behaviour")])),
-    Switch("suite: an answer is judged by the old demands", "gates.baseline_policy_outcomes", "if not (relieved or baseline.every_case or verdicts.by_baseline is not None):", "if True:", judged_twice({"must_contain": ["milk"]}, {"must_contain": []})),
-    Switch("suite: and by stricter settings of the old gates", "gates.baseline_policy_outcomes", "if not (relieved or baseline.every_case or verdicts.by_baseline is not None):", "if not relieved:", judged_twice({"must_contain": ["milk"]}, {}, gates={"behaviour": {"scoring": "lenient"}}, every_case=True)),
-    Switch("suite: not where another question is asked", "gates.baseline_policy_outcomes", "if change.is_another_case:", "if False:", judged_twice({"must_contain": ["milk"]}, {"must_contain": [], "question": "Why?"})),
-    Switch("suite: a chunk opened to more was hidden before", "gates.baseline_policy_outcomes", "if (relieved or baseline.loosened) and", "if False and", judged_twice({}, {}, trace={"context": ["c1", "c2"]}, store=OPENED)),
-    Switch("suite: a check taken out was not asked", "gates.baseline_policy_outcomes", 'CheckIssues(error="it was taken out, so nobody asked it")', "None", judged_twice({"custom_check": "m:f", "must_contain": ["tea"]}, {"custom_check": None})),
-    Switch("suite: a new case is in the slices of the baseline", "gates.baseline_policy_outcomes", "set(slices) != set(row.slices)", "False", judged_twice({}, {"case_id": "new", "workflow": "w"}, trace={"case_id": "new"})),
+    Switch("suite: an answer is judged by the old demands", "gates.second_policy", "elif relieved or baseline.every_case or verdicts.by_baseline is not None:", "elif False:", judged_twice({"must_contain": ["milk"]}, {"must_contain": []})),
+    Switch("suite: and by stricter settings of the old gates", "gates.second_policy", "elif relieved or baseline.every_case or verdicts.by_baseline is not None:", "elif relieved:", judged_twice({"must_contain": ["milk"]}, {}, gates={"behaviour": {"scoring": "lenient"}}, every_case=True)),
+    Switch("suite: not where another question is asked", "gates.second_policy", "if change.is_another_case:", "if False:", judged_twice({"must_contain": ["milk"]}, {"must_contain": [], "question": "Why?"})),
+    Switch("suite: a chunk opened to more was hidden before", "gates.second_policy", "if (relieved or baseline.loosened) and", "if False and", judged_twice({}, {}, trace={"context": ["c1", "c2"]}, store=OPENED)),
+    Switch("suite: a check taken out was not asked", "gates.second_policy", 'CheckIssues(error="it was taken out, so nobody asked it")', "None", judged_twice({"custom_check": "m:f", "must_contain": ["tea"]}, {"custom_check": None})),
+    Switch("suite: a new case is in the slices of the baseline", "gates.second_policy", "set(slices) != set(row.slices)", "False", judged_twice({}, {"case_id": "new", "workflow": "w"}, trace={"case_id": "new"})),
 ]  # fmt: skip
 
 ON_THE_PANEL = [

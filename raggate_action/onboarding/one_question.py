@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.gates.case_row import Evaluated, diagnosed, evaluate_drafted
-from raggate_action.core.gates.diagnosis import Drafted, Rulebook, by_rules, draft
+from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft, rule_verdicts
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
 from raggate_action.onboarding.app_probe import Asking, ReadReply, failed, first_answer, read_reply
@@ -162,7 +162,7 @@ async def _judged(
     drafted = draft(placed.case, reply_read, rules)
     if isinstance(drafted, Drafted):
         asks = checks is not None and checks.asks(drafted)
-        verdicts = await checks.of(drafted) if checks is not None and asks else by_rules(drafted, None)
+        verdicts = await checks.of(drafted) if checks is not None and asks else rule_verdicts(drafted, None)
         done = evaluate_drafted(placed, drafted, verdicts, rules, finished_at=now)
     else:
         done = diagnosed(placed, reply_read, drafted, rules, finished_at=now)

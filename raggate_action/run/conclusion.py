@@ -8,11 +8,11 @@ from typing import NamedTuple
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.confirmation_asks import counts_at_once
 from raggate_action.core.comparison.same_judges import OtherVersion
+from raggate_action.core.counting.citation_habit import without_citation_gate
 from raggate_action.core.counting.row_state import case_state, first_failed_stage
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
-from raggate_action.core.gates.citation_requirement import not_held
 from raggate_action.core.judging.corrected_rate import believed
 from raggate_action.core.judging.judging_cost import with_pairs, with_trial
 from raggate_action.errors import RowsError
@@ -169,7 +169,7 @@ def index_stored(stored: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
     def counted() -> Iterator[CaseRun]:
         for row in as_judged(rows, head.policy):
             count.add(row)
-            yield not_held(row, head.policy.gates) if stored.citing.counted == "not-held" else row
+            yield without_citation_gate(row, head.policy.gates) if stored.citing.counted == "not-held" else row
 
     cases = past_cases(stored.suite_cases, counted(), head.policy, decided_on=head.decided_on)
     again = conclude(head, *count.counted(stored.suite_cases)).run
@@ -187,7 +187,7 @@ def index_judged_again(stored: Run, again: JudgedAgain) -> BaselineIndex:
     def counted() -> Iterator[CaseRun]:
         for row in again.rows():
             count.add(row)
-            yield not_held(row, head.policy.gates) if stored.citing.counted == "not-held" else row
+            yield without_citation_gate(row, head.policy.gates) if stored.citing.counted == "not-held" else row
 
     cases = past_cases(
         stored.suite_cases, counted(), head.policy, decided_on=head.decided_on, not_comparable=again.left

@@ -23,7 +23,7 @@ from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from raggate_action.core.disclosure.withholding import permitted_error
 from raggate_action.core.gates.case_row import Evaluated, diagnosed, evaluate_drafted, faulted, unanswered
-from raggate_action.core.gates.diagnosis import Drafted, Rulebook, by_rules, draft
+from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft, rule_verdicts
 from raggate_action.isolation.time_limit import TimeLimitError, within
 from raggate_action.run.doubtful_cases import DoubtfulCases
 from raggate_action.run.internal_errors import ENDS_MORE, guarded, noted
@@ -119,7 +119,7 @@ class Evaluation(NamedTuple):
             first = drafted_or_row(placed, reply, rules, now)
             if isinstance(first, Evaluated):
                 return first
-            said = verdicts or self.said_before(first, ask) or by_rules(first)
+            said = verdicts or self.said_before(first, ask) or rule_verdicts(first)
             return evaluate_drafted(placed, first, said, rules, finished_at=now)
 
         try:
@@ -217,7 +217,7 @@ class Steps:
         if not isinstance(first, Drafted):
             return first
         is_asked = evaluation.verdicts.asks(first)
-        verdicts = evaluation.said_before(first, self._ask) if is_asked else by_rules(first)
+        verdicts = evaluation.said_before(first, self._ask) if is_asked else rule_verdicts(first)
         if verdicts is None:
             return first
         return evaluate_drafted(placed, first, verdicts, evaluation.rules, finished_at=now)

@@ -12,13 +12,17 @@ from raggate_action.core.comparison.comparer import Comparer
 from raggate_action.core.comparison.hallucination_changes import under_known_keys
 from raggate_action.core.comparison.row_states import citation_faults
 from raggate_action.core.comparison.same_judges import JudgedBy, beside_its_like
-from raggate_action.core.counting.citation_habit import CitingTally
+from raggate_action.core.counting.citation_habit import (
+    CitationTally,
+    is_uncited_answer,
+    with_lost_citation,
+    without_citation_gate,
+)
 from raggate_action.core.counting.row_state import restated
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.counting.top_n import Heaviest
 from raggate_action.core.gates.case_row import without_answer
-from raggate_action.core.gates.citation_requirement import held_to_the_past, not_held, stopped_citing
 from raggate_action.run.baseline.carried_rows import Counted, held_against_the_rest
 from raggate_action.run.internal_errors import guarded
 from raggate_action.schema.ab_run import RunAb
@@ -169,7 +173,7 @@ class Count:
         return _Way(self._policy, self._known, decided_on=self._decided_on, baseline=self._baseline)
 
     def _begin(self) -> None:
-        self._citing = CitingTally()
+        self._citing = CitationTally()
         self._as_judged = self._way()
         # None until a row differs; in a suite that declares citations none does.
         self._otherwise: _Way | None = None
@@ -198,7 +202,7 @@ class Count:
     def _tried_out(self, row: CaseRun) -> CaseRun:
         known = row if self._baseline is None else under_known_keys(row, self._baseline.cases.get(row.case_id))
         if self._tried is not None:
-            CitingTally().add(known)
+            CitationTally().add(known)
             self._tried.add(known)
         return known
 
@@ -236,13 +240,13 @@ class Count:
 
     def _counted_otherwise(self, row: CaseRun) -> CaseRun:
         if not (self._before if self._told is None else self._told):
-            counted = not_held(row, self._gates)
+            counted = without_citation_gate(row, self._gates)
             if counted is not row and citation_faults(row):
                 self._astray.offer(row.weight, row.position, row.case_id)
             return counted
-        if stopped_citing(row) and self._cited(row):
+        if is_uncited_answer(row) and self._cited(row):
             self._stopped.append(row.case_id)
-            return held_to_the_past(row, self._gates)
+            return with_lost_citation(row, self._gates)
         return row
 
     def _cited(self, row: CaseRun) -> bool:
@@ -330,7 +334,7 @@ class Count:
 
         def as_counted(row: CaseRun) -> CaseRun:
             row = restated(row, self._gates)
-            return not_held(row, self._gates) if way_before == "not-held" else row
+            return without_citation_gate(row, self._gates) if way_before == "not-held" else row
 
         is_part = facts.is_partial and not self._known.is_chosen
         counted = Counted(self._policy, self._decided_on, way.tally, facts, apart, comparison, is_part)

@@ -11,7 +11,7 @@ from datetime import datetime
 from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import permitted_message
-from raggate_action.core.gates.diagnosis import Drafted, Rulebook, by_rules
+from raggate_action.core.gates.diagnosis import Drafted, Rulebook, rule_verdicts
 from raggate_action.errors import MappingError
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser
@@ -107,7 +107,7 @@ class SuiteChecks:
         """What the case's check finds, or why it could not say anything; the claims are as rules judge them."""
         found = await self._checks.issues_of(drafted.case, drafted.answered.trace)
         check = CheckIssues(error=found.detail) if isinstance(found, CheckFailure) else CheckIssues(issues=found)
-        return by_rules(drafted, check)
+        return rule_verdicts(drafted, check)
 
     async def aclose(self) -> None:
         """End the processes the checks run in."""

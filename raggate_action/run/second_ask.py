@@ -9,7 +9,7 @@ from contextlib import aclosing, suppress
 from raggate_action.core.comparison.confirmation_asks import counts_at_once
 from raggate_action.core.gates.case_demands import case_of
 from raggate_action.core.gates.case_row import Evaluated, evaluate_drafted, together, unanswered
-from raggate_action.core.gates.diagnosis import Rulebook, by_rules
+from raggate_action.core.gates.diagnosis import Rulebook, rule_verdicts
 from raggate_action.errors import TargetError
 from raggate_action.isolation.time_limit import TimeLimitError, within
 from raggate_action.run.deadline import replies_until
@@ -175,7 +175,7 @@ async def _judged(placed: PlacedCase, reply: Reply, rules: Rulebook, checks: Ver
         first = within(_CASE_S, lambda: drafted_or_row(placed, reply, rules, now))
         if isinstance(first, Evaluated):
             return first.row
-        verdicts = await checks.of(first) if checks.asks(first) else by_rules(first)
+        verdicts = await checks.of(first) if checks.asks(first) else rule_verdicts(first)
         return within(_CASE_S, lambda: evaluate_drafted(placed, first, verdicts, rules, finished_at=now)).row
     except TimeLimitError:
         return unanswered(placed, given_up(), rules, finished_at=now).row

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.rejudged_answers import PastAnswers, past_answers
 from raggate_action.core.comparison.same_judges import is_strangers, unbelieved, unjudged, without_comparison
-from raggate_action.core.gates.citation_requirement import held_to_the_past, not_held
+from raggate_action.core.counting.citation_habit import with_lost_citation, without_citation_gate
 from raggate_action.errors import RunStoreError, SuiteError, UsageError
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_redaction import permitted_comparison
@@ -97,10 +97,10 @@ def counted_rows(source: RunSource, stored: Run | StartedRun) -> Iterator[CaseRu
     rows = as_judged(rows_of(source, stored), stored.policy)
     way = stored.citing.counted if isinstance(stored, Run) else "as-judged"
     if way == "not-held":
-        return (not_held(row, stored.policy.gates) for row in rows)
+        return (without_citation_gate(row, stored.policy.gates) for row in rows)
     comparison = read_comparison(source) if way == "stopped" else None
     stopped = frozenset(comparison.stopped_citing) if comparison is not None else frozenset()
-    return (held_to_the_past(row, stored.policy.gates) if row.case_id in stopped else row for row in rows)
+    return (with_lost_citation(row, stored.policy.gates) if row.case_id in stopped else row for row in rows)
 
 
 def suite_of(stored: Run | StartedRun, source: RunSource) -> LoadedSuite | None:

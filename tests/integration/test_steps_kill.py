@@ -15,7 +15,7 @@ import pytest
 
 from raggate_action.core.comparison.confirmation_asks import Confirmation
 from raggate_action.core.gates.case_row import Evaluated
-from raggate_action.core.gates.diagnosis import Drafted, by_rules
+from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.run.doubtful_cases import DoubtfulCases
 from raggate_action.run.evaluation import evaluate
 from raggate_action.run.judging_steps import Evaluation
@@ -101,7 +101,7 @@ class Slow:
         self._log.add("verdict", int(number))
         await asyncio.sleep(0.005)
         self.hang("verdicts")
-        return by_rules(drafted, CheckIssues(issues=(number,)))
+        return rule_verdicts(drafted, CheckIssues(issues=(number,)))
 
 
 def one_run(place_of: Path, slow: Slow, log: Log, *, again: bool) -> None:

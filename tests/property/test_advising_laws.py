@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from raggate_action.core.gates.diagnosis import by_rules, gate
+from raggate_action.core.gates.diagnosis import gate, rule_verdicts
 from raggate_action.schema.judgement import JudgedVerdict, Judgement
 from tests.builders import make_rules
 from tests.panel_builders import ADVISING, drafted, judged_row, judgement, lost, place, said_of, vote
@@ -66,7 +66,7 @@ def test_no_outcome_hangs_on_who_only_advises(
 ) -> None:
     rules = make_rules(language=language)
     found = drafted(answer, rules, **case)
-    alone = gate(found, by_rules(found), rules)
+    alone = gate(found, rule_verdicts(found), rules)
     advised = gate(found, said_of(found, said, ADVISING), rules)
     same = ("outcomes", "first_failed_stage", "hallucinations", "behaviour", "abstained")
     assert [getattr(advised, name) for name in same] == [getattr(alone, name) for name in same]

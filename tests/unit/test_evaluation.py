@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from raggate_action.core.gates.case_row import Evaluated
-from raggate_action.core.gates.diagnosis import Drafted, by_rules
+from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.errors import TargetError
 from raggate_action.run.evaluation import evaluate
 from raggate_action.run.judging_steps import Evaluation
@@ -70,7 +70,7 @@ class Checks:
             await asyncio.sleep(self._wait_s)
         finally:
             self.at_once -= 1
-        return by_rules(drafted, CheckIssues(issues=("always one",)))
+        return rule_verdicts(drafted, CheckIssues(issues=("always one",)))
 
 
 def place(*cases: dict[str, Any]) -> list[PlacedCase]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from raggate_action.core.counting.row_state import is_verified
-from raggate_action.core.gates.diagnosis import Drafted, by_rules, draft, gate
+from raggate_action.core.gates.diagnosis import Drafted, draft, gate, rule_verdicts
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Support, Vote
 from raggate_action.schema.outcome import Failed, NotApplicable, Unmeasured
@@ -270,5 +270,5 @@ def test_without_judges_a_row_is_written_as_if_there_were_none() -> None:
 
 def test_an_answer_is_judged_by_rules_where_the_verdicts_are_theirs() -> None:
     found = drafted()
-    assert gate(found, by_rules(found), make_rules()).judges == ()
-    assert said_of(found, [], PANEL) == by_rules(found)
+    assert gate(found, rule_verdicts(found), make_rules()).judges == ()
+    assert said_of(found, [], PANEL) == rule_verdicts(found)

@@ -6,10 +6,10 @@ from typing import Any
 
 from raggate_action.core.comparison.baseline_index import past_cases
 from raggate_action.core.disclosure.restricted_text import RestrictedText
-from raggate_action.core.gates.baseline_policy_outcomes import with_by_baseline
 from raggate_action.core.gates.case_demands import BaselineRules
 from raggate_action.core.gates.case_row import evaluate_drafted
 from raggate_action.core.gates.diagnosis import Drafted, draft, gate
+from raggate_action.core.gates.second_policy import with_by_baseline
 from raggate_action.core.judging.rescored_answer import said_again
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun

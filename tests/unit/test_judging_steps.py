@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from raggate_action.core.gates.case_row import Evaluated
-from raggate_action.core.gates.diagnosis import Drafted, by_rules
+from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.errors import RunStoreError, TargetError
 from raggate_action.run.evaluation import evaluate
 from raggate_action.run.judging_steps import Evaluation
@@ -79,7 +79,7 @@ class Judge:
         finally:
             self.at_once -= 1
         self.done.append(drafted.case.case_id)
-        return by_rules(drafted, CheckIssues(issues=(f"judged {drafted.case.case_id}",)))
+        return rule_verdicts(drafted, CheckIssues(issues=(f"judged {drafted.case.case_id}",)))
 
 
 def made(

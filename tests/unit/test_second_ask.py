@@ -13,7 +13,7 @@ import pytest
 
 from raggate_action.core.comparison.confirmation_asks import Confirmation, most_asked_again
 from raggate_action.core.gates.case_row import Evaluated
-from raggate_action.core.gates.diagnosis import Drafted, by_rules
+from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.errors import TargetError
 from raggate_action.run.doubtful_cases import DoubtfulCases
 from raggate_action.run.evaluation import evaluate
@@ -73,7 +73,7 @@ class Nobody:
     async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - as `VerdictSource` has it
         await asyncio.sleep(0)
         issues = ("too short",) if len(drafted.answered.trace.reply.text) < 5 else ()
-        return by_rules(drafted, CheckIssues(issues=issues))
+        return rule_verdicts(drafted, CheckIssues(issues=issues))
 
 
 class Run:

@@ -208,7 +208,7 @@ def _leaves(name: str, rule: BaseModel) -> Iterator[tuple[str, object]]:
 
 
 def _slice_settings(slices: Slices) -> dict[str, object]:
-    entries = {"slices.by": slices.by, "slices.protected": tuple(sorted(slices.protected_names))}
+    entries: dict[str, object] = {"slices.by": slices.by, "slices.protected": tuple(sorted(slices.protected_names))}
     if slices.watched_only:
         # Then nothing is asked of any slice.
         return entries

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
 from raggate_action.core.claims.claim_extraction import Drafts
 from raggate_action.core.claims.model_context import ShownContext
-from raggate_action.core.gates.unjudged_reason import claims_left_open, left_open
+from raggate_action.core.counting.judge_only_findings import is_open
 from raggate_action.core.judging.undecided_claims import known_decline, open_points
 from raggate_action.core.text.languages.rules import KNOWN
 from raggate_action.schema.base import Rate, meets, rate_of
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.judgement import AskedJudge
-from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured, passed_if
+from raggate_action.schema.outcome import (
+    Failed,
+    NotApplicable,
+    Outcome,
+    Passed,
+    Problem,
+    Unmeasured,
+    UnmeasuredReason,
+    passed_if,
+)
 
 _NO_POINTS = NotApplicable(why="the suite asks for no points")
 DECLINED = NotApplicable(why="the answer declined, as expected")
 _PASSED = Passed()
+_REASONS: dict[str, UnmeasuredReason] = {"budget": "budget", "cut": "cut"}
+# The first that any judge was lost for: what another run may mend by itself comes last.
+_FIRST: tuple[UnmeasuredReason, ...] = ("judge", "cut", "budget")
 
 
 class Judged(NamedTuple):
@@ -72,7 +84,7 @@ class Judged(NamedTuple):
         else:
             detail = f"this may decline or answer: {_quoted(self.claims[0])}; report answer.abstained to have it told"
         nobody = Unmeasured(reason="no-adjudicator", detail=detail)
-        return left_open(
+        return unjudged_reason(
             "whether the answer declines is open", self.judges, lambda judge: judge.declines is None, nobody
         )
 
@@ -122,7 +134,7 @@ def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
         doubt = Unmeasured(reason="trace", detail=f"neither trace nor evidence store has the text of {silent}")
         return under_bar(rate, len(unsure), per_case, problems, doubt)
     detail = f"{len(unsure)} of {len(judged.claims)} claims need a judge; first: {_quoted(unsure[0])}" if unsure else ""
-    doubt = claims_left_open(unsure, judged.judges, Unmeasured(reason="no-adjudicator", detail=detail))
+    doubt = unjudged_claims_reason(unsure, judged.judges, Unmeasured(reason="no-adjudicator", detail=detail))
     return under_bar(rate, len(unsure), per_case, problems, doubt)
 
 
@@ -149,7 +161,7 @@ def citation_support(judged: Judged, *, citations_declared: bool, per_case: Deci
     problems = [problem for _claim, problem in found if problem is not None]
     unsure = [claim for claim, problem in found if problem is None]
     detail = f"{len(unsure)} of {len(claims)} cited claims need a judge"
-    doubt = claims_left_open(unsure, judged.judges, Unmeasured(reason="no-adjudicator", detail=detail))
+    doubt = unjudged_claims_reason(unsure, judged.judges, Unmeasured(reason="no-adjudicator", detail=detail))
     return under_bar(rate, len(unsure), per_case, problems, doubt)
 
 
@@ -188,7 +200,7 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
     problems = [Problem(code="point-missing", detail=name) for name in missed if name not in unsure]
     doubt = Unmeasured(reason="no-adjudicator", detail=f"whether the answer makes {', '.join(unsure)} needs a judge")
     claims = [claim for name in unsure for claim in doubted[name]]
-    doubt = claims_left_open(claims, judged.judges, doubt) if claims else _points_left_open(unsure, judged, doubt)
+    doubt = unjudged_claims_reason(claims, judged.judges, doubt) if claims else _points_left_open(unsure, judged, doubt)
     return under_bar(rate, len(unsure), per_case, problems, doubt)
 
 
@@ -203,7 +215,7 @@ def _points_left_open(names: Sequence[str], judged: Judged, nobody: Unmeasured) 
     def is_silent(judge: AskedJudge) -> bool:
         return not {vote.point for vote in judge.points}.issuperset(names)
 
-    return left_open(f"whether the answer makes {', '.join(names)} is open", judged.judges, is_silent, nobody)
+    return unjudged_reason(f"whether the answer makes {', '.join(names)} is open", judged.judges, is_silent, nobody)
 
 
 def _spared(judged: Judged, *, total: int = 0) -> NotApplicable | None:
@@ -242,3 +254,47 @@ def under_bar(rate: Rate, unsure: int, bar: Decimal, problems: Sequence[Problem]
 
 def _quoted(claim: Claim) -> str:
     return f"“{claim.text}”"
+
+
+def unjudged_claims_reason(unsure: Sequence[Claim], judges: Iterable[AskedJudge], otherwise: Unmeasured) -> Unmeasured:
+    """Why claims are unverified.
+
+    Args:
+        unsure: The claims, one or more.
+        judges: Who was to be asked about the answer.
+        otherwise: What holds where no judge is the reason: none is armed, or a label and the answer are at odds.
+    """
+    left = [claim for claim in unsure if is_open(claim)]
+    what = "1 claim is" if len(left) == 1 else f"{len(left)} claims are"
+
+    def is_silent(judge: AskedJudge) -> bool:
+        return any(all(vote.judge != judge.judge for vote in claim.votes) for claim in left)
+
+    return unjudged_reason(f"{what} left open", judges, is_silent, otherwise) if left else otherwise
+
+
+def unjudged_reason(
+    what: str, judges: Iterable[AskedJudge], is_silent: Callable[[AskedJudge], bool], otherwise: Unmeasured
+) -> Unmeasured:
+    """Why a question about an answer has no verdict, where the armed judges did not reach their quorum on it.
+
+    Args:
+        what: What is left open, for people.
+        judges: Who was to be asked about the answer; only the armed ones matter.
+        is_silent: Whether a judge whose reply counts said nothing of it.
+        otherwise: What holds where every armed judge spoke, or none is armed.
+    """
+    armed = [judge for judge in judges if judge.armed]
+    lost = [(judge, judge.lost) for judge in armed if judge.lost is not None]
+    silent = [judge.judge for judge in armed if judge.lost is None and is_silent(judge)]
+    if not (lost or silent):
+        return otherwise
+    found = {_REASONS.get(each.code, "judge") for _judge, each in lost}
+    reason = "judge" if silent else next(each for each in _FIRST if each in found)
+    why = []
+    if lost:
+        judge, first = next((each for each in lost if _REASONS.get(each[1].code, "judge") == reason), lost[0])
+        why.append(f"{len(lost)} of {len(armed)} judges lost, first {judge.judge} ({first.code}: {first.detail})")
+    if silent:
+        why.append(f"no verdict of {', '.join(silent)}")
+    return Unmeasured(reason=reason, detail=f"{what}: {'; '.join(why)}")

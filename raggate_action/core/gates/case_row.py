@@ -12,15 +12,15 @@ from raggate_action.core.disclosure.withholding import (
     permitted_issues,
     without_forbidden,
 )
-from raggate_action.core.gates.baseline_policy_outcomes import alone_by_rules, with_by_baseline, with_by_rules
 from raggate_action.core.gates.case_demands import demands_before, demands_of
 from raggate_action.core.gates.diagnosis import (
     Diagnosis,
     Drafted,
     Rulebook,
-    by_rules,
     draft,
     gate,
+    keyless_outcomes,
+    rule_verdicts,
 )
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case, PlacedCase
@@ -91,7 +91,7 @@ def evaluate_reply(
         return unanswered(placed, reply, rules, finished_at=finished_at)
     drafted = draft(placed.case, reply, rules)
     if isinstance(drafted, Drafted):
-        return evaluate_drafted(placed, drafted, by_rules(drafted, custom), rules, finished_at=finished_at)
+        return evaluate_drafted(placed, drafted, rule_verdicts(drafted, custom), rules, finished_at=finished_at)
     return diagnosed(placed, reply, drafted, rules, finished_at=finished_at)
 
 
@@ -104,8 +104,14 @@ def evaluate_drafted(
         verdicts = verdicts.model_copy(update={"check": check})
     found = gate(drafted, verdicts, rules)
     done = diagnosed(placed, drafted.answered, found, rules, finished_at=finished_at)
-    row = with_by_rules(done.row, alone_by_rules(found, drafted, verdicts, rules), drafted.case, rules)
-    row = with_by_baseline(row, placed, drafted, verdicts, rules)
+    row = done.row
+    if (keyless := keyless_outcomes(found, drafted, verdicts, rules)) is not None:
+        row = _permitted(row.model_copy(update={"by_rules": keyless}), drafted.case, rules)
+    if rules.baseline is not None:
+        # A run without a baseline needs nothing of it.
+        from raggate_action.core.gates.second_policy import with_by_baseline
+
+        row = with_by_baseline(row, placed, drafted, verdicts, rules)
     return done._replace(row=row, drafted=drafted if rules.keeps_drafts else None)
 
 
@@ -117,9 +123,14 @@ def diagnosed(
     if isinstance(unfit := diagnosis.outcomes["target"], Failed):
         failure = TargetFailure(f"reply is {unfit.problems[0].detail}", reply.latency_ms)
         return unanswered(placed, failure, rules, finished_at=finished_at)
-    row = without_forbidden(_answered_row(placed, reply, diagnosis, rules, finished_at), case, rules.restricted)
-    row = ids_only(row) if rules.texts == "ids" else row
+    row = _permitted(_answered_row(placed, reply, diagnosis, rules, finished_at), case, rules)
     return Evaluated(case, row, diagnosis.trace, reply.labelled, diagnosis.withheld)
+
+
+def _permitted(row: CaseRun, case: Case, rules: Rulebook) -> CaseRun:
+    """The row as far as it may be written."""
+    row = without_forbidden(row, case, rules.restricted)
+    return ids_only(row) if rules.texts == "ids" else row
 
 
 def unanswered(placed: PlacedCase, reply: TargetFailure | NoTrace, rules: Rulebook, *, finished_at: str) -> Evaluated:

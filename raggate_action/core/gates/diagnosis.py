@@ -23,14 +23,13 @@ from raggate_action.core.gates.admissibility import AdmissibilityInput, admissib
 from raggate_action.core.gates.case_demands import BaselineRules
 from raggate_action.core.gates.hallucination_key import hallucinations_of
 from raggate_action.core.gates.judged_gates import judged_outcomes
-from raggate_action.core.gates.no_context import without_context
 from raggate_action.core.gates.phrase_tool_latency_gates import Behaviour, Observed, behaviour, of_no_answer, slow
 from raggate_action.core.gates.required_sources import Recall, context_precision, recalled, source_recall
 from raggate_action.core.judging.facts_and_criteria import Item, items_of
 from raggate_action.core.judging.undecided_claims import open_points, settled, with_points
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.case import Case
-from raggate_action.schema.case_run import Claim, Hallucination, Musts
+from raggate_action.schema.case_run import ByRules, Claim, Hallucination, Musts
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.judgement import AskedJudge
 from raggate_action.schema.outcome import (
@@ -53,6 +52,17 @@ _AFTER_FAILURE = NotApplicable(why="nothing is judged after a target or admissib
 _PASSED = Passed()
 _NOT_REPORTED = NotApplicable(why="the pipeline does not report candidates")
 _NOT_ASKED = NotApplicable(why="the trace is written in the suite")
+# They hold an answer against evidence, or evidence against what the suite asks of it.
+_ON_EVIDENCE: tuple[GateName, ...] = (
+    "candidate_recall",
+    "context_recall",
+    "context_precision",
+    "faithfulness",
+    "citation_support",
+    "citation_coverage",
+    "point_coverage",
+)
+_NO_CONTEXT = NotApplicable(why="the app reports no context")
 
 
 class Rulebook(NamedTuple):
@@ -224,15 +234,36 @@ def _judged(drafted: Drafted, verdicts: Verdicts, text: str) -> gates_on.Judged:
     return gates_on.Judged(drafted.case, text, drafts, claims, drafted.context, verdicts.judges, told)
 
 
-def by_rules(drafted: Drafted, check: CheckIssues | None = None) -> Verdicts:
+def rule_verdicts(drafted: Drafted, check: CheckIssues | None = None) -> Verdicts:
     """The verdicts where nobody is asked: what is open stays `unverified`."""
     return Verdicts(claims=drafted.claims, check=check)
+
+
+def keyless_outcomes(found: Diagnosis, drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> ByRules | None:
+    """How an answer comes out without its panel; None where that is the same, or no judge counted.
+
+    Args:
+        found: As it comes out with the panel.
+        drafted: The answer.
+        verdicts: On its claims, and what its custom check says.
+        rules: What it is judged by.
+    """
+    asked = (*verdicts.judges, *(verdicts.answer_votes.judges if verdicts.answer_votes is not None else ()))
+    if not (any(judge.armed for judge in asked) or any(claim.judged for claim in verdicts.claims)):
+        return None
+    alone = gate(drafted, rule_verdicts(drafted, verdicts.check), rules)
+    outcomes = {name: outcome for name, outcome in alone.outcomes.items() if outcome != found.outcomes[name]}
+    musts = alone.behaviour.musts if alone.behaviour is not None else None
+    behaved = found.behaviour.musts if found.behaviour is not None else None
+    if not outcomes and (alone.hallucinations, musts) == (found.hallucinations, behaved):
+        return None
+    return ByRules(outcomes=outcomes, hallucinations=alone.hallucinations, musts=musts)
 
 
 def diagnose(case: Case, answered: Answered, rules: Rulebook) -> Diagnosis:
     """Put one trace through every gate by rules alone."""
     drafted = draft(case, answered, rules)
-    return gate(drafted, by_rules(drafted), rules) if isinstance(drafted, Drafted) else drafted
+    return gate(drafted, rule_verdicts(drafted), rules) if isinstance(drafted, Drafted) else drafted
 
 
 def _before_judging(case: Case, admitted: Outcome) -> dict[GateName, Outcome]:
@@ -302,8 +333,21 @@ def _answer_outcomes(
     outcomes["citation_coverage"] = gates_on.citation_coverage(judged, per_case=gates.citation_coverage.per_case)
     outcomes["point_coverage"] = gates_on.point_coverage(judged, per_case=gates.point_coverage.per_case)
     if rules.pipeline.has_no_context and "context" not in traced.stages:
-        outcomes = without_context(outcomes, case)
+        outcomes = _without_context(outcomes, case)
     if case.expect == "abstain" and (undecided := judged.undecided):
         # None of them applies if it declined.
         return {gate: undecided if outcome.kind == "failed" else outcome for gate, outcome in outcomes.items()}
     return outcomes
+
+
+def _without_context(outcomes: dict[GateName, Outcome], case: Case) -> dict[GateName, Outcome]:
+    """The outcomes of an answer that came without its context, where the suite says that it may.
+
+    That an answer was given where none was possible needs no evidence to be seen, so it fails faithfulness as always.
+
+    Args:
+        outcomes: As the gates gave them.
+        case: The case.
+    """
+    left = {"faithfulness"} if case.expect == "abstain" else set()
+    return {gate: outcomes[gate] if gate in left or gate not in _ON_EVIDENCE else _NO_CONTEXT for gate in outcomes}

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
-from raggate_action.core.gates.answer_gates import Judged, nothing_to_judge, under_bar
-from raggate_action.core.gates.unjudged_reason import left_open
+from raggate_action.core.gates.answer_gates import Judged, nothing_to_judge, under_bar, unjudged_reason
 from raggate_action.core.judging.facts_and_criteria import Item
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, JudgedItem
 from raggate_action.schema.base import rate_of
@@ -120,4 +119,4 @@ def _doubt(held: Sequence[_Held], judges: Sequence[AskedJudge]) -> Unmeasured:
         asked = [each.found for each in open_ones if each.found is not None]
         return any(all(vote.judge != judge.judge for vote in each.votes) for each in asked)
 
-    return left_open(f"{what} {names} is open", armed, is_silent, nobody)
+    return unjudged_reason(f"{what} {names} is open", armed, is_silent, nobody)

@@ -1,24 +1,155 @@
-"""Deciding twice: the head's rows by the head's demands, and by the baseline's where those were more."""
+"""The baseline's policy as a second one: each answer judged by it, and the run counted and decided by it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
+from raggate_action.core.comparison.case_changes import case_change
 from raggate_action.core.comparison.demand_changes import DemandChanges, HeadSuite, Seen
 from raggate_action.core.counting.row_state import case_state, first_failed_stage
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import decide
+from raggate_action.core.disclosure.withholding import ids_only, without_forbidden
+from raggate_action.core.gates.case_demands import BaselineRules, as_demanded, demands_before
+from raggate_action.core.gates.diagnosis import Diagnosis, Drafted, Rulebook, draft, gate, keyless_outcomes
+from raggate_action.core.judging.rescored_answer import said_again
 from raggate_action.schema.ab_run import RunAb
-from raggate_action.schema.case_run import CaseRun, CaseState
+from raggate_action.schema.case import Case, PlacedCase
+from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, CaseState
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import RunGate
-from raggate_action.schema.outcome import Failed
+from raggate_action.schema.outcome import GATES_OF_ALL, Failed, GateName, NotApplicable, Outcome, Problem
 from raggate_action.schema.policy import Gates, Waiver
 from raggate_action.schema.policy_change import PolicyComparison
 from raggate_action.schema.run import Policy, SuiteCase
 from raggate_action.schema.self_test import SelfTest
+from raggate_action.schema.slices import slice_names
+from raggate_action.schema.trace import STAGES, Trace
+from raggate_action.schema.verdicts import CheckIssues, Verdicts
+
+_NOT_JUDGED = NotApplicable(why="the baseline did not permit its evidence")
+_JUDGED = ("outcomes", "hallucinations", "flagged", "score", "musts", "by_rules", "recalled")
+
+
+def with_by_baseline(
+    row: CaseRun, placed: PlacedCase, drafted: Drafted, verdicts: Verdicts, rules: Rulebook
+) -> CaseRun:
+    """The row, with how it comes out by the baseline's demands where they were more than the head's.
+
+    Nothing is judged twice where case, permissions, how answers are read, the gates on single cases and the terms of
+    judges are as they were.
+
+    Args:
+        row: The case as judged by the head's demands.
+        placed: The case.
+        drafted: Its answer, which may be judged.
+        verdicts: On its claims, and what its custom check says.
+        rules: What the run judges by.
+    """
+    baseline = rules.baseline
+    if baseline is None or placed.case.known_bad:
+        return row
+    case, principals = _case_before(placed, row, baseline)
+    relieved = case is not placed.case
+    second: dict[str, Any] | None = None
+    if (relieved or baseline.loosened) and (hidden := _hidden_chunks(drafted.traced.trace, principals, baseline)):
+        second = _inadmissible(row, hidden)
+    elif relieved or baseline.every_case or verdicts.by_baseline is not None:
+        second = _second_outcomes(case, drafted, verdicts, rules, baseline, relieved=relieved)
+    slices = slice_names(placed.case, baseline.slices_by)
+    lacks = placed.case.case_id not in baseline.cases and set(slices) != set(row.slices)
+    if second is None and not lacks:
+        return row
+    differing = {} if second is None else _differing(row, second, placed.case, rules)
+    judged = ByBaseline(**differing, slices=slices if lacks else None)
+    if second is not None and not relieved and judged == ByBaseline():
+        return row
+    return row.model_copy(update={"by_baseline": judged})
+
+
+def _case_before(placed: PlacedCase, row: CaseRun, baseline: BaselineRules) -> tuple[Case, tuple[str, ...]]:
+    """The case as the baseline had it, where it demanded more than now, else as it is; and who asked it then."""
+    case = placed.case
+    before = demands_before(placed, baseline)
+    if before is None or row.demands is None or before.released is False:
+        return case, case.principals
+    change = case_change(before, row.demands)
+    if change.is_another_case:
+        return case, case.principals
+    if not change.reliefs or change.unknown:
+        return case, before.principals or ()
+    return as_demanded(case, before), before.principals or ()
+
+
+def _second_outcomes(
+    case: Case, drafted: Drafted, verdicts: Verdicts, rules: Rulebook, baseline: BaselineRules, *, relieved: bool
+) -> dict[str, Any]:
+    """The fields of the row as the baseline's gates, terms of judges and reading have them."""
+    if verdicts.by_baseline is not None:
+        verdicts = verdicts.by_baseline.model_copy(update={"check": verdicts.check})
+    then = rules._replace(gates=baseline.gates, reading=baseline.reading or rules.reading)
+    if relieved or baseline.reading is not None:
+        redrafted = draft(case, drafted.answered, then)
+        if not isinstance(redrafted, Drafted):
+            return _fields(redrafted, None)
+        check = _check_of(case, drafted.case, verdicts.check)
+        drafted, verdicts = redrafted, said_again(redrafted.claims, verdicts, check)
+    found = gate(drafted, verdicts, then)
+    claims = {} if baseline.reading is None else {"claims": found.claims}
+    return _fields(found, keyless_outcomes(found, drafted, verdicts, then)) | claims
+
+
+def _check_of(before: Case, now: Case, check: CheckIssues | None) -> CheckIssues | None:
+    """What is known of the check that the case named on the baseline: one that was taken out was not asked."""
+    if before.custom_check == now.custom_check:
+        return check
+    return None if before.custom_check is None else CheckIssues(error="it was taken out, so nobody asked it")
+
+
+def _fields(found: Diagnosis, alone: ByRules | None) -> dict[str, Any]:
+    behaved = found.behaviour
+    return {
+        "outcomes": found.outcomes,
+        "hallucinations": found.hallucinations,
+        "flagged": behaved.flagged if behaved else False,
+        "score": behaved.score if behaved else None,
+        "musts": behaved.musts if behaved else None,
+        "by_rules": alone,
+        "recalled": found.recalled,
+    }
+
+
+def _inadmissible(row: CaseRun, problems: tuple[Problem, ...]) -> dict[str, Any]:
+    outcomes: dict[GateName, Outcome] = {"target": row.outcomes["target"], "admissibility": Failed(problems=problems)}
+    outcomes |= dict.fromkeys((gate for gate in GATES_OF_ALL if gate not in outcomes), _NOT_JUDGED)
+    nothing = {"hallucinations": (), "flagged": False, "score": None, "musts": None, "by_rules": None, "recalled": None}
+    return {"outcomes": outcomes, **nothing}
+
+
+def _hidden_chunks(trace: Trace, principals: Sequence[str], baseline: BaselineRules) -> tuple[Problem, ...]:
+    """The traced chunks that these people might not be shown on the baseline."""
+    where: dict[str, list[str]] = {}
+    for stage in STAGES:
+        for chunk_id in dict.fromkeys(trace.ids(stage) or ()):
+            readers = baseline.readers.get(chunk_id)
+            if readers is not None and readers.isdisjoint(principals):
+                where.setdefault(chunk_id, []).append(stage)
+    places = [f"{chunk_id} in {', '.join(seen)}" for chunk_id, seen in where.items()]
+    return tuple([Problem(code="restricted-chunk", detail=place) for place in places])
+
+
+def _differing(row: CaseRun, again: dict[str, Any], case: Case, rules: Rulebook) -> dict[str, Any]:
+    """What comes out otherwise, as far as it may be written."""
+    second = without_forbidden(row.model_copy(update=again), case, rules.restricted)
+    second = ids_only(second) if rules.texts == "ids" else second
+    outcomes = second.outcomes if second.outcomes != row.outcomes else None
+    told = ("hallucinations", "musts", "by_rules", "recalled", "claims")
+    if outcomes is None and all(getattr(second, name) == getattr(row, name) for name in told):
+        return {}
+    claims = {"claims": second.claims} if second.claims != row.claims else {}
+    return {name: getattr(second, name) for name in _JUDGED} | {"outcomes": outcomes or row.outcomes} | claims
 
 
 def counted_by_baseline(row: CaseRun, seen: Seen, gates: Gates, *, judged_beside: bool) -> CaseRun:

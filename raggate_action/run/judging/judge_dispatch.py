@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from raggate_action.core.gates.diagnosis import Drafted, by_rules
+from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.judges.judge_exchange import Subject
 from raggate_action.judging_jobs.run_job import ArmedTerms, RunJob
 from raggate_action.run.concurrency import side_by_side
@@ -96,7 +96,7 @@ class PanelDesk:
     def _with_votes(
         self, drafted: Drafted, tasks: Tasks, said: Said, check: CheckIssues | None, terms: ArmedTerms
     ) -> Verdicts:
-        found = by_rules(drafted, check)
+        found = rule_verdicts(drafted, check)
         for name, task in tasks.items():
             found = self._jobs[name].with_votes(found, drafted, task, said[name], terms)
         return found

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import PastCase, kept_answer
 from raggate_action.core.counting.row_state import suspects_in
-from raggate_action.core.gates.diagnosis import Drafted, by_rules
+from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.judges.judge_exchange import Subject
 from raggate_action.judging_jobs.run_job import answer_of
 from raggate_action.run.concurrency import side_by_side
@@ -120,7 +120,7 @@ class PastSource:
         """
         tasks = self._desk.tasks(drafted)
         if not tasks:
-            return by_rules(drafted)
+            return rule_verdicts(drafted)
         said = self._desk.said_before(tasks, _subject(drafted))
         return None if said is None else self._desk.verdicts(drafted, tasks, said)
 
@@ -132,7 +132,7 @@ class PastSource:
         """
         tasks = self._desk.tasks(drafted)
         if not tasks:
-            return by_rules(drafted)
+            return rule_verdicts(drafted)
         return self._desk.verdicts(drafted, tasks, await self._desk.ask(tasks, _subject(drafted)))
 
 
