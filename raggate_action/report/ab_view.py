@@ -11,7 +11,7 @@ from raggate_action.schema.ab_counts import Totals, Wins
 from raggate_action.schema.ab_findings import FindingCode, Findings, judge_name
 from raggate_action.schema.ab_result import Aggregate, DimensionResult, JudgeResult, QuestionResult, TypeResult
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
-from raggate_action.strings.numbers import NOTHING, count, mean, p_value, rate, signed, whole_number
+from raggate_action.strings.numbers import NOTHING, count, mean, p_value, percent_of_share, rate, signed, whole_number
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_NAME = 60
@@ -84,7 +84,7 @@ def agreement_text(aggregate: Aggregate) -> Text:
         pairs = rate(agreement.pairs.hits, agreement.pairs.total)
         parts.append(f"Two judges of a question give one verdict in {pairs} pairs{ac1}")
     if agreement.control is not None:
-        parts.append(f"a verdict for the control is shared by {whole_number(agreement.control * 100)} % of the others")
+        parts.append(f"a verdict for the control is shared by {percent_of_share(agreement.control, 0)} of the others")
     lost = sum(grid.lost.values())
     parts.append(f"{lost:,} of {count(grid.expected, 'row')} lost" if lost else "no row is lost")
     text = "; ".join(parts)

@@ -6,7 +6,7 @@ import json
 
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.panel import JudgingCounts
-from raggate_action.strings.numbers import percent_down
+from raggate_action.strings.numbers import percent
 
 # Every output the action has; action.yml and docs/pull-requests.md list the same.
 OUTPUTS = (
@@ -42,7 +42,7 @@ def run_outputs(reporting: Reporting) -> dict[str, str]:
         "decision": run.decision.kind,
         "failed-gates": json.dumps(failed),
         "first-failed-stages": json.dumps(stages),
-        "pass-rate": percent_down(counts.passed, scored).removesuffix(" %") if scored else "",
+        "pass-rate": percent(counts.passed, scored).removesuffix(" %") if scored else "",
         "new-hallucinations": str(compared.new_hallucinations) if compared is not None else "",
         "unmeasured": str(run.unmeasured),
         "baseline-sha": (comparison.baseline_git_sha or "") if comparison is not None else "",

@@ -103,7 +103,7 @@ def _tool_row(tool: ToolCount) -> tuple[Text, ...]:
     return (
         Code(cut(tool.tool, 80)),
         numbers.rate(tool.called, tool.expected),
-        numbers.percent_down(tool.called, tool.expected),
+        numbers.percent(tool.called, tool.expected),
     )
 
 

@@ -114,9 +114,11 @@ def _beside_people(card: JudgeCard, arming: Arming) -> Iterator[tuple[str, Text]
     yield "good called faulty", _error(card.false_block, share(arming.false_block))
     yield "faulty let pass", _error(card.false_pass, share(arming.false_pass))
     yield "agrees with people", _agreement(card, arming)
-    if card.faulty_agreement is not None:
-        of = f"of {words.many} that either calls {words.faulty}"
-        yield "agrees on faults", f"{whole_number(card.faulty_agreement, 2)}, {of}"
+    if card.false_block is not None and card.false_pass is not None:
+        # What both call faulty, of what people or the judge do.
+        both, either = card.faults - card.false_pass.rate.hits, card.faults + card.false_block.rate.hits
+        if either:
+            yield "agrees on faults", f"{rate(both, either)}, of {words.many} that either calls {words.faulty}"
     for people, judged in _confusion(card):
         yield f"people say {people}", judged
     if card.made:

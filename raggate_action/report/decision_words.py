@@ -47,8 +47,7 @@ from raggate_action.strings.numbers import (
     counted,
     exact_dollars,
     exact_milliseconds,
-    percent_down,
-    percent_up,
+    percent,
     score,
     share,
     whole_number,
@@ -126,7 +125,7 @@ def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: 
         more = "1 gate fails" if count.gates == 1 else f"{count.gates} gates fail"
         return f"{more} by the base branch's suite"
     cases = f"{count.hits} of {count.looked_at} cases"
-    return f"{percent_up(count.hits, count.looked_at)} ({cases})" if gate.bar.unit == "share" else cases
+    return f"{percent(count.hits, count.looked_at)} ({cases})" if gate.bar.unit == "share" else cases
 
 
 def _preferred(arms: ArmsMeasured, gate: RunGate) -> str:
@@ -174,7 +173,7 @@ def _shifted(gate: RunGate) -> tuple[str, str]:
 
 
 def _mean(total: int, cases: int, *, of_score: bool) -> str:
-    return score(total / 100 / cases) if of_score else percent_up(total, cases)
+    return score(total / 100 / cases) if of_score else percent(total, cases)
 
 
 # Gates named in a sentence about others.
@@ -239,7 +238,7 @@ def _gate_in_words(gate: RunGate, signs: Signs) -> str:
         return f"failed: {what} (log has the trace; please report){f'; first: {cases[0]}' if cases else ''}"
     if measured is None:
         passed, scored = gate.passed or 0, gate.scored or 0
-        rate = f" ({percent_down(passed, scored)})" if scored else ""
+        rate = f" ({percent(passed, scored)})" if scored else ""
         measured = f"{passed} of {scored} {'verified' if gate.gate == 'verified' else 'passed'}{rate}{_of_a_part(gate)}"
     return f"failed: {measured}, {_demand(gate, signs)}{first}"
 
@@ -278,7 +277,7 @@ def _demand(gate: RunGate, signs: Signs) -> str:
 
 
 def offender_in_words(offender: Offender, signs: Signs = ASCII_SIGNS) -> str:
-    """Who offends, and how: `q2: missing-source: c7`, `category=c: 8 of 9 (88.8 %)`."""
+    """Who offends, and how: `q2: missing-source: c7`, `category=c: 8 of 9 (88.9 %)`."""
     match offender:
         case FailedCase():
             text = _failed_case(offender)

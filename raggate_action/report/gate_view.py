@@ -105,7 +105,7 @@ def _moved(gate: RunGate, before: GateDelta | None, baseline: BaselineAmounts) -
     if gate.gate == "hallucination_rate":
         of_same = before is not None and before.now_scored is not None and before.scored
         then_rate = (
-            numbers.percent_up(before.scored - before.passed, before.scored)
+            numbers.percent(before.scored - before.passed, before.scored)
             if before is not None and of_same
             else numbers.percent_as_stored(baseline.hallucination_rate)
         )
@@ -130,7 +130,7 @@ def _now(shown: tuple[int, int], before: GateDelta | None) -> tuple[int, int]:
 def _rise(now: tuple[int, int], before: GateDelta | None) -> str:
     if before is None:
         return NOTHING
-    return numbers.points_of_bad((now[1] - now[0], now[1]), (before.scored - before.passed, before.scored))
+    return numbers.points((now[1] - now[0], now[1]), (before.scored - before.passed, before.scored))
 
 
 def _measured(gate: RunGate) -> tuple[Text, Text]:
@@ -140,7 +140,7 @@ def _measured(gate: RunGate) -> tuple[Text, Text]:
         return NOTHING, Foreign(cut(measured, _LONGEST_VALUE), NOTHING)
     if gate.passed is None or gate.scored is None:
         return NOTHING, NOTHING
-    return numbers.rate(gate.passed, gate.scored), numbers.percent_down(gate.passed, gate.scored)
+    return numbers.rate(gate.passed, gate.scored), numbers.percent(gate.passed, gate.scored)
 
 
 def _gate_status(gate: RunGate) -> str:
@@ -211,7 +211,7 @@ def _slice_row(
     cells: list[Text] = [
         (Foreign(cut(part.name, 80), NOTHING), " (protected)" if part.protected else ""),
         numbers.rate(*now),
-        numbers.percent_down(*now),
+        numbers.percent(*now),
     ]
     if before is not None:
         then = before.get(part.name)

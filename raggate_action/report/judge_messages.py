@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from raggate_action.schema.calibration import ErrorRate, JudgeCard, TrialJob, Unarmed
 from raggate_action.schema.decision import LostJudge
 from raggate_action.schema.judgement import LostCode
-from raggate_action.strings.numbers import count, money, percent_as_stored, rate, whole_number
+from raggate_action.strings.numbers import count, money, percent_of_share, rate, whole_number
 
 LOST: dict[LostCode, str] = {
     "judge-off-schema": "not in the form asked for",
@@ -163,4 +163,4 @@ def error_text(found: ErrorRate | None) -> str:
 def _errors(found: ErrorRate | None) -> str:
     if found is None:
         return "not known"
-    return f"{rate(found.rate.hits, found.rate.total)}, at most {percent_as_stored(round(found.upper * 100, 6))}"
+    return f"{rate(found.rate.hits, found.rate.total)}, at most {percent_of_share(found.upper)}"

@@ -12,7 +12,7 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.report.size_ladder import Extent, names
 from raggate_action.schema.calibration import Corrected, JudgeCard
 from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember
-from raggate_action.strings.numbers import NOTHING, count, percent_as_stored, rate, score
+from raggate_action.strings.numbers import NOTHING, count, percent_of_share, rate, score
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_NAME = 40
@@ -138,7 +138,7 @@ def _of_run(judging: JudgingCounts | None) -> Iterator[Text]:
 def _corrected(found: Corrected) -> str:
     """The share of faulty claims as the judges' errors let it be believed."""
     observed = rate(found.observed.hits, found.observed.total)
-    low, high = percent_as_stored(round(found.low * 100, 6)), percent_as_stored(round(found.high * 100, 6))
-    value = percent_as_stored(round(found.value * 100, 6))
+    low, high = percent_of_share(found.low), percent_of_share(found.high)
+    value = percent_of_share(found.value)
     corrected = f"{value} ({low} to {high}) corrected for its errors ({_METHODS[found.method]})"
     return f"Faulty, of the claims it decided: {observed} by its word; {corrected}."

@@ -17,7 +17,7 @@ class Summary(Record):
     Attributes:
         mean_score: Unweighted mean of the cases' scores; None when no case has one.
         mean_latency_ms, p50_latency_ms, p95_latency_ms: Over cases with a latency; nearest rank.
-        hallucination_rate: Percent of cases run with a hallucination, one decimal, rounded up.
+        hallucination_rate: Percent of cases run with a hallucination, one decimal, rounded half up.
         flag_rate: The same counting must_not_contain hits only.
         tool_use: Cases with every expected tool called, over cases that expect tools.
         tools: The same by tool.

@@ -1,7 +1,7 @@
-"""Numbers as people read them: counts first, rounded so that no reading is better than the truth.
+"""Numbers as people read them: counts first, and nothing divides before the last step.
 
-Rates of good things are rounded down, so only a perfect one reads 100.0 %; rates of bad things, times and money
-are rounded up, so only none reads 0. Nothing divides before the last step.
+Every rate is rounded half up, in one place (`percent_of`): only all reads 100 %, only none reads 0 %. Times and money
+are rounded up, so that nothing reads cheaper than it is.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from fractions import Fraction
 NOTHING = "–"
 NOT_SCORED = "not scored"
 
-_TENTH = Decimal("0.1")
 # Wide enough for every float: the usual context refuses what has more than 28 digits.
 _EVERY_FLOAT = Context(prec=1_500)
 _MS_PER_SECOND = 1_000
@@ -26,24 +25,34 @@ def rate(part: int, whole: int) -> str:
     return f"{part:,}/{whole:,}" if whole else NOTHING
 
 
-def percent_down(part: int, whole: int) -> str:
-    """A rate of something good, one decimal, rounded down: only all of them read `100.0 %`."""
-    return _percent(part * 1000 // whole) if whole else NOT_SCORED
+def percent_of(share: Fraction | Decimal | float, places: int = 1) -> Decimal:
+    """A share in percent, rounded half up: only the whole is 100, only nothing is 0.
+
+    Args:
+        share: In [0, 1]; a float counts as it is written.
+        places: Decimal places.
+    """
+    exact = share if isinstance(share, Fraction) else Fraction(_exact(share))
+    steps = 10 ** (2 + places)
+    rounded = (2 * exact * steps + 1) // 2
+    if 0 < exact < 1:
+        rounded = min(max(rounded, 1), steps - 1)
+    return Decimal(rounded).scaleb(-places)
 
 
-def percent_up(part: int, whole: int) -> str:
-    """A rate of something bad, one decimal, rounded up: only none of them reads `0.0 %`."""
-    return _percent(-(-part * 1000 // whole)) if whole else NOT_SCORED
+def percent(part: int, whole: int) -> str:
+    """A rate, one decimal: `95.0 %`; `not scored` for 0 of 0."""
+    return f"{percent_of(Fraction(part, whole))} %" if whole else NOT_SCORED
 
 
-def percent_of_bad(part: int, whole: int) -> float:
+def percent_number(part: int, whole: int) -> float:
     """The same as a number, as it is stored: 0.0 for 0 of 0."""
-    return -(-part * 1000 // whole) / 10 if whole else 0.0
+    return float(percent_of(Fraction(part, whole))) if whole else 0.0
 
 
 def counted(part: int, whole: int) -> str:
     """Counts with their rate beside them: `19 of 20 (95.0 %)`; `0 of 0 (not scored)`."""
-    return f"{part} of {whole} ({percent_down(part, whole)})"
+    return f"{part} of {whole} ({percent(part, whole)})"
 
 
 def share(of_all: Decimal) -> str:
@@ -51,15 +60,20 @@ def share(of_all: Decimal) -> str:
     return f"{(of_all * 100).normalize():f} %"
 
 
-def percent_as_stored(percent: float) -> str:
-    """A rate of something bad that is stored in percent, rounded up to one decimal: `3.4 %`."""
-    return f"{_exact(percent).quantize(_TENTH, ROUND_CEILING)} %"
+def percent_of_share(of_all: float, places: int = 1) -> str:
+    """A share that is no count of things, as an estimate or its limit: `3.4 %`."""
+    return f"{percent_of(of_all, places)} %"
+
+
+def percent_as_stored(stored: float) -> str:
+    """A rate that is stored in percent: `3.4 %`."""
+    return f"{percent_of(Fraction(_exact(stored)) / 100)} %"
 
 
 def points(now: tuple[int, int], before: tuple[int, int]) -> str:
-    """How far a rate of something good moved, in percentage points: `+2.1 pts`, `-0.3 pts`, `=`.
+    """How far a rate moved, in percentage points, to one decimal: `+2.1 pts`, `-0.3 pts`, `=`.
 
-    A gain is rounded down and a loss up, to one decimal; `=` is exactly equal, a gain under 0.1 reads `<+0.1 pts`.
+    `=` is exactly equal; a smaller change than can be shown keeps its sign: `<+0.1 pts`, `>-0.1 pts`.
 
     Args:
         now: Part and whole of this run.
@@ -70,15 +84,13 @@ def points(now: tuple[int, int], before: tuple[int, int]) -> str:
     """
     if not (now[1] and before[1]):
         return NOTHING
-    return _points((Fraction(*now) - Fraction(*before)) * 100)
-
-
-def points_of_bad(now: tuple[int, int], before: tuple[int, int]) -> str:
-    """How far a rate of something bad moved: a rise is rounded up and a fall down, as for `points`."""
-    if not (now[1] and before[1]):
-        return NOTHING
-    text = _points((Fraction(*before) - Fraction(*now)) * 100)
-    return text.translate(str.maketrans("+-<", "-+>")) if text != "=" else text
+    moved = Fraction(*now) - Fraction(*before)
+    if not moved:
+        return "="
+    tenths = (2 * abs(moved) * 1000 + 1) // 2
+    if not tenths:
+        return "<+0.1 pts" if moved > 0 else ">-0.1 pts"
+    return f"{'+' if moved > 0 else '-'}{Decimal(tenths).scaleb(-1)} pts"
 
 
 def milliseconds(amount: float | None) -> str:
@@ -177,20 +189,6 @@ def p_value(chance: float) -> str:
 def count(number: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun: `1 case`, `1,000 cases`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
-
-
-def _percent(tenths: int) -> str:
-    return f"{tenths // 10}.{tenths % 10} %"
-
-
-def _points(moved: Fraction) -> str:
-    if not moved:
-        return "="
-    tenths = moved.numerator * 10 // moved.denominator
-    if not tenths:
-        return "<+0.1 pts"
-    sign = "+" if tenths > 0 else "-"
-    return f"{sign}{abs(tenths) // 10}.{abs(tenths) % 10} pts"
 
 
 def _raised(amount: float | Decimal, places: int) -> str:

@@ -172,7 +172,7 @@ def test_the_verdict_with_its_five_counts(name: str, alert: str, line: str) -> N
 def test_a_release_says_what_is_better_and_hides_what_nobody_asked_for() -> None:
     comment, summary = comment_of("release"), summary_of("release")
     assert "**Fixed:** 1 case passes again: `case-4`." in comment
-    assert "| candidate recall | 13/13 | 100.0 % | 12/13 | +7.6 pts | ≥ 95 % | ✅ passed |" in comment
+    assert "| candidate recall | 13/13 | 100.0 % | 12/13 | +7.7 pts | ≥ 95 % | ✅ passed |" in comment
     assert "| context precision | 8/13 | 61.5 % | – | – | ≥ 95 % | reported |" in comment
     assert "| category=wine | 5/5 | 100.0 % | 5/5 | = | watch |" in comment
     assert "Repair first" not in comment

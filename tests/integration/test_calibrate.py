@@ -73,10 +73,10 @@ def test_an_honest_judge_is_armed_by_thirty_right_and_twenty_faulty_labels(tmp_p
     assert found.pop("asked").startswith(f"{ANSWERS} answers judged; {ANSWERS} calls, 0.0")
     assert found == {
         "": "owl (owl lab, owl-1): armed",
-        "good called faulty": "0/30, at most 9.6 % (bar 15 %)",
-        "faulty let pass": "0/20, at most 14.0 % (bar 30 %)",
+        "good called faulty": "0/30, at most 9.5 % (bar 15 %)",
+        "faulty let pass": "0/20, at most 13.9 % (bar 30 %)",
         "agrees with people": "50/50, AC1 1 (bar 0.6), kappa 1",
-        "agrees on faults": "1, of claims that either calls faulty",
+        "agrees on faults": "20/20, of claims that either calls faulty",
         "people say supported": "30 supported",
         "people say unsupported": "20 unsupported",
         "made faults": "5 of 20",
@@ -112,7 +112,7 @@ def test_one_that_errs_too_often_advises_and_is_told_what_would_arm_it(tmp_path:
     done = calibrated(tmp_path)
     assert done.returncode == 0
     found = lines(done, "owl")
-    assert found[""] == "owl (owl lab, owl-1): advises, for it calls too many good claims faulty: 2/30, at most 19.6 %"
+    assert found[""] == "owl (owl lab, owl-1): advises, for it calls too many good claims faulty: 2/30, at most 19.5 %"
     assert (
         found["to arm it"]
         == "choose another model, or label 10 more claims, 10 of them right: raggate-action label raggate-run"

@@ -479,7 +479,7 @@ def test_red_slices_are_named_worst_first_and_protected_ones_before() -> None:
     policy = make_policy(slices={"by": ["category"], "min_cases": 1, "protected": {"category": ["c"]}})
     (gate,) = [gate for gate in judge(rows, policy).gates if gate.gate == "slices"]
     assert [offender_in_words(each) for each in gate.offenders] == [
-        "category=c: 8 of 9 (88.8 %)",
+        "category=c: 8 of 9 (88.9 %)",
         "category=b: 0 of 1 (0.0 %)",
         "category=a: 1 of 2 (50.0 %)",
     ]

@@ -75,8 +75,8 @@ def waiver(case: str) -> Waiver:
 
 
 REASONS: list[tuple[Reason, str]] = [
-    # 2 of 3 is 66.66... %; shares of something good are rounded down.
-    (GateReason(gate=gate(passed=2, scored=3)), "faithfulness failed: 2 of 3 passed (66.6 %), the bar is >= 95 %"),
+    # 2 of 3 is 66.66... %: rates are rounded half up.
+    (GateReason(gate=gate(passed=2, scored=3)), "faithfulness failed: 2 of 3 passed (66.7 %), the bar is >= 95 %"),
     (GateReason(gate=gate(passed=0, scored=0)), "faithfulness failed: 0 of 0 passed, the bar is >= 95 %"),
     (
         GateReason(gate=gate(status="unmeasured", offenders=(FailedCase(case_id="q1", problem="judge: none"),))),
@@ -141,8 +141,8 @@ def _members(union: object) -> Iterator[type]:
 MEASURED: list[tuple[Measured, Bar, tuple[str, str]]] = [
     (CaseCount(hits=1, looked_at=100), bar("==", "0", "cases"), ("1 of 100 cases", "none are allowed")),
     (CaseCount(hits=1, looked_at=9), bar("==", "0", "new cases"), ("1 of 9 cases", "no new ones are allowed")),
-    # Shares of something bad are rounded up: 1 of 3 is 33.33... %.
-    (CaseCount(hits=1, looked_at=3), bar("<=", "0.02"), ("33.4 % (1 of 3 cases)", "the bar is <= 2 %")),
+    # 1 of 3 is 33.33... %.
+    (CaseCount(hits=1, looked_at=3), bar("<=", "0.02"), ("33.3 % (1 of 3 cases)", "the bar is <= 2 %")),
     (
         UnmeasuredCount(unmeasured=2, cases=7, removed=1),
         bar("<=", "0.02", allowed=1),
@@ -225,7 +225,7 @@ OFFENDERS: list[tuple[Offender, str]] = [
     (LostJudge(judge="ada", why="no-labels", card=JudgeCard(judge="ada")), "ada: no claim is labelled yet"),
     (FailedSlice(name="a=b", passed=1, scored=2), "a=b: 1 of 2 (50.0 %)"),
     (FailedSlice(name="a=b", passed=0, scored=0), "a=b: 0 of 0 (not scored)"),
-    (FailedGate(gate=gate(passed=2, scored=3)), "faithfulness failed: 2 of 3 passed (66.6 %), the bar is >= 95 %"),
+    (FailedGate(gate=gate(passed=2, scored=3)), "faithfulness failed: 2 of 3 passed (66.7 %), the bar is >= 95 %"),
 ]
 
 
@@ -248,7 +248,7 @@ def test_weaker_demands_are_measured_by_gates_and_told_by_the_first(gates: int, 
     assert measured_in_words(judged) == words
     told = str(reason_in_words(GateReason(gate=judged)))
     if gates:
-        first = "faithfulness failed: 2 of 3 passed (66.6 %), the bar is >= 95 %"
+        first = "faithfulness failed: 2 of 3 passed (66.7 %), the bar is >= 95 %"
         more = "; and 2 more gates" if gates == 3 else ""
         assert told == f"policy_weakened failed: by the base branch's suite {first}{more}"
 

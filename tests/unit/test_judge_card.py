@@ -300,6 +300,16 @@ def test_how_often_a_passage_could_not_be_compared_stands_on_the_card() -> None:
     assert "60 labelled claims called supported, in another language or without a content word" in line
 
 
+def test_agreement_on_faults_is_the_share_of_claims_that_either_calls_faulty() -> None:
+    # Of 20 faulty claims it finds 15, and it calls 2 good ones faulty: 15 of 22 are faulty to both.
+    shown = [plain(line) for line in card_lines(card(40, 20, block=2, passes=5), Arming(), None)]
+    assert [line.split(maxsplit=3)[3] for line in shown if "agrees on faults" in line] == [
+        "15/22, of claims that either calls faulty"
+    ]
+    # Where nobody calls anything faulty there is no such share.
+    assert "agrees on faults" not in "".join([plain(line) for line in card_lines(card(40, 0), Arming(), None)])
+
+
 def test_a_card_of_a_job_that_reports_have_no_words_for_is_shown_as_of_whole_answers() -> None:
     found = card(10, 10).model_copy(update={"job": "polite"})
     shown = "\n".join(plain(line) for line in card_lines(found, Arming(), None))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,11 @@ from raggate_action.strings.numbers import (
     counted,
     exact_dollars,
     exact_milliseconds,
-    percent_of_bad,
+    percent,
+    percent_as_stored,
+    percent_number,
+    percent_of,
+    percent_of_share,
     share,
     whole_number,
 )
@@ -20,25 +25,51 @@ from raggate_action.strings.visible_text import cut
 
 
 @pytest.mark.parametrize(
-    ("part", "whole", "up"),
+    ("part", "whole", "places", "expected"),
     [
-        pytest.param(19, 20, 95.0, id="what divides evenly is not rounded"),
-        pytest.param(999, 1000, 99.9, id="tenths are kept"),
-        pytest.param(9999, 10000, 100.0, id="a bad rate goes up"),
-        pytest.param(1, 10000, 0.1, id="one hallucination in ten thousand is not 0"),
-        pytest.param(2, 3, 66.7, id="two thirds"),
-        pytest.param(0, 0, 0.0, id="nothing of nothing"),
+        pytest.param(1, 8, 0, "13", id="12.5 is rounded up"),
+        pytest.param(3, 8, 0, "38", id="37.5 is rounded up, and not to the even number"),
+        pytest.param(999, 1000, 0, "99", id="all but one of a thousand is not all"),
+        pytest.param(1, 1000, 0, "1", id="one of a thousand is not none"),
+        pytest.param(19, 20, 1, "95.0", id="what divides evenly is not rounded"),
+        pytest.param(1, 3, 1, "33.3", id="a third"),
+        pytest.param(2, 3, 1, "66.7", id="two thirds"),
+        pytest.param(1, 16, 1, "6.3", id="6.25 is rounded up"),
+        pytest.param(9999, 10_000, 1, "99.9", id="one miss in ten thousand is not all"),
+        pytest.param(1, 10_000, 1, "0.1", id="one in ten thousand is not none"),
+        pytest.param(7, 7, 1, "100.0", id="all"),
+        pytest.param(0, 7, 1, "0.0", id="none"),
     ],
 )
-def test_a_stored_rate_of_something_bad_never_flatters(part: int, whole: int, up: float) -> None:
-    assert percent_of_bad(part, whole) == up
+def test_a_rate_is_rounded_half_up_and_is_all_or_none_only_where_it_is(
+    part: int, whole: int, places: int, expected: str
+) -> None:
+    assert str(percent_of(Fraction(part, whole), places)) == expected
 
 
-@given(st.integers(1, 10_000), st.data())
-def test_only_spotless_is_stored_as_0(whole: int, data: st.DataObject) -> None:
+@given(st.integers(1, 10_000), st.data(), st.integers(0, 2))
+def test_a_rate_is_off_by_half_a_step_or_marks_what_is_not_all_and_not_none(
+    whole: int, data: st.DataObject, places: int
+) -> None:
     part = data.draw(st.integers(0, whole))
-    assert (percent_of_bad(part, whole) == 0.0) == (part == 0)
-    assert 100 * part / whole <= percent_of_bad(part, whole)
+    exact, shown, step = (
+        Fraction(part, whole) * 100,
+        Fraction(percent_of(Fraction(part, whole), places)),
+        Fraction(1, 10**places),
+    )
+    assert (shown == 0, shown == 100) == (part == 0, part == whole)
+    if step <= exact <= 100 - step:
+        assert exact - step / 2 < shown <= exact + step / 2
+    else:
+        assert abs(shown - exact) < step
+
+
+def test_a_rate_is_stored_as_it_is_shown() -> None:
+    assert percent_number(2, 3) == 66.7
+    assert percent(2, 3) == percent_as_stored(percent_number(2, 3)) == percent_of_share(0.66666) == "66.7 %"
+    assert (percent_number(0, 0), percent(0, 0)) == (0.0, "not scored")
+    # As it is written: 0.285 is a binary fraction a hair below it.
+    assert percent_of_share(0.285, 0) == "29 %"
 
 
 @pytest.mark.parametrize(

@@ -285,11 +285,11 @@ def test_the_summary_follows_the_agent_suite_s_formulas() -> None:
     assert found.cost_usd == pytest.approx(0.3)
 
 
-def test_hallucination_rate_of_the_source_is_rounded_up() -> None:
-    # 200 cases with a 2.3 % rate cannot be: 4.6 cases. 5 of 200 is 2.5; 5 of 199 is 2.512..., shown as 2.6.
-    rows = [make_row(n, hallucinations=(false_claim(),) if n < 5 else ()) for n in range(199)]
+def test_hallucination_rate_of_the_source_is_rounded_half_up() -> None:
+    # 5 of 196 is 2.551... and shown as 2.6, 5 of 200 is 2.5.
+    rows = [make_row(n, hallucinations=(false_claim(),) if n < 5 else ()) for n in range(196)]
     assert summary(count(rows)).hallucination_rate == 2.6
-    assert summary(count([*rows, make_row(199)])).hallucination_rate == 2.5
+    assert summary(count([*rows, *map(make_row, range(196, 200))])).hallucination_rate == 2.5
 
 
 def test_nothing_measured_is_none_and_not_nought() -> None:

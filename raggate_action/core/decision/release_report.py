@@ -9,7 +9,7 @@ from raggate_action.core.decision.decide import Decided
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.summary import ReleaseChecks, ReleaseNames, ReleaseReport, Summary
-from raggate_action.strings.numbers import percent_of_bad
+from raggate_action.strings.numbers import percent_number
 
 # Where a trace says which release of the app wrote it.
 _SERVICE_VERSION_KEYS = ("service_version", "service", "agent_version")
@@ -83,7 +83,7 @@ def _admissible(decided: Decided) -> bool | None:
 
 
 def summary(facts: Facts) -> Summary:
-    """Write the summary. Rates are over cases run, in percent, one decimal, rounded up."""
+    """Write the summary. Rates are over cases run, in percent, one decimal, rounded half up."""
     counts, amounts = facts.counts, facts.amounts
     return Summary(
         cases=counts.cases,
@@ -93,8 +93,8 @@ def summary(facts: Facts) -> Summary:
         mean_latency_ms=amounts.mean_latency_ms,
         p50_latency_ms=amounts.p50_latency_ms,
         p95_latency_ms=amounts.p95_latency_ms,
-        hallucination_rate=percent_of_bad(counts.hallucinating, facts.ran),
-        flag_rate=percent_of_bad(counts.flagged, facts.ran),
+        hallucination_rate=percent_number(counts.hallucinating, facts.ran),
+        flag_rate=percent_number(counts.flagged, facts.ran),
         tool_use=amounts.tool_use,
         tools=amounts.tools,
         failing=facts.failing,

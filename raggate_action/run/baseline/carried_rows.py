@@ -16,7 +16,7 @@ from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import FailedCase, RunGate
 from raggate_action.schema.partial_scope import Before, NotCarried, PartialScope
 from raggate_action.schema.run import Policy, SuiteCase
-from raggate_action.strings.numbers import percent_of_bad
+from raggate_action.strings.numbers import percent_number
 
 
 class Counted(NamedTuple):
@@ -112,7 +112,7 @@ def _beside(counted: Counted, whole: Facts, both: Facts, same: Facts) -> Compari
             "baseline": BaselineAmounts(
                 mean_score=amounts.mean_score,
                 p95_latency_ms=amounts.p95_latency_ms,
-                hallucination_rate=percent_of_bad(hallucinating, ran),
+                hallucination_rate=percent_number(hallucinating, ran),
                 cost_usd=amounts.cost_usd,
             ),
         }
