@@ -31,7 +31,7 @@ from raggate_action.schema.decision import DecisionKind
 from raggate_action.schema.run import Policy, Provenance, RunDescription, SuiteCase
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
-from raggate_action.strings.numbers import percent
+from raggate_action.strings import numbers
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 
 RUNS = 400
@@ -214,7 +214,9 @@ def main() -> int:
         met = ours >= AIM * runs
         missed += row.has_aim and not met
         aim = ("met" if met else "MISSED") if row.has_aim else ""
-        shown = f"{ours} of {runs} ({percent(ours, runs)}) | {literal} of {runs} ({percent(literal, runs)})"
+        shown = (
+            f"{ours} of {runs} ({numbers.percent(ours, runs)}) | {literal} of {runs} ({numbers.percent(literal, runs)})"
+        )
         sys.stdout.write(f"| {row.what} | {row.cases} | {row.wanted} | {shown} | {aim} |\n")
         sys.stdout.flush()
     return int(missed > 0)
