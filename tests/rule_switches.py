@@ -250,7 +250,7 @@ def judged(verdict: str) -> Example:
         context = core["claims.model_context"].ShownContext(())
         drafts = core["claims.claim_verdicts"].Drafts((), declined=False, itemised=True)
         claims = (Claim(claim_id="1", text="x", verdict=verdict),)  # type: ignore[arg-type]
-        given = core["gates.answer_gates"].Judged(make_case(), "x", drafts, claims, context)
+        given = core["gates.answer_gates"].Judged.of(make_case(), "x", drafts, claims, context)
         return {
             "outcomes": {
                 "faithfulness": core["gates.answer_gates"]
@@ -408,8 +408,8 @@ GATES_ON_CASES = [
     Switch("answered: empty-answer", "gates.answer_gates", "or judged.text.strip():\n            return _PASSED", "or True:\n            return _PASSED", told("", case={"expect": "abstain"})),
     Switch("faithfulness: answered-though-unanswerable", "gates.answer_gates", 'return Failed(problems=(Problem(code="answered-though-unanswerable"', 'return _PASSED or Failed(problems=(Problem(code="x"', told(TEA, case={"expect": "abstain"})),
     Switch("an answer where none was possible is a hallucination", "gates.hallucination_key", 'case.expect == "abstain"', 'case.expect == "never"', told(TEA, case={"expect": "abstain"})),
-    Switch("a decline where one was expected passes", "gates.answer_gates", '"abstain" and (self.drafts.declined is True or not self.claims)', '"abstain" and False', told("I don't know.", case={"expect": "abstain"})),
-    Switch("an answer that says nothing fails at nothing but that", "gates.answer_gates", '"answer" and (self.drafts.declined is True or not self.claims)', '"answer" and False', told("", case={"required_points": ["p"], "must_contain": ["tea"]})),
+    Switch("a decline where one was expected passes", "gates.answer_gates", 'case.expect == "abstain" and is_silent', "False", told("I don't know.", case={"expect": "abstain"})),
+    Switch("an answer that says nothing fails at nothing but that", "gates.answer_gates", 'case.expect == "answer" and is_silent', "False", told("", case={"required_points": ["p"], "must_contain": ["tea"]})),
     Switch("what an answer that says nothing lacks is told once", "gates.phrase_tool_latency_gates", "if problem.code in _THERE", "if True", told("", case={"must_contain": ["tea"]})),
     Switch("what an answer that says nothing lacks is no demand missed anew", "gates.phrase_tool_latency_gates", "if number >= missable", "if True", told("", case={"must_contain": ["tea"], "forbidden_tools": ["pay"]}, tool_calls=["pay"])),
     Switch("an abstaining case that declined owes no sources", "gates.diagnosis", "    if judged.abstained_as_expected:", "    if False:", told("I don't know.", context=["c1"], case={"expect": "abstain", "required_source_ids": ["c2"]})),
@@ -452,10 +452,10 @@ GATES_ON_CASES = [
     Switch("at the limit is not too slow", "gates.phrase_tool_latency_gates", "latency_ms <= limit:", "latency_ms < limit:", told(TEA, latency_ms=10, case={"max_latency_ms": 10})),
     Switch("behaviour: custom-check", "gates.phrase_tool_latency_gates", "for i in found]", "for i in ()]", told(TEA, case={"custom_check": "m:f"})),
     Switch("a custom issue fails at any score", "gates.phrase_tool_latency_gates", "Decimal(0), fails_alone=True)", "Decimal(0))", told(TEA, case={"custom_check": "m:f"})),
-    Switch("a forbidden phrase fails at any score", "gates.phrase_tool_latency_gates", "penalties.must_not_contain,\n            fails_alone=True,", "penalties.must_not_contain,", told(TEA, case={"must_not_contain": ["tea"]})),
+    Switch("a forbidden phrase fails at any score", "gates.phrase_tool_latency_gates", "penalties.must_not_contain, fails_alone=True", "penalties.must_not_contain", told(TEA, case={"must_not_contain": ["tea"]})),
     Switch("a forbidden phrase is a hallucination", "gates.hallucination_key", "return (*found, *hits)", "return tuple(found)", told(TEA, case={"must_not_contain": ["tea"]})),
     Switch("a forbidden phrase is flagged", "gates.phrase_tool_latency_gates", "any(problem.code == _FORBIDDEN for problem in problems)", "False", told(TEA, case={"must_not_contain": ["tea"]})),
-    Switch("a missing phrase fails at any score", "gates.phrase_tool_latency_gates", "fails_alone=strict,", "", told(TEA, case={"must_contain": ["milk"]})),
+    Switch("a missing phrase fails at any score", "gates.phrase_tool_latency_gates", ", fails_alone=strict", "", told(TEA, case={"must_contain": ["milk"]})),
     Switch("a missing tool fails at any score", "gates.phrase_tool_latency_gates", "penalties.expected_tool, strict)", "penalties.expected_tool)", told(TEA, tool_calls=[], case={"expected_tools": ["search"]})),
     Switch("lenient scoring lets the score alone decide", "gates.phrase_tool_latency_gates", 'gate.scoring == "strict"', "True", told(TEA, gates={"behaviour": {"scoring": "lenient"}}, case={"must_contain": ["milk"]})),
     Switch("a phrase is not found inside a longer number", "text.phrases", "while found is not None and self._cuts_number(found):", "while False:", told("It takes 15 days.", case={"must_contain": ["5 days"]})),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from raggate_action.core.counting.row_state import restated
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed, GateName, NotApplicable, Outcome, Problem
 from raggate_action.schema.policy import Gates
 
+_CITATIONS, _START = attrgetter("citations"), attrgetter("start")
+
 
 def cites(row: CaseRun) -> bool:
     """Whether an answer cites anything, rightly or not."""
-    return any(claim.citations for claim in row.claims)
+    return any(map(_CITATIONS, row.claims))
 
 
 def is_answer(row: CaseRun) -> bool:
@@ -21,7 +25,7 @@ def is_answer(row: CaseRun) -> bool:
 
 def is_itemised(row: CaseRun) -> bool:
     """Whether the app gave the claims itself; such claims are held to their citations in any run."""
-    return any(claim.start is None for claim in row.claims)
+    return None in map(_START, row.claims)
 
 
 class CitationTally:

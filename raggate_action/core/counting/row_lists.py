@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from raggate_action.core.counting.judge_only_findings import why_unblocked_is_open
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, MustRelease, problem_text
 from raggate_action.core.counting.top_n import Heaviest
@@ -13,11 +15,12 @@ from raggate_action.schema.policy import Gates
 from raggate_action.strings.visible_text import cut
 
 SOURCE_TRACES_AT_MOST = 20
+_FINDINGS = attrgetter("findings")
 
 
 def has_issues(row: CaseRun) -> bool:
     """Whether anything was found about the row, whatever its gates say of it."""
-    return bool(row.issues) or any(claim.findings for claim in row.claims)
+    return bool(row.issues) or any(map(_FINDINGS, row.claims))
 
 
 class KnownBadTally:

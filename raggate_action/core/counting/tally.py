@@ -14,7 +14,7 @@ from raggate_action.core.counting.row_lists import (
     RowLists,
     has_issues,
 )
-from raggate_action.core.counting.row_state import Knowledge, is_faulted, suspects_in
+from raggate_action.core.counting.row_state import Knowledge, suspects_in
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, SliceTally, SourceTrace
 from raggate_action.core.counting.summary_amounts import AmountTally, IdTally, JudgingTally
 from raggate_action.core.counting.top_n import Heaviest
@@ -114,7 +114,7 @@ class Tally:
         target = row.outcomes.get("target")
         if target is None or target.kind == "not_applicable":
             return True
-        if is_faulted(row):
+        if target.kind == "unmeasured" and target.reason == "fault":
             # The app may well have answered.
             self._faults += 1
             if not self._protected.isdisjoint(row.slices):

@@ -45,6 +45,8 @@ class Judged(NamedTuple):
         context: What the model was shown.
         judges: Who was to be asked about it.
         told_points: The required points that a panel decided, by name.
+        abstained_as_expected: The evidence cannot answer, and the answer says so.
+        says_nothing: An answer was expected, and this one is empty or declines.
     """
 
     case: Case
@@ -54,16 +56,33 @@ class Judged(NamedTuple):
     context: ShownContext
     judges: tuple[AskedJudge, ...] = ()
     told_points: frozenset[str] = frozenset()
+    abstained_as_expected: bool = False
+    says_nothing: bool = False
 
-    @property
-    def abstained_as_expected(self) -> bool:
-        """The evidence cannot answer, and the answer says so."""
-        return self.case.expect == "abstain" and (self.drafts.declined is True or not self.claims)
-
-    @property
-    def says_nothing(self) -> bool:
-        """An answer was expected, and this one is empty or declines."""
-        return self.case.expect == "answer" and (self.drafts.declined is True or not self.claims)
+    @classmethod
+    def of(
+        cls,
+        case: Case,
+        text: str,
+        drafts: Drafts,
+        claims: tuple[Claim, ...],
+        context: ShownContext,
+        judges: tuple[AskedJudge, ...] = (),
+        told_points: frozenset[str] = frozenset(),
+    ) -> Judged:
+        """The answer, of which every gate asks whether it says anything."""
+        is_silent = drafts.declined is True or not claims
+        return cls(
+            case,
+            text,
+            drafts,
+            claims,
+            context,
+            judges,
+            told_points,
+            abstained_as_expected=case.expect == "abstain" and is_silent,
+            says_nothing=case.expect == "answer" and is_silent,
+        )
 
     @property
     def undecided(self) -> Unmeasured | None:

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from operator import attrgetter
 from typing import NamedTuple
 
 from raggate_action.core.claims.claim_extraction import Drafts, Reading, itemise
@@ -50,6 +51,7 @@ from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
 _AFTER_FAILURE = NotApplicable(why="nothing is judged after a target or admissibility failure")
 _PASSED = Passed()
+_TEXT, _IS_JUDGED, _IS_ARMED = attrgetter("text"), attrgetter("judged"), attrgetter("armed")
 _NOT_REPORTED = NotApplicable(why="the pipeline does not report candidates")
 _NOT_ASKED = NotApplicable(why="the trace is written in the suite")
 # They hold an answer against evidence, or evidence against what the suite asks of it.
@@ -180,7 +182,7 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
     if problem := claims_problem(len(drafts.claims)):
         return _not_judged(trace, problem, rules)
     # What only its reading into claims brings to light counts like what the trace says itself.
-    read = (claim.text for claim in drafts.claims)
+    read = map(_TEXT, drafts.claims)
     if not repeated and (found := repeated_by_claims(read, case, rules.restricted, context.ids)):
         return draft(case, answered, rules, repeated=found)
     claims = adjudicate(drafts, case.points, context, question=case.asked, asked=case.asked_by_user)
@@ -228,10 +230,12 @@ def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
 def _judged(drafted: Drafted, verdicts: Verdicts, text: str) -> gates_on.Judged:
     """The answer with the panel's word where rules left something open, and with no other word of it."""
     drafts = settled(drafted.drafts, verdicts.claims, declines=verdicts.declines)
-    left = {point.id for point in open_points(drafted.case, drafts, verdicts.claims)} if verdicts.points else set()
-    told = frozenset([each.point for each in verdicts.points if each.point in left])
-    claims = with_points(verdicts.claims, verdicts.points, told)
-    return gates_on.Judged(drafted.case, text, drafts, claims, drafted.context, verdicts.judges, told)
+    claims, told = verdicts.claims, frozenset[str]()
+    if verdicts.points:
+        left = {point.id for point in open_points(drafted.case, drafts, claims)}
+        told = frozenset([each.point for each in verdicts.points if each.point in left])
+        claims = with_points(claims, verdicts.points, told)
+    return gates_on.Judged.of(drafted.case, text, drafts, claims, drafted.context, verdicts.judges, told)
 
 
 def rule_verdicts(drafted: Drafted, check: CheckIssues | None = None) -> Verdicts:
@@ -249,7 +253,7 @@ def keyless_outcomes(found: Diagnosis, drafted: Drafted, verdicts: Verdicts, rul
         rules: What it is judged by.
     """
     asked = (*verdicts.judges, *(verdicts.answer_votes.judges if verdicts.answer_votes is not None else ()))
-    if not (any(judge.armed for judge in asked) or any(claim.judged for claim in verdicts.claims)):
+    if not (any(map(_IS_ARMED, asked)) or any(map(_IS_JUDGED, verdicts.claims))):
         return None
     alone = gate(drafted, rule_verdicts(drafted, verdicts.check), rules)
     outcomes = {name: outcome for name, outcome in alone.outcomes.items() if outcome != found.outcomes[name]}

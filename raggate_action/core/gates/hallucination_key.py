@@ -35,6 +35,8 @@ def hallucinations_of(judged: Judged, phrases: tuple[Phrase, ...]) -> tuple[Hall
             found.append(
                 Hallucination(kind="claim", key=key_of(claim), text=claim.text, chunk_id=chunk_id, quote=quote)
             )
+    if not phrases:
+        return tuple(found)
     hits = [
         Hallucination(kind="phrase", key=f"phrase:{digest_of_text(text.lower())[:16]}", text=text)
         for text in [phrase if isinstance(phrase, str) else phrase_in_words(phrase) for phrase in phrases]

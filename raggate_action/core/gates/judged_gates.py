@@ -59,6 +59,8 @@ def judged_outcomes(
         votes: What judges said of it; None where nobody was asked.
         gates: The bars.
     """
+    if not items:
+        return {}
     votes = votes or _NOTHING
     # By its words: the same answer may be read by the demands of another suite, which count otherwise.
     known = {(each.kind, each.text, each.must_not): each for each in votes.items}

@@ -113,34 +113,25 @@ def _faults(
 ) -> list[_Fault]:
     """Every fault in the order it is listed in: phrases, tools, latency, custom check."""
     penalties, strict = gate.penalties, gate.scoring == "strict"
-    faults = [
-        _Fault(
-            Problem(code="phrase-missing", detail=f"Missing: {phrase_in_words(case.must_contain[number])}"),
-            penalties.must_contain,
-            fails_alone=strict,
-        )
-        for number in missing
-    ]
-    faults += [
-        _Fault(
-            Problem(code=_FORBIDDEN, detail=f"Hallucinated: {phrase_in_words(phrase)}"),
-            penalties.must_not_contain,
-            fails_alone=True,
-        )
-        for phrase in forbidden
-    ]
-    faults += [
-        _Fault(Problem(code="tool-missing", detail=f"Missing tool: {tool}"), penalties.expected_tool, strict)
-        for tool in _missing_tools(case, observed)
-    ]
+    faults: list[_Fault] = []
+    for number in missing:
+        problem = Problem(code="phrase-missing", detail=f"Missing: {phrase_in_words(case.must_contain[number])}")
+        faults.append(_Fault(problem, penalties.must_contain, fails_alone=strict))
+    for phrase in forbidden:
+        problem = Problem(code=_FORBIDDEN, detail=f"Hallucinated: {phrase_in_words(phrase)}")
+        faults.append(_Fault(problem, penalties.must_not_contain, fails_alone=True))
+    for tool in _missing_tools(case, observed):
+        problem = Problem(code="tool-missing", detail=f"Missing tool: {tool}")
+        faults.append(_Fault(problem, penalties.expected_tool, strict))
     for tool in case.forbidden_tools:
         if tool in (observed.tools or ()):
             problem = Problem(code="tool-forbidden", detail=f"Forbidden tool: {tool}")
             faults.append(_Fault(problem, penalties.forbidden_tool, fails_alone=True))
     if (late := _too_slow(case, observed.latency_ms)) is not None:
         faults.append(_Fault(late, penalties.latency))
-    found = observed.custom.issues if observed.custom else ()
-    return faults + [_Fault(Problem(code="custom-check", detail=i), Decimal(0), fails_alone=True) for i in found]
+    if found := observed.custom.issues if observed.custom else ():
+        faults += [_Fault(Problem(code="custom-check", detail=i), Decimal(0), fails_alone=True) for i in found]
+    return faults
 
 
 def slow(case: Case, latency_ms: float | None) -> Outcome:
@@ -168,15 +159,18 @@ def _too_slow(case: Case, latency_ms: float | None) -> Problem | None:
 
 def _musts(case: Case, tools: tuple[str, ...] | None, missing: tuple[int, ...]) -> Musts | None:
     """What is demanded, by number; None where nothing is. Tools that nobody reports are neither met nor missed."""
-    phrases = len(case.must_contain)
-    are_met = [number not in missing for number in range(phrases)]
+    total = len(case.must_contain)
+    missed = list(missing)
     if tools is not None:
-        are_met += [tool in tools for tool in case.expected_tools]
-        are_met += [tool not in tools for tool in case.forbidden_tools]
-    if not are_met:
+        for demanded, is_expected in ((case.expected_tools, True), (case.forbidden_tools, False)):
+            for tool in demanded:
+                if (tool in tools) is not is_expected:
+                    missed.append(total)
+                total += 1
+    if not total:
         return None
-    met = tuple([number for number, is_met in enumerate(are_met) if is_met])
-    return Musts(met=met, missed=tuple([number for number, is_met in enumerate(are_met) if not is_met]))
+    met = range(total) if not missed else [number for number in range(total) if number not in missed]
+    return Musts(met=tuple(met), missed=tuple(missed))
 
 
 def _missing_tools(case: Case, observed: Observed) -> tuple[str, ...]:

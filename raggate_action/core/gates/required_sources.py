@@ -62,8 +62,8 @@ def source_recall(
         return Recall(Unmeasured(reason="trace", detail=f"the trace reports no {stage}"))
     missing = [source for source in sources if not chunks_of(source, ids, store)]
     chunks = _chunks(traced, ids, store) if quotes else []
-    texts = [chunk.text for chunk in chunks if chunk.text is not None]
-    unquoted = [quote for quote in quotes if not holders(quote, texts)]
+    texts = [chunk.text for chunk in chunks if chunk.text is not None] if chunks else []
+    unquoted = [quote for quote in quotes if not holders(quote, texts)] if quotes else []
     total = len(sources) + len(quotes)
     found = total - len(missing) - len(unquoted)
     passed = passed_if(found, total, per_case)
@@ -87,9 +87,13 @@ def source_recall(
 
 def recalled(candidates: Recall, context: Recall) -> Musts | None:
     """What both stages have, under one row of numbers; None where nothing is required, or could be looked for."""
-    met = (*[2 * number for number in candidates.met], *[2 * number + 1 for number in context.met])
-    missed = (*[2 * number for number in candidates.missed], *[2 * number + 1 for number in context.missed])
-    return Musts(met=met, missed=missed) if met or missed else None
+    met: list[int] = []
+    missed: list[int] = []
+    for offset, stage in enumerate((candidates, context)):
+        for numbers, kept in ((stage.met, met), (stage.missed, missed)):
+            if numbers:
+                kept += [2 * number + offset for number in numbers]
+    return Musts(met=tuple(met), missed=tuple(missed)) if met or missed else None
 
 
 def context_precision(case: Case, traced: Traced, store: EvidenceStore | None, *, per_case: Decimal) -> Outcome:
