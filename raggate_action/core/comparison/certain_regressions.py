@@ -94,7 +94,7 @@ def lost_sources(row: CaseRun, standing: Standing, past: PastCase, gates: Gates)
 
     None of a stage whose gate the case passes, is waived, or is off.
     """
-    if row.recalled is None or not past.recalled:
+    if row.recalled is None or not (row.recalled.missed and past.recalled):
         return []
     counts = [_counts(row, standing, gates, gate) for gate in _RECALL]
     found = {number for recalled in _recalled(row.asks) for number in recalled.met}

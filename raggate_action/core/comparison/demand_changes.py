@@ -119,6 +119,7 @@ class DemandChanges:
         self._gone = [case_id for case_id in baseline.cases if case_id not in present]
         self._contents = self._contents_of_gone()
         self._renamed: dict[str, str] = {}
+        self._protected = baseline.suite.policy.slices.protected_names
         by_tags = "tags" in baseline.suite.policy.slices.protected
         loosened = self._loosened is not None and self._loosened.loosenings > 0
         self.may_matter = bool(self._settings.weaker or self._gone or changed or loosened or by_tags)
@@ -155,8 +156,10 @@ class DemandChanges:
         return Seen(past, self._see_demands(row, past), excused)
 
     def _see_slices(self, row: CaseRun, demanded: PastDemands) -> None:
-        policy, now = self._baseline.suite.policy, self._head.policy.slices
-        left = [name for name in demanded.slices if name in policy.slices.protected_names and name not in row.slices]
+        if self._protected.isdisjoint(demanded.slices):
+            return
+        now = self._head.policy.slices
+        left = [name for name in demanded.slices if name in self._protected and name not in row.slices]
         if left := [name for name in left if name.partition("=")[0] in {*now.by, *now.protected}]:
             self._cases.offer(row.weight, row.position, LeftSlice(case_id=row.case_id, slices=tuple(left)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from raggate_action.core.counting.row_state import restated
@@ -88,6 +89,9 @@ class PanelOf(NamedTuple):
     measured: frozenset[GateName] = frozenset()
 
 
+_VERDICT = attrgetter("verdict")
+
+
 def panel_of(row: CaseRun) -> PanelOf:
     """The panel that judged the answer of a row."""
     reasons = _reasons(row)
@@ -95,7 +99,7 @@ def panel_of(row: CaseRun) -> PanelOf:
         frozenset([judge.bound_to for judge in asked_of(row) if judge.armed]),
         matters=row.by_rules is not None,
         missed=not _MISSED.isdisjoint(reasons),
-        settled=not reasons and all(claim.verdict != "unverified" for claim in row.claims),
+        settled=not reasons and "unverified" not in map(_VERDICT, row.claims),
         measured=frozenset([gate for gate, outcome in row.outcomes.items() if gate in FED and outcome.kind in _SAID]),
     )
 

@@ -47,6 +47,7 @@ class Tally:
         self._waivers = Waivers(policy, decided_on=decided_on)
         self._expired = ExpiredWaivers(self._waivers.expired)
         self._mended = MendedWaivers(policy, decided_on=decided_on)
+        self._has_waivers = bool(policy.waivers)
         self._decided_on = decided_on
         self._states: Counter[StandingState] = Counter()
         self._gates = GateTally()
@@ -100,8 +101,9 @@ class Tally:
 
     def _add_to_bars(self, row: CaseRun, standing: Standing) -> None:
         """Everything that is held against a bar, or named."""
-        self._expired.see(row)
-        self._mended.see(row)
+        if self._has_waivers:
+            self._expired.see(row)
+            self._mended.see(row)
         self._gates.add(row, standing)
         self._known.add(row, standing)
         if row.slices and standing.state != "waived":

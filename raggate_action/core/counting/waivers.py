@@ -123,7 +123,8 @@ class ExpiredWaivers:
 
     def see(self, row: CaseRun) -> None:
         """Take note of a case's failures."""
-        self._back.update(waiver for waiver in self._of_case.get(row.case_id, ()) if _fails(row, waiver))
+        if (waivers := self._of_case.get(row.case_id)) is not None:
+            self._back.update([waiver for waiver in waivers if _fails(row, waiver)])
 
     @property
     def missed(self) -> tuple[Waiver, ...]:

@@ -68,17 +68,18 @@ def demands_of(
         before: What the case demanded on the baseline; the chunks it required are looked up as well.
         as_of: The moment currency is judged at, of a case that names none; None looks at no dates.
     """
-    kept: dict[str, Any] = {name: getattr(case, name) or None for name in _AS_THEY_ARE}
-    kept["released"], kept["max_latency_ms"] = case.released, case.max_latency_ms
-    kept["expect"] = case.expect if case.expect != "answer" else None
+    kept: dict[str, Any] = {name: value for name in _AS_THEY_ARE if (value := getattr(case, name)) or value is False}
+    if case.expect == "answer":
+        del kept["expect"]
     withheld: list[tuple[str, str]] = []
+    open_to_all = restricted.is_empty
     for field in _MAY_REPEAT:
-        items = getattr(case, field)
-        if items and not restricted.is_empty:
-            secret = [item for item in items if restricted.repeated_in((_words(item),), case)]
-            withheld += [(field, demand_digest(item, field)) for item in secret]
-            items = tuple([item for item in items if item not in secret])
-        kept[field] = items or None
+        if items := getattr(case, field):
+            if not open_to_all:
+                secret = [item for item in items if restricted.repeated_in((_words(item),), case)]
+                withheld += [(field, demand_digest(item, field)) for item in secret]
+                items = tuple([item for item in items if item not in secret])
+            kept[field] = items or None
     return Demands(
         asked=_asked(case),
         as_of=case.as_of.isoformat() if case.as_of is not None else None,
