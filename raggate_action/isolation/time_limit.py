@@ -11,7 +11,8 @@ import math
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -30,13 +31,37 @@ class _OutOfTime(BaseException):
     pass
 
 
-class _Ends(threading.local):
-    """When the innermost limit of a thread ends, by the monotonic clock."""
+class _Limit(threading.local):
+    """The innermost limit of a thread.
 
-    at = math.inf
+    Attributes:
+        ends: By the monotonic clock.
+        armed: Its alarm may interrupt the work.
+    """
+
+    ends = math.inf
+    armed = False
 
 
-_ends = _Ends()
+_limit = _Limit()
+
+
+def _ring(_number: int, _frame: object) -> None:
+    if _limit.armed:
+        raise _OutOfTime
+
+
+@contextmanager
+def many_limits() -> Iterator[None]:
+    """Hear the alarm for as long as this lasts: each limit in it asks the system twice less."""
+    if not in_main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _ring)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 def within(seconds: float, work: Callable[[], T]) -> T:
@@ -52,10 +77,10 @@ def within(seconds: float, work: Callable[[], T]) -> T:
     if seconds <= 0:
         raise TimeLimitError
     ends = time.monotonic() + seconds
-    if ends >= _ends.at:
+    if ends >= _limit.ends:
         # The limit around this one ends it earlier, and answers for it.
         return work()
-    outer, _ends.at = _ends.at, ends
+    outer, _limit.ends = _limit.ends, ends
     try:
         return (_by_alarm if in_main_thread() else _by_watchdog)(seconds, work)
     except _OutOfTime:
@@ -63,7 +88,7 @@ def within(seconds: float, work: Callable[[], T]) -> T:
             raise
         raise TimeLimitError from None
     finally:
-        _ends.at = outer
+        _limit.ends = outer
 
 
 def in_main_thread() -> bool:
@@ -72,25 +97,26 @@ def in_main_thread() -> bool:
 
 
 def _by_alarm(seconds: float, work: Callable[[], T]) -> T:
-    armed = True
-
-    def ring(_number: int, _frame: object) -> None:
-        if armed:
-            raise _OutOfTime
-
-    began = time.monotonic()
-    before, (left, interval) = signal.signal(signal.SIGALRM, ring), signal.getitimer(signal.ITIMER_REAL)
+    began, was_armed = time.monotonic(), _limit.armed
+    # Not armed, an outer limit's alarm that comes now is lost: its timer is set again below, and one overdue rings.
+    _limit.armed = False
+    before = signal.getsignal(signal.SIGALRM)
+    if before is not _ring:
+        signal.signal(signal.SIGALRM, _ring)
+    left, interval = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN_S)
     try:
         try:
-            signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN_S)
+            _limit.armed = True
             return work()
         finally:
-            armed = False
+            _limit.armed = False
     finally:
         # Once more: the alarm may have come between the two.
-        armed = False
+        _limit.armed = False
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        if before is not _ring:
+            signal.signal(signal.SIGALRM, before)
+        _limit.armed = was_armed
         if left:
             # Give the alarm back to whoever had it, an outer limit or foreign code; one that is overdue rings at once.
             remaining = max(left - (time.monotonic() - began), 1e-6)

@@ -89,7 +89,13 @@ def looks_like_id(string: str) -> bool:
 
     A text may have no spaces either, as Japanese has none; it is not ASCII then.
     """
-    return 0 < len(string) <= _LONGEST_ID and string.isascii() and string.split() == [string]
+    return look_like_ids([string])
+
+
+def look_like_ids(strings: list[str]) -> bool:
+    """Whether all of them do, at little more than the cost of one."""
+    together = " ".join(strings)
+    return together.isascii() and together.split() == strings and max(map(len, strings), default=0) <= _LONGEST_ID
 
 
 def is_random(chunk_id: str) -> bool:

@@ -15,6 +15,7 @@ from raggate_action.replies.reply_forms import (
     is_own_form,
     is_random,
     items_of,
+    look_like_ids,
     looks_like_id,
     read_chunk,
     text_id,
@@ -55,9 +56,9 @@ class StageReader:
         """Whether `read` leaves a trace as it is whose chunks are in the trace's own form."""
         store = self._store
         for stage in STAGES:
-            for chunk in getattr(trace, stage) or ():
-                if isinstance(chunk, str) and not (looks_like_id(chunk) if store is None else chunk in store):
-                    return False
+            strings = [chunk for chunk in getattr(trace, stage) or () if isinstance(chunk, str)]
+            if not (look_like_ids(strings) if store is None else all(chunk in store for chunk in strings)):
+                return False
         return True
 
     def of_trace(self, trace: Trace) -> Trace:

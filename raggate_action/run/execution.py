@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from raggate_action.core.comparison.confirmation_asks import Confirmation
 from raggate_action.core.comparison.rejudged_answers import PastAnswers
 from raggate_action.core.gates.diagnosis import Rulebook
+from raggate_action.isolation.time_limit import many_limits
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_count import counting, judged_again, kept_answers, recounted
 from raggate_action.run.baseline.baseline_redaction import permitted_comparison
@@ -86,7 +87,8 @@ def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunRepo
         work = _begun(directory, plan, progress, panel)
         with suppress(KeyboardInterrupt):
             if armed:
-                heard = run_loop(_evaluate_rest(work))
+                with many_limits():
+                    heard = run_loop(_evaluate_rest(work))
                 progress.close()
                 baseline = plan.request.baseline
                 if again := recounted(plan, directory, panel, heard.again):

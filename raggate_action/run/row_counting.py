@@ -278,7 +278,7 @@ class Count:
         """What was counted, and what moved against the baseline."""
         self._settle()
         if self._done is None:
-            facts, comparison = self._concluded(tuple(suite_cases))
+            facts, comparison = self._concluded(suite_cases)
             if comparison is not None and self._twice is not None:
                 policy = self._twice.result(self_test, ab)
                 comparison = comparison.model_copy(update={"policy": policy})
@@ -294,7 +294,9 @@ class Count:
         answers = {row.case_id: past[row.case_id].answer for row in rows if row.case_id in past}
         return {case_id: answer for case_id, answer in answers.items() if answer is not None}
 
-    def _concluded(self, cases: tuple[SuiteCase, ...]) -> tuple[Facts, Comparison | None]:
+    def _concluded(self, suite_cases: Iterable[SuiteCase]) -> tuple[Facts, Comparison | None]:
+        # Without a baseline nobody looks at them twice, and they may be many.
+        cases = suite_cases if self._baseline is None else tuple(suite_cases)
         is_partial = any(not in_scope for _id, _digest, in_scope in cases)
         citing = self._found(partial=is_partial)
         way = self._as_judged if citing.counted == "as-judged" or self._otherwise is None else self._otherwise
@@ -302,7 +304,7 @@ class Count:
         was_read = self._ran is not None
         facts = self._ran = self._ran or way.tally.facts()._replace(citing=citing, is_partial=is_partial)
         comparison = self._compared
-        if way.comparer is not None:
+        if way.comparer is not None and isinstance(cases, tuple):  # as wherever a baseline is
             stopped = tuple(sorted(self._stopped)) if citing.counted == "stopped" else ()
             told = {"stopped_citing": stopped, "baseline_cites": bool(self._before)}
             comparison = way.comparer.comparison(cases, facts).model_copy(update=told)

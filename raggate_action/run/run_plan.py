@@ -131,8 +131,8 @@ class Plan(NamedTuple):
     def suite_cases(self) -> Iterator[SuiteCase]:
         """Every case of the suite: id, digest, whether it is in scope."""
         chosen = None if self.positions is None else frozenset(self.positions)
-        for placed in self.loaded.cases:
-            yield placed.case.case_id, placed.digest, chosen is None or placed.position in chosen
+        for position, (case_id, digest) in enumerate(self.loaded.cases.index()):
+            yield case_id, digest, chosen is None or position in chosen
 
     def notes(self) -> Iterator[str]:
         """What a reader has to know of what was not looked at, one sentence each."""

@@ -10,7 +10,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.json_lines import json_line, trace_fields, trace_line
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.serialization import complete
-from raggate_action.schema.trace import STAGES, ChunkForm, Trace
+from raggate_action.schema.trace import STAGES, ChunkForm, Trace, TracedChunk
 
 
 def row_line(row: CaseRun, *, withheld: bool) -> bytes:
@@ -61,15 +61,19 @@ def _ids_of_stages(trace: Trace) -> dict[str, Any]:
     for stage in STAGES:
         chunks: tuple[ChunkForm, ...] | None = getattr(trace, stage)
         of_context = stage == "context"
-        stages[stage] = None if chunks is None else [_without_text(each, versioned=of_context) for each in chunks]
+        stages[stage] = chunks and [
+            chunk if isinstance(chunk, str) else _without_text(chunk, versioned=of_context) for chunk in chunks
+        ]
     return stages
 
 
-def _without_text(chunk: ChunkForm, *, versioned: bool) -> Any:
-    if isinstance(chunk, str):
-        return chunk
-    version = chunk.version if versioned else None
-    fields = {"version": version, "document_id": chunk.document_id, "repeated": chunk.repeated}
-    given = {name: value for name, value in fields.items() if value is not None}
+def _without_text(chunk: TracedChunk, *, versioned: bool) -> str | dict[str, Any]:
+    given: dict[str, Any] = {"chunk_id": chunk.chunk_id}
+    if versioned and chunk.version is not None:
+        given["version"] = chunk.version
+    if chunk.document_id is not None:
+        given["document_id"] = chunk.document_id
+    if chunk.repeated is not None:
+        given["repeated"] = chunk.repeated
     # A name with spaces would be read as a text, if it stood alone.
-    return {"chunk_id": chunk.chunk_id, **given} if given or not looks_like_id(chunk.chunk_id) else chunk.chunk_id
+    return chunk.chunk_id if len(given) == 1 and looks_like_id(chunk.chunk_id) else given

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, cast
 
 from pydantic import Field, JsonValue
 
-from raggate_action.schema.base import Amount, Record
+from raggate_action.schema.base import Amount, Record, unvalidated
 
 Stage: TypeAlias = Literal["candidates", "rerank_input", "reranked", "context"]
 STAGES: tuple[Stage, ...] = ("candidates", "rerank_input", "reranked", "context")
@@ -74,6 +74,9 @@ class Answer(Record):
     claims: tuple[TraceClaim, ...] | None = None
 
 
+_ANSWER = unvalidated(Answer)
+
+
 class ToolCall(Record):
     """One tool call the app made: exact tool name and its arguments."""
 
@@ -132,7 +135,7 @@ class Trace(Record):
     @property
     def reply(self) -> Answer:
         """The answer in its long form."""
-        return Answer(text=self.answer) if isinstance(self.answer, str) else self.answer
+        return _ANSWER(text=self.answer) if isinstance(self.answer, str) else self.answer
 
     def ids(self, stage: Stage) -> tuple[str, ...] | None:
         """Chunk ids of a stage in order; None when the app does not report the stage.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from raggate_action.schema.case import (
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
 from raggate_action.suite_files.callable_check import Modules
+from raggate_action.suite_files.case_table import CaseTable
 from raggate_action.suite_files.file_reading import Listed, entries_of, place_in
 from raggate_action.suite_files.located_records import Standins
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text, or_known, value_text
@@ -46,25 +48,29 @@ class Cases:
         cases_digest: Digest over all case digests in the suite's order.
 
     Args:
-        by_id: Every case, as the files stand; the positions they bear are replaced by those of the suite's order.
+        table: Every case, as the files stand.
     """
 
-    def __init__(self, by_id: Mapping[str, PlacedCase]) -> None:
-        in_order = sorted(by_id.values(), key=lambda placed: -placed.case.weight)
-        self._cases = [placed._replace(position=position) for position, placed in enumerate(in_order)]
-        self._ids = frozenset(by_id)
-        digests = b"".join(bytes.fromhex(placed.digest) for placed in self._cases)
-        self.cases_digest = hashlib.sha256(digests).hexdigest()[:32]
+    def __init__(self, table: CaseTable) -> None:
+        self._table = table
+        self._order = table.by_weight()
+        self.cases_digest = hashlib.sha256(b"".join(map(table.digest, self._order))).hexdigest()[:32]
 
     def __len__(self) -> int:
-        return len(self._cases)
+        return len(self._order)
 
     def __iter__(self) -> Iterator[PlacedCase]:
-        return iter(self._cases)
+        return self.at(None)
 
     def has(self, case_id: str) -> bool:
         """Whether the suite has a case of this id."""
-        return case_id in self._ids
+        return case_id in self._table
+
+    def index(self) -> Iterator[tuple[str, str]]:
+        """Id and digest of every case, in the suite's order."""
+        ids = list(self._table)
+        for number in self._order:
+            yield ids[number], self._table.digest(number).hex()
 
     def at(self, positions: Iterable[int] | None) -> Iterator[PlacedCase]:
         """The cases at `positions`, in the order given; all of them, in the suite's order, when None.
@@ -72,7 +78,8 @@ class Cases:
         Raises:
             IndexError: There is no such position.
         """
-        return iter(self._cases) if positions is None else map(self._cases.__getitem__, positions)
+        for position in range(len(self)) if positions is None else positions:
+            yield self._table.placed(self._order[position], position)
 
 
 class CaseReading:
@@ -80,7 +87,6 @@ class CaseReading:
 
     Attributes:
         by_id: What has been read, in the order of the files; a position is the place in that order.
-        seen: Every case, as far as it could be read, whether or not its id is its own.
         in_doubt: Fields of which some case may have had any value: they could not be read.
         all_named: The id of every case is known, so that an id nobody has had is an unknown one.
 
@@ -101,8 +107,8 @@ class CaseReading:
         modules: Modules | None = None,
         criteria: tuple[Criterion, ...] = (),
     ) -> None:
-        self.by_id: dict[str, PlacedCase] = {}
-        self.seen: list[Case] = []
+        self.by_id = CaseTable()
+        self._unplaced: list[Case] = []
         self.in_doubt: set[str] = set()
         self.all_named = True
         self._store = store
@@ -113,14 +119,18 @@ class CaseReading:
         self._doubts = 0
         self._problems = problems
 
-    def read(self, paths: Iterable[Path]) -> dict[str, PlacedCase]:
+    @property
+    def seen(self) -> Iterator[Case]:
+        """Every case, as far as it could be read, whether or not its id is its own."""
+        return chain(self.by_id.cases, self._unplaced)
+
+    def read(self, paths: Iterable[Path]) -> CaseTable:
         """Read all files, in the order given."""
         for path in paths:
             problems = self._problems.within(path)
             for entry in entries_of(path, Case, key="cases", standins=_STANDINS, problems=problems):
                 self.all_named &= entry.record is not None and "case_id" not in entry.left_out
                 if entry.record is not None:
-                    self.seen.append(entry.record)
                     self.in_doubt |= entry.left_out
                     self._place(entry.record, entry, problems)
         if self._store is not None and self._quoting and self._store_is_whole:
@@ -148,9 +158,9 @@ class CaseReading:
         if is_new:
             if self._criteria and case.expect == "answer" and not case.known_bad:
                 case = case.model_copy(update={"criteria": with_criteria(case.criteria, self._criteria)})
-            self.by_id[case.case_id] = PlacedCase(
-                case, len(self.by_id), case_digest(case), problems.file, entry.mark.line
-            )
+            self.by_id.add(case, case_digest(case), problems.file, entry.mark.line)
+        else:
+            self._unplaced.append(case)
 
     def _unknown_sources(self, case: Case, store: EvidenceStore, problems: FileProblems) -> Iterator[Fault]:
         for field, ids in (

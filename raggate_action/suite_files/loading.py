@@ -130,7 +130,7 @@ def load_suite(
         evidence=evidence.store,
         cases=Cases(cases.by_id),
         secrets=secrets_of_suite(suite, environment),
-        remarks=(*evidence.remarks, *remarks_on(suite, [placed.case for placed in cases.by_id.values()])),
+        remarks=(*evidence.remarks, *remarks_on(suite, cases.by_id.cases)),
         written_target=suite.target,
         calibration=tuple([each for each in calibration if isinstance(each, LabelledAnswer)]),
         rubric=rubric,

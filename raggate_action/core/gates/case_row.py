@@ -22,7 +22,7 @@ from raggate_action.core.gates.diagnosis import (
     keyless_outcomes,
     rule_verdicts,
 )
-from raggate_action.schema.base import digest_of_text
+from raggate_action.schema.base import digest_of_text, unvalidated
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Tools
 from raggate_action.schema.evidence import EvidenceStore
@@ -40,6 +40,7 @@ from raggate_action.schema.slices import slice_names
 from raggate_action.schema.trace import STAGES, Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
+_ROW = unvalidated(CaseRun)
 # What fits a screen; the whole answer is in `traces.jsonl`, by digest.
 _ANSWER_LENGTH = 2000
 _QUESTION_LENGTH = 500
@@ -233,7 +234,7 @@ def _answered_row(
     behaved = diagnosis.behaviour
     known, unknown = _ids_in(reply.trace, rules.store)
     expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
-    return CaseRun(
+    return _ROW(
         **_identity(placed, rules, finished_at),
         state=case_state(diagnosis.outcomes, diagnosis.first_failed_stage, rules.gates),
         outcomes=diagnosis.outcomes,
@@ -289,7 +290,7 @@ def _failure_row(placed: PlacedCase, reply: TargetFailure, rules: Rulebook, fini
     if rules.texts == "ids":
         error = "the app's message is withheld"
     outcomes = _unanswered(Failed(problems=(Problem(code="target-error", detail=error),)))
-    return CaseRun(
+    return _ROW(
         **_identity(placed, rules, finished_at),
         state="failed",
         outcomes=outcomes,
@@ -305,7 +306,7 @@ def _failure_row(placed: PlacedCase, reply: TargetFailure, rules: Rulebook, fini
 def _missing_row(placed: PlacedCase, reply: NoTrace, rules: Rulebook, finished_at: str) -> CaseRun:
     others = _FAULT if reply.reason == "fault" else _NO_ANSWER
     outcomes = _unanswered(Unmeasured(reason=reply.reason, detail=reply.detail), others)
-    return CaseRun(**_identity(placed, rules, finished_at), state="unmeasured", outcomes=outcomes)
+    return _ROW(**_identity(placed, rules, finished_at), state="unmeasured", outcomes=outcomes)
 
 
 def _unanswered(target: Outcome, others: Outcome = _NO_ANSWER) -> dict[GateName, Outcome]:

@@ -29,6 +29,7 @@ from raggate_action.core.gates.required_sources import Recall, context_precision
 from raggate_action.core.judging.facts_and_criteria import Item, items_of
 from raggate_action.core.judging.undecided_claims import open_points, settled, with_points
 from raggate_action.schema.answer_votes import AnswerVotes
+from raggate_action.schema.base import unvalidated
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import ByRules, Claim, Hallucination, Musts
 from raggate_action.schema.evidence import EvidenceStore
@@ -52,6 +53,7 @@ from raggate_action.schema.verdicts import CheckIssues, Verdicts
 _AFTER_FAILURE = NotApplicable(why="nothing is judged after a target or admissibility failure")
 _PASSED = Passed()
 _TEXT, _IS_JUDGED, _IS_ARMED = attrgetter("text"), attrgetter("judged"), attrgetter("armed")
+_VERDICTS = unvalidated(Verdicts)
 _NOT_REPORTED = NotApplicable(why="the pipeline does not report candidates")
 _NOT_ASKED = NotApplicable(why="the trace is written in the suite")
 # They hold an answer against evidence, or evidence against what the suite asks of it.
@@ -240,7 +242,7 @@ def _judged(drafted: Drafted, verdicts: Verdicts, text: str) -> gates_on.Judged:
 
 def rule_verdicts(drafted: Drafted, check: CheckIssues | None = None) -> Verdicts:
     """The verdicts where nobody is asked: what is open stays `unverified`."""
-    return Verdicts(claims=drafted.claims, check=check)
+    return _VERDICTS(claims=drafted.claims, check=check)
 
 
 def keyless_outcomes(found: Diagnosis, drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> ByRules | None:

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from raggate_action.core.text.phrases import Answer
+from raggate_action.schema.base import unvalidated
 from raggate_action.schema.case import Case, Phrase, phrase_in_words
 from raggate_action.schema.case_run import Musts
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured
@@ -13,6 +14,8 @@ from raggate_action.schema.policy import BehaviourGate
 from raggate_action.schema.verdicts import CheckIssues
 from raggate_action.strings.numbers import apart, whole_number
 
+_PASSED = Passed()
+_MUSTS = unvalidated(Musts)
 _NO_LIMIT = NotApplicable(why="the case has no max_latency_ms")
 _NOT_ASKED = NotApplicable(why="the suite asks for no phrase, tool, latency or check")
 
@@ -78,14 +81,14 @@ def behaviour(case: Case, observed: Observed, gate: BehaviourGate) -> Behaviour:
     unreported = _unreported(case, observed)
     musts = _musts(case, observed.tools, missing)
     if not faults and unreported is None:
-        return Behaviour(Passed(), 1.0, flagged=False, phrases=(), issues=(), missing_tools=(), musts=musts)
+        return Behaviour(_PASSED, 1.0, flagged=False, phrases=(), issues=(), missing_tools=(), musts=musts)
     problems = tuple([fault.problem for fault in faults])
     score = max(Decimal(0), 1 - sum((fault.penalty for fault in faults), Decimal(0)))
     outcome: Outcome
     if score < gate.per_case or any(fault.fails_alone for fault in faults):
         outcome = Failed(problems=problems)
     else:
-        outcome = unreported or Passed()
+        outcome = unreported or _PASSED
     return Behaviour(
         outcome,
         None if unreported is not None else float(round(score, 2)),
@@ -146,7 +149,7 @@ def slow(case: Case, latency_ms: float | None) -> Outcome:
     if latency_ms is None:
         return Unmeasured(reason="trace", detail="the trace reports no latency")
     late = _too_slow(case, latency_ms)
-    return Passed() if late is None else Failed(problems=(late,))
+    return _PASSED if late is None else Failed(problems=(late,))
 
 
 def _too_slow(case: Case, latency_ms: float | None) -> Problem | None:
@@ -170,7 +173,7 @@ def _musts(case: Case, tools: tuple[str, ...] | None, missing: tuple[int, ...]) 
     if not total:
         return None
     met = range(total) if not missed else [number for number in range(total) if number not in missed]
-    return Musts(met=tuple(met), missed=tuple(missed))
+    return _MUSTS(met=tuple(met), missed=tuple(missed))
 
 
 def _missing_tools(case: Case, observed: Observed) -> tuple[str, ...]:
