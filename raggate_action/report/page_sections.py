@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from raggate_action.report.ab_in_run_view import ab_run_section
 from raggate_action.report.amount_view import (
     amount_section,
     issue_section,
@@ -55,6 +54,15 @@ class Part(NamedTuple):
         return (extent.whole or not self.summary_only) and (self.without_answers or not reporting.has_no_result)
 
 
+def _ab_run_section(reporting: Reporting, extent: Extent) -> Section:
+    """The answers beside the baseline's; of a run that compares none, the words for it are not loaded."""
+    if reporting.run.ab is None:
+        return Section()
+    from raggate_action.report.ab_in_run_view import ab_run_section
+
+    return ab_run_section(reporting, extent)
+
+
 # A new section is a function in a file of its own, and a line here.
 PARTS = (
     Part(weaker_section, without_answers=True),
@@ -65,7 +73,7 @@ PARTS = (
     Part(gate_section),
     Part(slice_section),
     Part(panel_section),
-    Part(ab_run_section),
+    Part(_ab_run_section),
     Part(hallucination_section),
     Part(votes_section),
     Part(suspect_section),

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
-from raggate_action.core.comparison.scope_selection import select
 from raggate_action.errors import UsageError
 from raggate_action.schema.suite import Scope
 from raggate_action.suite_files import LoadedSuite
@@ -31,6 +30,8 @@ def chosen_positions(
     rules = scopes.get(scope, Scope()) if scope != "full" else Scope()
     if rules == Scope():
         return None
+    from raggate_action.core.comparison.scope_selection import select
+
     return select(loaded.cases, rules, seed=loaded.suite.seed, baseline=baseline)
 
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
-from raggate_action.core.comparison.confirmation_asks import counts_at_once
 from raggate_action.core.comparison.same_judges import OtherVersion
 from raggate_action.core.counting.citation_habit import without_citation_gate
 from raggate_action.core.counting.row_state import case_state, first_failed_stage
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
-from raggate_action.core.judging.corrected_rate import believed
-from raggate_action.core.judging.judging_cost import with_pairs, with_trial
 from raggate_action.errors import RowsError
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_policy_count import twice_of
-from raggate_action.run.baseline.baseline_upgrade import JudgedAgain
 from raggate_action.run.row_counting import Count, Known
 from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.case_run import CaseRun
@@ -30,6 +26,9 @@ from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
 from raggate_action.strings.numbers import count
+
+if TYPE_CHECKING:
+    from raggate_action.run.baseline.baseline_upgrade import JudgedAgain
 
 _BY_WEIGHT: tuple[DecisionKind, ...] = ("release", "inconclusive", "block")
 
@@ -63,7 +62,10 @@ def _with_findings(head: RunDescription) -> RunDescription:
 
 def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) -> Reporting:
     """Decide, and put the run together with everything its texts are made of."""
-    facts = facts._replace(judging=with_pairs(with_trial(facts.judging, head.panel), head.ab))
+    if head.panel is not None or head.ab is not None:
+        from raggate_action.core.judging.judging_cost import with_pairs, with_trial
+
+        facts = facts._replace(judging=with_pairs(with_trial(facts.judging, head.panel), head.ab))
     decided = decide(facts, policy=head.policy, comparison=comparison, self_test=head.self_test, ab=head.ab)
     if head.cancelled or not head.complete:
         decided = _stopped(decided, facts, head)
@@ -88,6 +90,8 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
 def _judging(head: RunDescription, facts: Facts) -> JudgingCounts | None:
     if head.panel is None:
         return facts.judging if head.ab is not None and facts.judging.calls else None
+    from raggate_action.core.judging.corrected_rate import believed
+
     return facts.judging.model_copy(update={"corrected": believed(head.panel, facts.judged_claims)})
 
 
@@ -256,6 +260,8 @@ def _follows_from_its_gates(row: CaseRun, policy: Policy) -> bool:
     stage = first_failed_stage(row.outcomes, policy.gates)
     state = case_state(row.outcomes, stage, policy.gates)
     if row.state == "flaky":
+        from raggate_action.core.comparison.confirmation_asks import counts_at_once
+
         protected = policy.slices.protected_names
         excused = row.asks and not any(counts_at_once(ask, row.slices, protected) for ask in row.asks)
         return state == "passed" and bool(excused)

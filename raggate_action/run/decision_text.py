@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterable
 
 from raggate_action.errors import ExitCode
-from raggate_action.report.ab_in_run_view import ab_run_lines
 from raggate_action.report.decision_words import all_reasons, passed_in_words, reason_in_words
 from raggate_action.report.escape import log_line
 from raggate_action.report.first_run_view import first_run
@@ -71,7 +70,11 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         lines.append(f"  repair first: {stage.stage} ({stage.repair}): {log_line(named)}")
     told = [plain(line) for line in panel_lines(reporting)]
     told = [f"{line[:1].lower()}{line[1:]}" for line in told]
-    return [*lines, *[f"  {line}" for line in (*told, *map(plain, ab_run_lines(reporting)))]]
+    if run.ab is not None:
+        from raggate_action.report.ab_in_run_view import ab_run_lines
+
+        told += map(plain, ab_run_lines(reporting))
+    return [*lines, *[f"  {line}" for line in told]]
 
 
 def _first_reason(decision: Decision) -> str:

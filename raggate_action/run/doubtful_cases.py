@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from raggate_action.core.comparison.confirmation_asks import Confirmation, Severity, most_asked_again
+from raggate_action.core.comparison.confirmation_asks import Confirmation, Severity
 from raggate_action.core.comparison.scope_selection import draw
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.suite_files import LoadedSuite
 
 
 class DoubtfulCases:
@@ -84,14 +83,3 @@ class DoubtfulCases:
     def _note(self, row: CaseRun) -> None:
         target = row.outcomes.get("target")
         self._app_answers = self._app_answers or (target is not None and target.kind == "passed")
-
-
-def doubtful_cases(
-    loaded: LoadedSuite, confirmation: Confirmation, *, tell: Callable[[str], object]
-) -> DoubtfulCases | None:
-    """For a run of a suite; None where nobody is asked again: the suite says so, or a file would only say the same."""
-    suite = loaded.suite
-    if not suite.confirm or suite.target.kind == "recorded":
-        return None
-    most = most_asked_again(len(loaded.cases))
-    return DoubtfulCases(confirmation, times=suite.confirm, most=most, tell=tell, seed=suite.seed)

@@ -26,7 +26,6 @@ from raggate_action.run.run_session import (
     permitted_tell,
     target_of,
 )
-from raggate_action.run.second_ask import AskingAgain
 from raggate_action.run_store import WaitingCases
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
@@ -106,6 +105,8 @@ async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation, take: Ca
             await _ask(_Feed(cases, StageReader(evaluation.rules.store)), evaluation, steps, ends)
             await steps.release()
         if evaluation.doubtful is not None:
+            from raggate_action.run.second_ask import AskingAgain  # a run of recorded traces never asks
+
             await AskingAgain(evaluation, evaluation.doubtful, take, ends).settle()
     except BaseExceptionGroup as failed:
         # The first fault ends the run; the faults that followed from it add nothing.

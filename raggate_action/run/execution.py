@@ -9,7 +9,6 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.core.comparison.confirmation_asks import Confirmation
 from raggate_action.core.comparison.rejudged_answers import PastAnswers
 from raggate_action.core.gates.diagnosis import Rulebook
 from raggate_action.isolation.time_limit import many_limits
@@ -20,7 +19,6 @@ from raggate_action.run.baseline.baseline_snapshot import baseline_rules
 from raggate_action.run.clock import moment_now
 from raggate_action.run.conclusion import RunReport, conclude, report_on
 from raggate_action.run.deadline import ends_after
-from raggate_action.run.doubtful_cases import DoubtfulCases, doubtful_cases
 from raggate_action.run.evaluation import app_of, evaluate, problems_of
 from raggate_action.run.gate_self_test import SelfTesting
 from raggate_action.run.judging_steps import Evaluation
@@ -30,7 +28,6 @@ from raggate_action.run.row_counting import Count
 from raggate_action.run.row_sink import Sink
 from raggate_action.run.run_plan import Plan, RunRequest, planned, started_run
 from raggate_action.run.run_session import lanes_of, rulebook
-from raggate_action.run.second_ask import removed_again
 from raggate_action.run.sync_bridge import RunLoop
 from raggate_action.run_store import RunDirectory
 from raggate_action.schema.base import day_of, parse_moment
@@ -43,6 +40,7 @@ from raggate_action.targets.interface import MappingRecord
 
 if TYPE_CHECKING:
     from raggate_action.run.ab.baseline_ab import AbInRun
+    from raggate_action.run.doubtful_cases import DoubtfulCases
     from raggate_action.run.judging.run_panel import RunPanel
 
 
@@ -154,8 +152,7 @@ def _begun(directory: RunDirectory, plan: Plan, progress: Progress, panel: RunPa
     rules = rules._replace(baseline=baseline_rules(baseline, plan.policy, plan.loaded.evidence, rules.reading))
     count = counting(plan, directory, panel, baseline)
     testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
-    confirmation = Confirmation(plan.policy, decided_on=day_of(started.started_at), baseline=baseline)
-    doubtful = doubtful_cases(plan.loaded, confirmation, tell=progress.tell)
+    doubtful = _doubtful(plan, progress, started.started_at)
     sink = Sink(directory, count, progress, testing, finished=bytearray(len(plan.loaded.cases)))
     for row in directory.finished_rows():
         sink.finished[row.position] = 1
@@ -165,6 +162,19 @@ def _begun(directory: RunDirectory, plan: Plan, progress: Progress, panel: RunPa
         count.add(row)
         progress.advance(row)
     return _Work(directory, plan, rules, count, testing, sink, doubtful, panel)
+
+
+def _doubtful(plan: Plan, progress: Progress, started_at: str) -> DoubtfulCases | None:
+    """The cases that are asked again; None where nobody is: the suite says so, or a file would only say the same."""
+    suite = plan.loaded.suite
+    if not suite.confirm or suite.target.kind == "recorded":
+        return None
+    from raggate_action.core.comparison.confirmation_asks import Confirmation, most_asked_again
+    from raggate_action.run.doubtful_cases import DoubtfulCases
+
+    confirmation = Confirmation(plan.policy, decided_on=day_of(started_at), baseline=plan.request.baseline)
+    most = most_asked_again(len(plan.loaded.cases))
+    return DoubtfulCases(confirmation, times=suite.confirm, most=most, tell=progress.tell, seed=suite.seed)
 
 
 class _Ended(NamedTuple):
@@ -259,6 +269,8 @@ async def _removed_again(work: _Work, app: Evaluation, ends: float | None) -> tu
     baseline, wanted = work.plan.request.baseline, frozenset(work.counting.removed_to_ask())
     if not wanted or baseline is None or baseline.rows is None:
         return ()
+    from raggate_action.run.second_ask import removed_again
+
     rows = [row for row in baseline.rows() if row.case_id in wanted]
     size, confirm = len(work.plan.loaded.cases), work.plan.loaded.suite.confirm
     work.sink.progress.tell(f"asking {count(len(rows), 'case')} once more that the suite no longer asks")

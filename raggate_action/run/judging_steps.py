@@ -19,19 +19,21 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from raggate_action.core.disclosure.withholding import permitted_error
 from raggate_action.core.gates.case_row import Evaluated, diagnosed, evaluate_drafted, faulted, unanswered
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft, rule_verdicts
 from raggate_action.isolation.time_limit import TimeLimitError, within
-from raggate_action.run.doubtful_cases import DoubtfulCases
 from raggate_action.run.internal_errors import ENDS_MORE, guarded, noted
 from raggate_action.run_store import WaitingCases
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure
 from raggate_action.schema.verdicts import Verdicts
 from raggate_action.targets.interface import Target
+
+if TYPE_CHECKING:
+    from raggate_action.run.doubtful_cases import DoubtfulCases
 
 T = TypeVar("T")
 U = TypeVar("U")

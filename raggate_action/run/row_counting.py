@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from datetime import date
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
-from raggate_action.core.comparison.comparer import Comparer
-from raggate_action.core.comparison.hallucination_changes import under_known_keys
 from raggate_action.core.comparison.row_states import citation_faults
 from raggate_action.core.comparison.same_judges import JudgedBy, beside_its_like
 from raggate_action.core.counting.citation_habit import (
@@ -23,7 +21,6 @@ from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.counting.top_n import Heaviest
 from raggate_action.core.gates.case_row import without_answer
-from raggate_action.run.baseline.carried_rows import Counted, held_against_the_rest
 from raggate_action.run.internal_errors import guarded
 from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.case_run import CaseRun
@@ -35,6 +32,9 @@ from raggate_action.schema.policy_change import PolicyComparison
 from raggate_action.schema.run import Policy, Provenance, SuiteCase
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.trace import NoTrace
+
+if TYPE_CHECKING:
+    from raggate_action.core.comparison.comparer import Comparer
 
 
 class Known(NamedTuple):
@@ -100,12 +100,14 @@ class _Way:
     def __init__(self, policy: Policy, known: Known, *, decided_on: date, baseline: BaselineIndex | None) -> None:
         self.tally = Tally(policy, decided_on=decided_on, panel_unheard=known.panel_unheard)
         self.apart = Tally(policy, decided_on=decided_on)
-        self.comparer = (
-            Comparer(baseline, policy, decided_on=decided_on, panel=known.panel, is_chosen=known.is_chosen)
-            if baseline is not None
-            else None
-        )
+        self.comparer: Comparer | None = None
         self._baseline = baseline
+        if baseline is not None:
+            from raggate_action.core.comparison.comparer import Comparer
+
+            self.comparer = Comparer(
+                baseline, policy, decided_on=decided_on, panel=known.panel, is_chosen=known.is_chosen
+            )
 
     def add(self, row: CaseRun) -> None:
         self.tally.add(row)
@@ -200,7 +202,11 @@ class Count:
         return guarded(row.case_id, lambda: self._tried_out(row), lambda fault: without_answer(row, fault.detail))
 
     def _tried_out(self, row: CaseRun) -> CaseRun:
-        known = row if self._baseline is None else under_known_keys(row, self._baseline.cases.get(row.case_id))
+        known = row
+        if self._baseline is not None:
+            from raggate_action.core.comparison.hallucination_changes import under_known_keys
+
+            known = under_known_keys(row, self._baseline.cases.get(row.case_id))
         if self._tried is not None:
             CitationTally().add(known)
             self._tried.add(known)
@@ -320,6 +326,8 @@ class Count:
         self, way: _Way, facts: Facts, comparison: Comparison, cases: tuple[SuiteCase, ...]
     ) -> Comparison:
         """The comparison held against what else the baseline tells, where the two runs are not of the same cases."""
+        from raggate_action.run.baseline.carried_rows import Counted, held_against_the_rest
+
         baseline, apart = self._baseline, way.apart.facts()
         if baseline is None or baseline.rows is None or (baseline.other is not None and not facts.is_partial):
             # Counts that another version made stand beside ours in no table.

@@ -7,13 +7,13 @@ import os
 import re
 from collections.abc import Callable
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, rule_verdicts
 from raggate_action.errors import MappingError
-from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.isolation.suite_patterns import marker_patterns
 from raggate_action.schema.base import digest_of
@@ -21,9 +21,11 @@ from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline, Suit
 from raggate_action.schema.target import FunctionTarget, RecordedTarget
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from raggate_action.suite_files import LoadedSuite, load_suite
-from raggate_action.targets.custom_checks import CheckFailure, CustomChecks
 from raggate_action.targets.interface import MappingRecord, Surroundings, Target, unheard
 from raggate_action.targets.target_factory import build_target
+
+if TYPE_CHECKING:
+    from raggate_action.targets.custom_checks import CustomChecks
 
 # Of the target's own default, where the target has no time limit.
 _CHECK_S = 60.0
@@ -85,19 +87,8 @@ class SuiteChecks:
     """
 
     def __init__(self, loaded: LoadedSuite, child_user: ChildUser | None = None) -> None:
-        target = loaded.suite.target
-        python = target.python if isinstance(target, FunctionTarget) else None
-        timeout_s = _CHECK_S if isinstance(target, RecordedTarget) else target.timeout_s
-        env = child_environment(os.environ, {}, child_user)
-        self._checks = CustomChecks(
-            loaded.directory,
-            python=python,
-            env=env,
-            timeout_s=timeout_s,
-            processes=lanes_of(loaded),
-            child_user=child_user,
-            secrets=loaded.secrets,
-        )
+        self._loaded, self._child_user = loaded, child_user
+        self._checks: CustomChecks | None = None
 
     def asks(self, drafted: Drafted) -> bool:
         """Whether the case names a check."""
@@ -105,13 +96,32 @@ class SuiteChecks:
 
     async def of(self, drafted: Drafted, ask: int = 0) -> Verdicts:  # noqa: ARG002 - a check hears of no other answer
         """What the case's check finds, or why it could not say anything; the claims are as rules judge them."""
+        from raggate_action.targets.custom_checks import CheckFailure
+
+        self._checks = self._checks or self._opened()
         found = await self._checks.issues_of(drafted.case, drafted.answered.trace)
         check = CheckIssues(error=found.detail) if isinstance(found, CheckFailure) else CheckIssues(issues=found)
         return rule_verdicts(drafted, check)
 
     async def aclose(self) -> None:
         """End the processes the checks run in."""
-        await self._checks.aclose()
+        if self._checks is not None:
+            await self._checks.aclose()
+
+    def _opened(self) -> CustomChecks:
+        from raggate_action.isolation.child_environment import child_environment
+        from raggate_action.targets.custom_checks import CustomChecks
+
+        target = self._loaded.suite.target
+        return CustomChecks(
+            self._loaded.directory,
+            python=target.python if isinstance(target, FunctionTarget) else None,
+            env=child_environment(os.environ, {}, self._child_user),
+            timeout_s=_CHECK_S if isinstance(target, RecordedTarget) else target.timeout_s,
+            processes=lanes_of(self._loaded),
+            child_user=self._child_user,
+            secrets=self._loaded.secrets,
+        )
 
 
 def lanes_of(loaded: LoadedSuite, *, judged: bool = False) -> int:

@@ -14,7 +14,6 @@ from raggate_action.core.counting.citation_habit import with_lost_citation, with
 from raggate_action.errors import RunStoreError, SuiteError, UsageError
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_redaction import permitted_comparison
-from raggate_action.run.baseline.baseline_upgrade import JudgedAgain, with_traces
 from raggate_action.run.conclusion import as_judged, head_of, index_judged_again, index_stored, recount
 from raggate_action.run.run_session import restricted_text
 from raggate_action.run_store import (
@@ -186,6 +185,8 @@ def stored_baseline(
 
     def indexed(again: PastAnswers) -> BaselineIndex:
         if is_other:
+            from raggate_action.run.baseline.baseline_upgrade import JudgedAgain, with_traces
+
             both = with_traces(past.rows(), past.traces())
             index = index_judged_again(past.run, JudgedAgain(past.run, both, today, again))
         else:

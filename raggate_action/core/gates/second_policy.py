@@ -14,7 +14,6 @@ from raggate_action.core.decision.decide import decide
 from raggate_action.core.disclosure.withholding import ids_only, without_forbidden
 from raggate_action.core.gates.case_demands import BaselineRules, as_demanded, demands_before
 from raggate_action.core.gates.diagnosis import Diagnosis, Drafted, Rulebook, draft, gate, keyless_outcomes
-from raggate_action.core.judging.rescored_answer import said_again
 from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, CaseState
@@ -95,6 +94,8 @@ def _second_outcomes(
         if not isinstance(redrafted, Drafted):
             return _fields(redrafted, None)
         check = _check_of(case, drafted.case, verdicts.check)
+        from raggate_action.core.judging.rescored_answer import said_again
+
         drafted, verdicts = redrafted, said_again(redrafted.claims, verdicts, check)
     found = gate(drafted, verdicts, then)
     claims = {} if baseline.reading is None else {"claims": found.claims}

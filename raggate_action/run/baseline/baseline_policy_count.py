@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
-from raggate_action.core.comparison.demand_changes import HeadSuite
-from raggate_action.core.gates.second_policy import Twice
 from raggate_action.run.row_counting import Count, Known
 from raggate_action.schema.base import day_of
 from raggate_action.schema.run import RunDescription, StartedRun, SuiteCase
+
+if TYPE_CHECKING:
+    from raggate_action.core.gates.second_policy import Twice
 
 
 def twice_of(
@@ -21,6 +23,9 @@ def twice_of(
     """Counts a run by its baseline's demands as well; None without a baseline."""
     if baseline is None:
         return None
+    from raggate_action.core.comparison.demand_changes import HeadSuite
+    from raggate_action.core.gates.second_policy import Twice
+
     head = HeadSuite(
         begun.policy,
         begun.held_against,
