@@ -91,12 +91,14 @@ def shared_texts(seed: int, pool: list[str]) -> list[list[str]]:
     return [rng.sample(pool, SENTENCES) for _ in range(SHARED_CHUNKS)]
 
 
-def draw(index: int, seed: int, pool: list[str], shared: list[list[str]] | None = None) -> Draw:
+def draw(
+    index: int, seed: int, pool: list[str], shared: list[list[str]] | None = None, faults: float = FAULT_SHARE
+) -> Draw:
     """Throw the dice for one case. Unless they are shared, its texts are its own: remembering others gains nothing."""
     rng = random.Random(f"{seed}/{index}")
     chance = rng.random()
     flaw = ""
-    if chance < FAULT_SHARE:
+    if chance < faults:
         flaw = rng.choice(FAULTS)
     ids = [f"doc-{index:06d}-{number}" for number in rng.sample(range(CHUNKS), CHUNKS)]
     sentences = rng.sample(pool, SHOWN * SENTENCES)
@@ -247,7 +249,8 @@ def generate(directory: Path, *, cases: int, kind: str, seed: int) -> Counter[st
         directory: Where; made when missing.
         cases: How many.
         kind: `structured`; `prose` (quoted); `paraphrased`, each case over its own chunks; `shared` (the same over 400
-            chunks of all cases); or `shuffled` (structured, traces in another order than the cases).
+            chunks of all cases); `shuffled` (structured, traces in another order than the cases); or `failing`
+            (structured, each case with a fault).
         seed: The same seed gives the same bytes.
     """
     directory.mkdir(parents=True, exist_ok=True)
@@ -259,7 +262,7 @@ def generate(directory: Path, *, cases: int, kind: str, seed: int) -> Counter[st
     def written(name: str, order: list[int], line_of: Callable[..., dict[str, Any]]) -> None:
         with (directory / name).open("w", encoding="utf-8") as lines:
             for index in order:
-                drawn = draw(index, seed, pool, shared)
+                drawn = draw(index, seed, pool, shared, 1.0 if kind == "failing" else FAULT_SHARE)
                 lines.write(json.dumps(line_of(drawn, kind=kind)) + "\n")
                 if line_of is case_of and drawn.flaw in FAULTS:
                     planted[drawn.flaw] += drawn.flaw not in harmless
@@ -277,7 +280,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Write a suite with recorded traces, for measuring.")
     parser.add_argument("directory", type=Path)
     parser.add_argument("--cases", type=int, default=1000)
-    parser.add_argument("--kind", choices=("structured", *HARMLESS, "shuffled"), default="structured")
+    parser.add_argument("--kind", choices=("structured", *HARMLESS, "shuffled", "failing"), default="structured")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     planted = generate(given.directory, cases=given.cases, kind=given.kind, seed=given.seed)

@@ -117,17 +117,22 @@ def _finish(
     evaluation: Evaluation, take: Callable[[Evaluated], None], placed: PlacedCase, done: Evaluated, reply: Reply | None
 ) -> None:
     """Take a case in, or let it wait to be asked again; `reply` is None where it is written down already."""
+    doubtful = evaluation.doubtful
+    if doubtful is None:
+        take(done)
+        evaluation.waiting.forget(placed.position)
+        return
 
     def waits() -> bool:
-        if evaluation.doubtful is None or not evaluation.doubtful.holds(placed, done.row):
+        if not doubtful.holds(placed, done.row):
             return False
         if reply is not None:
             evaluation.waiting.add_reply(placed.position, to_be_kept(reply, placed, evaluation.rules))
         return True
 
     held = evaluation.unless_faulted(placed, waits)
-    if isinstance(held, Evaluated) and evaluation.doubtful is not None:
-        evaluation.doubtful.release(placed.position)
+    if isinstance(held, Evaluated):
+        doubtful.release(placed.position)
     if held is not True:
         take(done if held is False else held)
         evaluation.waiting.forget(placed.position)

@@ -199,6 +199,8 @@ class Count:
 
         Of a case that a fault of ours keeps from being compared or counted, no more than that is kept.
         """
+        if self._tried is None and self._baseline is None:
+            return row
         return guarded(row.case_id, lambda: self._tried_out(row), lambda fault: without_answer(row, fault.detail))
 
     def _tried_out(self, row: CaseRun) -> CaseRun:

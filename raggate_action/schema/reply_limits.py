@@ -20,7 +20,7 @@ def answer_problem(answer: Answer) -> str | None:
     claims = answer.claims or ()
     if len(claims) > MOST_CLAIMS:
         return claims_problem(len(claims))
-    longest = max(len(answer.text), sum(len(claim.text) for claim in claims))
+    longest = max(len(answer.text), sum([len(claim.text) for claim in claims]))
     if longest > LONGEST_ANSWER:
         return f"answer: it has {longest:,} characters; at most {LONGEST_ANSWER:,} are judged"
     return None

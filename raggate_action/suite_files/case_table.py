@@ -17,20 +17,20 @@ _CASE = unvalidated(Case)
 
 
 class CaseTable(Mapping[str, PlacedCase]):
-    """Cases by id, in the order they were added; the position that they bear is their place in that order."""
+    """Cases by id, in the order they were added; the position that they bear is their place in that order.
+
+    Attributes:
+        cases: The cases alone.
+    """
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._cases: list[Case | bytes] = []
+        self.cases: Sequence[Case] = _Unpacking(self._cases)
         self._digests = bytearray()
         self._files: list[str] = []
         self._lines = array("q")
         self._weights = array("d")
-
-    @property
-    def cases(self) -> Sequence[Case]:
-        """The cases alone."""
-        return _Unpacking(self._cases)
 
     def __len__(self) -> int:
         return len(self._cases)

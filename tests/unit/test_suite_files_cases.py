@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.errors import SuiteError
-from raggate_action.schema.case import Case, PlacedCase, case_digest
+from raggate_action.schema.case import Case, Message, PlacedCase, case_digest
 from raggate_action.suite_files import Cases, load_suite
+from raggate_action.suite_files.case_table import CaseTable
 
 SUITE = "suite: s\ncases: [{cases}]\ntarget: {{kind: recorded, traces: t.jsonl}}\n"
 
@@ -172,17 +174,41 @@ def test_many_wrong_lines_are_counted_not_listed(tmp_path: Path) -> None:
 
 @given(st.dictionaries(st.text(min_size=1, max_size=3), st.sampled_from([1.0, 2.0, 0.5]), max_size=200))
 def test_cases_are_sorted_by_weight_as_the_files_stand_and_found_by_id(weights: dict[str, float]) -> None:
-    by_id = {
-        case_id: PlacedCase(Case(case_id=case_id, question="q", weight=weight), number, f"{number:032x}", "c", number)
-        for number, (case_id, weight) in enumerate(weights.items())
-    }
+    by_id = CaseTable()
+    for number, (case_id, weight) in enumerate(weights.items()):
+        by_id.add(Case(case_id=case_id, question="q", weight=weight), f"{number:032x}", "c", number)
     cases = Cases(by_id)
     expected = [case_id for wanted in (2.0, 1.0, 0.5) for case_id, weight in weights.items() if weight == wanted]
     assert [placed.case.case_id for placed in cases] == expected
     assert [placed.position for placed in cases] == list(range(len(weights)))
     assert [(placed.digest, placed.line) for placed in cases] == [(by_id[i].digest, by_id[i].line) for i in expected]
+    assert list(cases.index()) == [(placed.case.case_id, placed.digest) for placed in cases]
     assert all(map(cases.has, weights))
     assert not cases.has("not there")
+
+
+PACKED = (
+    Case(
+        case_id="a", question="q", tags=("x", "y"), weight=2, released=True, input={"n": [1, 2.5, None, {"deep": True}]}
+    ),
+    Case(case_id="b", question="née: \U0001f600", max_latency_ms=10, expect="answer", must_contain=("é", "z")),
+    Case(
+        case_id="c", messages=(Message(role="user", content="kept as it is"),), as_of=datetime(2026, 1, 1, tzinfo=UTC)
+    ),
+)
+
+
+def test_the_cases_of_a_large_suite_are_packed_and_come_out_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("raggate_action.suite_files.case_table._RECORDS_AT_MOST", 0)
+    table = CaseTable()
+    for line, case in enumerate(PACKED, 1):
+        table.add(case, case_digest(case), "c", line)
+    for line, case in enumerate(PACKED, 1):
+        found = table[case.case_id]
+        assert found == PlacedCase(case, line - 1, case_digest(case), "c", line)
+        assert found.case.model_fields_set == case.model_fields_set
+        assert case_digest(found.case) == found.digest
+    assert [case is found for case, found in zip(PACKED, table.cases, strict=True)] == [False, False, True]
 
 
 WITH_EVIDENCE = "'c*']\nevidence: [e.jsonl"

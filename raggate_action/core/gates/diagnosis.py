@@ -52,7 +52,7 @@ from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
 _AFTER_FAILURE = NotApplicable(why="nothing is judged after a target or admissibility failure")
 _PASSED = Passed()
-_TEXT, _IS_JUDGED, _IS_ARMED = attrgetter("text"), attrgetter("judged"), attrgetter("armed")
+_IS_JUDGED, _IS_ARMED = attrgetter("judged"), attrgetter("armed")
 _VERDICTS = unvalidated(Verdicts)
 _NOT_REPORTED = NotApplicable(why="the pipeline does not report candidates")
 _NOT_ASKED = NotApplicable(why="the trace is written in the suite")
@@ -184,7 +184,7 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
     if problem := claims_problem(len(drafts.claims)):
         return _not_judged(trace, problem, rules)
     # What only its reading into claims brings to light counts like what the trace says itself.
-    read = map(_TEXT, drafts.claims)
+    read = [claim.text for claim in drafts.claims]
     if not repeated and (found := repeated_by_claims(read, case, rules.restricted, context.ids)):
         return draft(case, answered, rules, repeated=found)
     claims = adjudicate(drafts, case.points, context, question=case.asked, asked=case.asked_by_user)
