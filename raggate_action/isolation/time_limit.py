@@ -36,31 +36,40 @@ class _Limit(threading.local):
 
     Attributes:
         ends: By the monotonic clock.
-        armed: Its alarm may interrupt the work.
+        armed: Its alarm may interrupt the work; None where there is no limit, and an alarm is somebody else's.
+        heard: The alarm comes to us.
+        before: Who heard it before; None also where nobody in Python did.
     """
 
     ends = math.inf
-    armed = False
+    armed: bool | None = None
+    heard = False
+    before: object = None
 
 
 _limit = _Limit()
 
 
-def _ring(_number: int, _frame: object) -> None:
+def _ring(number: int, frame: object) -> None:
     if _limit.armed:
         raise _OutOfTime
+    if _limit.armed is None and callable(_limit.before):
+        _limit.before(number, frame)
 
 
 @contextmanager
 def many_limits() -> Iterator[None]:
-    """Hear the alarm for as long as this lasts: each limit in it asks the system twice less."""
-    if not in_main_thread():
+    """Hear the alarm for as long as this lasts, so that not each limit in it has to begin and end that."""
+    if _limit.heard or not in_main_thread():
         yield
         return
-    before = signal.signal(signal.SIGALRM, _ring)
+    before = _limit.before = signal.getsignal(signal.SIGALRM)
+    signal.signal(signal.SIGALRM, _ring)
+    _limit.heard = True
     try:
         yield
     finally:
+        _limit.heard = False
         signal.signal(signal.SIGALRM, before)
 
 
@@ -97,12 +106,12 @@ def in_main_thread() -> bool:
 
 
 def _by_alarm(seconds: float, work: Callable[[], T]) -> T:
+    if not _limit.heard:
+        with many_limits():
+            return _by_alarm(seconds, work)
     began, was_armed = time.monotonic(), _limit.armed
-    # Not armed, an outer limit's alarm that comes now is lost: its timer is set again below, and one overdue rings.
+    # An outer limit's alarm that comes now is not heard, and rings again.
     _limit.armed = False
-    before = signal.getsignal(signal.SIGALRM)
-    if before is not _ring:
-        signal.signal(signal.SIGALRM, _ring)
     left, interval = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN_S)
     try:
         try:
@@ -114,8 +123,6 @@ def _by_alarm(seconds: float, work: Callable[[], T]) -> T:
         # Once more: the alarm may have come between the two.
         _limit.armed = False
         signal.setitimer(signal.ITIMER_REAL, 0)
-        if before is not _ring:
-            signal.signal(signal.SIGALRM, before)
         _limit.armed = was_armed
         if left:
             # Give the alarm back to whoever had it, an outer limit or foreign code; one that is overdue rings at once.

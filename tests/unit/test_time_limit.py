@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.isolation.time_limit import TimeLimitError, in_main_thread, within
+from raggate_action.isolation.time_limit import TimeLimitError, in_main_thread, many_limits, within
 
 # An alarm that rings inside a callback of the cycle collector (hypothesis has one) is lost there, with a warning; the
 # next one counts.
@@ -154,6 +154,24 @@ def test_an_alarm_of_somebody_else_still_rings() -> None:
             time.sleep(0.01)
         assert len(rung) == 1
         assert rung[0] - began >= 0.2
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def test_among_many_limits_each_counts_and_an_alarm_of_somebody_else_still_rings() -> None:
+    rung: list[float] = []
+    signal.signal(signal.SIGALRM, lambda *_: rung.append(time.monotonic()))
+    try:
+        with many_limits():
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            assert [within(5, lambda: "done") for _ in range(3)] == ["done"] * 3
+            with pytest.raises(TimeLimitError):
+                within(0.05, endless_loop)
+            began = time.monotonic()
+            while not rung and time.monotonic() - began < 10:
+                time.sleep(0.01)
+        assert len(rung) == 1
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
