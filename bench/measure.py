@@ -23,8 +23,8 @@ from typing import NamedTuple
 HERE = Path(__file__).resolve().parent
 OUT = HERE / "out"
 SIZES = (1000, 10_000, 100_000)
-# By row: at most so many times the floor's CPU seconds (of a row without cases: of an interpreter that does nothing), and
-# at most so many MiB. Some 15 % above what was measured when they were set.
+# By row: at most so many times the floor's CPU seconds, and at most so many MiB. Without cases the floor is an
+# interpreter that does nothing. They lie some 15 % above what was measured when they were set.
 BOUNDS: dict[str, tuple[float, float]] = {}
 # What `counts` in run.json begins with. A full parse would make this process large, and a child's peak memory is
 # never told as less than what its parent had when it was started.
@@ -123,9 +123,9 @@ def measure_one(workload: Workload, rounds: int) -> Result:
     agreed = ""
     # 1 says that the release is blocked, as it has to be here.
     command, floor, allowed = [*_RAGGATE, *workload.command], [sys.executable, "-c", ""], frozenset({0, 1})
+    suite = str(workload.directory / "raggate.yaml")
     if workload.cases:
         generated(workload)
-        suite = str(workload.directory / "raggate.yaml")
         command = [*_RAGGATE, "run", suite, "--out", str(run)]
         floor = [sys.executable, str(HERE / "floor.py"), str(workload.directory)]
     if workload.with_baseline:

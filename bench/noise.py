@@ -23,8 +23,8 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex, index_b
 from raggate_action.core.comparison.confirmation_asks import Confirmation, most_asked_again
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply, together
 from raggate_action.run.conclusion import conclude
-from raggate_action.run.doubtful_cases import DoubtfulCases
 from raggate_action.run.row_counting import Count
+from raggate_action.run.second_ask import DoubtfulCases
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import DecisionKind

@@ -10,6 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.rejudged_answers import PastAnswers
+from raggate_action.core.counting.run_totals import Facts
+from raggate_action.core.decision.release_report import required_versions
 from raggate_action.core.gates.diagnosis import Rulebook
 from raggate_action.isolation.time_limit import many_limits
 from raggate_action.report.report_input import Reporting
@@ -23,7 +25,6 @@ from raggate_action.run.evaluation import app_of, evaluate, problems_of
 from raggate_action.run.gate_self_test import SelfTesting
 from raggate_action.run.judging_steps import Evaluation
 from raggate_action.run.progress import Progress
-from raggate_action.run.release_names import release_names
 from raggate_action.run.row_counting import Count
 from raggate_action.run.row_sink import Sink
 from raggate_action.run.run_plan import Plan, RunRequest, planned, started_run
@@ -35,13 +36,15 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import RunDescription
 from raggate_action.schema.self_test import SelfTest
+from raggate_action.schema.summary import ReleaseNames
 from raggate_action.strings.numbers import count
+from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import MappingRecord
 
 if TYPE_CHECKING:
     from raggate_action.run.ab.baseline_ab import AbInRun
-    from raggate_action.run.doubtful_cases import DoubtfulCases
     from raggate_action.run.judging.run_panel import RunPanel
+    from raggate_action.run.second_ask import DoubtfulCases
 
 
 class RunCancelled(KeyboardInterrupt):
@@ -170,7 +173,7 @@ def _doubtful(plan: Plan, progress: Progress, started_at: str) -> DoubtfulCases 
     if not suite.confirm or suite.target.kind == "recorded":
         return None
     from raggate_action.core.comparison.confirmation_asks import Confirmation, most_asked_again
-    from raggate_action.run.doubtful_cases import DoubtfulCases
+    from raggate_action.run.second_ask import DoubtfulCases
 
     confirmation = Confirmation(plan.policy, decided_on=day_of(started_at), baseline=plan.request.baseline)
     most = most_asked_again(len(plan.loaded.cases))
@@ -215,7 +218,7 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
             *(ended.notes if ended else ()),
             *(() if facts.app_is_silent else plan.notes()),
         ),
-        release_names=release_names(plan.loaded, facts),
+        release_names=_release_names(plan.loaded, facts),
         suite_size=len(plan.loaded.cases),
         in_scope=plan.cases,
         origin=plan.request.origin,
@@ -229,6 +232,22 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
         removed=ended.removed if ended is not None else (),
     )
     return conclude(head, facts, comparison)
+
+
+def _release_names(loaded: LoadedSuite, facts: Facts) -> ReleaseNames:
+    """What a release report calls the service, the agent and the policies that answers needed.
+
+    Versions of required sources are known where there is an evidence store.
+    """
+    required = None
+    if loaded.evidence is not None:
+        sources = loaded.cases.at([source.position for source in facts.source_traces])
+        required = required_versions([placed.case for placed in sources], loaded.evidence)
+    return ReleaseNames(
+        service_version=loaded.suite.service_version,
+        agent_version=os.environ.get("AGENT_VERSION") or None,
+        required_policy_versions=required,
+    )
 
 
 async def _evaluate_rest(work: _Work) -> _Ended:

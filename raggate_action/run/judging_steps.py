@@ -33,7 +33,7 @@ from raggate_action.schema.verdicts import Verdicts
 from raggate_action.targets.interface import Target
 
 if TYPE_CHECKING:
-    from raggate_action.run.doubtful_cases import DoubtfulCases
+    from raggate_action.run.second_ask import DoubtfulCases
 
 T = TypeVar("T")
 U = TypeVar("U")

@@ -8,7 +8,6 @@ from __future__ import annotations
 from raggate_action.run_store.case_lines import stored_trace_line
 from raggate_action.run_store.judgements import JudgementFile, read_judgements, tied_judgements, usable_judgements
 from raggate_action.run_store.pending_answers import WaitingCases
-from raggate_action.run_store.row_scope import rows_of
 from raggate_action.run_store.run_directory import AbDirectory, RunDirectory
 from raggate_action.run_store.run_files import BASELINE
 from raggate_action.run_store.run_reading import (
@@ -21,6 +20,7 @@ from raggate_action.run_store.run_reading import (
     read_started,
     read_stored,
     read_traces,
+    rows_of,
 )
 from raggate_action.run_store.stored_files import DirectoryFiles, RunFiles, RunSource
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from raggate_action.replies.reply_forms import looks_like_id
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.json_lines import json_line, trace_fields, trace_line
+from raggate_action.schema.json_lines import complete, json_line, trace_fields, trace_line
 from raggate_action.schema.policy import Texts
-from raggate_action.schema.serialization import complete
 from raggate_action.schema.trace import STAGES, ChunkForm, Trace, TracedChunk
 
 

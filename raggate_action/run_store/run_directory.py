@@ -18,7 +18,6 @@ from raggate_action.errors import RunStoreError
 from raggate_action.run_store.case_lines import row_line, stored_trace_line
 from raggate_action.run_store.journal import Journal
 from raggate_action.run_store.judgements import JudgementFile, usable_judgements
-from raggate_action.run_store.lock import WriterLock
 from raggate_action.run_store.pending_answers import WaitingCases
 from raggate_action.run_store.run_file import (
     A_COMPARISON,
@@ -38,6 +37,7 @@ from raggate_action.run_store.run_files import (
     ROWS,
     RUN,
     TRACES,
+    WriterLock,
     make_directory,
     partial_name,
     remove,

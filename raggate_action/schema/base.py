@@ -32,11 +32,11 @@ _SET_FIELDS, _SET_FIELDS_SET, _SET_EXTRA, _SET_PRIVATE = (
 )
 
 
-def unvalidated(record: Callable[P, R]) -> Callable[P, R]:
+def maker_of(record: Callable[P, R]) -> Callable[P, R]:
     """A maker of this record that takes the same arguments and does not check them.
 
     For records of values that this program computed, made for every case: the checks cost more than the making.
-    Nothing that came from outside may enter here; a test reads every record so made back through its checks.
+    Nothing that came from outside may enter here; a test reads rows so made back through their checks.
     """
     kind = cast("type[R]", record)
     defaults: dict[str, Any] = {}
@@ -44,8 +44,12 @@ def unvalidated(record: Callable[P, R]) -> Callable[P, R]:
     def made(*_nothing: P.args, **fields: P.kwargs) -> R:
         if not defaults:
             # Every field in its order, which is the order they are written in; one that has to be given is None.
-            for name, field in kind.model_fields.items():
-                defaults[name] = None if field.is_required() else field.get_default(call_default_factory=True)
+            defaults.update(
+                {
+                    name: None if field.is_required() else field.get_default(call_default_factory=True)
+                    for name, field in kind.model_fields.items()
+                }
+            )
         # pydantic's own `model_construct` costs more than its checks do.
         new = object.__new__(kind)
         _SET_FIELDS(new, defaults | fields)

@@ -12,7 +12,6 @@ from raggate_action.schema.case import Expect
 from raggate_action.schema.demands import Demands
 from raggate_action.schema.judgement import AskedJudge, ClaimVote
 from raggate_action.schema.outcome import GateName, Outcome, StageName
-from raggate_action.schema.reference_gap import LackingValue
 
 Verdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted", "unverified"]
 CaseState: TypeAlias = Literal["passed", "failed", "unmeasured", "flaky"]
@@ -109,6 +108,18 @@ class Hallucination(Record):
     text: str
     chunk_id: str | None = None
     quote: str | None = None
+
+
+class LackingValue(Record):
+    """A value that the case's reference answer gives and the answer does not. It only advises.
+
+    Attributes:
+        code: number, percent, money, unit, date, time or name.
+        text: As the reference writes it.
+    """
+
+    code: str
+    text: str
 
 
 class Tools(Record):

@@ -6,14 +6,15 @@ import contextlib
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, from_json, to_json, to_jsonable_python
 
-from raggate_action.schema.serialization import complete
+from raggate_action.schema.base import Record
 from raggate_action.schema.trace import Trace
 
 _FIRST_KEYS = re.compile(
@@ -106,3 +107,32 @@ def case_id_of(line: bytes) -> str | None:
         return None
     case_id = keys.get("case_id") if isinstance(keys, dict) else None
     return case_id if isinstance(case_id, str) else None
+
+
+@cache
+def complete(kind: type[Record]) -> None:
+    """Build the serializers of a record and of every record it may hold; once, later calls cost a look-up.
+
+    Records are built when first used, and building one does not build those inside it. Before 2.14 pydantic refuses to
+    write such a record where its type is not declared: below `SerializeAsAny`, or as a value of a plain mapping.
+    """
+    for record in _held_by(kind, set()):
+        record.model_rebuild()
+
+
+def _held_by(kind: type[Record], seen: set[type[Record]]) -> Iterator[type[Record]]:
+    """`kind` and every record its fields may hold, each once."""
+    seen.add(kind)
+    yield kind
+    for field in kind.model_fields.values():
+        for inner in _records_in(field.annotation):
+            if inner not in seen:
+                yield from _held_by(inner, seen)
+
+
+def _records_in(annotation: Any) -> Iterator[type[Record]]:
+    """Every record an annotation names: `dict[str, Passed | Failed]` names two."""
+    if isinstance(annotation, type) and issubclass(annotation, Record):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _records_in(part)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, cast
 
 from pydantic import Field, JsonValue
 
-from raggate_action.schema.base import Amount, Record, unvalidated
+from raggate_action.schema.base import Amount, Record, maker_of
 
 Stage: TypeAlias = Literal["candidates", "rerank_input", "reranked", "context"]
 STAGES: tuple[Stage, ...] = ("candidates", "rerank_input", "reranked", "context")
@@ -74,7 +74,7 @@ class Answer(Record):
     claims: tuple[TraceClaim, ...] | None = None
 
 
-_ANSWER = unvalidated(Answer)
+_ANSWER = maker_of(Answer)
 
 
 class ToolCall(Record):

@@ -7,13 +7,13 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from typing import overload
 
-from raggate_action.schema.base import unvalidated
+from raggate_action.schema.base import maker_of
 from raggate_action.schema.case import Case, PlacedCase
 
 # A record takes five times the memory of a packed case, which takes some microseconds each time it is wanted.
 _RECORDS_AT_MOST = 5000
 _DIGEST_BYTES = 16
-_CASE = unvalidated(Case)
+_CASE = maker_of(Case)
 
 
 class CaseTable(Mapping[str, PlacedCase]):
@@ -26,7 +26,7 @@ class CaseTable(Mapping[str, PlacedCase]):
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._cases: list[Case | bytes] = []
-        self.cases: Sequence[Case] = _Unpacking(self._cases)
+        self.cases: Sequence[Case] = _CaseList(self._cases)
         self._digests = bytearray()
         self._files: list[str] = []
         self._lines = array("q")
@@ -48,7 +48,7 @@ class CaseTable(Mapping[str, PlacedCase]):
     def add(self, case: Case, digest: str, file: str, line: int) -> None:
         """Add a case whose id no other has."""
         self._numbers[case.case_id] = len(self)
-        self._cases.append(_packed(case) if len(self) >= _RECORDS_AT_MOST else case)
+        self._cases.append(_bytes_of(case) if len(self) >= _RECORDS_AT_MOST else case)
         self._digests += bytes.fromhex(digest)
         self._files.append(file)
         self._lines.append(line)
@@ -73,7 +73,7 @@ class CaseTable(Mapping[str, PlacedCase]):
         return array("l", sorted(range(len(self)), key=lambda number: -self._weights[number]))
 
 
-class _Unpacking(Sequence[Case]):
+class _CaseList(Sequence[Case]):
     """Cases, each unpacked when it is wanted."""
 
     def __init__(self, kept: list[Case | bytes]) -> None:
@@ -88,16 +88,16 @@ class _Unpacking(Sequence[Case]):
     def __getitem__(self, number: slice) -> Sequence[Case]: ...
     def __getitem__(self, number: int | slice) -> Case | Sequence[Case]:
         if isinstance(number, slice):
-            return _Unpacking(self._kept[number])
+            return _CaseList(self._kept[number])
         kept = self._kept[number]
-        return kept if isinstance(kept, Case) else _unpacked(kept)
+        return kept if isinstance(kept, Case) else _case_of(kept)
 
 
 _FIELDS = tuple(Case.model_fields)
 _NUMBERS = {name: number for number, name in enumerate(_FIELDS)}
 
 
-def _packed(case: Case) -> Case | bytes:
+def _bytes_of(case: Case) -> Case | bytes:
     """The fields that were given, in bytes; the case itself where it holds more than texts, numbers and lists."""
     names = [name for name in _FIELDS if name in case.model_fields_set]
     values = vars(case)
@@ -107,6 +107,6 @@ def _packed(case: Case) -> Case | bytes:
         return case
 
 
-def _unpacked(packed: bytes) -> Case:
+def _case_of(packed: bytes) -> Case:
     numbers, values = marshal.loads(packed)  # noqa: S302 - our own bytes, of this process
     return _CASE(**dict(zip([_FIELDS[number] for number in numbers], values, strict=True)))

@@ -16,9 +16,9 @@ import pytest
 from raggate_action.core.comparison.confirmation_asks import Confirmation
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
-from raggate_action.run.doubtful_cases import DoubtfulCases
 from raggate_action.run.evaluation import evaluate
 from raggate_action.run.judging_steps import Evaluation
+from raggate_action.run.second_ask import DoubtfulCases
 from raggate_action.run_store import RunDirectory, read_rows, read_run
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.run import Policy

@@ -15,9 +15,9 @@ from raggate_action.core.comparison.confirmation_asks import Confirmation, most_
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.errors import TargetError
-from raggate_action.run.doubtful_cases import DoubtfulCases
 from raggate_action.run.evaluation import evaluate
 from raggate_action.run.judging_steps import Evaluation
+from raggate_action.run.second_ask import DoubtfulCases
 from raggate_action.run_store import WaitingCases
 from raggate_action.run_store.case_lines import row_line, stored_trace_line
 from raggate_action.run_store.pending_answers import WAITING

@@ -16,7 +16,7 @@ from raggate_action.core.evidence_checks.missing_names import unknown_names
 from raggate_action.core.evidence_checks.missing_values import Figure, figures_of, is_conversion, is_held
 from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.text.sentences import sentence_spans
-from raggate_action.schema.reference_gap import LackingValue
+from raggate_action.schema.case_run import LackingValue
 
 _MOST = 10
 # A reference so many times as long answers in its first sentence and explains in the others.

@@ -14,11 +14,10 @@ from pydantic import BaseModel
 from raggate_action.core.disclosure.restricted_text import Leak, RestrictedText
 from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.case import Case
-from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, Claim, Finding, Hallucination
+from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, Claim, Finding, Hallucination, LackingValue
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, DroppedVote, Lost, Part, PointVote
 from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
-from raggate_action.schema.reference_gap import LackingValue
 from raggate_action.schema.suite import Pipeline
 from raggate_action.schema.trace import STAGES, ChunkForm, TargetFailure, Trace, TracedChunk
 from raggate_action.schema.verdicts import CheckIssues

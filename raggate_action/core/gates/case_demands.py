@@ -12,14 +12,14 @@ from raggate_action.core.comparison.baseline_index import PastCase
 from raggate_action.core.comparison.case_changes import PHRASES, QUOTES, demand_digest
 from raggate_action.core.comparison.setting_changes import OF_A_CASE
 from raggate_action.core.disclosure.restricted_text import RestrictedText
-from raggate_action.schema.base import digest_of, digest_of_text, parse_moment, unvalidated
+from raggate_action.schema.base import digest_of, digest_of_text, maker_of, parse_moment
 from raggate_action.schema.case import Case, Message, MustNot, Phrase, PlacedCase, RequiredPoint, phrase_in_words
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.demands import Demands, SourceState
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.policy import Gates
 
-_DEMANDS = unvalidated(Demands)
+_DEMANDS = maker_of(Demands)
 _WORD = re.compile(r"\w+")
 _MAY_REPEAT = (*PHRASES, QUOTES, "required_points", "criteria")
 # The other demands, each with the value that demands nothing. Who asks is none of them: the evidence store says who may

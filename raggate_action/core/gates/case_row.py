@@ -22,9 +22,9 @@ from raggate_action.core.gates.diagnosis import (
     keyless_outcomes,
     rule_verdicts,
 )
-from raggate_action.schema.base import digest_of_text, unvalidated
+from raggate_action.schema.base import digest_of_text, maker_of
 from raggate_action.schema.case import Case, PlacedCase
-from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Tools
+from raggate_action.schema.case_run import Ask, CaseRun, CaseState, LackingValue, Tools
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import (
     GATES_OF_ALL,
@@ -35,12 +35,11 @@ from raggate_action.schema.outcome import (
     Problem,
     Unmeasured,
 )
-from raggate_action.schema.reference_gap import LackingValue
 from raggate_action.schema.slices import slice_names
 from raggate_action.schema.trace import STAGES, Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
-_ROW = unvalidated(CaseRun)
+_ROW = maker_of(CaseRun)
 # What fits a screen; the whole answer is in `traces.jsonl`, by digest.
 _ANSWER_LENGTH = 2000
 _QUESTION_LENGTH = 500

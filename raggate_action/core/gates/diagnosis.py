@@ -29,7 +29,7 @@ from raggate_action.core.gates.required_sources import Recall, context_precision
 from raggate_action.core.judging.facts_and_criteria import Item, items_of
 from raggate_action.core.judging.undecided_claims import open_points, settled, with_points
 from raggate_action.schema.answer_votes import AnswerVotes
-from raggate_action.schema.base import unvalidated
+from raggate_action.schema.base import maker_of
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import ByRules, Claim, Hallucination, Musts
 from raggate_action.schema.evidence import EvidenceStore
@@ -53,7 +53,7 @@ from raggate_action.schema.verdicts import CheckIssues, Verdicts
 _AFTER_FAILURE = NotApplicable(why="nothing is judged after a target or admissibility failure")
 _PASSED = Passed()
 _IS_JUDGED, _IS_ARMED = attrgetter("judged"), attrgetter("armed")
-_VERDICTS = unvalidated(Verdicts)
+_VERDICTS = maker_of(Verdicts)
 _NOT_REPORTED = NotApplicable(why="the pipeline does not report candidates")
 _NOT_ASKED = NotApplicable(why="the trace is written in the suite")
 # They hold an answer against evidence, or evidence against what the suite asks of it.

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from raggate_action.core.text.phrases import Answer
-from raggate_action.schema.base import unvalidated
+from raggate_action.schema.base import maker_of
 from raggate_action.schema.case import Case, Phrase, phrase_in_words
 from raggate_action.schema.case_run import Musts
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Passed, Problem, Unmeasured
@@ -15,7 +15,7 @@ from raggate_action.schema.verdicts import CheckIssues
 from raggate_action.strings.numbers import apart, whole_number
 
 _PASSED = Passed()
-_MUSTS = unvalidated(Musts)
+_MUSTS = maker_of(Musts)
 _NO_LIMIT = NotApplicable(why="the case has no max_latency_ms")
 _NOT_ASKED = NotApplicable(why="the suite asks for no phrase, tool, latency or check")
 

@@ -15,8 +15,7 @@ from raggate_action.run.run_session import lanes_of
 from raggate_action.run_store import BASELINE, RunDirectory
 from raggate_action.schema.base import day_of
 from raggate_action.schema.baseline_answer import BaselineAnswer
-from raggate_action.schema.json_lines import json_line
-from raggate_action.schema.serialization import complete
+from raggate_action.schema.json_lines import complete, json_line
 
 if TYPE_CHECKING:
     from raggate_action.run.judging.run_panel import RunPanel
