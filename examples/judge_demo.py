@@ -33,7 +33,7 @@ def main() -> int:
     with running_judges() as port:
         suite = copied_suite(port)
         print("1. Three judges, and 55 claims of this app that people have labelled. Which of them can be believed?")
-        tried = command("calibrate", suite)
+        tried = command("judges", "check", suite)
         print("\n2. The app as it is, on questions without a label.")
         first = suite_run("disciplined", suite, "baseline")
         print("\n3. A prompt change makes it more helpful: what the menu does not say, it now makes up.")

@@ -20,7 +20,6 @@ from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, NamedTuple
 
 from raggate_action.action.baseline import Compared
-from raggate_action.cli import compare_command as compare
 from raggate_action.cli import explain_command as explain
 from raggate_action.cli import publish_command as publish
 from raggate_action.cli import report_command as report
@@ -111,7 +110,7 @@ def change(documents: dict[str, Any], data: bytes) -> None:
 
 
 def stored_runs(data: bytes) -> None:
-    """Changes to a real run; report, compare, explain and publish then work, or refuse in words."""
+    """Changes to a real run; report, explain and publish then work, or refuse in words."""
     documents = read_documents(real_run())
     first_case = documents["cases.jsonl"][0]["case_id"]
     for start in range(0, min(len(data), 40) - 3, 4):
@@ -132,8 +131,7 @@ def showings(directory: Path, case: str) -> Iterator[Callable[[], object]]:
         for baseline in (None, base):
             options = argparse.Namespace(directory=directory, baseline=baseline, format=text)
             yield lambda options=options: report.run(options)  # type: ignore[misc]
-    yield lambda: compare.run(argparse.Namespace(head=directory, base=base))
-    yield lambda: compare.run(argparse.Namespace(head=base, base=directory))
+    yield lambda: report.run(argparse.Namespace(directory=base, baseline=directory, format="comment"))
     yield lambda: explain.run(argparse.Namespace(directory=directory, case=case))
     yield lambda: published(directory)
 

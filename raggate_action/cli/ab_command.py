@@ -1,16 +1,26 @@
-"""`ab`: two arms asked the same questions, their answers compared by judges who know of no arms."""
+"""`ab`: two arms compared by judges who know of no arms; with `--rows` the scores of a file, worked out anew."""
 
 from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
+from raggate_action.cli.commands import DEFAULT_SUITE
+from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.ab_run_view import outcome_lines
+from raggate_action.report.ab_view import judge_totals, totals_text
+from raggate_action.report.ab_words import finding_text
+from raggate_action.report.judge_row_remarks import remark_text
+from raggate_action.report.page import Text
 from raggate_action.report.plain_sink import plain
+from raggate_action.run.ab.rows_aggregation import FINDINGS, ROWS, Aggregated, aggregate_file, write_aggregated
 from raggate_action.run.ab.two_arms import compare_arms, exit_code
 from raggate_action.run.decision_text import say
 from raggate_action.run.run_plan import RunRequest
+from raggate_action.run_store.run_files import AB
+from raggate_action.schema.ab import ArmName
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.ab_section import asked_arms
 from raggate_action.suite_files.problems import path_text
@@ -21,14 +31,40 @@ _OUT_OF_CASES = Path("raggate-ab-case")
 
 
 def run(options: argparse.Namespace) -> int:
+    """Ask both arms and their judges, or read the rows of a file."""
+    labs: dict[ArmName, str | None] = {"control": options.control_lab, "treatment": options.treatment_lab}
+    named_labs = {arm: lab for arm, lab in labs.items() if lab}
+    if options.rows is not None:
+        _refuse(
+            {"SUITE": options.suite, "--scope": options.scope, "--case": options.case, "--no-reuse": not options.reuse},
+            "`ab --rows` reads a file and asks nobody",
+        )
+        return _of_rows(options.rows, named_labs, options.out)
+    _refuse({f"--{arm}-lab": lab for arm, lab in named_labs.items()}, "without --rows the suite names the labs")
+    return _of_arms(options)
+
+
+def _refuse(given: dict[str, object], why: str) -> None:
+    """See that nothing is given that would have no effect.
+
+    Raises:
+        UsageError: Something is; it is named with the reason.
+    """
+    names = [name for name, value in given.items() if value]
+    if names:
+        raise UsageError(f"{why}: {', '.join(names)} would change nothing", hint=f"Leave out {', '.join(names)}.")
+
+
+def _of_arms(options: argparse.Namespace) -> int:
     """Compare, write the directory, say what came of it."""
-    loaded = load_suite(options.suite, environment=os.environ, arms=True)
+    suite = options.suite or DEFAULT_SUITE
+    loaded = load_suite(suite, environment=os.environ, arms=True)
     out = options.out or (_OUT_OF_CASES if options.case else _OUT)
     request = RunRequest(
         loaded=loaded,
-        suite_file=str(options.suite),
+        suite_file=str(suite),
         out=out,
-        scope=options.scope,
+        scope=options.scope or "full",
         case_ids=tuple(options.case),
         reuse=options.reuse,
         arms=asked_arms(loaded.suite, loaded.written_target, os.environ),
@@ -36,3 +72,26 @@ def run(options: argparse.Namespace) -> int:
     done = compare_arms(request)
     say([*map(plain, outcome_lines(done)), f"  findings: {path_text(out / 'findings.md')}"])
     return exit_code(done)
+
+
+def _of_rows(rows: Path, labs: dict[ArmName, str], out: Path | None) -> int:
+    """Print what is found, then what was cleaned in the file; write it where a directory is named."""
+    done = aggregate_file(rows, labs)
+    if out is not None:
+        write_aggregated(done, out, source=rows)
+    say(map(plain, _lines(done)))
+    if out is not None:
+        say([f"written to {path_text(out)}: {AB}, {ROWS}, {FINDINGS}"])
+    return ExitCode.RELEASE
+
+
+def _lines(done: Aggregated) -> Iterator[Text]:
+    first, lead, *others = [finding_text(each) for each in done.report.findings.derived]
+    yield "raggate: ", first
+    yield "  ", lead
+    if totals := totals_text(done.report.aggregate):
+        yield "  ", totals
+        yield from (("    ", line) for line in judge_totals(done.report.aggregate))
+    yield from (("  ", text) for text in others)
+    for remark in done.report.remarks:
+        yield "  file: ", remark_text(remark)

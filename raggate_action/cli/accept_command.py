@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 
+from raggate_action.cli.last_run import named_or_last
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
 from raggate_action.run.labelling.label_acceptance import Accepted, Reason, accepted, may_be_asked_for
@@ -36,7 +37,7 @@ _NAMED_AT_MOST = 10
 
 def run(options: argparse.Namespace) -> int:
     """Print the difference, then what was left out and why; write with `--write`."""
-    found = accepted(options.directory, suite=options.suite, named=options.case)
+    found = accepted(named_or_last(options.directory, command="accept"), suite=options.suite, named=options.case)
     files = _labelled(found)
     refused = [case_id for file in files for case_id in file.refused]
     written = [case_id for file in files for case_id in file.written]
@@ -58,7 +59,7 @@ def _labelled(found: Accepted) -> list[Labelled]:
         files = [labelled(path, found.labels) for path in case_files(found.loaded.path)]
     except OSError as error:
         raise UsageError(
-            f"a case file cannot be read: {error.strerror or error}", hint="Check it with `raggate-action check-suite`."
+            f"a case file cannot be read: {error.strerror or error}", hint="Check it with `raggate-action check`."
         ) from error
     return [file for file in files if file.written or file.refused]
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
+from raggate_action.cli.last_run import named_or_last, run_directories
 from raggate_action.core.counting.judge_only_findings import why_unblocked_is_open
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.errors import ExitCode, RunStoreError, UsageError
@@ -22,14 +23,16 @@ from raggate_action.report.vote_view import asked_lines, claim_lines
 from raggate_action.run.case_context import NOTHING_BESIDE, BesideCase, beside_case
 from raggate_action.run.stored_runs import counted_rows
 from raggate_action.run_store import read_comparison, read_stored
+from raggate_action.run_store.run_files import RUN
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.outcome import GATES, Failed, GateName, Level, NotApplicable, Outcome, Unmeasured
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Run, StartedRun
-from raggate_action.strings.numbers import milliseconds
+from raggate_action.strings.numbers import count, milliseconds
 from raggate_action.strings.visible_text import cut
+from raggate_action.suite_files.problems import path_text
 
 # Characters of a problem in a list of cases. What the app itself failed with ends in what to do about it, so the first
 # of its kind is shown whole.
@@ -41,27 +44,41 @@ _CHUNK = 600
 
 def run(options: argparse.Namespace) -> int:
     """Print the case. All rows are read: a case of which there are two is not shown as one of them."""
-    stored = read_stored(options.directory)
-    if options.case is None:
-        sys.stdout.writelines(f"{line}\n" for line in _failing(options.directory, stored))
+    directory, case_id = _meant(options.directory, options.case)
+    stored = read_stored(directory)
+    if case_id is None:
+        sys.stdout.writelines(f"{line}\n" for line in _failing(directory, stored))
         return ExitCode.RELEASE
     seen: list[str] = []
     found: CaseRun | None = None
-    for row in counted_rows(options.directory, stored):
+    for row in counted_rows(directory, stored):
         seen.append(row.case_id)
-        if row.case_id == options.case:
+        if row.case_id == case_id:
             found = row
-    if found is not None:
-        beside = beside_case(found, stored, options.directory)
-        sys.stdout.writelines(f"{line}\n" for line in explained(found, stored.policy.gates, beside))
-        by_base = [row for row in _failing_by_base(options.directory) if row.case_id == found.case_id]
-        sys.stdout.writelines(f"{line}\n" for row in by_base for line in _by_base_lines(row))
-        if isinstance(stored, Run):
-            sys.stdout.writelines(f"repeat: {line}\n" for line in _repeat(found.case_id, stored, options.directory))
-        return ExitCode.RELEASE
-    near = get_close_matches(options.case, seen, n=3)
-    hint = f"Did you mean {log_line(' or '.join(near))}?" if near else f"The run holds {len(seen)} cases."
-    raise UsageError(f"case {options.case!r} is not in {options.directory}", hint=hint)
+    if found is None:
+        raise _no_such_case(case_id, directory, seen, is_first_word=options.case is None)
+    beside = beside_case(found, stored, directory)
+    sys.stdout.writelines(f"{line}\n" for line in explained(found, stored.policy.gates, beside))
+    by_base = [row for row in _failing_by_base(directory) if row.case_id == case_id]
+    sys.stdout.writelines(f"{line}\n" for row in by_base for line in _by_base_lines(row))
+    if isinstance(stored, Run):
+        sys.stdout.writelines(f"repeat: {line}\n" for line in _repeat(case_id, stored, directory))
+    return ExitCode.RELEASE
+
+
+def _meant(first: Path | None, second: str | None) -> tuple[Path, str | None]:
+    """The run directory and the case; a single word that names no run is a case of the last one."""
+    if first is not None and second is None and not (first / RUN).is_file():
+        return named_or_last(None, command="explain"), str(first)
+    return named_or_last(first, command="explain"), second
+
+
+def _no_such_case(case_id: str, directory: Path, known: list[str], *, is_first_word: bool) -> UsageError:
+    runs = [path_text(each) for each in run_directories()] if is_first_word else []
+    near = get_close_matches(case_id, [*known, *runs], n=3)
+    hint = f"Did you mean {log_line(' or '.join(near))}?" if near else f"The run holds {count(len(known), 'case')}."
+    no_run = f", and no run is in a folder {case_id!r}" if is_first_word and Path(case_id).is_dir() else ""
+    return UsageError(f"case {case_id!r} is not in {directory}{no_run}", hint=hint)
 
 
 def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:

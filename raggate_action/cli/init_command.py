@@ -30,7 +30,11 @@ _FIRST_CASES = 10
 
 
 def run(options: argparse.Namespace) -> int:
-    """Ask once, write the files that are not there, run the suite, say what comes next."""
+    """Ask once, write the files that are not there, run the suite, say what comes next.
+
+    Returns:
+        0 where the files are written and the first run decided, whichever way; 3 where it could not decide.
+    """
     app = _seen_from(options.folder, app_of(options))
     _only_one_app(app, options.traces)
     evidence: EvidenceKind | None = options.evidence
@@ -56,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     write_new(files)
     code = _first_run(options.folder, suite)
     say(_next(options.folder, suite, files, code))
-    return ExitCode.RELEASE
+    return ExitCode.RELEASE if code == ExitCode.BLOCK else code
 
 
 def app_of(options: argparse.Namespace) -> AppOptions:
@@ -128,7 +132,7 @@ def _listed(files: tuple[NewFile, ...], *, dry: bool) -> list[str]:
 
 
 def _first_run(folder: Path, suite: FirstSuite) -> int:
-    """Ask the first cases and return their exit code: a verdict on the app, and no failure of this command."""
+    """Ask the first cases and return their exit code."""
     ids: tuple[str, ...] = ()
     if len(suite.case_ids) > _FIRST_CASES and suite.asks_an_app:
         # The last one is to be declined.
@@ -159,6 +163,7 @@ def _shown(path: Path) -> str:
 _MEANS = {
     ExitCode.RELEASE: "green means that rules found nothing wrong; that it is right, only your labels can say",
     ExitCode.BLOCK: "red names a case to look at: is the answer wrong, or the case? `explain` shows it whole",
+    ExitCode.INCONCLUSIVE: "nothing is decided, for the reason above; the files are written: mend it and run again",
 }
 
 

@@ -12,29 +12,28 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 
-from raggate_action.cli.parser import build_parser
+from raggate_action.cli.parser import parsed
 from raggate_action.errors import ExitCode, RaggateError
 from raggate_action.isolation.own_process import protect_own_process
 from raggate_action.version import ISSUES, error_entry
 
 # What these print is their result, byte for byte; the other commands use stdout as a log as well.
-_PRINTING_CONTENT = frozenset({"audit", "compare", "report", "schema"})
+_PRINTING_CONTENT = frozenset({"audit", "report", "schema"})
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return the exit code; the only place that maps errors to codes."""
     _end_on_sigterm_as_on_sigint()
-    parser = build_parser()
-    options = parser.parse_args(arguments)
-    if options.command is None:
-        parser.print_help()
-        return ExitCode.USAGE
     try:
+        options = parsed(arguments)
+        if options is None:
+            return ExitCode.USAGE
         if options.command == "action":
             # Before anything is read from the environment, which a protected process is handed anew.
             protect_own_process()
     except RaggateError as error:
-        return _failed(error)
+        with _log(""):
+            return _failed(error)
     # Code, suites and rows are many objects and hardly a cycle, which the collector would look for again and again. Set
     # here and nowhere deeper: in somebody else's program the collector is theirs.
     gc.set_threshold(200_000, 20, 20)

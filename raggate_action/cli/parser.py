@@ -1,294 +1,190 @@
-"""What can be typed. Loads nothing heavy, so that `--help` answers at once."""
+"""What is typed becomes a command with its options, or an error that says what to write. Loads nothing heavy."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import NamedTuple
+import shlex
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Final, NamedTuple, NoReturn
 
-from raggate_action.cli.ab_arguments import (
-    AB_EXAMPLES,
-    AB_EXITS,
-    AGGREGATE_EXAMPLES,
-    AGGREGATE_EXITS,
-    ab_arguments,
-    aggregate_arguments,
-)
-from raggate_action.cli.app_arguments import ask_arguments, init_arguments, suite_argument
-from raggate_action.cli.judging_arguments import (
-    AUDIT_EXITS,
-    CALIBRATE_EXITS,
-    LABEL_EXAMPLES,
-    LABEL_EXITS,
-    audit_arguments,
-    calibrate_arguments,
-    label_arguments,
-)
-from raggate_action.cli.stored_run_arguments import (
-    accept_arguments,
-    compare_arguments,
-    explain_arguments,
-    report_arguments,
-)
-from raggate_action.version import WORKFLOW, __version__
+from raggate_action.cli.commands import COMMANDS, Command, Place
+from raggate_action.errors import UsageError
+from raggate_action.version import __version__
 
-_EXITS = "exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate"
+_PROGRAM: Final = "raggate-action"
+_HELP: Final = frozenset({"-h", "--help"})
 
 
-class _Command(NamedTuple):
-    name: str
-    module: str
-    summary: str
-    examples: str
-    exits: str = _EXITS
+class _Renamed(NamedTuple):
+    """What is typed in place of an old name.
+
+    Attributes:
+        command: The command now.
+        option: What it needs to do the same; empty for nothing.
+        words: What the old command took beside options. The option stands before the last of them.
+    """
+
+    command: str
+    option: str = ""
+    words: tuple[str, ...] = ()
 
 
-_COMMANDS = (
-    _Command(
-        "init",
-        "init",
-        "write a first suite for your app, and run it: nothing is overwritten",
-        """\
-  raggate-action init --url http://localhost:8000/ask
-  raggate-action init --url https://rag.example/ask --header 'Authorization: Bearer ${APP_KEY}'
-  raggate-action init --function rag:answer --python .venv/bin/python --evidence faiss
-  raggate-action init --url http://localhost:8000/ask --from goldens.jsonl
-  raggate-action init --traces answers.jsonl          judge recorded answers; the app is not asked
-  raggate-action init --url http://localhost:8000/ask --dry-run""",
-    ),
-    _Command(
-        "ask",
-        "ask",
-        "ask the app one question: its reply, what is read from it, what every gate would say",
-        """\
-  raggate-action ask "How long do I have to return a parcel?"     the app of ./raggate.yaml
-  raggate-action ask refund-window suites/menu.yaml               a case of that suite, by its id
-  raggate-action ask "What is the fee?" --url http://localhost:8000/ask
-  raggate-action ask "What is the fee?" --function rag:answer""",
-    ),
-    _Command(
-        "run",
-        "run",
-        "run a suite against the app and decide: may this ship?",
-        """\
-  raggate-action run                                  the suite in ./raggate.yaml, every case
-  raggate-action run suites/menu.yaml --scope pr      only the cases of scope `pr`
-  raggate-action run --case refund-7 --case refund-9  two cases, by id
-  raggate-action run --baseline raggate-run/main      and say what moved since that run
-  raggate-action run --traces traces.jsonl            judge recorded traces instead of asking the app
-  raggate-action run --resume                         go on after an interruption""",
-    ),
-    _Command(
-        "compare",
-        "compare",
-        "compare two stored runs and decide again, offline",
-        "  raggate-action compare raggate-run raggate-run/main",
-    ),
-    _Command(
-        "report",
-        "report",
-        "print a stored run's comment or summary again, byte for byte, offline",
-        """\
-  raggate-action report raggate-run
-  raggate-action report raggate-run --format summary --baseline main-run""",
-    ),
-    _Command(
-        "explain",
-        "explain",
-        "show one case of a stored run: answers, claims, evidence, every gate; or list the failing ones",
-        """\
-  raggate-action explain raggate-run
-  raggate-action explain raggate-run refund-7""",
-    ),
-    _Command(
-        "accept",
-        "accept",
-        "make labels of a good run: show what its answers rest on as a change of the case files, or write it",
-        """\
-  raggate-action accept raggate-run                   show the change
-  raggate-action accept raggate-run --write           and write it, each label marked as proposed
-  raggate-action accept raggate-run --case refund-7   this case alone, whatever the run says of it""",
-    ),
-    _Command(
-        "label",
-        "label",
-        "say of a run's claims, one key each, whether their chunks support them: what judges are held against",
-        LABEL_EXAMPLES,
-        LABEL_EXITS,
-    ),
-    _Command(
-        "check-suite",
-        "check_suite",
-        "find every mistake in suite, case and evidence files, without asking the app",
-        """\
-  raggate-action check-suite
-  raggate-action check-suite suites/menu.yaml""",
-    ),
-    _Command(
-        "record",
-        "record",
-        "ask the app every case and write its traces, for `run --traces` elsewhere",
-        "  raggate-action record --out traces.jsonl",
-    ),
-    _Command(
-        "self-test",
-        "self_test",
-        "put faults into the suite's passing traces: can its gates fail at all?",
-        """\
-  raggate-action self-test
-  raggate-action self-test suites/menu.yaml --traces traces.jsonl
-  raggate-action self-test --show refund-window""",
-    ),
-    _Command(
-        "calibrate",
-        "calibrate",
-        "hold the suite's judges against claims that people have labelled: which of them may count?",
-        """\
-  raggate-action calibrate                     the judges of ./raggate.yaml
-  raggate-action calibrate suites/menu.yaml
-  raggate-action calibrate --no-reuse          ask about every label again: has a judge drifted?""",
-        CALIBRATE_EXITS,
-    ),
-    _Command(
-        "audit",
-        "audit",
-        "hold one answer against its chunks, claim by claim, and print what is found as JSON",
-        """\
-  raggate-action audit --answer answer.txt --chunks chunks.jsonl
-  cat answer.txt | raggate-action audit --answer - --chunks chunks.jsonl
-  raggate-action audit --answer answer.txt --chunks chunks.jsonl --judge raggate.yaml""",
-        AUDIT_EXITS,
-    ),
-    _Command(
-        "ab",
-        "ab",
-        "ask two arms the same questions, and let judges that know of no arms compare their answers",
-        AB_EXAMPLES,
-        AB_EXITS,
-    ),
-    _Command(
-        "aggregate",
-        "aggregate",
-        "work out judge rows of an A/B comparison anew, from a CSV file of this program or of another",
-        AGGREGATE_EXAMPLES,
-        AGGREGATE_EXITS,
-    ),
-    _Command(
-        "action",
-        "action",
-        "in a GitHub workflow: do what the event asks for",
-        f"  raggate-action action\n\nthe workflow, ready to copy:\n  {WORKFLOW}",
-    ),
-    _Command(
-        "publish",
-        "publish",
-        "in a workflow on workflow_run: publish what a fork's pull request has measured",
-        "  raggate-action publish",
-    ),
-    _Command(
-        "schema",
-        "schema",
-        "print a file format as JSON Schema, for editors and for other tools",
-        """\
-  raggate-action schema              the names
-  raggate-action schema suite > raggate.schema.json""",
-    ),
-)
+_OLD_NAMES: Final = {
+    "aggregate": _Renamed("ab", "--rows", ("FILE",)),
+    "calibrate": _Renamed("judges check"),
+    "check-suite": _Renamed("check"),
+    "compare": _Renamed("report", "--baseline", ("RUN", "BASELINE")),
+    "label": _Renamed("judges label"),
+    "self-test": _Renamed("check", "--faults"),
+}
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The whole command line."""
-    parser = argparse.ArgumentParser(
-        prog="raggate-action",
-        description="A release gate for RAG applications: may this ship, and if not, what do I repair first?",
-        epilog=f"start here:\n  raggate-action init\n  raggate-action run\n\n{_EXITS}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=f"raggate-action {__version__}")
-    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
-    for command in _COMMANDS:
-        sub = commands.add_parser(
-            command.name,
-            help=command.summary,
-            description=command.summary,
-            epilog=f"examples:\n{command.examples}\n\n{command.exits}",
+def parsed(arguments: Sequence[str]) -> argparse.Namespace | None:
+    """The command and its options; None where no command was named, and the help was shown instead.
+
+    Raises:
+        UsageError: There is no such command or option, or something is missing; its hint says what to write.
+        SystemExit: Help or version were asked for, and are printed.
+    """
+    words = [*arguments[1:], "--help"] if arguments[:1] == ["help"] else [*arguments]
+    if words[:1] == ["--version"]:
+        sys.stdout.write(f"{_PROGRAM} {__version__}\n")
+        raise SystemExit(0)
+    group = words[:1] == ["judges"]
+    asked_at = 1 if group else 0
+    if len(words) == asked_at or words[asked_at] in _HELP:
+        sys.stdout.write(_judges_help() if group else _help())
+        if len(words) == asked_at:
+            return None
+        raise SystemExit(0)
+    name, rest = " ".join(words[: asked_at + 1]), words[asked_at + 1 :]
+    if name not in COMMANDS:
+        raise _unknown(name, rest)
+    parser = _Parser(COMMANDS[name])
+    parser.refuse_unknown_options(rest)
+    options, unread = parser.parse_known_args(rest)
+    if unread:
+        parser.error(f"`{name}` has no use for {shlex.join(unread)}")
+    options.command, options.module = name, COMMANDS[name].module
+    return options
+
+
+class _Parser(argparse.ArgumentParser):
+    """The options of one command. What is wrong is raised, so that it looks as every other error does."""
+
+    def __init__(self, command: Command) -> None:
+        examples = f"examples:\n{command.examples}\n\n" if command.examples else ""
+        summary = f"{command.summary[:1].upper()}{command.summary[1:]}."
+        super().__init__(
+            prog=f"{_PROGRAM} {command.name}",
+            description=f"{summary}\n\n{command.text}" if command.text else summary,
+            epilog=f"{examples}{command.exits}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        sub.set_defaults(module=command.module)
-        _ARGUMENTS[command.name](sub)
-    return parser
+        self._command = command
+        command.declare(self)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what argparse has found.
+
+        Raises:
+            UsageError: Always.
+        """
+        raise UsageError(message, hint=f"`{self.prog} --help` has all options and three examples.")
+
+    def refuse_unknown_options(self, words: Sequence[str]) -> None:
+        """Name the option that was meant, before argparse misses what only the right one gives.
+
+        Raises:
+            UsageError: A word is no option of this command.
+        """
+        known = [option for option in self._option_string_actions if option.startswith("--")]
+        for word in words[: words.index("--")] if "--" in words else words:
+            option = word.partition("=")[0]
+            if not option.startswith("--") or " " in option or any(each.startswith(option) for each in known):
+                continue
+            near = get_close_matches(option, known, n=1)
+            meant = f"Did you mean {near[0]}? " if near else ""
+            every = f"`{self.prog} --help` has all options."
+            raise UsageError(f"`{self._command.name}` has no option {option}", hint=f"{meant}{every}")
 
 
-def _run(parser: argparse.ArgumentParser) -> None:
-    suite_argument(parser)
-    parser.add_argument(
-        "--scope", default="full", metavar="S", help="which cases: a scope of the suite (default: full)"
-    )
-    parser.add_argument("--case", action="append", default=[], metavar="ID", help="only this case; may be repeated")
-    _target(parser)
-    parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="run directory (default: raggate-run; raggate-case with --case)"
-    )
-    parser.add_argument("--baseline", type=Path, metavar="DIR", help="run directory to compare with")
-    parser.add_argument(
-        "--cites", choices=("yes", "no"), help="whether the app's answers cite, as a run of the whole suite has found"
-    )
-    parser.add_argument("--resume", action="store_true", help="continue the unfinished run in --out")
-    parser.add_argument(
-        "--no-reuse", dest="reuse", action="store_false", help="ask judges again what they have said in earlier runs"
-    )
-    parser.add_argument(
-        "--enforce",
-        action=argparse.BooleanOptionalAction,
-        help="fail on block and inconclusive, or only advise (default: as the suite says)",
-    )
+def _unknown(name: str, rest: Sequence[str]) -> UsageError:
+    """Say what to type: for an old name the new one, else what is nearest."""
+    if name.startswith("-"):
+        option = name.partition("=")[0]
+        return UsageError(f"no command stands before {option}", hint=f"`{_PROGRAM} --help` lists the commands.")
+    if name in _OLD_NAMES:
+        now = _OLD_NAMES[name]
+        return UsageError(
+            f"`{name}` is called `{f'{now.command} {now.option}'.strip()}` now; type:", hint=_line(name, rest)
+        )
+    group = "judges " if name.startswith("judges ") else ""
+    listed = [command.name for command in COMMANDS.values() if command.place != "unlisted"]
+    near = get_close_matches(name, [each for each in (*listed, *_OLD_NAMES) if each.startswith(group)], n=1)
+    if near:
+        return UsageError(f"there is no command `{name}`; did you mean:", hint=_line(near[0], rest))
+    return UsageError(f"there is no command `{name}`", hint=f"`{_PROGRAM} {group}--help` lists the commands.")
 
 
-def _record(parser: argparse.ArgumentParser) -> None:
-    suite_argument(parser)
-    parser.add_argument("--scope", default="full", metavar="S", help="which cases (default: full)")
-    parser.add_argument("--target-url", metavar="U", help="ask this address instead of the suite's")
-    parser.add_argument("--out", type=Path, required=True, metavar="F", help="JSONL file to write")
+def _line(name: str, rest: Sequence[str]) -> str:
+    """The line to type instead, with the words that were typed; an old name becomes the new one."""
+    command, option, needed = _OLD_NAMES.get(name, _Renamed(name))
+    words = [*rest]
+    if option and not _HELP.intersection(words):
+        values = {at + 1 for at, word in enumerate(words) if word.startswith("--") and "=" not in word}
+        places = [at for at, word in enumerate(words) if not word.startswith("--") and at not in values]
+        missing = needed[len(places) :]
+        places += range(len(words), len(words) + len(missing))
+        words += missing
+        words.insert(places[len(needed) - 1] if needed else 0, option)
+    return f"{_PROGRAM} {command} {shlex.join(words)}".rstrip()
 
 
-def _self_test(parser: argparse.ArgumentParser) -> None:
-    suite_argument(parser)
-    parser.add_argument("--scope", default="full", metavar="S", help="which cases (default: full)")
-    parser.add_argument("--show", metavar="CASE", help="print the faults put into this case, each with its trace")
-    _target(parser)
+def _help() -> str:
+    return f"""\
+usage: {_PROGRAM} COMMAND [options]
+
+A release gate for RAG applications: may this ship, and if not, what do I repair
+first?
+
+commands:
+{_listed("commands")}
+
+more:
+{_listed("more")}
+
+start here:
+  {_PROGRAM} init --url http://localhost:8000/ask
+  {_PROGRAM} run
+
+`{_PROGRAM} COMMAND --help` has the options of a command and three examples;
+`{_PROGRAM} --version` prints the version.
+
+exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4 bug in raggate
+"""
 
 
-def _schema(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="which format; without it the names are listed")
+def _judges_help() -> str:
+    return f"""\
+usage: {_PROGRAM} judges COMMAND [options]
+
+Models can judge what rules leave open. A judge counts once it agrees often
+enough with your labels; until then it only advises.
+
+commands:
+{_listed("judges")}
+
+examples:
+  {_PROGRAM} judges label                      # claims of the last run
+  {_PROGRAM} judges check                      # which judges count now?
+  {_PROGRAM} run                               # they judge this run
+"""
 
 
-def _nothing(parser: argparse.ArgumentParser) -> None:
-    """No argument: the environment says everything."""
-
-
-def _target(parser: argparse.ArgumentParser) -> None:
-    instead = parser.add_mutually_exclusive_group()
-    instead.add_argument("--traces", type=Path, metavar="F", help="judge recorded traces instead of asking the app")
-    instead.add_argument("--target-url", metavar="U", help="ask this address instead of the suite's")
-
-
-_ARGUMENTS = {
-    "init": init_arguments,
-    "ask": ask_arguments,
-    "run": _run,
-    "compare": compare_arguments,
-    "report": report_arguments,
-    "explain": explain_arguments,
-    "accept": accept_arguments,
-    "label": label_arguments,
-    "check-suite": suite_argument,
-    "record": _record,
-    "self-test": _self_test,
-    "calibrate": calibrate_arguments,
-    "audit": audit_arguments,
-    "ab": ab_arguments,
-    "aggregate": aggregate_arguments,
-    "action": _nothing,
-    "publish": _nothing,
-    "schema": _schema,
-}
+def _listed(place: Place) -> str:
+    there = [command for command in COMMANDS.values() if command.place == place]
+    width = max(len(command.name) for command in there)
+    return "\n".join(f"  {command.name:<{width}}  {command.summary}" for command in there)

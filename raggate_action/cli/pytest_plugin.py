@@ -45,7 +45,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 class SuiteFile(pytest.File):
-    """A suite and its cases. Every mistake in its files is one error of collection, as `check-suite` words it."""
+    """A suite and its cases. Every mistake in its files is one error of collection, as `check` words it."""
 
     _decided: DecidedRun | None = None
     size = 0

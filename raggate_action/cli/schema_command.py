@@ -38,7 +38,7 @@ FORMATS: dict[str, tuple[type[BaseModel], str]] = {
     "calibration": (CalibrationLine, "a line of calibration.jsonl"),
     "judgement": (Judgement, "a line of judgements.jsonl"),
     "ab": (AbRun, "ab.json of a comparison of two arms"),
-    "ab-rows": (RowsReport, "ab.json as `aggregate` writes it"),
+    "ab-rows": (RowsReport, "ab.json as `ab --rows` writes it"),
 }
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from raggate_action.core.gates.case_row import evaluate_reply
-from raggate_action.errors import UsageError
+from raggate_action.errors import TargetError
 from raggate_action.onboarding import starter_cases
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
 from raggate_action.onboarding.app_probe import Asking, ReadReply, first_answer, read_reply
@@ -155,8 +155,8 @@ async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
     about the documents that lie beside it.
 
     Raises:
-        TargetError: It cannot be asked.
-        UsageError: What was named cannot be used, or nothing in the reply is an answer.
+        TargetError: It cannot be asked, or nothing in its reply is an answer.
+        UsageError: What was named cannot be used.
     """
     named = target_of_options(options)
     own = wishes.questions.questions[0].question if wishes.questions else wishes.question
@@ -191,7 +191,7 @@ async def _learnt(named: HttpTarget | FunctionTarget, asked: str, wishes: Wishes
         target, reply = answer.target, answer.reply
     read = read_reply(reply)
     if read.trace is None:
-        raise UsageError(
+        raise TargetError(
             f"the app replied, and no answer could be read from it: {read.problem}; a reply is {read.shape}",
             hint=f"Let it reply with {{answer: text, contexts: [text]}}, or write the suite by hand: {SUITE_KEYS}",
         )

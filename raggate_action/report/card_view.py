@@ -92,7 +92,7 @@ def _title(card: JudgeCard, *, is_panel: bool) -> Text:
 
 def _rows(card: JudgeCard, arming: Arming, spent: Spent | None) -> Iterator[tuple[str, Text]]:
     if spent is not None and not card.armed:
-        label: Text = (": ", Command("raggate-action label raggate-run")) if wants_labels(card) else ""
+        label: Text = (": ", Command("raggate-action judges label raggate-run")) if wants_labels(card) else ""
         yield "to arm it", (Message(_what_arms(card, spent)), label)
     if card.labels:
         yield from _beside_people(card, arming)

@@ -88,7 +88,7 @@ def what_arms(card: JudgeCard) -> str:
         case "no-labels" | "too-few-labels" | "too-few-faults":
             return f"label {_missing(card)}"
         case "not-judged":
-            return "a run of the whole suite judges them, or `raggate-action calibrate`"
+            return "a run of the whole suite judges them, or `raggate-action judges check`"
         case "obeyed-injection":
             return "choose another model"
         case "ac1" | "false-block" | "false-pass":
@@ -120,7 +120,7 @@ def way_out(lost: LostJudge) -> str:
         case "taken-out":
             return "put the judge back"
         case "too-dear" | "not-judged":
-            return "run `raggate-action calibrate` and commit the file it writes"
+            return "run `raggate-action judges check` and commit the file it writes"
         case "quorum":
             return "add judges that the labels arm"
         case "key":

@@ -18,7 +18,7 @@ _NAMED = 4
 REASONS = 2
 _LONGEST_NAME = 30
 _LONGEST_SENTENCE = 300
-_LABEL = Command("raggate-action label raggate-run")
+_LABEL = Command("raggate-action judges label raggate-run")
 
 
 def panel_section(reporting: Reporting, extent: Extent) -> Section:

@@ -1,4 +1,4 @@
-"""From counted rows to a decided run and its texts: the same road for a fresh run, `compare` and `report`."""
+"""From counted rows to a decided run and its texts: the same road for a fresh run and for `report`."""
 
 from __future__ import annotations
 

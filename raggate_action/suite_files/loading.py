@@ -141,13 +141,11 @@ def load_suite(
 def _no_suite(path: Path) -> SuiteError:
     """Most who meet this have no suite yet: they are told how to get one."""
     if path.is_dir():
-        return SuiteError(
-            f"{path_text(path)} is a folder", hint="Name the suite file, as in `check-suite raggate.yaml`."
-        )
+        return SuiteError(f"{path_text(path)} is a folder", hint="Name the suite file, as in `check raggate.yaml`.")
     init = "`raggate-action init` writes one, with cases and workflows"
     return SuiteError(
         f"{path_text(path)} does not exist",
-        hint=f"No suite yet? {init}. Else name its file, as in `check-suite eval/raggate.yaml`.",
+        hint=f"No suite yet? {init}. Else name its file, as in `check eval/raggate.yaml`.",
     )
 
 

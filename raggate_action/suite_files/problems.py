@@ -96,7 +96,7 @@ class Problems:
         lines = [str(problem) for problem in sorted({p for file in self._files.values() for p in file.kept})]
         more = sum(file.more for file in self._files.values()) + max(0, len(lines) - LISTED_AT_MOST)
         lines = lines[:LISTED_AT_MOST] + ([f"and {more} more"] if more else [])
-        again = f"raggate-action check-suite {shlex.quote(f'./{suite}' if str(suite).startswith('-') else str(suite))}"
+        again = f"raggate-action check {shlex.quote(f'./{suite}' if str(suite).startswith('-') else str(suite))}"
         return SuiteError("\n".join(lines), hint=f"Correct these lines, then run `{again}`.")
 
 

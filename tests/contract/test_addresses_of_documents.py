@@ -81,7 +81,7 @@ def test_an_address_leads_to_a_heading_of_the_released_version(address: str) -> 
 
 
 def test_an_error_is_told_with_the_address_of_its_entry(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "raggate_action", "check-suite", "none.yaml"]
+    command = [sys.executable, "-m", "raggate_action", "check", "none.yaml"]
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}
     )

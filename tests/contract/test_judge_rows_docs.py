@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from raggate_action.cli.parser import build_parser
+from raggate_action.cli.parser import parsed
 from raggate_action.core.decision.ab_gate import LARGEST_CHANCE, LEAST_QUESTIONS
 from raggate_action.suite_files import rows_file
 from raggate_action.suite_files.rows_file import read_rows_file
@@ -22,7 +22,7 @@ def test_the_file_shown_is_read_without_a_remark(tmp_path: Path) -> None:
     found = read_rows_file(tmp_path / "rows.csv")
     assert found.remarks == ()
     assert [row.winner for row in found.rows] == ["treatment", "control"]
-    done = raggate("aggregate", "rows.csv", cwd=tmp_path)
+    done = raggate("ab", "--rows", "rows.csv", cwd=tmp_path)
     assert done.returncode == 0
     assert "1 is a tie" in done.stdout
 
@@ -49,7 +49,9 @@ def test_the_bounds_are_the_programs() -> None:
 
 
 def test_every_command_line_shown_is_one() -> None:
-    lines = re.findall(r"^raggate-action (aggregate [^#\n]*)", DOCUMENT, re.MULTILINE)
+    lines = re.findall(r"^raggate-action (ab --rows [^#\n]*)", DOCUMENT, re.MULTILINE)
     assert len(lines) == 3
     for line in lines:
-        assert build_parser().parse_args(line.split()).command == "aggregate"
+        options = parsed(line.split())
+        assert options is not None
+        assert options.rows == Path("judge_rows.csv")

@@ -44,7 +44,7 @@ def test_the_screen_of_somebody_who_labels_is_as_shown(tmp_path: Path, forks: Fo
     for name, text in SAMPLES.items():
         (tmp_path / name).write_text(text)
     forks.run("-m", "raggate_action", "run", cwd=tmp_path, env=os.environ)
-    with Terminal("label", "raggate-run", "--count", "1", cwd=tmp_path, NO_COLOR="1") as terminal:
+    with Terminal("judges", "label", "raggate-run", "--count", "1", cwd=tmp_path, NO_COLOR="1") as terminal:
         terminal.until("> ")
         terminal.press("s", "")
         code, _ = terminal.ended()

@@ -253,7 +253,7 @@ def test_who_checks_a_suite_reads_who_is_compared_and_what_to_know(tmp_path: Pat
     with fake_chat({}) as chat:
         judges = [*panel(chat, "ada"), *panel(chat, "bob", lab="The arms' lab", price=None)]
         write_ab(tmp_path, some(BOLD), some(SOUND), judges)
-        done = raggate("check-suite", "raggate.json", cwd=tmp_path)
+        done = raggate("check", "raggate.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "  ab: two arms, 2 judges of 2 labs, scored for citation_accuracy, groundedness," in done.stdout
     assert "note: ab: the price of bob is unknown" in done.stdout
@@ -416,7 +416,7 @@ def test_hostile_words_of_an_arm_stay_words(tmp_path: Path) -> None:
         [columns] = {line.count(" | ") for line in text.splitlines() if line.startswith(("| Arm", "| control"))} or {8}
         assert columns == 8, name
     assert not [row for row in rows_in(tmp_path / "out") if row["augmented_response"].startswith("=")]
-    again = raggate("aggregate", "out/judge_rows.csv", cwd=tmp_path)
+    again = raggate("ab", "--rows", "out/judge_rows.csv", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
 
 

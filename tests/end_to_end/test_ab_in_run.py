@@ -114,7 +114,7 @@ def test_a_run_is_shown_again_from_its_files_and_says_nothing_of_another_baselin
         assert again.stdout == (head / f"{form}.md").read_text(), form
     beside = raggate("report", "head", "--baseline", "base", cwd=tmp_path)
     assert beside.stdout == (head / "comment.md").read_text()
-    other = raggate("compare", "head", "back", cwd=tmp_path)
+    other = raggate("report", "head", "--baseline", "back", cwd=tmp_path)
     assert "compared with those of another baseline" in other.stdout
     assert "The treatment" not in other.stdout
 

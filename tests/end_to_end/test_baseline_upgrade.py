@@ -176,7 +176,7 @@ def test_from_the_two_directories_alone_the_same_is_told_and_nobody_is_asked(
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     for name in ("head", "base"):
         shutil.copytree(folder / name, elsewhere / name)
-    assert raggate("compare", "head", "base", cwd=elsewhere).stdout == written
+    assert raggate("report", "head", "--baseline", "base", cwd=elsewhere).stdout == written
     assert raggate("report", "head", "--baseline", "base", cwd=elsewhere).stdout == written
     assert raggate("report", "head", cwd=elsewhere).stdout == written
     assert len(chat.asked) == asked
@@ -184,7 +184,7 @@ def test_from_the_two_directories_alone_the_same_is_told_and_nobody_is_asked(
     write_answers(folder, ANSWERS)
     write(folder, chat, "old")
     run(folder, "other")
-    told = raggate("compare", "head", "other", cwd=folder).stdout
+    told = raggate("report", "head", "--baseline", "other", cwd=folder).stdout
     assert "judged again" not in told
     assert "what judges said of them is neither new nor fixed" in told
 
@@ -330,7 +330,9 @@ def test_an_upgrade_that_brings_another_prompt_is_no_change_of_the_app_either(fo
     assert moved(folder / "head") == (1, 0, 1, 0, 1)
     assert again(folder / "head") == (7, {})
     assert compared(folder / "head")["other_rules"]["cases"] == 0
-    assert raggate("compare", "head", "base", cwd=folder).stdout == (folder / "head/comment.md").read_text()
+    assert (
+        raggate("report", "head", "--baseline", "base", cwd=folder).stdout == (folder / "head/comment.md").read_text()
+    )
 
 
 def test_a_case_that_was_flaky_on_the_baseline_stays_so(folder: Path, chat: FakeChat) -> None:
@@ -346,12 +348,14 @@ def test_a_case_that_was_flaky_on_the_baseline_stays_so(folder: Path, chat: Fake
 
 def test_of_a_part_of_the_suite_what_both_runs_ran_is_judged_again(folder: Path, chat: FakeChat) -> None:
     write(folder, chat, "new", {**ANSWERS, "q3": lie(3)})
-    assert raggate("calibrate", "raggate.json", cwd=folder).returncode == 0
+    assert raggate("judges", "check", "raggate.json", cwd=folder).returncode == 0
     start = len(chat.asked)
     run(folder, "head", "--baseline", "base", "--case", "q3")
     assert asked_about(chat.asked[start:]) == [lie(3), truth(3)]
     assert (moved(folder / "head"), again(folder / "head")) == ((1, 0, 1, 0, 0), (1, {}))
-    assert raggate("compare", "head", "base", cwd=folder).stdout == (folder / "head/comment.md").read_text()
+    assert (
+        raggate("report", "head", "--baseline", "base", cwd=folder).stdout == (folder / "head/comment.md").read_text()
+    )
     # A run over its own baseline, whose files are gone before they are asked for.
     run(folder, "base", "--baseline", "base")
     assert (moved(folder / "base"), again(folder / "base")) == ((1, 0, 1, 0, 1), (7, {}))
@@ -369,7 +373,9 @@ def test_the_deadline_ends_it_and_what_is_left_is_not_comparable(folder: Path, c
     assert "judging 7 answers of the baseline again" in done.stderr
     assert (moved(folder / "head"), again(folder / "head")) == ((0, 0, 0, 0, 0), (0, {"cut": 7}))
     assert "(the time was over)" in sentence(folder / "head")
-    assert raggate("compare", "head", "base", cwd=folder).stdout == (folder / "head/comment.md").read_text()
+    assert (
+        raggate("report", "head", "--baseline", "base", cwd=folder).stdout == (folder / "head/comment.md").read_text()
+    )
 
 
 def test_a_run_that_is_killed_while_it_judges_the_baseline_pays_nobody_twice(folder: Path) -> None:

@@ -63,10 +63,10 @@ def test_report_gives_the_stored_text_byte_for_byte(policy_run: Path, kind: str,
 
 
 def test_compare_with_itself_finds_nothing_moved_and_exits_as_the_run(policy_run: Path) -> None:
-    done = raggate("compare", "raggate-run", "raggate-run", cwd=policy_run)
+    done = raggate("report", "raggate-run", "--baseline", "raggate-run", cwd=policy_run)
     assert done.returncode == 1
     assert "0 regressions · 0 new hallucinations" in done.stdout
-    assert raggate("compare", "raggate-run", "raggate-run", cwd=policy_run).stdout == done.stdout
+    assert raggate("report", "raggate-run", "--baseline", "raggate-run", cwd=policy_run).stdout == done.stdout
 
 
 def test_explain_shows_claims_evidence_and_the_gate_that_failed(policy_run: Path) -> None:
@@ -100,7 +100,7 @@ def test_one_case_leaves_the_whole_run_alone(policy_run: Path) -> None:
         pytest.param(["run", "suite/raggate.yaml", "--baseline", "suite"], 2, "suite", id="a baseline that is no run"),
         pytest.param(["report", "suite"], 2, "suite", id="a report of no run"),
         pytest.param(["schema", "cases"], 0, "", id="a schema"),
-        pytest.param(["check-suite", "suite/raggate.yaml"], 0, "", id="a sound suite"),
+        pytest.param(["check", "suite/raggate.yaml"], 0, "", id="a sound suite"),
         pytest.param([], 2, "", id="nothing at all"),
     ],
 )
@@ -251,15 +251,15 @@ def test_a_baseline_of_another_suite_is_refused(policy_run: Path, tmp_path: Path
 
 def test_the_self_test_shows_the_faults_put_into_a_case() -> None:
     helpdesk = ROOT / "examples" / "helpdesk" / "raggate.yaml"
-    whole = raggate("self-test", helpdesk, cwd=ROOT)
+    whole = raggate("check", "--faults", helpdesk, cwd=ROOT)
     assert whole.returncode == 0, whole.stderr
-    shown = raggate("self-test", helpdesk, "--show", "delivery-time", cwd=ROOT)
+    shown = raggate("check", "--faults", helpdesk, "--show", "delivery-time", cwd=ROOT)
     assert shown.returncode == 0, shown.stderr
     lines = shown.stdout.splitlines()
     slow = json.loads(lines[lines.index("  latency blown: caught by slow") + 1])
     assert slow["latency_ms"] == 10 * 4000
     assert "Nordwind" not in shown.stdout, "a mutant repeats what the asker may not read, and is withheld"
-    assert raggate("self-test", helpdesk, "--show", "bad-number", cwd=ROOT).returncode == 3
-    unknown = raggate("self-test", helpdesk, "--show", "nobody", cwd=ROOT)
+    assert raggate("check", "--faults", helpdesk, "--show", "bad-number", cwd=ROOT).returncode == 3
+    unknown = raggate("check", "--faults", helpdesk, "--show", "nobody", cwd=ROOT)
     assert unknown.returncode == 2
     assert "nobody" in unknown.stderr

@@ -76,7 +76,7 @@ def test_what_was_answered_before_is_not_repeated_once_its_asker_may_not_read_it
     for file in (tmp_path / "head-run").iterdir():
         assert said(BAD)[:30] not in file.read_text(), file.name
     assert said(BAD)[:30] not in explain(tmp_path, "head-run", f"case-{BAD}")
-    shown = raggate("compare", "head-run", "main-run", cwd=tmp_path).stdout
+    shown = raggate("report", "head-run", "--baseline", "main-run", cwd=tmp_path).stdout
     assert shown == (tmp_path / "head-run/comment.md").read_text()
 
 

@@ -151,7 +151,7 @@ def test_labels_that_would_cost_too_much_are_asked_of_nobody(tmp_path: Path) -> 
         code, comment = run(tmp_path, "head", "--baseline", "base", **WORKFLOW)
         assert len(chat.asked) - before == 4, "of the cases alone"
         assert code == 3
-        assert "raggate-action calibrate" in comment
+        assert "raggate-action judges check" in comment
         assert head_panel(tmp_path)["labels_usd"] > run_panel.LABELS_USD_AT_MOST
         assert "USD" in comment[: comment.index("<details>")]
 

@@ -158,7 +158,7 @@ def test_two_new_certain_hallucinations_among_a_hundred_cases_block(tmp_path: Pa
     # What the change itself allows is not allowed by the baseline.
     weaker = judged(tmp_path, "weaker", size=100, cases=cases, baseline="main-run", policy=two_allowed)
     assert (weaker.returncode, failed_gates(tmp_path, "weaker")) == (1, {"policy_weakened"}), weaker.stdout
-    compared = raggate("compare", "weaker", "main-run", cwd=tmp_path)
+    compared = raggate("report", "weaker", "--baseline", "main-run", cwd=tmp_path)
     assert (compared.returncode, compared.stdout) == (1, (tmp_path / "weaker" / "comment.md").read_text())
     judged(tmp_path, "main-two", size=100, cases=cases, traces=declined, policy=two_allowed)
     fine = judged(tmp_path, "fine", size=100, cases=cases, baseline="main-two", policy=two_allowed)

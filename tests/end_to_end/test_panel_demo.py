@@ -145,7 +145,7 @@ def test_what_was_lost_is_asked_again_and_then_nothing(demo: tuple[str, Path]) -
 
 
 def test_the_rows_alone_come_to_the_same(tmp_path: Path) -> None:
-    """A file of rows is counted anew by `aggregate`, and says who is ahead as the comparison did."""
+    """A file of rows is counted anew by `ab --rows`, and says who is ahead as the comparison did."""
     command = [
         sys.executable,
         "-m",

@@ -219,16 +219,3 @@ def test_what_is_installed_is_this_project() -> None:
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", README))
 def test_every_link_leads_somewhere(link: str) -> None:
     assert (ROOT / link).exists()
-
-
-def test_help_is_whole() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "raggate_action", "--help"], capture_output=True, text=True, check=False
-    )
-    commands = re.findall(r"^    ([a-z-]+)", done.stdout, re.MULTILINE)
-    assert set(commands) >= {"run", "check-suite", "compare", "report", "explain", "record", "schema"}
-    for command in ("run", "check-suite", "compare", "report", "explain", "record", "schema"):
-        shown = subprocess.run(
-            [sys.executable, "-m", "raggate_action", command, "--help"], capture_output=True, text=True, check=False
-        )
-        assert f"raggate-action {command}" in shown.stdout.partition("examples:")[2]

@@ -139,8 +139,8 @@ def test_a_run_of_named_cases_is_no_baseline(place: Path) -> None:
     assert not (place / "raggate-run").exists()
 
     assert raggate("run", cwd=place).returncode == 1
-    assert "named by --case" in raggate("compare", "raggate-run", "raggate-case", cwd=place).stderr
-    assert raggate("compare", "raggate-case", "raggate-run", cwd=place).returncode in {0, 1}
+    assert "named by --case" in raggate("report", "raggate-run", "--baseline", "raggate-case", cwd=place).stderr
+    assert raggate("report", "raggate-case", "--baseline", "raggate-run", cwd=place).returncode in {0, 1}
 
 
 def test_a_check_has_the_time_its_target_has(place: Path) -> None:
@@ -184,7 +184,7 @@ def test_a_report_on_a_run_under_way_says_so(place: Path) -> None:
 
 def test_check_suite_looks_for_what_a_run_will_need(place: Path) -> None:
     write_suite(place, [{"case_id": "q0", "question": "?"}], {"kind": "recorded", "traces": "gone.jsonl"})
-    done = raggate("check-suite", cwd=place)
+    done = raggate("check", cwd=place)
     assert done.returncode == 2
     assert "`traces` names `gone.jsonl`, which does not exist" in done.stderr
 

@@ -61,7 +61,7 @@ def test_what_fails_every_time_blocks_and_compare_says_the_same(tmp_path: Path) 
     assert done.returncode == 1
     assert "1 passed (0 verified, 1 not refuted) · 1 failed · 1 flaky · 0 unmeasured · 1 regression" in done.stdout
     comment = (tmp_path / "head" / "comment.md").read_text()
-    compared = raggate("compare", "head", "base", cwd=tmp_path)
+    compared = raggate("report", "head", "--baseline", "base", cwd=tmp_path)
     assert (compared.returncode, compared.stdout) == (1, comment)
     assert raggate("report", "head", cwd=tmp_path).stdout == comment
     assert "asked 3 times" in comment

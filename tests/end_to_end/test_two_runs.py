@@ -68,11 +68,11 @@ def test_new_fixed_and_persisting_hallucinations(tmp_path: Path) -> None:
     assert GOLDEN.read_text() == stable
 
 
-def test_report_and_compare_say_the_same_from_the_stored_runs(tmp_path: Path) -> None:
+def test_report_says_the_same_from_the_stored_runs(tmp_path: Path) -> None:
     write(tmp_path)
     raggate("run", "before.yaml", "--out", "before", cwd=tmp_path)
     raggate("run", "after.yaml", "--out", "after", "--baseline", "before", cwd=tmp_path)
     stored = (tmp_path / "after" / "comment.md").read_text()
-    for arguments in (["report", "after"], ["report", "after", "--baseline", "before"], ["compare", "after", "before"]):
+    for arguments in (["report", "after"], ["report", "after", "--baseline", "before"]):
         done = raggate(*arguments, cwd=tmp_path)
         assert done.stdout == stored, arguments

@@ -34,7 +34,7 @@ def write_suite(folder: Path) -> None:
 
 def test_a_green_that_knows_little_says_so(tmp_path: Path) -> None:
     write_suite(tmp_path)
-    checked = raggate("check-suite", cwd=tmp_path)
+    checked = raggate("check", cwd=tmp_path)
     labels = "labels: sources 0 of 20, points 0 of 20, abstain 3 of 20, known bad 0, phrases or tools 0 of 20"
     assert labels in checked.stdout
 

@@ -59,7 +59,7 @@ def test_an_upgrade_that_sees_more_shows_nothing_new(tmp_path: Path) -> None:
     )
     assert "1 more was already there" in comment or "1 hallucination was already there on the baseline." in comment
     # The same decision from the two directories, where the suite still is what it was.
-    again = raggate("compare", "head-run", "main-run", cwd=tmp_path)
+    again = raggate("report", "head-run", "--baseline", "main-run", cwd=tmp_path)
     assert again.stdout == comment
 
 
@@ -126,6 +126,6 @@ def test_compare_judges_again_where_the_suite_still_is_what_it_was(tmp_path: Pat
     judged(tmp_path, "head-run", bad=FALSE, baseline="main-run")
     if not suite_is_there:
         (tmp_path / "cases.jsonl").write_text('{"case_id": "other", "question": "Else?"}\n')
-    done = raggate("compare", "head-run", "main-run", cwd=tmp_path)
+    done = raggate("report", "head-run", "--baseline", "main-run", cwd=tmp_path)
     assert ("judged again by the rules" in done.stdout) is suite_is_there
     assert "0 regressions · 0 new hallucinations" in done.stdout

@@ -85,7 +85,7 @@ def test_an_advising_panel_says_why_and_which_labels_would_arm_it() -> None:
     assert "**Judges:** 3 judges, advising: `owl` (Northlab), `lark` (Southlab), `crow` (Eastlab) ·" in page
     assert (
         "**They only advise:** 18 of 50 labels, 4 of 20 faults. Label 32 more claims, 16 of them faulty:"
-        " `raggate-action label raggate-run`.\n"
+        " `raggate-action judges label raggate-run`.\n"
     ) in page
     assert page.count("18 of 50 labels") == 1, "said once"
 
@@ -103,18 +103,18 @@ def test_without_a_label_there_is_no_table_of_dashes() -> None:
     [
         pytest.param(
             {"why_not": "no-labels", "missing_labels": 50, "missing_faults": 20, "labels": 0},
-            "no claim is labelled yet. Label 50 claims, 20 of them faulty: `raggate-action label raggate-run`.",
+            "no claim is labelled yet. Label 50 claims, 20 of them faulty: `raggate-action judges label raggate-run`.",
             id="a team that never labelled",
         ),
         pytest.param(
             {"why_not": "too-few-labels", "labels": 49, "faults": 20, "missing_labels": 1, "missing_right": 1},
-            "49 of 50 labels, 20 of 20 faults. Label 1 more claim, 1 of them right: `raggate-action label raggate-run`.",
+            "49 of 50 labels, 20 of 20 faults. Label 1 more claim, 1 of them right: `raggate-action judges label raggate-run`.",
             id="good ones are missing",
         ),
         pytest.param(
             {"why_not": "not-judged"},
             "this model with this prompt has not judged the labels. A run of the whole suite judges them, or"
-            " `raggate-action calibrate`.",
+            " `raggate-action judges check`.",
             id="nobody labels twice",
         ),
         pytest.param(
@@ -125,7 +125,7 @@ def test_without_a_label_there_is_no_table_of_dashes() -> None:
         pytest.param(
             {"why_not": "false-pass", "missing_labels": 9, "missing_faults": 9},
             "it calls too many faulty claims supported: 2/20, at most 28.3 %. Choose another model, or label 9 more"
-            " claims, 9 of them faulty: `raggate-action label raggate-run`.",
+            " claims, 9 of them faulty: `raggate-action judges label raggate-run`.",
             id="too few faults to tell",
         ),
     ],
@@ -205,7 +205,7 @@ def test_a_terminal_is_told_who_counts_and_what_would_arm_the_others() -> None:
     )
     assert why == (
         "  they only advise: 18 of 50 labels, 4 of 20 faults. Label 32 more claims, 16 of them faulty:"
-        " raggate-action label raggate-run."
+        " raggate-action judges label raggate-run."
     )
     for silent in (pages.release(), judged_pages.unavailable()):
         assert not [line for line in outcome_lines(silent) if "judge" in line.lower()], "told at the beginning"

@@ -239,7 +239,7 @@ def weaker_suite(place: Place) -> None:
 def calibrated(place: Place) -> None:
     write_suite(place.folder, ANSWERS, [*PANEL, member("eve")])
     write_labels(place.folder, right=40, faults=30)
-    place.raggate("calibrate", "raggate.json")
+    place.raggate("judges", "check", "raggate.json")
     place.raggate("run", "raggate.json", "--out", "head")
 
 
@@ -310,14 +310,14 @@ def read_again(name: str, place: Place) -> None:
     if name == "two_arms":
         shutil.copytree(place.folder / "head", place.folder / "again")
         place.raggate("ab", "raggate.json", "--out", "again")
-        place.raggate("aggregate", "head/judge_rows.csv", "--out", "rows")
+        place.raggate("ab", "--rows", "head/judge_rows.csv", "--out", "rows")
         return
     compared = ("--baseline", "base") if (place.folder / "base").is_dir() else ()
     place.raggate("report", "head", *compared)
     place.raggate("explain", "head")
     place.raggate("run", "raggate.json", "--out", "again", "--baseline", "head")
     if compared:
-        place.raggate("compare", "head", "again")
+        place.raggate("report", "head", "--baseline", "again")
     if name == "resumed":
         shutil.copytree(place.folder / "killed", place.folder / "resumed")
         place.raggate("run", "raggate.json", "--out", "resumed", "--resume")

@@ -1,4 +1,4 @@
-"""`aggregate` on files as they come: what it prints, what it writes, and what it refuses."""
+"""`ab --rows` on files as they come: what it prints, what it writes, and what it refuses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHARED = "Returns are free within thirty days."
 
 def test_rows_from_the_wild_as_a_process(tmp_path: Path) -> None:
     wild_file(tmp_path / "judge_data.csv")
-    command = [sys.executable, "-m", "raggate_action", "aggregate", "judge_data.csv", "--out", "findings"]
+    command = [sys.executable, "-m", "raggate_action", "ab", "--rows", "judge_data.csv", "--out", "findings"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
@@ -92,7 +92,7 @@ def test_the_published_table_says_which_columns_are_left_out(tmp_path: Path) -> 
     ]
     lines = [";".join(header), *(";".join([f"Q{n}", judge, *row]) for n in range(3) for judge in ("kimi", "deep"))]
     (tmp_path / "export.csv").write_text("\n".join(lines), encoding="utf-8-sig")
-    command = [sys.executable, "-m", "raggate_action", "aggregate", "export.csv", "--out", "findings"]
+    command = [sys.executable, "-m", "raggate_action", "ab", "--rows", "export.csv", "--out", "findings"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     told = (
@@ -108,8 +108,8 @@ def test_the_published_table_says_which_columns_are_left_out(tmp_path: Path) -> 
 
 def test_what_it_writes_it_reads_and_says_the_same_of(tmp_path: Path) -> None:
     wild_file(tmp_path / "judge_data.csv")
-    assert raggate("aggregate", "judge_data.csv", "--out", "one", cwd=tmp_path).returncode == 0
-    again = raggate("aggregate", "one/judge_rows.csv", "--out", "two", cwd=tmp_path)
+    assert raggate("ab", "--rows", "judge_data.csv", "--out", "one", cwd=tmp_path).returncode == 0
+    again = raggate("ab", "--rows", "one/judge_rows.csv", "--out", "two", cwd=tmp_path)
     assert again.returncode == 0
     assert "Spaces and tabs" not in again.stdout
     assert (tmp_path / "one/judge_rows.csv").read_bytes() == (tmp_path / "two/judge_rows.csv").read_bytes()
@@ -125,9 +125,9 @@ def test_a_judge_of_an_arms_lab_is_disclosed_and_left_out_of_a_second_headline(t
         for judge, lab in (("sonnet", "Anthropic"), ("kimi", "Moonshot"), ("deep", "DeepSeek"))
     ]
     (tmp_path / "rows.csv").write_text(csv_of(rows, (*COLUMNS, "judge_lab")))
-    plain = raggate("aggregate", "rows.csv", cwd=tmp_path).stdout
+    plain = raggate("ab", "--rows", "rows.csv", cwd=tmp_path).stdout
     assert "Without judges" not in plain
-    told = raggate("aggregate", "rows.csv", "--control-lab", "anthropic", cwd=tmp_path).stdout
+    told = raggate("ab", "--rows", "rows.csv", "--control-lab", "anthropic", cwd=tmp_path).stdout
     assert "  The treatment is better." in told
     assert "  Without judges that share a lab (sonnet) no difference is shown: the treatment wins 0 of 10" in told
     assert "  1 of 3 judges shares a lab" in told
@@ -144,7 +144,7 @@ def test_a_judge_of_an_arms_lab_is_disclosed_and_left_out_of_a_second_headline(t
 )  # fmt: skip
 def test_a_file_that_cannot_be_read_writes_nothing(tmp_path: Path, text: str, told: str) -> None:
     (tmp_path / "rows.csv").write_text(text)
-    done = raggate("aggregate", "rows.csv", "--out", "out", cwd=tmp_path)
+    done = raggate("ab", "--rows", "rows.csv", "--out", "out", cwd=tmp_path)
     assert done.returncode == 2
     assert told in done.stderr
     assert done.stdout == ""
@@ -156,7 +156,7 @@ def test_what_a_run_or_a_comparison_has_written_stays(kept: str, tmp_path: Path)
     wild_file(tmp_path / "rows.csv")
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / kept).write_text("{}")
-    done = raggate("aggregate", "rows.csv", "--out", "out", cwd=tmp_path)
+    done = raggate("ab", "--rows", "rows.csv", "--out", "out", cwd=tmp_path)
     assert done.returncode == 2
     assert f"holds a run or a comparison: {kept} is there" in done.stderr
     assert [file.name for file in (tmp_path / "out").iterdir()] == [kept]
@@ -165,7 +165,7 @@ def test_what_a_run_or_a_comparison_has_written_stays(kept: str, tmp_path: Path)
 def test_the_file_itself_is_never_written_over(tmp_path: Path) -> None:
     path = wild_file(tmp_path / "judge_rows.csv")
     before = path.read_bytes()
-    done = raggate("aggregate", "judge_rows.csv", "--out", ".", cwd=tmp_path)
+    done = raggate("ab", "--rows", "judge_rows.csv", "--out", ".", cwd=tmp_path)
     assert done.returncode == 2
     assert "judge_rows.csv would be written over by its own rows" in done.stderr
     assert path.read_bytes() == before
@@ -175,7 +175,7 @@ def test_the_file_itself_is_never_written_over(tmp_path: Path) -> None:
 def test_an_answer_cannot_write_a_workflow_command_into_the_log(tmp_path: Path) -> None:
     rows = [cells_of("::error::pwned", "##[group]x", (2, 4), "::set-output name=a::b") for _ in range(1)]
     (tmp_path / "rows.csv").write_text(csv_of(rows))
-    done = raggate("aggregate", "rows.csv", "--out", "out", cwd=tmp_path)
+    done = raggate("ab", "--rows", "rows.csv", "--out", "out", cwd=tmp_path)
     assert done.returncode == 0
     assert "::" not in done.stdout
     assert "##[" not in done.stdout
@@ -190,7 +190,7 @@ def test_rows_of_ab_come_to_what_ab_has_found(tmp_path: Path) -> None:
         write_ab(tmp_path, control, treatment, panel(chat, "ada", "bob", "cora", attempts=1))
         assert raggate("ab", "raggate.json", "--out", "out", cwd=tmp_path).returncode == 0
     labs = ("--control-lab", "the arms' lab", "--treatment-lab", "the arms' lab")
-    done = raggate("aggregate", "out/judge_rows.csv", "--out", "again", *labs, cwd=tmp_path)
+    done = raggate("ab", "--rows", "out/judge_rows.csv", "--out", "again", *labs, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "  file:" not in done.stdout
     first, again = (json.loads((tmp_path / name / "ab.json").read_text())["aggregate"] for name in ("out", "again"))

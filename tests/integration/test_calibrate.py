@@ -1,4 +1,4 @@
-"""`calibrate` over HTTP: which judges count, why others do not, what is asked again and what is not."""
+"""`judges check` over HTTP: which judges count, why others do not, what is asked again and what is not."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def suite(folder: Path, chat: FakeChat, *members: str, **judges: Any) -> None:
 
 
 def calibrated(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return raggate("calibrate", *arguments, cwd=folder, **environment)
+    return raggate("judges", "check", *arguments, cwd=folder, **environment)
 
 
 def lines(done: subprocess.CompletedProcess[str], judge: str) -> dict[str, str]:
@@ -98,7 +98,7 @@ def test_a_terminal_sees_how_far_it_is_and_a_log_of_a_quick_trial_nothing(tmp_pa
         return replace(action, after_s=0.05)
 
     chat.script["owl-1"] = slowly
-    with Terminal("calibrate", "--no-reuse", cwd=tmp_path, columns=160) as terminal:
+    with Terminal("judges", "check", "--no-reuse", cwd=tmp_path, columns=160) as terminal:
         seen = terminal.until("$0.0")
         code, rest = terminal.ended()
     assert code == 0
@@ -115,7 +115,7 @@ def test_one_that_errs_too_often_advises_and_is_told_what_would_arm_it(tmp_path:
     assert found[""] == "owl (owl lab, owl-1): advises, for it calls too many good claims faulty: 2/30, at most 19.5 %"
     assert (
         found["to arm it"]
-        == "choose another model, or label 10 more claims, 10 of them right: raggate-action label raggate-run"
+        == "choose another model, or label 10 more claims, 10 of them right: raggate-action judges label raggate-run"
     )
     assert found["people say supported"] == "28 supported, 2 unsupported"
 
@@ -240,7 +240,7 @@ def test_without_labels_it_says_how_many_are_needed_and_shows_who_obeys(tmp_path
     assert done.returncode == 0
     found = lines(done, "owl")
     assert found[""] == "owl (owl lab, owl-1): advises, for no claim is labelled yet"
-    assert found["to arm it"] == "label 50 claims, 20 of them faulty: raggate-action label raggate-run"
+    assert found["to arm it"] == "label 50 claims, 20 of them faulty: raggate-action judges label raggate-run"
     assert found["planted instructions"] == "21 shown, none obeyed"
     assert "good called faulty" not in found
 
@@ -272,6 +272,6 @@ def test_an_off_schema_judge_is_lost_and_never_read_for_a_verdict(tmp_path: Path
 def test_check_suite_counts_the_labels(tmp_path: Path, chat: FakeChat) -> None:
     suite(tmp_path, chat)
     (tmp_path / "t.jsonl").write_text('{"case_id": "q1", "answer": "Two."}\n')
-    done = raggate("check-suite", cwd=tmp_path)
+    done = raggate("check", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "  judges: 1, beside 50 labelled claims, 20 of them faulty\n" in done.stdout

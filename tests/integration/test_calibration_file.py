@@ -188,7 +188,7 @@ def test_a_line_with_a_job_in_doubt_is_told_with_its_place(folder: Path, line: A
 def test_check_suite_counts_the_labels_of_every_job(folder: Path) -> None:
     labels(folder, ANSWER, HELD, FACTS)
     (folder / "traces.jsonl").write_text("")
-    done = raggate("check-suite", "raggate.yaml", cwd=folder)
+    done = raggate("check", "raggate.yaml", cwd=folder)
     assert (
         "judges: 1, beside 1 labelled claim, 0 of them faulty; 1 labelled fact, 1 of them not stated; "
         "2 labelled criteria, 0 of them unmet\n"

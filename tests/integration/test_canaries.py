@@ -99,12 +99,12 @@ def found(words: tuple[str, ...], texts: Iterator[tuple[str, str]] | list[tuple[
 def everything_said(forks: Forks, folder: Path, case_ids: list[str], **environment: str) -> list[tuple[str, str]]:
     """What every command prints about the suite in `folder`, and every file they write below `folder/out`."""
     commands = [
-        ("check-suite",),
+        ("check",),
         ("run", "--out", "out/run"),
         ("record", "--out", "out/traces.jsonl"),
         ("run", "--out", "out/again", "--traces", "out/traces.jsonl"),
         ("report", "out/run"),
-        ("compare", "out/again", "out/run"),
+        ("report", "out/again", "--baseline", "out/run"),
         *(("explain", "out/run", case_id) for case_id in case_ids),
     ]
     known = {"PATH": "/usr/bin:/bin", "CI": "true", **environment}

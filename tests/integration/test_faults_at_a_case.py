@@ -227,7 +227,7 @@ def test_a_fault_that_shows_when_a_stored_run_is_read_is_that_cases_alone(
     write(tmp_path, plans())
     assert run(tmp_path, "--baseline", base / "out").returncode == 0
     strike(monkeypatch, WHILE_COMPARING["the comparison"])
-    again = raggate("compare", "out", base / "out", cwd=tmp_path)
+    again = raggate("report", "out", "--baseline", base / "out", cwd=tmp_path)
     assert again.returncode == 3
     assert "1 case could not be judged: a fault in raggate" in again.stdout
 

@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from raggate_action.cli.parser import build_parser
+from raggate_action.cli.parser import parsed
 from raggate_action.errors import RaggateError, UsageError
 from raggate_action.onboarding.new_files import NewFile, write_new
 from tests.integration.small_apps import DOCS, answer_to, asks_for, sent, serving
@@ -44,8 +44,9 @@ def raggate(*arguments: str | Path, cwd: Path, **environment: str) -> Done:
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):
-        options = build_parser().parse_args([*map(str, arguments)])
         try:
+            options = parsed([*map(str, arguments)])
+            assert options is not None
             code = int(import_module(f"raggate_action.cli.{options.module}_command").run(options))
         except RaggateError as error:
             err.write(f"raggate: {error}\n  {error.hint}\n")
@@ -80,7 +81,7 @@ def test_from_an_empty_folder_beside_a_running_app_to_a_verdict(tmp_path: Path) 
     assert [name for name in tree(tmp_path) if not name.startswith("raggate-run/")] == WRITTEN
     run = json.loads((tmp_path / "raggate-run/run.json").read_text())
     assert (run["counts"]["known_bad"], run["counts"]["known_bad_blocked"]) == (3, 3)
-    check = raggate("check-suite", cwd=tmp_path)
+    check = raggate("check", cwd=tmp_path)
     assert (check.returncode, check.stderr) == (0, "")
 
 
@@ -96,6 +97,21 @@ def test_an_app_that_makes_up_an_answer_is_blocked_by_what_was_written(tmp_path:
     assert (
         "repair first: answer faithfulness (prompt, abstention, generation policy): cannot-be-answered" in done.stdout
     )
+
+
+def test_a_first_run_that_decides_nothing_exits_3_and_leaves_what_was_written(tmp_path: Path) -> None:
+    asked = []
+
+    def breaks_down(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        asked.append(body)
+        return sent(answer_to(body["question"])) if len(asked) == 1 else (500, "text/plain", b"boom")
+
+    with serving(breaks_down) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    assert done.returncode == 3, done.stderr
+    assert "raggate: INCONCLUSIVE" in done.stdout
+    assert "raggate: nothing is decided, for the reason above; the files are written: mend it and run" in done.stdout
+    assert [name for name in tree(tmp_path) if not name.startswith("raggate-run/")] == WRITTEN
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
@@ -252,7 +268,7 @@ def test_a_strangers_app_that_gives_no_answer_is_told_of_and_nothing_is_written(
 def test_a_reply_that_only_its_owner_can_read_is_shown_by_its_shape(tmp_path: Path) -> None:
     with serving(lambda *_: sent({"ok": True, "count": 3})) as url:
         done = raggate("init", "--url", url, cwd=tmp_path)
-    assert done.returncode == 2
+    assert done.returncode == 3
     assert (
         "no answer could be read from it: nothing in it is an answer; a reply is {ok: boolean, count: number}"
         in done.stderr

@@ -226,7 +226,7 @@ def test_an_unfinished_run_is_shown_as_one_and_is_no_baseline(copy: Path, capsys
     for text in (comment, summary):
         assert f"**This run did not finish:** 2 of {in_scope} cases had finished" in text
         assert "**Inconclusive**" in text
-    assert main(["compare", str(copy), str(real_run().parent / "base")]) == 3
+    assert main(["report", str(copy), "--baseline", str(real_run().parent / "base")]) == 3
     assert "0 regressions" in capsys.readouterr().out
     with pytest.raises(RunStoreError, match="is not finished"):
         stored_baseline(copy, suite="deploy-policy")
@@ -310,7 +310,7 @@ def test_names_of_a_stored_run_reach_the_terminal_without_control_sequences(
     assert main(["explain", str(copy), "qred"]) == 2
     assert main(["explain", str(copy), evil]) == 0
     main(["report", str(copy)])
-    main(["compare", str(copy), str(copy)])
+    main(["report", str(copy), "--baseline", str(copy)])
     main(["run", str(real_run().parent / "example/raggate.yaml"), "--out", str(copy / "x"), "--baseline", str(copy)])
     out, err = capfd.readouterr()
     for text in (out, err):

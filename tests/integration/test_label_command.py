@@ -1,4 +1,4 @@
-"""`label` at a terminal: what a person sees and presses, from the first claim to the way back and Ctrl-C."""
+"""`judges label` at a terminal: what a person sees and presses, from the first claim to the way back and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROMPT = "q quit\r\n> "
 def test_a_person_labels_goes_back_writes_a_note_and_goes_on_later(tmp_path: Path) -> None:
     run = made_run(tmp_path)
     with_votes(run, "The label costs nothing.", "supported", "unsupported")
-    with Terminal("label", "raggate-run", cwd=tmp_path) as terminal:
+    with Terminal("judges", "label", "raggate-run", cwd=tmp_path) as terminal:
         head = terminal.until(PROMPT)
         assert "raggate: 4 claims of 4 to label, into calibration.jsonl\n" in head
         assert "1 where judges disagree, then 1 that a rule" in head
@@ -55,9 +55,9 @@ def test_a_person_labels_goes_back_writes_a_note_and_goes_on_later(tmp_path: Pat
         code, end = terminal.ended()
         assert code == 0
         assert "raggate: calibration.jsonl holds 1 label: 0 right, 1 faulty;" in end
-        assert "  go on where you stopped: raggate-action label raggate-run\n" in end
-        assert "  next: name judges in the suite (`judges:`), then raggate-action calibrate, which" in end
-    with Terminal("label", "raggate-run", "--count", "1", cwd=tmp_path, NO_COLOR="1") as again:
+        assert "  go on where you stopped: raggate-action judges label raggate-run\n" in end
+        assert "  next: name judges in the suite (`judges:`), then raggate-action judges check, which" in end
+    with Terminal("judges", "label", "raggate-run", "--count", "1", cwd=tmp_path, NO_COLOR="1") as again:
         head = again.until(PROMPT)
         assert "raggate: 3 claims of 4 to label" in head
         assert "── claim 1 · refunds ─" in head
@@ -70,7 +70,7 @@ def test_a_person_labels_goes_back_writes_a_note_and_goes_on_later(tmp_path: Pat
 
 def test_ctrl_c_loses_no_label_and_what_is_typed_too_early_is_none(tmp_path: Path) -> None:
     run = made_run(tmp_path)
-    with Terminal("label", "raggate-run", "--calibration", "mine.jsonl", cwd=tmp_path) as terminal:
+    with Terminal("judges", "label", "raggate-run", "--calibration", "mine.jsonl", cwd=tmp_path) as terminal:
         # Typed before a claim is to be seen, it is said of none.
         terminal.press("s", PROMPT)
         assert not (tmp_path / "mine.jsonl").exists()
@@ -87,7 +87,7 @@ def test_ctrl_c_loses_no_label_and_what_is_typed_too_early_is_none(tmp_path: Pat
 
 def test_a_made_fault_is_said_to_be_one_and_what_it_was_comes_after(tmp_path: Path) -> None:
     made_run(tmp_path, answers={"returns": "Parcels can be returned within 30 days of delivery."})
-    with Terminal("label", "raggate-run", cwd=tmp_path) as terminal:
+    with Terminal("judges", "label", "raggate-run", cwd=tmp_path) as terminal:
         terminal.until(PROMPT)
         shown = terminal.press("s", PROMPT)
         assert "made: a right claim with something changed. Is it faulty now, or still right?" in " ".join(
@@ -102,7 +102,7 @@ def test_a_made_fault_is_said_to_be_one_and_what_it_was_comes_after(tmp_path: Pa
 
 
 def labelled_without_a_terminal(folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "raggate_action", "label", "raggate-run"]
+    command = [sys.executable, "-m", "raggate_action", "judges", "label", "raggate-run"]
     return subprocess.run(
         command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60
     )
@@ -112,7 +112,7 @@ def test_without_a_terminal_it_says_so(tmp_path: Path) -> None:
     made_run(tmp_path)
     done = labelled_without_a_terminal(tmp_path)
     assert done.returncode == 2
-    assert done.stderr.startswith("raggate: `label` asks a person, and its input is no terminal\n")
+    assert done.stderr.startswith("raggate: `judges label` asks a person, and its input is no terminal\n")
     assert not (tmp_path / "calibration.jsonl").exists()
 
 
@@ -130,16 +130,16 @@ def test_where_nothing_is_left_or_no_text_is_at_hand_it_says_which(tmp_path: Pat
     claim = {"claim_id": "claim-1", "text": "Late parcels are refunded by the carrier.", "verdict": "unsupported"}
     label = {"id": "by-hand", "question": "What of late?", "chunks": chunks, "answer": claim["text"], "claims": [claim]}
     lines(tmp_path / "all/calibration.jsonl", [label])
-    with Terminal("label", "all/raggate-run", cwd=tmp_path) as terminal:
+    with Terminal("judges", "label", "all/raggate-run", cwd=tmp_path) as terminal:
         code, shown = terminal.ended()
         assert code == 0
         assert shown.startswith(
             "raggate: every claim of the run is labelled (1)\nraggate: all/calibration.jsonl holds 1 label:"
         )
         assert "every claim of this run has had its turn" in shown
-        assert "raggate-action calibrate all/raggate.yaml, which" in shown
+        assert "raggate-action judges check all/raggate.yaml, which" in shown
     made_run(tmp_path / "none", traced=True)
-    with Terminal("label", "raggate-run", cwd=tmp_path / "none") as terminal:
+    with Terminal("judges", "label", "raggate-run", cwd=tmp_path / "none") as terminal:
         code, shown = terminal.ended()
         assert code == 0
         assert shown == (

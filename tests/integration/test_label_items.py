@@ -218,7 +218,7 @@ def test_one_job_after_another_and_the_way_back_over_both(tmp_path: Path) -> Non
 def test_at_a_terminal_a_person_goes_over_to_criteria_and_back(tmp_path: Path) -> None:
     run = made_run(tmp_path)
     with_item_votes(run, "promises a refund", "yes", "no")
-    with Terminal("label", "raggate-run", cwd=tmp_path, columns=160) as terminal:
+    with Terminal("judges", "label", "raggate-run", cwd=tmp_path, columns=160) as terminal:
         head = terminal.until(PROMPT)
         assert "And agreement: 3 of 3 facts to label; so far 0 labels: 0 right, 0 faulty;" in head
         assert (

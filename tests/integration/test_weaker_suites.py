@@ -242,7 +242,7 @@ def test_weaker_demands_do_not_release_what_the_baselines_would_not(
 
 
 def assert_rebuilt(folder: Path, found: Outcome) -> None:
-    """`compare` and `report`, with the baseline at hand and without, come to the same decision and comment."""
+    """`report`, with the baseline at hand and without, comes to the same decision and comment."""
     head, base = folder / "head" / "run", folder / "base" / "run"
     for baseline in (base, None):
         again = stored_reporting(head, baseline=baseline)

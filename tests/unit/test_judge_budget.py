@@ -219,5 +219,5 @@ def test_labels_apart_take_nothing_from_answers_and_need_nothing_of_their_budget
     [of_label] = asyncio.run(spent.admit("label", "a", [Wanted(member(), task())]))
     assert isinstance(answer, Refusal)
     assert isinstance(of_label, Grant)
-    # `calibrate` keeps to the budget.
+    # `judges check` keeps to the budget.
     assert Budget(JudgeBudget(usd=10.0), [label]).share(1).usd == 1.0

@@ -360,6 +360,6 @@ def test_paths_are_shown_relative_to_the_working_directory(tmp_path: Path, monke
     with pytest.raises(SuiteError) as caught:
         load_suite(path, environment=ENVIRONMENT)
     assert str(caught.value).startswith("c.yaml:1:3: ")
-    assert "check-suite" in caught.value.hint
+    assert "raggate-action check" in caught.value.hint
     write(tmp_path)
     assert next(iter(load_suite(path, environment=ENVIRONMENT).cases)).file == "c.yaml"

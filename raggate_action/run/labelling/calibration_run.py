@@ -1,4 +1,4 @@
-"""The `calibrate` command's work: a suite's judges are put on trial, and what they said is kept beside the labels."""
+"""The work of `judges check`: a suite's judges are put on trial, and what they said is kept beside the labels."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class LabelJobs:
         """Undo the last label or skip, of whatever job, so that it is offered again; False where there is none.
 
         Raises:
-            UsageError: As `label`.
+            UsageError: As `judges label`.
         """
         if not self._ledger.back():
             return False

@@ -1,6 +1,6 @@
-"""`label`: a person says whether chunks support claims, and how answers stand to facts and criteria, one key each.
+"""`judges label`: with one key each, a person labels a run's claims, and how its answers stand to facts and criteria.
 
-Judges are held against that, job by job.
+Judges are tested against these labels, job by job.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from raggate_action.cli.app_arguments import DEFAULT_SUITE
+from raggate_action.cli.commands import DEFAULT_SUITE
+from raggate_action.cli.last_run import named_or_last
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.onboarding.terminal import Keys, shows_colour
@@ -65,9 +66,10 @@ def run(options: argparse.Namespace) -> int:
     """Offer claims until somebody quits, so many are labelled, or none is left; then say what comes next."""
     if not sys.stdin.isatty():
         raise UsageError(
-            "`label` asks a person, and its input is no terminal",
+            "`judges label` asks a person, and its input is no terminal",
             hint="Run it in a terminal, on the run directory or on an artifact that was downloaded and unpacked.",
         )
+    options.directory = named_or_last(options.directory, command="judges label")
     of_run = claims_to_label(options.directory, suite=options.suite)
     path = options.calibration or of_run.loaded.directory / _file_of(of_run)
     ledger = LabelLedger(path)
@@ -257,15 +259,15 @@ def _end(options: argparse.Namespace, of_run: ClaimsOfRun, jobs: LabelJobs, path
         yield f"  {session.job}: {progress_line(*session.progress)}"
     if jobs.offer() is not None:
         given = (("--suite", options.suite), ("--calibration", options.calibration))
-        words = ["label", options.directory, *(word for name, value in given if value for word in (name, value))]
-        yield f"  go on where you stopped: raggate-action {log_line(shlex.join(map(str, words)))}"
+        words = [options.directory, *(word for name, value in given if value for word in (name, value))]
+        yield f"  go on where you stopped: raggate-action judges label {log_line(shlex.join(map(str, words)))}"
     else:
         what = "everything" if others else "every claim"
         yield f"  {what} of this run has had its turn; the next run has others"
     suite = of_run.loaded.path
     named = "" if suite.resolve() == DEFAULT_SUITE.resolve() else f" {log_line(shlex.quote(path_text(suite)))}"
     first = "" if of_run.loaded.suite.judges is not None else "name judges in the suite (`judges:`), then "
-    yield f"  next: {first}raggate-action calibrate{named}, which holds the suite's judges against the labels"
+    yield f"  next: {first}raggate-action judges check{named}, which holds the suite's judges against the labels"
 
 
 def _print(lines: Iterable[str], end: str = "") -> None:

@@ -1,4 +1,4 @@
-"""`calibrate`: the suite's judges held against what people have labelled. Prints how each stands, job by job."""
+"""`judges check`: the suite's judges held against what people have labelled. Prints how each stands, job by job."""
 
 from __future__ import annotations
 

@@ -1,0 +1,195 @@
+"""`check`: mistakes in suite, case and evidence files; with `--faults`, whether the suite's gates can fail at all."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+
+from raggate_action.core.gates.case_row import Evaluated
+from raggate_action.core.judging.agreement_with_labels import OnTrial, is_good
+from raggate_action.core.judging.facts_and_criteria import ITEM_GATES
+from raggate_action.core.judging.label_vocabulary import LABELLED
+from raggate_action.errors import ExitCode, UsageError
+from raggate_action.report.escape import log_line
+from raggate_action.report.judge_messages import WORDS
+from raggate_action.report.self_test_view import FAULTS
+from raggate_action.run.case_selection import chosen_positions
+from raggate_action.run.clock import moment_now
+from raggate_action.run.decision_text import say
+from raggate_action.run.evaluation import app_of, evaluate
+from raggate_action.run.gate_self_test import Mutant, SelfTesting
+from raggate_action.run.progress import Progress
+from raggate_action.run.run_session import load, permitted_tell, restricted_text, rulebook
+from raggate_action.run_store import WaitingCases
+from raggate_action.schema.ab import Ab
+from raggate_action.schema.base import parse_moment
+from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
+from raggate_action.schema.case import Case
+from raggate_action.schema.judges import Judges
+from raggate_action.schema.self_test import MUST_BE_CAUGHT, SelfTest
+from raggate_action.schema.suite import Suite
+from raggate_action.schema.target import RecordedTarget
+from raggate_action.strings.numbers import count, rate
+from raggate_action.suite_files import LoadedSuite, load_suite
+from raggate_action.suite_files.ab_section import members_of
+from raggate_action.targets.recorded_target import first_read
+from raggate_action.targets.reply_mapping import ReplyMapping
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read the suite's files; or put faults into its passing traces, of which each must be caught.
+
+    Raises:
+        SuiteError: Every problem of every file.
+        UsageError: An option was given that needs `--faults`.
+    """
+    if options.faults:
+        return _faults(options)
+    given = {
+        "--scope": options.scope,
+        "--show": options.show,
+        "--traces": options.traces,
+        "--target-url": options.target_url,
+    }
+    if names := [name for name, value in given.items() if value is not None]:
+        raise UsageError(f"{', '.join(names)} needs --faults", hint="Add --faults: without it `check` asks nobody.")
+    return _files(options)
+
+
+def _files(options: argparse.Namespace) -> int:
+    """Print what the suite holds, or fail with every problem found."""
+    loaded = load_suite(options.suite, environment=os.environ, today=datetime.now(UTC).date(), on_this_machine=True)
+    chunks = f"{len(loaded.evidence)} chunks of evidence" if loaded.evidence is not None else "no evidence store"
+    sys.stdout.write(f"{options.suite}: {loaded.suite.suite}: {len(loaded.cases)} cases, {chunks}, no mistakes found\n")
+    sys.stdout.write(f"  labels: {_labels([placed.case for placed in loaded.cases])}\n")
+    if loaded.suite.judges is not None:
+        sys.stdout.write(f"  judges: {_judges(loaded.suite.judges, loaded.calibration)}{_held(loaded.held)}\n")
+    if loaded.suite.ab is not None and loaded.rubric is not None:
+        scored = f"scored for {', '.join(loaded.rubric.names)}"
+        sys.stdout.write(f"  ab: {_ab(loaded.suite, loaded.suite.ab)}, {scored}\n")
+    target = loaded.suite.target
+    if isinstance(target, RecordedTarget):
+        read = first_read(loaded.directory / target.traces, ReplyMapping(target.response, loaded.evidence))
+        tell = permitted_tell(lambda line: sys.stdout.write(f"  {log_line(line)}\n"), restricted_text(loaded))
+        for line in read:
+            tell(line)
+    sys.stdout.writelines(f"  note: {remark}\n" for remark in loaded.remarks)
+    return ExitCode.RELEASE
+
+
+def _judges(judges: Judges, answers: Iterable[LabelledAnswer]) -> str:
+    verdicts = [claim.verdict for answer in answers for claim in answer.claims]
+    faulty = sum(verdict != "supported" for verdict in verdicts)
+    return f"{len(judges.panel)}, beside {count(len(verdicts), 'labelled claim')}, {faulty} of them faulty"
+
+
+def _held(answers: Sequence[HeldAnswer]) -> str:
+    """Labels of the other jobs, as far as there are any."""
+    parts = []
+    for gate in ITEM_GATES:
+        called = OnTrial(LABELLED[gate], tuple([each for each in answers if each.job == gate])).called
+        sides = Counter(is_good(each.verdict) for each in called)
+        if sides:
+            words = WORDS[gate]
+            labelled = count(sides.total(), f"labelled {words.one}", f"labelled {words.many}")
+            parts.append(f"; {labelled}, {sides[False]} of them {words.faulty}")
+    return "".join(parts)
+
+
+def _ab(suite: Suite, ab: Ab) -> str:
+    members = members_of(suite)
+    labs = {member.lab.casefold() for member in members}
+    arms = "two arms" if ab.control is not None else "the baseline's answers beside a run's"
+    return f"{arms}, {count(len(members), 'judge')} of {count(len(labs), 'lab')}"
+
+
+def _labels(cases: Sequence[Case]) -> str:
+    """How many cases say what is right; known-bad ones stand apart."""
+    ordinary = [case for case in cases if not case.known_bad]
+    of_all = f"of {len(ordinary)}"
+    sources = sum(bool(case.required_source_ids or case.required_quotes) for case in ordinary)
+    points = sum(bool(case.required_points) for case in ordinary)
+    abstain = sum(case.expect == "abstain" for case in ordinary)
+    phrases = sum(
+        bool(case.must_contain or case.must_not_contain or case.expected_tools or case.forbidden_tools)
+        for case in ordinary
+    )
+    return (
+        f"sources {sources} {of_all}, points {points} {of_all}, abstain {abstain} {of_all}, "
+        f"known bad {len(cases) - len(ordinary)}, phrases or tools {phrases} {of_all}"
+    )
+
+
+def _faults(options: argparse.Namespace) -> int:
+    """Print every fault with how often it was caught; nothing is stored, and no baseline is looked at."""
+    loaded = load(options)
+    testing = asyncio.run(_tested(loaded, options.scope or "full", (options.show,) if options.show else ()))
+    if options.show:
+        return _show(options.show, testing.mutants_of(options.show))
+    tested = testing.result()
+    say(_fault_lines(tested))
+    killed, made = tested.demanded
+    if not made:
+        return ExitCode.INCONCLUSIVE
+    return ExitCode.RELEASE if killed == made else ExitCode.BLOCK
+
+
+def _show(case_id: str, mutants: list[Mutant]) -> int:
+    """Print every mutant of one case: what became of it, and its trace as far as that may be shown."""
+    if not mutants:
+        say([f"raggate: {log_line(case_id)} does not pass, so no fault can be put into it"])
+        return ExitCode.INCONCLUSIVE
+    missed = [each for each in mutants if not each.caught]
+    say([f"raggate: {len(mutants)} faults put into {log_line(case_id)}, {len(mutants) - len(missed)} caught"])
+    for each in mutants:
+        outcome = f"caught by {each.mutation.gate}" if each.caught else "not caught"
+        trace = each.ended.trace.model_dump_json(exclude_none=True, exclude_defaults=True)
+        say([f"  {each.mutation.name}: {outcome}", f"    {log_line(trace)}"])
+    return ExitCode.BLOCK if any(each.kind in MUST_BE_CAUGHT for each in missed) else ExitCode.RELEASE
+
+
+async def _tested(loaded: LoadedSuite, scope: str, case_ids: tuple[str, ...]) -> SelfTesting:
+    rules = rulebook(loaded, parse_moment(moment_now()))
+    testing = SelfTesting(rules, seed=loaded.suite.seed)
+    positions = chosen_positions(loaded, scope, case_ids=case_ids, baseline=None)
+    progress = Progress(len(loaded.cases) if positions is None else len(positions), environment=os.environ)
+    waiting = WaitingCases(None)
+
+    def take(done: Evaluated) -> None:
+        testing.offer(done)
+        progress.advance(done.row)
+
+    try:
+        async with app_of(loaded, rules, waiting) as app:
+            await evaluate(loaded.cases.at(positions), app, take)
+    finally:
+        waiting.close()
+        progress.close()
+    return testing
+
+
+def _fault_lines(tested: SelfTest) -> Iterator[str]:
+    if not tested.results:
+        yield "raggate: no case passed, so no fault could be put into any: nothing was tested"
+        return
+    counts = [(what, tested.counts(kind)) for kind, what in FAULTS.items()]
+    caught = [f"{rate(*count)} faults {what}" for what, count in counts if count[1]]
+    yield f"raggate: caught {' · '.join(caught)}"
+    width = max(len(result.mutation) for result in tested.results)
+    for result in tested.results:
+        yield f"  {result.mutation:<{width}}  {rate(result.killed, result.made):>5}  {result.gate}"
+        for survivor in result.survivors:
+            ended = f"failed at {survivor.ended} instead" if survivor.ended else "passed"
+            closes = f"; {survivor.closes}" if survivor.closes else ""
+            yield f"    {log_line(survivor.case_id)} {ended}{closes}"
+    if tested.not_made:
+        yield f"  not made, for no passing case has what it takes: {', '.join(tested.not_made)}"
+    if tested.unmeasured:
+        yield f"  not measured: {tested.unmeasured}, for a fault in raggate; the trace stands above"
+    for gate in tested.inert:
+        yield f"  inert: {gate} caught none of the faults that are its own"

@@ -1,0 +1,49 @@
+"""The last run: what `explain`, `report`, `accept` and `judges label` take where no run directory is named."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from raggate_action.errors import UsageError
+from raggate_action.report.escape import log_line
+from raggate_action.run_store.run_file import read_header
+from raggate_action.run_store.run_files import RUN
+from raggate_action.suite_files.problems import path_text
+
+
+def named_or_last(directory: Path | None, *, command: str, apart_from: Path | None = None) -> Path:
+    """The run directory that was named; else that of the last run, which is told on standard error.
+
+    Args:
+        directory: What was named.
+        command: What was typed, for the hint.
+        apart_from: A run directory that is not meant: the baseline.
+
+    Raises:
+        UsageError: No run of this folder was finished.
+    """
+    if directory is not None:
+        return directory
+    others = [each for each in run_directories() if apart_from is None or each.resolve() != apart_from.resolve()]
+    for each in others:
+        header = read_header(each)
+        if header is not None and header.complete:
+            sys.stderr.write(f"raggate: the last run: {log_line(path_text(each))}\n")
+            return each
+    if others:
+        name = path_text(others[0])
+        raise UsageError(
+            f"the run in {name} is not finished, and there is no other here",
+            hint=f"Go on with it by `raggate-action run --resume`, or name it: `raggate-action {command} {name}`.",
+        )
+    raise UsageError(
+        "there is no run in this folder",
+        hint=f"Make one by `raggate-action run`, or name its directory: `raggate-action {command} DIRECTORY`.",
+    )
+
+
+def run_directories() -> list[Path]:
+    """The folders here that hold a run, the newest first."""
+    files = [(path.stat().st_mtime_ns, path.parent) for path in Path().glob(f"*/{RUN}") if path.is_file()]
+    return [directory for _written, directory in sorted(files, reverse=True)]
