@@ -105,11 +105,11 @@ def _init(parser: argparse.ArgumentParser) -> None:
 @_command(
     "ask",
     "ask the app one question, and show what every gate says",
-    text="Shows the app's reply, what raggate reads from it, and every gate. Writes nothing.",
+    text="Shows the reply, what raggate reads from it, and every gate. Writes nothing.",
     examples="""\
   raggate-action ask "How long do I have to return a parcel?"
   raggate-action ask cannot-be-answered            # a case of the suite
-  raggate-action ask "When is it open?" --url http://localhost:8000/ask""",
+  raggate-action ask "When is a refund paid?" --url http://localhost:8000/ask""",
 )
 def _ask(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("question", metavar="QUESTION", help="a question, or the id of a case of the suite")
@@ -192,12 +192,12 @@ def _report(parser: argparse.ArgumentParser) -> None:
     "accept",
     "propose labels from the answers of a good run",
     text="""\
-Shows, as a change of the case files, what the answers of a run rest on: required
-sources, points and phrases. You decide whether they are right.""",
+Shows, as a change of the case files, what the answers of a run rest on. You
+decide whether that is right.""",
     examples="""\
   raggate-action accept                            # show the change
-  raggate-action accept --write                    # write it
-  raggate-action accept --case cannot-be-answered  # this case, even if it failed""",
+  raggate-action accept main-run                   # of another run
+  raggate-action accept --write                    # write it""",
     exits=_SHOWN_EXITS.replace("shown", "shown or written"),
 )
 def _accept(parser: argparse.ArgumentParser) -> None:
@@ -231,7 +231,14 @@ def _check(parser: argparse.ArgumentParser) -> None:
     _target(faults)
 
 
-@_command("judges", "label claims, and test judges against the labels")
+@_command(
+    "judges",
+    "label claims, and test judges against the labels",
+    examples="""\
+  raggate-action judges label                      # claims of the last run
+  raggate-action judges check                      # which judges count now?
+  raggate-action run                               # they judge this run""",
+)
 def _judges(parser: argparse.ArgumentParser) -> None:
     """It is two commands, which have the options."""
 
@@ -331,13 +338,13 @@ def _ab(parser: argparse.ArgumentParser) -> None:
 Checks every claim of one answer against the chunks it was made from, and prints
 the result as JSON.""",
     examples="""\
-  raggate-action audit --answer answer.txt --chunks chunks.jsonl
-  cat answer.txt | raggate-action audit --answer - --chunks chunks.jsonl
-  raggate-action audit --answer answer.txt --chunks chunks.jsonl --judge raggate.yaml""",
+  raggate-action audit --answer a.txt --chunks c.jsonl
+  cat a.txt | raggate-action audit --answer - --chunks c.jsonl
+  raggate-action audit --answer a.txt --chunks c.jsonl --judge raggate.yaml""",
     exits="""\
-not for: composing or rewriting answers, retrieving chunks, style, facts that are
-in no chunk. Rules find faults and recognise quotations. A claim in other words
-stays `unverified`, unless --judge asks models about it.
+not for: composing or rewriting answers, retrieving chunks, style, facts that
+are in no chunk. Rules find faults and recognise quotations. A claim in other
+words stays `unverified`, unless --judge asks models about it.
 
 exit codes: 0 faithful, 1 partial or unfaithful, 2 usage, 3 unverified, 4 bug in
 raggate""",
@@ -363,7 +370,7 @@ def _audit(parser: argparse.ArgumentParser) -> None:
     place="more",
     examples="""\
   raggate-action record --out traces.jsonl
-  raggate-action record --out traces.jsonl --target-url http://localhost:8000/ask
+  raggate-action record --out t.jsonl --target-url http://localhost:8000/ask
   raggate-action run --traces traces.jsonl         # judge them, anywhere""",
     exits="exit codes: 0 written, 2 usage, 3 the app answered no case, 4 bug in raggate",
 )

@@ -21,21 +21,24 @@ def named_or_last(directory: Path | None, *, command: str, apart_from: Path | No
         apart_from: A run directory that is not meant: the baseline.
 
     Raises:
-        UsageError: No run of this folder was finished.
+        UsageError: No finished run is in this folder.
     """
     if directory is not None:
         return directory
-    others = [each for each in run_directories() if apart_from is None or each.resolve() != apart_from.resolve()]
-    for each in others:
+    unfinished: list[Path] = []
+    for each in run_directories():
         header = read_header(each)
-        if header is not None and header.complete:
+        if header is None or (apart_from is not None and each.resolve() == apart_from.resolve()):
+            continue
+        if header.complete:
             sys.stderr.write(f"raggate: the last run: {log_line(path_text(each))}\n")
             return each
-    if others:
-        name = path_text(others[0])
+        unfinished.append(each)
+    if unfinished:
+        name = path_text(unfinished[0])
         raise UsageError(
             f"the run in {name} is not finished, and there is no other here",
-            hint=f"Go on with it by `raggate-action run --resume`, or name it: `raggate-action {command} {name}`.",
+            hint=f"Finish it by the same `raggate-action run` with --resume, or name it: `raggate-action {command} {name}`.",
         )
     raise UsageError(
         "there is no run in this folder",

@@ -123,9 +123,10 @@ def _unknown(name: str, rest: Sequence[str]) -> UsageError:
         )
     group = "judges " if name.startswith("judges ") else ""
     listed = [command.name for command in COMMANDS.values() if command.place != "unlisted"]
-    near = get_close_matches(name, [each for each in (*listed, *_OLD_NAMES) if each.startswith(group)], n=1)
+    known = [each.removeprefix(group) for each in (*listed, *_OLD_NAMES) if each.startswith(group)]
+    near = get_close_matches(name.removeprefix(group), known, n=1)
     if near:
-        return UsageError(f"there is no command `{name}`; did you mean:", hint=_line(near[0], rest))
+        return UsageError(f"there is no command `{name}`; did you mean:", hint=_line(f"{group}{near[0]}", rest))
     return UsageError(f"there is no command `{name}`", hint=f"`{_PROGRAM} {group}--help` lists the commands.")
 
 
@@ -178,9 +179,7 @@ commands:
 {_listed("judges")}
 
 examples:
-  {_PROGRAM} judges label                      # claims of the last run
-  {_PROGRAM} judges check                      # which judges count now?
-  {_PROGRAM} run                               # they judge this run
+{COMMANDS["judges"].examples}
 """
 
 

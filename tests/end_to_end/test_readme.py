@@ -164,12 +164,16 @@ POLICY = (
 class PlainApp(SupportApp):
     """An app as people have it: it answers with the sentence that shares most words with the question, and no ids."""
 
-    def do_POST(self) -> None:
-        question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["question"].lower()
-        shared = {text: sum(word in question for word in re.findall(r"\b\w{5}", text.lower())) for text in POLICY}
+    def reply_to(self, question: str) -> dict[str, Any]:
+        words = question.lower()
+        shared = {text: sum(word in words for word in re.findall(r"\b\w{5}", text.lower())) for text in POLICY}
         nearest = sorted(POLICY, key=lambda text: -shared[text])
         answer = nearest[0] if shared[nearest[0]] else "I do not know: our policy does not say."
-        body = json.dumps({"answer": answer, "contexts": nearest[:2]}).encode()
+        return {"answer": answer, "contexts": nearest[:2]}
+
+    def do_POST(self) -> None:
+        question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["question"]
+        body = json.dumps(self.reply_to(question)).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
