@@ -36,9 +36,10 @@ def named_or_last(directory: Path | None, *, command: str, apart_from: Path | No
         unfinished.append(each)
     if unfinished:
         name = path_text(unfinished[0])
+        named = f"name it: `raggate-action {command} {name}`"
         raise UsageError(
             f"the run in {name} is not finished, and there is no other here",
-            hint=f"Finish it by the same `raggate-action run` with --resume, or name it: `raggate-action {command} {name}`.",
+            hint=f"Finish it by the same `raggate-action run` with --resume, or {named}.",
         )
     raise UsageError(
         "there is no run in this folder",
