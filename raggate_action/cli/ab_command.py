@@ -1,4 +1,4 @@
-"""`ab`: two arms compared by judges who know of no arms; with `--rows` the scores of a file, worked out anew."""
+"""`ab`: judges compare two arms blind; `--rows` reads their scores from a file instead."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _refuse(given: dict[str, object], why: str) -> None:
-    """See that nothing is given that would have no effect.
+    """Refuse options that would have no effect.
 
     Raises:
-        UsageError: Something is; it is named with the reason.
+        UsageError: It names them, and says why they have none.
     """
     names = [name for name, value in given.items() if value]
     if names:
@@ -56,7 +56,7 @@ def _refuse(given: dict[str, object], why: str) -> None:
 
 
 def _of_arms(options: argparse.Namespace) -> int:
-    """Compare, write the directory, say what came of it."""
+    """Compare, write the directory, print the outcome."""
     suite = options.suite or DEFAULT_SUITE
     loaded = load_suite(suite, environment=os.environ, arms=True)
     out = options.out or (_OUT_OF_CASES if options.case else _OUT)
@@ -75,7 +75,7 @@ def _of_arms(options: argparse.Namespace) -> int:
 
 
 def _of_rows(rows: Path, labs: dict[ArmName, str], out: Path | None) -> int:
-    """Print what is found, then what was cleaned in the file; write it where a directory is named."""
+    """Print the findings and what was corrected in the file; write both if a directory is named."""
     done = aggregate_file(rows, labs)
     if out is not None:
         write_aggregated(done, out, source=rows)

@@ -1,4 +1,4 @@
-"""`accept`: a good run becomes labels. Shows the difference to the case files, and writes it where it is asked to."""
+"""`accept`: the answers of a good run become labels. It shows the change of the case files or writes it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _labelled(found: Accepted) -> list[Labelled]:
 
 
 def _difference(file: Labelled) -> Iterator[str]:
-    """A unified diff; what cannot be seen in a line is left out of it, and no line is a command to a CI's log."""
+    """A unified diff without invisible characters and without commands to a CI's log."""
     name = path_text(file.path)
     before, after = (content.decode().splitlines(keepends=True) for content in (file.before, file.after))
     for line in difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"):
@@ -99,7 +99,7 @@ def _end(files: list[Labelled], written: list[str], *, wrote: bool) -> str:
 
 
 def _write(files: list[Labelled]) -> None:
-    """Each file by rename, all of them after the last look at what stands there."""
+    """Replace each file by rename, after checking that none has changed meanwhile."""
     for file in files:
         if file.path.read_bytes() != file.before:
             raise UsageError(f"{path_text(file.path)} was changed meanwhile", hint="Nothing was written; try again.")

@@ -1,4 +1,4 @@
-"""`action`: what the container runs in a workflow. The event decides what is done, the gates decide how it ends."""
+"""`action`: what the container runs in a workflow. The event decides the work, the gates decide the exit code."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CANCELLED = 130
 
 
 def run(options: argparse.Namespace) -> int:
-    """Do what the event asks for. What cannot be done as written is an annotation too, for a log is rarely read."""
+    """Do what the event asks for. An error becomes an annotation too, because few people read the log."""
     del options
     # The container is root, and what it writes is uploaded by another user.
     os.umask(0o022)
@@ -65,7 +65,7 @@ def _act(inputs: ActionInputs, context: ActionContext) -> int:
 
 
 def _evaluate(job: Job) -> int:
-    """Run the suite, decide, write it down; only then publish (verdict first)."""
+    """Run the suite, decide and store the decision; only then publish."""
     work_in(job)
     send_commands([annotation_line(Annotation("warning", each, "raggate")) for each in job.isolation.warnings])
     asked = asked_app(job)

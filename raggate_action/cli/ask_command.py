@@ -1,4 +1,4 @@
-"""`ask`: one question to the app, with all that a run would make of the answer."""
+"""`ask`: one question to the app, and how a run would judge the answer."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _times(trace: Trace, asked: AskedOnce) -> Iterator[str]:
 
 
 def _json_lines(value: JsonValue) -> Iterator[str]:
-    """JSON for people: long texts cut, and no more lines than a screen or two hold."""
+    """JSON for people: long texts are cut, and it fits two screens."""
     lines = json.dumps(_shortened(value), indent=2, ensure_ascii=False).split("\n")
     yield from map(log_line, lines[:_LINES])
     if len(lines) > _LINES:
@@ -89,7 +89,7 @@ def _shortened(value: JsonValue) -> JsonValue:
 
 
 def _advice(asked: AskedOnce) -> Iterator[str]:
-    """What a suite would have to say, where the reply is not plain."""
+    """What to write in the suite if raggate cannot read the reply by itself."""
     read = asked.read
     if read.problem:
         yield f"raggate: {log_line(read.problem)}"

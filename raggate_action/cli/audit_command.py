@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _judged(answer: str, ground: Ground, suite: Path) -> AuditReport:
-    """The audit by the judges of a suite; what a reader has to know of them goes to standard error."""
+    """The audit by the judges of a suite; remarks about the judges go to standard error."""
     from raggate_action.report.judge_messages import why_it_advises
     from raggate_action.run.audit.audit_panel import load_panel, opened_panel
     from raggate_action.run.audit.judged_audit import audit_by_panel
@@ -64,7 +64,7 @@ def _tell(line: str) -> None:
 
 
 def _text(path: Path) -> str:
-    """A file's text, line ends as they are; of standard input for `-`."""
+    """The text of a file, or of standard input for `-`; line ends stay as they are."""
     problems = FileProblems("standard input" if path == _STDIN else path_text(path))
     text = None
     try:
@@ -99,7 +99,7 @@ def _sources(path: Path) -> list[Source]:
 
 
 def _lines(text: str, problems: FileProblems) -> Iterator[tuple[Mark, dict[str, Any]]]:
-    """The objects of a file, one per line, blank lines left out; what is none, `problems` is told."""
+    """The objects of a file, one per line, without blank lines; any other line becomes a problem."""
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue

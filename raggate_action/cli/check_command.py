@@ -1,4 +1,4 @@
-"""`check`: mistakes in suite, case and evidence files; with `--faults`, whether the suite's gates can fail at all."""
+"""`check`: mistakes in suite, case and evidence files; `--faults` tests whether the suite's gates can fail."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from raggate_action.targets.reply_mapping import ReplyMapping
 
 
 def run(options: argparse.Namespace) -> int:
-    """Read the suite's files; or put faults into its passing traces, of which each must be caught.
+    """Read the suite's files; or put faults into its passing traces, and count what the gates catch.
 
     Raises:
         SuiteError: Every problem of every file.
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _files(options: argparse.Namespace) -> int:
-    """Print what the suite holds, or fail with every problem found."""
+    """Print what the suite contains, or fail with every problem."""
     loaded = load_suite(options.suite, environment=os.environ, today=datetime.now(UTC).date(), on_this_machine=True)
     chunks = f"{len(loaded.evidence)} chunks of evidence" if loaded.evidence is not None else "no evidence store"
     sys.stdout.write(f"{options.suite}: {loaded.suite.suite}: {len(loaded.cases)} cases, {chunks}, no mistakes found\n")
@@ -89,7 +89,7 @@ def _judges(judges: Judges, answers: Iterable[LabelledAnswer]) -> str:
 
 
 def _held(answers: Sequence[HeldAnswer]) -> str:
-    """Labels of the other jobs, as far as there are any."""
+    """Counts of the labels for other jobs; empty without any."""
     parts = []
     for gate in ITEM_GATES:
         called = OnTrial(LABELLED[gate], tuple([each for each in answers if each.job == gate])).called
@@ -109,7 +109,7 @@ def _ab(suite: Suite, ab: Ab) -> str:
 
 
 def _labels(cases: Sequence[Case]) -> str:
-    """How many cases say what is right; known-bad ones stand apart."""
+    """How many cases have labels of each kind; known-bad cases are counted apart."""
     ordinary = [case for case in cases if not case.known_bad]
     of_all = f"of {len(ordinary)}"
     sources = sum(bool(case.required_source_ids or case.required_quotes) for case in ordinary)
@@ -126,7 +126,7 @@ def _labels(cases: Sequence[Case]) -> str:
 
 
 def _faults(options: argparse.Namespace) -> int:
-    """Print every fault with how often it was caught; nothing is stored, and no baseline is looked at."""
+    """Print how often each fault was caught. It stores nothing and reads no baseline."""
     loaded = load(options)
     testing = asyncio.run(_tested(loaded, options.scope or "full", (options.show,) if options.show else ()))
     if options.show:
@@ -140,7 +140,7 @@ def _faults(options: argparse.Namespace) -> int:
 
 
 def _show(case_id: str, mutants: list[Mutant]) -> int:
-    """Print every mutant of one case: what became of it, and its trace as far as that may be shown."""
+    """Print every mutant of one case with its outcome, and as much of its trace as may be shown."""
     if not mutants:
         say([f"raggate: {log_line(case_id)} does not pass, so no fault can be put into it"])
         return ExitCode.INCONCLUSIVE

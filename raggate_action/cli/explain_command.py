@@ -1,4 +1,4 @@
-"""`explain`: one case of a stored run, in full, for a terminal; or which cases fail."""
+"""`explain`: which cases of a stored run fail and why, or one case in full."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _CHUNK = 600
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the case. All rows are read: a case of which there are two is not shown as one of them."""
+    """Print the case. It reads all rows, so that a case with two rows is an error."""
     directory, case_id = _meant(options.directory, options.case)
     stored = read_stored(directory)
     if case_id is None:
@@ -82,7 +82,7 @@ def _no_such_case(case_id: str, directory: Path, known: list[str], *, is_first_w
 
 
 def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
-    """A line for each case that fails, or was not blocked though it is known bad, in suite order."""
+    """A line for each case that fails and each known-bad case that was not blocked, in suite order."""
     waivers = Waivers(stored.policy, decided_on=day_of(stored.started_at))
     unheard = isinstance(stored, Run) and stored.panel is not None and stored.panel.unheard
     failing = cases = 0
@@ -114,7 +114,7 @@ def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
 
 
 def _failing_by_base(directory: Path) -> tuple[CaseRun, ...]:
-    """The cases that fail by the base branch's suite alone, as they count by it; empty where that is not at hand."""
+    """Rows of the cases that fail only by the base branch's suite; empty if that comparison is not stored."""
     try:
         comparison = read_comparison(directory)
     except RunStoreError:
@@ -123,7 +123,7 @@ def _failing_by_base(directory: Path) -> tuple[CaseRun, ...]:
 
 
 def _failed_by_base(row: CaseRun) -> dict[GateName, Failed]:
-    """What failed the case; the levels are the base branch's, so the stage tells."""
+    """The gates that failed the case. The base branch's levels count, so the stage identifies them."""
     return {
         gate: each
         for gate, each in row.outcomes.items()
@@ -138,7 +138,7 @@ def _by_base_lines(row: CaseRun) -> Iterator[str]:
 
 
 def _repeat(case_id: str, run: Run, run_directory: Path) -> Iterator[str]:
-    """The command that runs the case again, from here; none when it could not be shown as it is."""
+    """The command that runs the case again from this folder; nothing if it cannot be shown unchanged."""
     command = repeat_command(case_id, run)
     if run.origin is None and run.invocation.directory is not None:
         started_in = (run_directory / run.invocation.directory).resolve()
@@ -149,7 +149,7 @@ def _repeat(case_id: str, run: Run, run_directory: Path) -> Iterator[str]:
 
 
 def explained(row: CaseRun, gates: Gates, beside: BesideCase = NOTHING_BESIDE) -> Iterator[str]:
-    """The case as lines: question and answers, every gate with its level and reason, every claim with its evidence."""
+    """The case in lines: question, answers, every gate with level and reason, every claim with its evidence."""
     stage = f", first failed stage: {row.first_failed_stage}" if row.first_failed_stage else ""
     yield f"{log_line(row.case_id)}: {row.state.upper()}{stage}"
     if row.kind == "known_bad":
@@ -174,7 +174,7 @@ def explained(row: CaseRun, gates: Gates, beside: BesideCase = NOTHING_BESIDE) -
 
 
 def judgement_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
-    """What was judged: every gate with its reason, every claim with its evidence, the issues."""
+    """The verdicts: every gate with its reason, every claim with its evidence, the issues."""
     yield "gates"
     for gate, outcome in row.outcomes.items():
         yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
@@ -198,7 +198,7 @@ def judgement_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
 
 
 def _ask_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
-    """The other answers of a case that was asked again, and what failed of them."""
+    """The other answers of a case that was asked again, each with the gates it failed."""
     for number, ask in enumerate(row.asks, start=1):
         yield f"other answer {number} of {len(row.asks)}, for it was asked {len(row.asks) + 1} times"
         yield f"  answered   {log_line(ask.error or ask.answer or '') or '(empty or not kept)'}"
@@ -210,7 +210,7 @@ def _ask_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
         yield from (f"  {line}" for line in (_held_lines(votes) if votes is not None else ()))
         yield from (f"  {line}" for claim in ask.claims if claim.votes for line in _claim_lines(claim))
     if row.unconfirmed:
-        yield "it was to be asked again and was not often enough: its first answer counts"
+        yield "The retries did not complete, so the first answer counts."
 
 
 _MARKS = {"passed": "ok  ", "failed": "FAIL", "unmeasured": "?   ", "not_applicable": "-   "}
@@ -253,7 +253,7 @@ def _held_lines(votes: AnswerVotes) -> Iterator[str]:
 
 
 def _quoted_from(claim: Claim) -> str:
-    """The chunks that support the claim; else the one that a judge or a rule holds against it, where one is named."""
+    """The chunks that support the claim, else the chunk that a judge or a rule names against it."""
     voted = [vote.chunk_id for vote in claim.votes if vote.chunk_id and vote.quote == claim.quote]
     found = [each.chunk_id for each in claim.findings if each.chunk_id]
     return ", ".join(claim.supported_by) or next(iter([*voted, *found]), "the evidence")

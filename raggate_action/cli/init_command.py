@@ -1,4 +1,4 @@
-"""`init`: a first suite for an app, from one question to it to a first verdict."""
+"""`init`: it asks an app one question, writes a first suite for it, and runs that suite."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _FIRST_CASES = 10
 
 
 def run(options: argparse.Namespace) -> int:
-    """Ask once, write the files that are not there, run the suite, say what comes next.
+    """Ask once, write the files that do not exist, run the suite, say what to do next.
 
     Returns:
-        0 where the files are written and the first run decided, whichever way; 3 where it could not decide.
+        0 if the files are written and the first run decided, release or block; 3 if it was inconclusive.
     """
     app = _seen_from(options.folder, app_of(options))
     _only_one_app(app, options.traces)
@@ -76,7 +76,7 @@ def app_of(options: argparse.Namespace) -> AppOptions:
 
 
 def _seen_from(folder: Path, app: AppOptions) -> AppOptions:
-    """The app with its interpreter's path as the suite writes it: from its own folder."""
+    """The app with the path of its interpreter relative to the suite's folder."""
     python = app.python
     if python is None or os.sep not in python or Path(python).is_absolute():
         return app
@@ -97,7 +97,7 @@ def _holds_answers(questions: QuestionFile | None) -> bool:
 
 
 def tell(line: str) -> None:
-    """Show a line while an app is waited for."""
+    """Show a line while raggate waits for the app."""
     sys.stderr.write(f"raggate: {log_line(line)}\n")
 
 
@@ -161,14 +161,14 @@ def _shown(path: Path) -> str:
 
 
 _MEANS = {
-    ExitCode.RELEASE: "green means that rules found nothing wrong; that it is right, only your labels can say",
-    ExitCode.BLOCK: "red names a case to look at: is the answer wrong, or the case? `explain` shows it whole",
+    ExitCode.RELEASE: "green: the rules found no fault; only your labels can show that the answers are right",
+    ExitCode.BLOCK: "red: is the answer wrong, or the case? `raggate-action explain` shows the cases that fail",
     ExitCode.INCONCLUSIVE: "nothing is decided, for the reason above; the files are written: mend it and run again",
 }
 
 
 def _next(folder: Path, suite: FirstSuite, files: tuple[NewFile, ...], code: int) -> list[str]:
-    """What the verdict means, what only people can do, and the next command."""
+    """The meaning of the verdict, the tasks that only people can do, and the next command."""
     kept = [f"{path_text(new.path)} was there: let it run this suite too" for new in files if new.is_there]
     inside = "" if folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
     means = next((line for known, line in _MEANS.items() if known == code), None)

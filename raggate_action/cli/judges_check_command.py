@@ -1,4 +1,4 @@
-"""`judges check`: the suite's judges held against what people have labelled. Prints how each stands, job by job."""
+"""`judges check`: it tests the suite's judges against the labels, and prints the result of each judge for each job."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _lines(outcome: Outcome, judges: Judges) -> Iterator[Text]:
 
 
 def _asked(of_job: JobOutcome, on_trial: OnTrial[Any]) -> list[Judgement]:
-    """What was asked about these labels, and about planted instructions and worked examples, which serve all."""
+    """The judgements of these labels, and of planted instructions and worked examples, which all jobs share."""
     others = {label.id for each in of_job.trial.on_trial if each is not on_trial for label in each.labels}
     return [each for each in of_job.asked if each.id not in others]
 

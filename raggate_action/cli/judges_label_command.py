@@ -54,7 +54,7 @@ _INTERRUPTED = 130
 
 
 class _Desk(NamedTuple):
-    """What a person labels with."""
+    """What a labelling session consists of."""
 
     jobs: LabelJobs
     keys: Keys
@@ -63,7 +63,7 @@ class _Desk(NamedTuple):
 
 
 def run(options: argparse.Namespace) -> int:
-    """Offer claims until somebody quits, so many are labelled, or none is left; then say what comes next."""
+    """Offer claims until a person quits, --count is reached or no claim is left; then say what to do next."""
     if not sys.stdin.isatty():
         raise UsageError(
             "`judges label` asks a person, and its input is no terminal",
@@ -99,7 +99,7 @@ def _file_of(of_run: ClaimsOfRun) -> str:
 
 
 def _look(environment: Mapping[str, str]) -> Callable[[], Look]:
-    """How the terminal is now: it may be made larger while somebody labels."""
+    """The present size of the terminal, which may change during a session."""
     colour = shows_colour(environment)
 
     def look() -> Look:
@@ -169,7 +169,7 @@ def _nothing(of_run: ClaimsOfRun, jobs: LabelJobs) -> list[str]:
 
 
 def _labelled(desk: _Desk, most: int | None) -> None:
-    """Go on until a person quits, `most` are labelled, or nothing is left."""
+    """Offer things until a person quits, `most` are labelled, or nothing is left."""
     goes_on = True
     now: ItemGate | None = None
     while goes_on and (most is None or desk.jobs.given < most):
@@ -184,7 +184,7 @@ def _labelled(desk: _Desk, most: int | None) -> None:
 
 
 def _asked(desk: _Desk, offer: Offer[LabelableClaim | LabelableItem], gate: ItemGate | None) -> bool:
-    """Show one thing and do what is pressed; False to quit."""
+    """Show one thing and act on the key; False to quit."""
     jobs, keys = desk.jobs, desk.keys
     shown = _shown(desk, offer)
     keys.forget()
@@ -227,7 +227,7 @@ def _shown(desk: _Desk, offer: Offer[LabelableClaim | LabelableItem]) -> OpenCla
 
 
 def _labels(desk: _Desk, offer: Offer[LabelableClaim | LabelableItem], key: str, note: str | None) -> bool:
-    """Write the label that a key stands for; False where it stands for none."""
+    """Write the label of a key; False if the key has no label."""
     of = offer.of
     said = (ITEM_KEYS[of.gate] if isinstance(of, LabelableItem) else KEYS).get(key)
     if said is None:
@@ -244,7 +244,7 @@ def _labels(desk: _Desk, offer: Offer[LabelableClaim | LabelableItem], key: str,
 
 @contextlib.contextmanager
 def _whole() -> Iterator[None]:
-    """Ctrl-C waits for the end of a write: a key that was pressed is a label that is kept."""
+    """Delay Ctrl-C until a write has ended, so that no label is lost."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

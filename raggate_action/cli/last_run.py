@@ -1,4 +1,4 @@
-"""The last run: what `explain`, `report`, `accept` and `judges label` take where no run directory is named."""
+"""The last run, which `explain`, `report`, `accept` and `judges label` take if no run directory is named."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from raggate_action.suite_files.problems import path_text
 
 
 def named_or_last(directory: Path | None, *, command: str, apart_from: Path | None = None) -> Path:
-    """The run directory that was named; else that of the last run, which is told on standard error.
+    """The run directory that was named, else the last run's; standard error then names it.
 
     Args:
-        directory: What was named.
-        command: What was typed, for the hint.
-        apart_from: A run directory that is not meant: the baseline.
+        directory: The one that was named.
+        command: The command, for the hint.
+        apart_from: A run directory to pass over: the baseline.
 
     Raises:
         UsageError: No finished run is in this folder.
@@ -48,6 +48,6 @@ def named_or_last(directory: Path | None, *, command: str, apart_from: Path | No
 
 
 def run_directories() -> list[Path]:
-    """The folders here that hold a run, the newest first."""
+    """The folders in this folder that contain a run, newest first."""
     files = [(path.stat().st_mtime_ns, path.parent) for path in Path().glob(f"*/{RUN}") if path.is_file()]
     return [directory for _written, directory in sorted(files, reverse=True)]

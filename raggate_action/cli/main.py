@@ -1,4 +1,4 @@
-"""The command line: reads arguments, runs one command, and turns what happened into an exit code."""
+"""The command line: it reads the arguments, runs one command and returns its exit code."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PRINTING_CONTENT = frozenset({"audit", "report", "schema"})
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one command and return the exit code; the only place that maps errors to codes."""
+    """Run one command and return the exit code. Only here do errors become exit codes."""
     _end_on_sigterm_as_on_sigint()
     try:
         options = parsed(arguments)
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _end_on_sigterm_as_on_sigint() -> None:
-    """A cancelled job gets SIGTERM: it ends as Ctrl-C does, with the app's processes.
+    """End on SIGTERM, which a cancelled job gets, as on Ctrl-C: with the app's processes.
 
     A shell without job control starts what is in its background with SIGINT ignored, and an ignored signal can be
     raised by nobody. So there it is blocked instead, which keeps a Ctrl-C meant for others away just as well, until
@@ -60,7 +60,7 @@ def _end_on_sigterm_as_on_sigint() -> None:
 
 
 def _log(command: str) -> AbstractContextManager[object]:
-    """In a workflow the log is read for commands; nothing a stranger says may be one."""
+    """Keep commands out of a workflow's log, which the runner reads for them."""
     if os.environ.get("GITHUB_ACTIONS") != "true":
         return nullcontext()
     from raggate_action.github.runner_commands import runner_log
@@ -98,7 +98,7 @@ def _complain(text: str) -> None:
 
 
 def _print(text: str) -> None:
-    """Write lines to stderr. Names in them may be a stranger's: no control sequence reaches the terminal."""
+    """Write lines to stderr without control sequences, since a stranger may have chosen the names in them."""
     from raggate_action.report.escape import clean
 
     sys.stderr.writelines(f"{clean(line)}\n" for line in text.split("\n"))

@@ -1,4 +1,4 @@
-"""`publish`: the trusted second stage, for runs that a fork's change made without the right to write.
+"""`publish`: the trusted second stage for runs of a fork, which have no right to comment.
 
 Triggered by `workflow_run`. Nothing of the change is checked out or run; of its artifact only validated JSON is read,
 and every text is rendered here again. Which pull request is meant is asked of GitHub, by the run's own commit.
@@ -38,7 +38,7 @@ _MOST_SUITES = 20
 
 
 def run(options: argparse.Namespace) -> int:
-    """Publish what the workflow run of this event has measured."""
+    """Publish the results of the workflow run of this event."""
     del options
     inputs = read_inputs(os.environ)
     return publish_finished(inputs, read_context(os.environ))
@@ -91,7 +91,7 @@ def _pull_request(api: GitHubApi, finished: FinishedRun, context: ActionContext)
 
 
 def _stored(api: GitHubApi, finished: FinishedRun, inputs: ActionInputs) -> Iterator[Artifact]:
-    """What the run stored under the name given, or under any name of ours; at most twenty suites."""
+    """The run's artifacts with the given name, or with any name of ours; at most twenty suites."""
     stored = [artifact for artifact in api.artifacts_of_run(finished.run_id) if not artifact.expired]
     if inputs.artifact_name is not None:
         artifacts = [artifact for artifact in stored if artifact.name == inputs.artifact_name]
@@ -115,7 +115,7 @@ def _settled(
     context: ActionContext,
     hang_time: HangTime,
 ) -> int:
-    """Publish one suite. Whatever is wrong with it is a warning, and the other suites go on."""
+    """Publish one suite. Its errors become a warning, and the other suites are still published."""
     try:
         return _published(api, artifact, pull, inputs, context, hang_time)
     except RaggateError as error:
@@ -137,7 +137,7 @@ def _published(
     context: ActionContext,
     hang_time: HangTime,
 ) -> int:
-    """Read one artifact as what it is, a stranger's, and publish it."""
+    """Read one artifact, which a stranger may have made, and publish it."""
     with api.download_artifact(artifact.artifact_id, max_bytes=LARGEST_ZIP) as file:
         see_digest(file, artifact.digest, place_of(artifact))
         with open_archive(file, place_of(artifact)) as archive:

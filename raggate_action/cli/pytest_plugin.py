@@ -37,7 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """A suite file, where suites are asked for."""
+    """A suite file, if suites are asked for."""
     if not parent.config.getoption("--raggate"):
         return None
     named = file_path.suffix in {".yaml", ".yml"} and parent.session.isinitpath(file_path)
@@ -65,7 +65,7 @@ class SuiteFile(pytest.File):
         yield DecisionItem.from_parent(self, name=_DECISION)
 
     def decided(self) -> DecidedRun:
-        """The run of the tests that were chosen; it is made when it is first asked for."""
+        """The run of the chosen tests, made on first use."""
         if self._decided is None:
             from raggate_action.python_api import read_run
 
@@ -95,7 +95,7 @@ class SuiteFile(pytest.File):
         outside_any_loop(lambda run_loop: execute(request, run_loop))
 
     def chosen(self) -> tuple[str, ...]:
-        """Ids of the cases that pytest was not told to leave out."""
+        """Ids of the cases that pytest selected."""
         return tuple(item.name for item in self.session.items if isinstance(item, CaseItem) and item.parent is self)
 
     def _directory(self) -> Path:
@@ -108,14 +108,14 @@ class SuiteFile(pytest.File):
 
 
 class _Refused(Exception):  # noqa: N818 - it never leaves this module
-    """What a failing test of a suite says."""
+    """The message of a failing test."""
 
 
 class _SuiteItem(pytest.Item):
     parent: SuiteFile
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """What the gates say; a traceback only of what nobody expected."""
+        """The reasons of the gates; a traceback only for an unexpected error."""
         from raggate_action.errors import RaggateError
 
         if isinstance(excinfo.value, RaggateError):
@@ -124,7 +124,7 @@ class _SuiteItem(pytest.Item):
 
 
 class CaseItem(_SuiteItem):
-    """One case: it fails as it does in the run, and a known-bad one where it is not blocked as its case says."""
+    """One case. It fails if it fails in the run; a known-bad case fails if it is not blocked where it must be."""
 
     def runtest(self) -> None:
         """Look the case up in the run."""
@@ -186,7 +186,7 @@ def raggate_suite(request: pytest.FixtureRequest) -> Callable[..., DecidedRun]:
 
 
 def _see_release(decided: DecidedRun) -> None:
-    """See that the run may be released, or that its suite only advises."""
+    """Fail unless the run may be released or its suite only advises."""
     from raggate_action.errors import ExitCode
     from raggate_action.run.decision_text import exit_code, outcome_lines
     from raggate_action.run.stored_runs import stored_reporting
@@ -203,7 +203,7 @@ def _explained(row: CaseRun, run: Run) -> str:
 
 @contextmanager
 def _alone(lock: Path) -> Iterator[None]:
-    """Hold a lock file; it is given up when its process ends, however it ends."""
+    """Hold a lock file. The system releases it when the process ends."""
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

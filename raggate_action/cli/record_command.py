@@ -1,4 +1,4 @@
-"""`record`: ask the app in its own environment and write its traces, for judging them elsewhere."""
+"""`record`: it asks the app in its own environment and writes its traces, to judge them elsewhere."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from raggate_action.suite_files import LoadedSuite
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write one line per case. A case the app fails is recorded as its error; nothing answered at all exits 3."""
+    """Write one line per case, with the error if the app failed; exit 3 if it answered no case."""
     loaded = load(options)
     positions = chosen_positions(loaded, options.scope, case_ids=(), baseline=None)
     with _write_errors(options.out):
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _failure_lines(failures: list[tuple[str, str]]) -> list[str]:
-    """The first failures; what all cases have in common is said once."""
+    """The first failures; one line if all cases failed alike."""
     errors = {error for _case_id, error in failures}
     if len(failures) > 1 and len(errors) == 1:
         return [f"all {len(failures)} that failed: {errors.pop()}"]

@@ -1,4 +1,4 @@
-"""`report`: a stored run's texts again, offline and byte for byte; or two runs, compared and decided again."""
+"""`report`: it prints a stored run's comment or summary again, or compares two runs and decides again; offline."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from raggate_action.run.stored_runs import stored_reporting
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the comment or the summary; with a baseline, decide and exit as a run would.
+    """Print the comment or the summary; with a baseline, decide and exit like `run`.
 
-    Without a baseline the comparison that is stored with the run is shown.
+    Without a baseline it shows the comparison that the run stored.
     """
     directory = named_or_last(options.directory, command="report", apart_from=options.baseline)
     reporting = stored_reporting(directory, baseline=options.baseline)

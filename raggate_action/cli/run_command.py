@@ -1,4 +1,4 @@
-"""`run`: the whole road, from suite to exit code."""
+"""`run`: from the suite to the exit code."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OUT_OF_REPLAY = Path("raggate-replay")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the suite, decide, write the run directory, say what came of it."""
+    """Run the suite, decide, write the run directory, print the outcome."""
     loaded = load(options)
     out = options.out or _usual_out(options)
     request = RunRequest(
@@ -55,7 +55,7 @@ def _usual_out(options: argparse.Namespace) -> Path:
 
 
 def invocation_of(options: argparse.Namespace, out: Path) -> Invocation:
-    """What of the command line somebody needs who wants to see a case come out the same again."""
+    """The options that are needed to repeat a case with the same outcome."""
     traces, url, baseline = options.traces, options.target_url, options.baseline
     up = Path(os.path.relpath(Path.cwd(), out.resolve()))
     return Invocation(
@@ -74,7 +74,7 @@ def _whose(waiver: Waiver) -> str:
 
 
 def expired_waivers(waivers: tuple[Waiver, ...], today: date) -> Iterator[str]:
-    """What is said at once of waivers past their date."""
+    """A warning for each waiver past its date."""
     for waiver in waivers:
         if waiver.expires < today:
             yield f"the waiver {_whose(waiver)} expired on {waiver.expires}: the failure counts again"

@@ -76,7 +76,7 @@ def test_from_an_empty_folder_beside_a_running_app_to_a_verdict(tmp_path: Path) 
     assert "raggate: 3 cases, 1 that the app should decline; 3 known-bad answers made of a good one\n" in done.stdout
     assert f"raggate: RELEASE · {tmp_path.name[:64]}" in done.stdout
     assert "3 passed (" in done.stdout
-    assert "green means that rules found nothing wrong" in done.stdout
+    assert "green: the rules found no fault" in done.stdout
     assert "raggate-action run" in done.stdout.splitlines()[-1]
     assert [name for name in tree(tmp_path) if not name.startswith("raggate-run/")] == WRITTEN
     run = json.loads((tmp_path / "raggate-run/run.json").read_text())
