@@ -82,6 +82,8 @@ class _Parser(argparse.ArgumentParser):
             description=f"{summary}\n\n{command.text}" if command.text else summary,
             epilog=f"{examples}{command.exits}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
+            # An abbreviation would become another option's as soon as there is one.
+            allow_abbrev=False,
         )
         self._command = command
         command.declare(self)
@@ -103,7 +105,7 @@ class _Parser(argparse.ArgumentParser):
         known = [option for option in self._option_string_actions if option.startswith("--")]
         for word in words[: words.index("--")] if "--" in words else words:
             option = word.partition("=")[0]
-            if not option.startswith("--") or " " in option or any(each.startswith(option) for each in known):
+            if not option.startswith("--") or " " in option or option in known:
                 continue
             near = get_close_matches(option, known, n=1)
             meant = f"Did you mean {near[0]}? " if near else ""

@@ -140,8 +140,8 @@ def _what_arms(card: JudgeCard, spent: Spent) -> str:
     if card.why_not != "not-judged" or not spent.lost:
         return what_arms(card)
     if NOT_ASKED.issuperset(spent.lost):
-        return "raise `budget` in the suite, then calibrate again: what was judged is not asked again"
-    return "mend what its judgements were lost for, then calibrate again: what was judged is not asked again"
+        return "raise `budget` in the suite, then check the judges again: what was judged is not asked again"
+    return "mend what its judgements were lost for, then check the judges again: what was judged is not asked again"
 
 
 def _error(found: ErrorRate | None, bar: str) -> str:

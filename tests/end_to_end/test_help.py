@@ -224,6 +224,7 @@ def test_old_names_are_no_commands() -> None:
         ("run --basline main-run", "`run` has no option --basline\n  Did you mean --baseline? "),
         ("audit --answr=secret", "`audit` has no option --answr\n  Did you mean --answer? "),
         ("judges check --reuse", "`judges check` has no option --reuse\n  Did you mean --no-reuse? "),
+        ("run --base main-run", "`run` has no option --base\n  Did you mean --baseline? "),
         ("run --zzz", "`run` has no option --zzz\n  `raggate-action run --help` has all options.\n"),
         ("run one.yaml two.yaml", "`run` has no use for two.yaml\n"),
         ("record", "the following arguments are required: --out\n"),

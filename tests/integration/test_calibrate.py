@@ -258,7 +258,7 @@ def test_a_suite_without_judges_is_told_so(tmp_path: Path, chat: FakeChat) -> No
     (tmp_path / "raggate.yaml").write_text(text.partition("judges:")[0])
     done = calibrated(tmp_path)
     assert (done.returncode, chat.asked) == (2, [])
-    assert "raggate.yaml has no judges to calibrate" in done.stderr
+    assert "raggate.yaml names no judges" in done.stderr
 
 
 def test_an_off_schema_judge_is_lost_and_never_read_for_a_verdict(tmp_path: Path, chat: FakeChat) -> None:

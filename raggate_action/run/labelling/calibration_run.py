@@ -79,7 +79,7 @@ async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reus
     judges = loaded.suite.judges
     if judges is None:
         raise UsageError(
-            f"{path_text(loaded.path)} has no judges to calibrate",
+            f"{path_text(loaded.path)} names no judges",
             hint=f"Add a `judges:` section with a panel: {JUDGES}",
         )
     path = judged_labels_path(loaded.directory / judges.calibration)
