@@ -116,23 +116,22 @@ def _head(of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator[str]:
     yield f"raggate: {count(session.left, 'claim')} of {len(of_run.claims)} to label, into {log_line(path_text(path))}"
     if why:
         yield (
-            f"First come those that teach most: {apart} where judges disagree, then {suspects} that a rule, a label or "
-            "a judge doubts. Every third is drawn at random from all, so that rates over these stay unbiased; each "
-            "says which it is."
+            f"The most useful come first: {apart} where judges disagree, then {suspects} that a rule, a label or a "
+            "judge doubts. One claim in three is drawn at random and says so, so that rates over these stay unbiased."
         )
     else:
-        yield "All are drawn at random: nothing says that one of them teaches more than another."
+        yield "All are drawn at random: none of them is known to be more useful than another."
     if of_run.without_texts:
         yield _without_texts(of_run)
     if of_run.for_some:
         yield (
-            f"{count(len(of_run.for_some), 'chunk')} that only some may read stand beside these claims, and go into "
-            "the file with them: see who reads it."
+            f"{count(len(of_run.for_some), 'chunk')} of these claims may be read only by some people, and will be "
+            "in the file: check who reads it."
         )
     yield f"So far {progress_line(*session.progress)}."
     for other in others:
         yield _head_of_items(other)
-    yield "What the chunks say decides, not what is known of the world:"
+    yield "Decide by what the chunks say, not by what you know:"
 
 
 def _head_of_items(session: LabelSession[Any]) -> str:
@@ -214,7 +213,7 @@ def _asked(desk: _Desk, offer: Offer[LabelableClaim | LabelableItem], gate: Item
         elif key == "e" and isinstance(offer.of, LabelableClaim) and isinstance(shown, OpenClaim):
             _print(whole_lines(shown, [(chunk.chunk_id, chunk.text) for chunk in offer.of.chunks], desk.look()))
         else:
-            _print(["  that is none of the keys"])
+            _print(["  this is none of the keys above"])
 
 
 def _shown(desk: _Desk, offer: Offer[LabelableClaim | LabelableItem]) -> OpenClaim | OpenItem:

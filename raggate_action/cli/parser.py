@@ -107,7 +107,7 @@ class _Parser(argparse.ArgumentParser):
             option = word.partition("=")[0]
             if not option.startswith("--") or " " in option or option in known:
                 continue
-            near = get_close_matches(option, known, n=1)
+            near = [each for each in known if each.startswith(option)] or get_close_matches(option, known, n=1)
             meant = f"Did you mean {near[0]}? " if near else ""
             every = f"`{self.prog} --help` has all options."
             raise UsageError(f"`{self._command.name}` has no option {option}", hint=f"{meant}{every}")

@@ -228,7 +228,7 @@ def _docstring_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     return (first.end_lineno or 0) - first.lineno + 1 if is_text else 0
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["run", "--help"]], ids=" ".join)
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["run", "--help"], ["judges"]], ids=" ".join)
 def test_quick_answers_load_nothing_heavy(arguments: list[str]) -> None:
     code = (
         "import sys\nfrom raggate_action.cli.main import main\n"

@@ -193,7 +193,7 @@ def test_the_budget_ends_the_asking_and_says_so(tmp_path: Path, chat: FakeChat) 
     found = lines(done, "owl")
     assert "lost (budget used up)" in found["asked"]
     assert found[""] == "owl (owl lab, owl-1): advises, for this model with this prompt has not judged the labels"
-    assert found["to arm it"].startswith("raise `budget` in the suite, then calibrate again")
+    assert found["to arm it"].startswith("raise `budget` in the suite, then check the judges again")
     assert 0 < len(chat.asked) < ANSWERS
 
 
@@ -206,7 +206,9 @@ def test_a_key_that_is_missing_is_said_once_and_nobody_is_asked(tmp_path: Path, 
         "raggate: judge owl is asked no more: no key: the environment variable OWL_KEY is not set, or is empty\n"
     )
     assert lines(done, "owl")["asked"].startswith(f"{ANSWERS} lost (key not accepted);")
-    assert lines(done, "owl")["to arm it"].startswith("mend what its judgements were lost for, then calibrate again")
+    assert lines(done, "owl")["to arm it"].startswith(
+        "mend what its judgements were lost for, then check the judges again"
+    )
     assert not (tmp_path / KEPT).exists()
     assert done.stdout.endswith("nothing was said, and nothing written\n")
 

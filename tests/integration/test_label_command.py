@@ -29,8 +29,8 @@ def test_a_person_labels_goes_back_writes_a_note_and_goes_on_later(tmp_path: Pat
         assert " ".join(highlighted) == "The label costs nothing.", "in its answer, over a line's end"
         # Nothing that rules or judges said stands there before the person has decided.
         assert not any(word in head for word in ("judge-0", "unverified", "conflict"))
-        assert "that is none of the keys" in terminal.press("x", PROMPT)
-        assert "that is none of the keys" in terminal.press("\x1bOs", PROMPT), (
+        assert "this is none of the keys above" in terminal.press("x", PROMPT)
+        assert "this is none of the keys above" in terminal.press("\x1bOs", PROMPT), (
             "a key of the number pad is not the s it ends in"
         )
         assert "note, kept with the label: " in terminal.press("n", "label: ")

@@ -236,7 +236,7 @@ def test_at_a_terminal_a_person_goes_over_to_criteria_and_back(tmp_path: Path) -
         assert "judge-0" not in criteria
         assert "must" not in criteria.partition("── criterion")[2]
         assert "y yes  x no\n" in criteria
-        assert "that is none of the keys" in terminal.press("s", PROMPT)
+        assert "this is none of the keys above" in terminal.press("s", PROMPT)
         after = terminal.press("y", PROMPT)
         assert "  judge-0: yes · judge-1: no\n" in after
         assert "  1 label: 0 right, 1 faulty;" in after
