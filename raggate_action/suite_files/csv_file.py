@@ -100,23 +100,24 @@ def _checked(header: Row, problems: FileProblems) -> list[str] | None:
     What is wrong with a column is told once, here: in the rows it would be told as often as there are rows.
     """
     before = len(problems)
+    mark = header.mark._replace(column=0)
     names = [cell.strip() for cell in header.cells]
     seen: set[str] = set()
     for place, name in enumerate(names, 1):
         if name in seen:
-            problems.add(header.mark, f"column `{name_text(name)}` is there twice; keep one of them")
+            problems.add(mark, f"column `{name_text(name)}` is there twice; keep one of them")
         elif _is_nested(name, names):
             text = f"column `{name_text(name)}` holds nested values; write such cases as YAML, JSON or JSONL"
-            problems.add(header.mark, text)
+            problems.add(mark, text)
         elif not name:
-            problems.add(header.mark, f"column {place} has no name; write the name of a case field")
+            problems.add(mark, f"column {place} has no name; write the name of a case field")
         seen.add(name)
     if len(problems) > before:
         return None
     known = Case.model_fields.keys() - _NESTED
     for name in names:
         if name not in known:
-            problems.add(header.mark, _unknown(name, names))
+            problems.add(mark, _unknown(name, names))
     is_whole = _has_what_a_case_needs(header.mark, names, problems)
     return [name if name in known else "" for name in names] if is_whole else None
 
@@ -152,9 +153,9 @@ def _case(names: Sequence[str], row: Row, problems: FileProblems) -> Node:
     if len(row.cells) > len(names):
         problems.add(row.mark, row.too_long_for(names))
     cells = {name: cell.strip() for name, cell in zip(names, row.cells, strict=False) if name}
-    return Mapping(
-        {name: Entry(row.mark, _value(name, cell, row.mark)) for name, cell in cells.items() if cell}, row.mark
-    )
+    # The library does not tell where in its line a cell begins.
+    mark = row.mark._replace(column=0)
+    return Mapping({name: Entry(mark, _value(name, cell, mark)) for name, cell in cells.items() if cell}, row.mark)
 
 
 def _value(field: str, cell: str, mark: Mark) -> Node:

@@ -15,7 +15,7 @@ LISTED_AT_MOST = 100
 
 
 class Mark(NamedTuple):
-    """A place in a file; both numbers count from 1, columns in characters."""
+    """A place in a file; both numbers count from 1, columns in characters. Column 0 means the line as a whole."""
 
     line: int
     column: int
@@ -32,7 +32,8 @@ class PlacedProblem(NamedTuple):
     text: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.mark.line}:{self.mark.column}: {self.text}"
+        column = f":{self.mark.column}" if self.mark.column else ""
+        return f"{self.file}:{self.mark.line}{column}: {self.text}"
 
 
 class FileProblems:

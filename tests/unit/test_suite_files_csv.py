@@ -58,13 +58,13 @@ def test_what_separates_the_cells_is_read_off_the_header(separator: str) -> None
         pytest.param("case_id;question\na;b;c", "f:2:1: this row has 3 cells, the header 2; put cells that hold a semicolon in double quotes", id="a cell too many between semicolons"),
         pytest.param('case_id,question\na,"b', 'f:2:1: a cell in double quotes is not closed; end it with `"`, and write `""` for a quote inside', id="a quote left open"),
         pytest.param('case_id,question\na,b\n"x\ny",c\nd,"e" f\ng,h\n', 'f:5:1: a cell in double quotes goes on behind its closing quote; put all of it in quotes, and write `""` for a quote inside', id="words behind a quote"),
-        pytest.param("case_id,question,case_id\na,b,c", "f:1:1: column `case_id` is there twice; keep one of them", id="a column twice"),
-        pytest.param("case_id,input.lang\na,b", "f:1:1: column `input.lang` holds nested values; write such cases as YAML, JSON or JSONL", id="a dotted name"),
-        pytest.param("case_id,messages\na,b", "f:1:1: column `messages` holds nested values; write such cases as YAML, JSON or JSONL", id="a nested field"),
-        pytest.param("case_id,question,\na,b,c", "f:1:1: column 3 has no name; write the name of a case field", id="a column without a name"),
+        pytest.param("case_id,question,case_id\na,b,c", "f:1: column `case_id` is there twice; keep one of them", id="a column twice"),
+        pytest.param("case_id,input.lang\na,b", "f:1: column `input.lang` holds nested values; write such cases as YAML, JSON or JSONL", id="a dotted name"),
+        pytest.param("case_id,messages\na,b", "f:1: column `messages` holds nested values; write such cases as YAML, JSON or JSONL", id="a nested field"),
+        pytest.param("case_id,question,\na,b,c", "f:1: column 3 has no name; write the name of a case field", id="a column without a name"),
         pytest.param('case_id,question\n"a\nb",x\nc,q,"1\n2"', "f:4:1: this row has 3 cells, the header 2; put cells that hold a comma in double quotes", id="lines inside cells count"),
-        pytest.param("case_id,question,weight\na,b,heavy", "f:2:1: `weight` is 'heavy'; write a number", id="text for a number"),
-        pytest.param("case_id,qestion\na,b", "f:1:1: column `qestion` is no field of a case; did you mean `question`?", id="a misspelt column"),
+        pytest.param("case_id,question,weight\na,b,heavy", "f:2: `weight` is 'heavy'; write a number", id="text for a number"),
+        pytest.param("case_id,qestion\na,b", "f:1: column `qestion` is no field of a case; did you mean `question`?", id="a misspelt column"),
     ],
 )  # fmt: skip
 def test_a_table_that_is_wrong_says_where_and_what_to_write(text: str, problem: str) -> None:
@@ -78,10 +78,10 @@ def test_a_table_of_another_tool_is_told_once_for_each_column() -> None:
     cases, problems = read(GOLDENS)
     assert cases == []
     assert problems == [
-        "f:1:1: column `user_input` is no field of a case; rename it to `question`",
-        "f:1:1: column `reference` is no field of a case; rename it to `reference_answer`",
-        "f:1:1: column `reference_contexts` is no field of a case; take it out, or name it as one",
-        "f:1:1: column `synthesizer_name` is no field of a case; take it out, or name it as one",
+        "f:1: column `user_input` is no field of a case; rename it to `question`",
+        "f:1: column `reference` is no field of a case; rename it to `reference_answer`",
+        "f:1: column `reference_contexts` is no field of a case; take it out, or name it as one",
+        "f:1: column `synthesizer_name` is no field of a case; take it out, or name it as one",
         "f:1:1: column `case_id` is missing; every case needs one",
         "f:1:1: this is no table of cases yet; `raggate-action init --from f` writes cases from it",
     ]
@@ -91,14 +91,14 @@ def test_a_column_of_its_own_is_told_once_and_the_rows_are_read_without_it() -> 
     table = "case_id,question,owner,weight\n" + "".join(f"c{n},q,ann,1\n" for n in range(40)) + "d,q,ann,heavy\n"
     cases, problems = read(table)
     assert problems == [
-        "f:1:1: column `owner` is no field of a case; take it out, or name it as one",
-        "f:42:1: `weight` is 'heavy'; write a number",
+        "f:1: column `owner` is no field of a case; take it out, or name it as one",
+        "f:42: `weight` is 'heavy'; write a number",
     ]
     assert cases[0] == Case(case_id="c0", question="q")
 
 
 def test_what_other_tools_call_input_is_the_question_where_there_is_no_other() -> None:
-    assert "f:1:1: column `input` is no field of a case; rename it to `question`" in read("input,actual\na,b")[1]
+    assert "f:1: column `input` is no field of a case; rename it to `question`" in read("input,actual\na,b")[1]
     assert read("case_id,question,input\na,b,c")[1] == [
-        "f:1:1: column `input` holds nested values; write such cases as YAML, JSON or JSONL"
+        "f:1: column `input` holds nested values; write such cases as YAML, JSON or JSONL"
     ]
