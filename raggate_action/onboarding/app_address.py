@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from raggate_action.errors import UsageError
 from raggate_action.isolation.secrets import names_secret
 from raggate_action.network.addresses import EXAMPLE, address_problem, shown_address
-from raggate_action.replies.mapping import PLACEHOLDERS, has_placeholder, placeholder_problem
+from raggate_action.replies.mapping import PLACEHOLDERS, has_placeholder, placeholder_problem, stray_placeholder
 from raggate_action.schema.target import FunctionTarget, HttpRequest, HttpTarget
 from raggate_action.suite_files.problems import value_text
 from raggate_action.suite_files.target_section import REFERENCE
@@ -80,7 +80,16 @@ def answered_as(text: str) -> AppOptions | Path | None:
     return AppOptions(function=text) if ":" in text or re.fullmatch(r"\w+(\.\w+)+", text) else None
 
 
+def _refuse_placeholder(option: str, text: str) -> None:
+    if stray := stray_placeholder(text):
+        raise UsageError(
+            f"{option} says {stray[0]}, which is sent as it stands",
+            hint=f"""Leave it out, and say how the app is asked: --body '{{"query": "{{{{{stray[1]}}}}}"}}'.""",
+        )
+
+
 def _url(url: str) -> str:
+    _refuse_placeholder("--url", url)
     bare = REFERENCE.sub("x", url)
     if problem := address_problem(bare):
         raise UsageError(
@@ -120,6 +129,7 @@ def _headers(lines: Iterable[str]) -> dict[str, str]:
                 f"--header is no header of the form 'Name: value' (it begins {value_text(name)})",
                 hint="Write it as in --header 'Authorization: Bearer ${APP_KEY}'.",
             )
+        _refuse_placeholder("--header", value)
         if names_secret(name) and not REFERENCE.search(value):
             raise UsageError(
                 f"--header {value_text(name)} holds a value that would be written into the suite",

@@ -38,6 +38,7 @@ _VALUES: dict[str, Callable[[Case], JsonValue]] = {
 }
 PLACEHOLDERS: tuple[str, ...] = tuple(_VALUES)
 _HALF = re.compile(rf"(?<!{{)\{{\s*({'|'.join(PLACEHOLDERS)})\s*\}}(?!\}})")
+_WHOLE_OR_HALF = re.compile(rf"(\{{{{1,2}})\s*({'|'.join(PLACEHOLDERS)})\s*\}}{{1,2}}")
 
 
 class ReplyMismatchError(ValueError):
@@ -192,6 +193,19 @@ def half_placeholders(body: JsonValue) -> Iterator[tuple[str, bool]]:
     for text in _texts(body):
         for match in _HALF.finditer(text):
             yield match[1], match[0] == text.strip()
+
+
+def stray_placeholder(text: str, *, alone: bool = False) -> tuple[str, str] | None:
+    """The first placeholder in a text that is filled in nowhere, in one brace or two: as it is written, and its name.
+
+    Args:
+        text: What the suite has in a place other than a value of the request body.
+        alone: Only where it is all of the text, or all behind a `=`; a longer one may be a template of the app's own.
+    """
+    found = _WHOLE_OR_HALF.search(text)
+    if found is None or (alone and text[found.end() :].strip() + text[: found.start()].rpartition("=")[2].strip()):
+        return None
+    return found[0], found[2]
 
 
 def has_placeholder(body: JsonValue) -> bool:

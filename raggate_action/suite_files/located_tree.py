@@ -169,6 +169,15 @@ def texts_of(node: Node | None, *path: int | str) -> list[Written]:
     return [text for item in children(node, *path) if (text := written(item))]
 
 
+def all_keys(node: Node | None) -> Iterator[tuple[str, Entry]]:
+    """Every key of a value with its entry, however deep."""
+    for key, entry in members(node):
+        yield key, entry
+        yield from all_keys(entry.node)
+    for item in children(node):
+        yield from all_keys(item)
+
+
 def all_texts(node: Node | None, *path: int | str) -> Iterator[Written]:
     """Every text below `path`, keys not among them; none when there is nothing."""
     found = child(node, *path)

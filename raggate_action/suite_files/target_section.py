@@ -12,7 +12,13 @@ from pydantic import JsonValue
 
 from raggate_action.errors import UsageError
 from raggate_action.network.addresses import EXAMPLE, address_problem, shown_address
-from raggate_action.replies.mapping import expression_problem, half_placeholders, placeholder_problem, verbatim
+from raggate_action.replies.mapping import (
+    expression_problem,
+    half_placeholders,
+    placeholder_problem,
+    stray_placeholder,
+    verbatim,
+)
 from raggate_action.schema.ab import ARMS
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
@@ -24,6 +30,7 @@ from raggate_action.suite_files.located_tree import Mapping as MappingNode
 from raggate_action.suite_files.located_tree import (
     Node,
     Written,
+    all_keys,
     all_texts,
     child,
     json_value,
@@ -69,6 +76,7 @@ def check_targets(
     for target in (own, *of_arms):
         _check_response(target, problems)
         _check_request(target, problems)
+        _check_placeholders(target, problems)
     if environment is None:
         return
     # Whoever looks at all of the file looks at the arms as well.
@@ -89,6 +97,11 @@ def asked_target(
             raise UsageError(
                 f"--target-url is {value_text(shown_address(url))}, which is no address: {problem}",
                 hint=f"Write a whole one, as in {EXAMPLE}.",
+            )
+        if stray := stray_placeholder(url):
+            raise UsageError(
+                f"--target-url says {stray[0]}, which is sent as it stands",
+                hint=f"Leave it out of the address, and write {filled_in(stray[1])} into `request: body` of the suite.",
             )
         if not isinstance(base, HttpTarget):
             raise UsageError(
@@ -203,6 +216,52 @@ def _check_request(target: Node | None, problems: FileProblems) -> None:
         problems.add(body.mark, f"`body` has an {problem}")
     for name in dict.fromkeys(name for name, alone in half_placeholders(json_value(body)) if alone):
         problems.add(body.mark, f"`body` says `{{{name}}}`, which is sent as it stands; write `{{{{{name}}}}}`")
+    for key, entry in all_keys(body):
+        if stray := stray_placeholder(key):
+            text = f"`body` has the key `{name_text(key)}`, and keys are sent as they stand"
+            problems.add(
+                entry.key_mark, f"{text}; write the app's name for it, as in `{stray[1]}: {filled_in(stray[1])}`"
+            )
+
+
+def _check_placeholders(target: Node | None, problems: FileProblems) -> None:
+    """Report placeholders where nothing is filled in: everywhere but in the values of a request body."""
+
+    def check(key: str, text: Written | None, *, alone: bool = False) -> None:
+        if text and (stray := stray_placeholder(text.text, alone=alone)):
+            problems.add(text.mark, f"`{key}` says `{stray[0]}`, {instead_of_placeholder(key, stray[1])}")
+
+    check("url", written(target, "url"))
+    check("ready: url", written(target, "ready", "url"))
+    for _, entry in members(target, "headers"):
+        check("headers", written(entry.node))
+    for word in texts_of(target, "command"):
+        check("command", word, alone="{{" not in word.text)
+    for _, entry in members(target, "env"):
+        check("env", written(entry.node), alone=True)
+    check("traces", written(target, "traces"))
+
+
+def instead_of_placeholder(key: str, name: str) -> str:
+    """What to write instead of a placeholder that a key of a target's section says and nothing fills in."""
+    if key == "url":
+        example = f"request: {{method: GET, body: {{{name}: {filled_in(name)}}}}}"
+        return f"which is sent as it stands; write `{example}`, and `?{name}=...` is added to the address"
+    if key == "ready: url":
+        return "which is sent as it stands, before the first case; take it out"
+    if key == "headers":
+        example = f"request: {{body: {{{name}: {filled_in(name)}}}}}"
+        return f"which is sent as it stands; only `request: body` is filled in, as in `{example}`"
+    if key == "traces":
+        return "which is filled in nowhere; write the path of one file with a line of JSON for each case"
+    field = "question" if name == "messages" else name
+    end = f"take `{field}` from the case, which a command reads from stdin and a function is called with"
+    return f"which the app is given as it stands; {end}"
+
+
+def filled_in(name: str) -> str:
+    """A placeholder as a suite has to write it."""
+    return f'"{{{{{name}}}}}"'
 
 
 def _check_addresses(

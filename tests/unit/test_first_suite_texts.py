@@ -90,6 +90,8 @@ def test_questions_are_made_of_what_the_evidence_says(context: list[str], questi
         pytest.param(AppOptions(url="http://h/a", body="{question}"), "--body is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)", id="no JSON"),
         pytest.param(AppOptions(url="http://h/a", body='{"q": "hello"}'), "--body asks nothing of the case", id="no placeholder"),
         pytest.param(AppOptions(url="http://h/a", body='{"q": "{{query}}"}'), "--body: unknown placeholder '{{query}}'; known are question, messages, case_id, input", id="another placeholder"),
+        pytest.param(AppOptions(url="http://h/a?q={question}"), "--url says {question}, which is sent as it stands", id="a placeholder in the address"),
+        pytest.param(AppOptions(url="http://h/a", headers=("X-Q: {{question}}",)), "--header says {{question}}, which is sent as it stands", id="a placeholder in a header"),
         pytest.param(AppOptions(function="a:b", env=("A=1",)), "--env is 'A=1', which names no variable", id="a value"),
     ],
 )  # fmt: skip

@@ -42,6 +42,49 @@ WHOLE = "write a whole one, as in http://localhost:8080/answer"
 FILLED = "which is no address, once its variables are filled in"
 
 
+FILLED_ONLY = (
+    'which is sent as it stands; only `request: body` is filled in, as in `request: {body: {input: "{{input}}"}}`'
+)
+HANDED = "which the app is given as it stands; take `question` from the case, which a command reads from stdin and a function is called with"
+
+
+@pytest.mark.parametrize(
+    ("target", "problem"),
+    [
+        ("{kind: http, url: 'http://u/ask?q={{question}}'}", '`url` says `{{question}}`, which is sent as it stands; write `request: {method: GET, body: {question: "{{question}}"}}`, and `?question=...` is added to the address'),
+        ("{kind: http, url: 'http://u/{case_id}'}", '`url` says `{case_id}`, which is sent as it stands; write `request: {method: GET, body: {case_id: "{{case_id}}"}}`, and `?case_id=...` is added to the address'),
+        ("{kind: http, url: http://u, ready: {url: 'http://u/{{question}}'}}", "`ready: url` says `{{question}}`, which is sent as it stands, before the first case; take it out"),
+        ("{kind: http, url: http://u, headers: {X-Lang: 'lang={input}'}}", f"`headers` says `{{input}}`, {FILLED_ONLY}"),
+        ("{kind: http, url: http://u, request: {body: {list: [{'{{question}}': 1}]}}}", "`body` has the key `{{question}}`, and keys are sent as they stand; write the app's name for it, as in `question: \"{{question}}\"`"),
+        ("{kind: command, command: [/bin/sh, '{question}']}", f"`command` says `{{question}}`, {HANDED}"),
+        ("{kind: command, command: [/bin/sh, '--q={messages}']}", f"`command` says `{{messages}}`, {HANDED}"),
+        ("{kind: command, command: [/bin/sh, '{\"q\": \"{{question}}\"}']}", f"`command` says `{{{{question}}}}`, {HANDED}"),
+        ("{kind: function, function: 'csv:reader', env: {Q: '{{question}}'}}", f"`env` says `{{{{question}}}}`, {HANDED}"),
+        ("{kind: recorded, traces: '{case_id}.jsonl'}", "`traces` says `{case_id}`, which is filled in nowhere; write the path of one file with a line of JSON for each case"),
+    ],
+)  # fmt: skip
+def test_a_placeholder_where_nothing_is_filled_in_says_what_to_write(tmp_path: Path, target: str, problem: str) -> None:
+    [found] = mistakes(write(tmp_path, target), on_this_machine=False)
+    assert found.split(": ", 1)[1] == problem
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "{kind: command, command: [/bin/sh, '--template=Answer {question} now', '{other}']}",
+        "{kind: command, command: [/bin/sh], env: {PROMPT: 'Answer {{question}} from {{context}}'}}",
+        "{kind: http, url: 'http://u/{tenant}', headers: {X-Form: '{questions}'}}",
+    ],
+)
+def test_a_template_of_the_app_itself_is_no_placeholder(tmp_path: Path, target: str) -> None:
+    assert sound(write(tmp_path, target))
+
+
+def test_the_request_that_a_message_proposes_is_sound(tmp_path: Path) -> None:
+    request = 'request: {method: GET, body: {question: "{{question}}"}}'
+    assert sound(write(tmp_path, f"{{kind: http, url: http://u, {request}}}"))
+
+
 @pytest.mark.parametrize(
     ("url", "said"),
     [
@@ -89,6 +132,9 @@ def test_an_address_of_the_command_line_that_is_none_is_refused(tmp_path: Path) 
     path = write(tmp_path, "{kind: http, url: http://h}")
     with pytest.raises(UsageError, match=r"--target-url is 'here:80', which is no address: it does not begin"):
         load_suite(path, environment={}, target_url="here:80")
+    with pytest.raises(UsageError, match=r"--target-url says \{question\}, which is sent as it stands") as caught:
+        load_suite(path, environment={}, target_url="http://h/ask?q={question}")
+    assert '"{{question}}" into `request: body`' in caught.value.hint
 
 
 @pytest.mark.parametrize(
