@@ -19,13 +19,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, NamedTuple
 
+from raggate_action.action.announcement import run_outputs
 from raggate_action.action.baseline import Compared
 from raggate_action.cli import explain_command as explain
 from raggate_action.cli import publish_command as publish
 from raggate_action.cli import report_command as report
 from raggate_action.cli.main import main
 from raggate_action.errors import RaggateError
-from raggate_action.report.action_outputs import run_outputs
 from raggate_action.report.plain_sink import plain_remark
 from raggate_action.report.remark_view import remarks
 from raggate_action.run.conclusion import texts_of

@@ -9,9 +9,8 @@ from typing import assert_never
 
 from raggate_action.action.announcement import Telling, after_publishing, tell, tell_artifact_name, tell_of_cancellation
 from raggate_action.action.app_reachability import Asked, asked_app, work_in
-from raggate_action.action.baseline import Compared, artifact_name, compared_with
+from raggate_action.action.baseline import Compared, artifact_name, compared_with, with_named_pull
 from raggate_action.action.job import Job
-from raggate_action.action.pull_request_input import with_named_pull
 from raggate_action.cli.publish_command import publish_finished
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.action_inputs import ActionInputs, read_inputs

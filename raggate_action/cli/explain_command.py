@@ -14,10 +14,10 @@ from raggate_action.cli.last_run import named_or_last, run_directories
 from raggate_action.core.counting.judge_only_findings import why_unblocked_is_open
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.errors import ExitCode, RunStoreError, UsageError
+from raggate_action.report.decision_words import problem_in_words, unmeasured_in_words
 from raggate_action.report.escape import log_line
 from raggate_action.report.facts_and_criteria_view import held_lines
 from raggate_action.report.plain_sink import plain
-from raggate_action.report.problem_words import problem_in_words, unmeasured_in_words
 from raggate_action.report.repeat_command import repeat_command
 from raggate_action.report.vote_view import asked_lines, claim_lines
 from raggate_action.run.case_context import NOTHING_BESIDE, BesideCase, beside_case

@@ -12,12 +12,15 @@ from pathlib import Path
 from raggate_action.cli import run_command
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.onboarding.app_address import AppOptions
-from raggate_action.onboarding.evidence_export import EvidenceKind
 from raggate_action.onboarding.first_suite import FirstSuite, Wishes, for_app, for_recorded, repository_top
-from raggate_action.onboarding.new_files import NewFile, planned, write_new
-from raggate_action.onboarding.question_files import QuestionFile, read_questions
-from raggate_action.onboarding.recorded_answers import has_answers, read_recorded, recorded_in
-from raggate_action.onboarding.suite_text import CASES, SUITE
+from raggate_action.onboarding.question_files import (
+    QuestionFile,
+    has_answers,
+    read_questions,
+    read_recorded,
+    recorded_in,
+)
+from raggate_action.onboarding.suite_text import CASES, SUITE, EvidenceKind, NewFile, planned, write_new
 from raggate_action.onboarding.terminal import at_the_terminal, interview
 from raggate_action.report.escape import log_line
 from raggate_action.run.clock import moment_now

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime
 
-from raggate_action.network.retry_after import asked_wait_s
+from raggate_action.network.connection_errors import asked_wait_s
 
 # Who asks for a longer pause is not waited for in this run.
 LONGEST_PAUSE_S = 120.0

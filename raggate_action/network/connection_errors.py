@@ -1,4 +1,4 @@
-"""Why no connection came about, in words: read where it happened, at the socket."""
+"""Why a connection failed, in words, and how long a `Retry-After` header asks to wait."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import errno
 import socket
 import ssl
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 _PLAINLY = {
     errno.ECONNREFUSED: "connection refused",
@@ -40,3 +42,18 @@ def _reasons(error: BaseException) -> Iterator[BaseException]:
         yield reason
         below = reason.__cause__ or reason.__context__
         reason = reason.exceptions[0] if isinstance(reason, BaseExceptionGroup) else below
+
+
+def asked_wait_s(header: str | None, now: datetime) -> float | None:
+    """Seconds that a `Retry-After` header asks to wait, never below zero; None when there is none that can be read."""
+    if header is None:
+        return None
+    text = header.strip()
+    if text.isascii() and text.isdigit():
+        return float(text)
+    try:
+        moment = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    # A date without a zone is UTC: HTTP knows no other.
+    return max((moment.replace(tzinfo=moment.tzinfo or UTC) - now).total_seconds(), 0.0)

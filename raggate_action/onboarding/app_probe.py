@@ -22,10 +22,9 @@ from raggate_action.schema.trace import TargetFailure, Trace
 from raggate_action.suite_files.secret_values import secrets_of
 from raggate_action.suite_files.target_section import REFERENCE, with_values
 from raggate_action.targets.interface import Surroundings, unheard
-from raggate_action.targets.one_reply import Heard, ask_once
 from raggate_action.targets.read_reply import schema_problems
-from raggate_action.targets.reply_mapping import ReplyMapping
-from raggate_action.targets.reply_shape import nearest_path, shape_of
+from raggate_action.targets.reply_mapping import ReplyMapping, nearest_path, shape_of
+from raggate_action.targets.target_factory import Heard, ask_once
 
 # The address is right, and the form of the request is not.
 NOT_ALLOWED = 405

@@ -14,18 +14,19 @@ from raggate_action.errors import TargetError
 from raggate_action.onboarding import starter_cases
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
 from raggate_action.onboarding.app_probe import Asking, ReadReply, first_answer, read_reply
-from raggate_action.onboarding.evidence_export import SCRIPT, EvidenceKind, export_script
 from raggate_action.onboarding.function_signature import ADAPTER, adapter, probed, reply_of
 from raggate_action.onboarding.one_question import rules_without_suite
-from raggate_action.onboarding.question_files import QuestionFile
-from raggate_action.onboarding.recorded_answers import TRACES, Recorded
+from raggate_action.onboarding.question_files import TRACES, QuestionFile, Recorded
 from raggate_action.onboarding.starter_cases import Asked, KnownBad, StarterCase, proposed
 from raggate_action.onboarding.suite_text import (
     CASES,
     KNOWN_BAD,
+    SCRIPT,
     SUITE,
+    EvidenceKind,
     SuiteNotes,
     cases_text,
+    export_script,
     known_bad_text,
     suite_text,
 )

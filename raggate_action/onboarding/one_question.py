@@ -24,7 +24,7 @@ from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTar
 from raggate_action.schema.trace import Answered, Trace
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import Surroundings
-from raggate_action.targets.one_reply import ask_once
+from raggate_action.targets.target_factory import ask_once
 
 
 class AskedOnce(NamedTuple):

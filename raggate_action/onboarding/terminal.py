@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.app_address import AppOptions, answered_as
-from raggate_action.onboarding.evidence_export import EVIDENCE_KINDS, EvidenceKind
+from raggate_action.onboarding.suite_text import EVIDENCE_KINDS, EvidenceKind
 
 # Narrower columns break most lines of JSON.
 _NARROWEST = 44

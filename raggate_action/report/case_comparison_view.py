@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from raggate_action.report.decision_words import problem_in_words
 from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text
-from raggate_action.report.problem_words import problem_in_words
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.size_ladder import Extent, left_out
 from raggate_action.schema.case_run import CaseRun, Hallucination

@@ -1,19 +1,34 @@
-"""Cases by name: failing, unmeasured and waived ones, with the command that repeats each on a laptop."""
+"""Cases by name: failing, unmeasured, waived and flaky ones, and known-bad ones left to judges.
+
+Each comes with the command that repeats it on a laptop.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from raggate_action.report.page import Code, Column, FirstEntries, Foreign, Item, Listing, Section, Table, Text
-from raggate_action.report.problem_words import UNMEASURED, problem_in_words, unmeasured_in_words
+from raggate_action.report.decision_words import UNMEASURED, problem_in_words, unmeasured_in_words
+from raggate_action.report.page import (
+    Code,
+    Column,
+    FirstEntries,
+    Fold,
+    Foreign,
+    Item,
+    Listing,
+    Section,
+    Strong,
+    Table,
+    Text,
+)
 from raggate_action.report.repeat_command import repeat_line
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import Extent, listed_fold, table_fold
-from raggate_action.schema.case_run import CaseRun
+from raggate_action.report.size_ladder import Extent, left_out, listed_fold, names, table_fold
+from raggate_action.schema.case_run import Ask, CaseRun
 from raggate_action.schema.listed_cases import WaivedFailure
-from raggate_action.schema.outcome import GateName, Outcome, Problem
+from raggate_action.schema.outcome import GATES, GateName, Outcome, Problem
 from raggate_action.schema.run import Run
-from raggate_action.strings.numbers import NOTHING
+from raggate_action.strings.numbers import NOTHING, count
 from raggate_action.strings.visible_text import cut
 
 _PROBLEMS = 5
@@ -152,3 +167,85 @@ def _waived_row(failure: WaivedFailure, reporting: Reporting, extent: Extent) ->
         Foreign(cut(waiver.owner, 80), NOTHING),
         waiver.expires.isoformat(),
     )
+
+
+_NAMED = 5
+_LONGEST_PROBLEM = 300
+
+
+def flaky_section(reporting: Reporting, extent: Extent) -> Section:
+    """The flaky cases by name, each with both answers folded away; and how many were to be asked again and were not."""
+    counts = reporting.run.counts
+    rest = _unconfirmed(counts.unconfirmed)
+    if not counts.flaky:
+        return Section(lead=rest)
+    rows = reporting.listed.flaky
+    once = "case failed once and passed" if counts.flaky == 1 else "cases failed once and passed"
+    named = names([Code(cut(row.case_id, 80)) for row in rows[:_NAMED]], counts.flaky)
+    lead = Strong(f"Flaky: {counts.flaky:,} {once} when asked again,"), " and counts on neither side: ", named
+    items = FirstEntries(rows, lambda row: _item(row, reporting, extent), extent.rows)
+    more = left_out(len(items), counts.flaky, extent)
+    folds = (Fold(f"Flaky cases ({counts.flaky:,})", items=items, more=more),) if items else ()
+    return Section(lead=lead, more=rest, folds=folds)
+
+
+def _unconfirmed(cases: int) -> Text:
+    if not cases:
+        return ""
+    first = "its first answer counts" if cases == 1 else "their first answers count"
+    return Strong("Not asked again:"), f" {count(cases, 'case')} in doubt; {first}."
+
+
+def _item(row: CaseRun, reporting: Reporting, extent: Extent) -> Item:
+    where, repeat = place_and_command(row, reporting.run)
+    lines: list[Text] = [("asked: ", Foreign(cut(row.question, extent.words)))] if row.question.strip() else []
+    for ask in row.asks:
+        lines += _ask_lines(ask, reporting, extent)
+    if reporting.shows_texts and row.answer is not None and row.answer.strip():
+        lines.append(("passed with: ", Foreign(cut(row.answer, extent.words))))
+    return Item((Code(cut(row.case_id, 80)), " · ", where), under=(*lines, *([repeat] if repeat else [])))
+
+
+def _ask_lines(ask: Ask, reporting: Reporting, extent: Extent) -> Iterator[Text]:
+    """An answer that was not in order: what its first failed gate says, or its suspect claims, and its words."""
+    for gate, outcome in ask.outcomes.items():
+        if outcome.kind == "failed" and reporting.run.policy.gates.of(gate).level != "off":
+            problem = problem_text(outcome.problems[0], gate, reporting, longest=min(extent.words, _LONGEST_PROBLEM))
+            yield "failed with: ", problem
+            break
+    else:
+        yield f"in doubt for {count(_findings(ask), 'finding')} on its claims"
+    if reporting.shows_texts and ask.answer is not None and ask.answer.strip():
+        yield "answered then: ", Foreign(cut(ask.answer, extent.words))
+
+
+def _findings(ask: Ask) -> int:
+    return sum(not finding.advisory for claim in ask.claims for finding in claim.findings)
+
+
+def left_to_judges_section(reporting: Reporting, extent: Extent) -> Section:
+    """Which they are, and why judges did not tell; never folded away."""
+    counts = reporting.run.counts
+    total = max(counts.known_bad_unmeasured + counts.known_bad_no_adjudicator, len(reporting.listed.left_to_judges))
+    if not total:
+        return Section()
+    most = extent.rows if extent.whole else min(extent.rows, extent.above)
+    cases = count(max(counts.known_bad, total), "known-bad case")
+    them = "it" if total == 1 else "them"
+    lead = Strong(f"⏳ {total:,} of {cases} not measured:"), f" rules let {them} through, and judges may not."
+    items = FirstEntries(reporting.listed.left_to_judges, lambda row: _left_open(row, reporting.run), most)
+    return Section(lead=lead, items=items, more=left_out(len(items), total, extent))
+
+
+def _left_open(row: CaseRun, run: Run) -> Item:
+    where, repeat = place_and_command(row, run)
+    text = Code(cut(row.case_id, 80)), f" must be blocked at {row.blocked_at}: {why_left_open(row)} · ", where
+    return Item(text, under=(repeat,) if repeat else ())
+
+
+def why_left_open(row: CaseRun) -> str:
+    """Why nobody tells whether the case is blocked where it must be."""
+    for gate, outcome in row.outcomes.items():
+        if outcome.kind == "unmeasured" and GATES[gate].stage == row.blocked_at:
+            return UNMEASURED[outcome.reason]
+    return UNMEASURED["no-adjudicator"]

@@ -13,20 +13,28 @@ from raggate_action.report.amount_view import (
     tool_section,
 )
 from raggate_action.report.case_comparison_view import exchange_section, news_section
-from raggate_action.report.case_view import failing_section, unmeasured_section, waived_section
+from raggate_action.report.case_view import (
+    failing_section,
+    flaky_section,
+    left_to_judges_section,
+    unmeasured_section,
+    waived_section,
+)
 from raggate_action.report.change_view import change_section, fixed_section, regression_section
 from raggate_action.report.decision_view import decision_box, repair_section, unblocked_section
 from raggate_action.report.facts_and_criteria_view import held_section
-from raggate_action.report.finding_view import advice_section, finding_section, lacking_section, suspect_section
-from raggate_action.report.flaky_view import flaky_section
-from raggate_action.report.gate_view import gate_section, slice_section
-from raggate_action.report.hallucination_view import hallucination_section
-from raggate_action.report.judge_only_view import left_to_judges_section
+from raggate_action.report.gate_view import gate_section, self_test_section, slice_section
+from raggate_action.report.hallucination_view import (
+    advice_section,
+    finding_section,
+    hallucination_section,
+    lacking_section,
+    suspect_section,
+)
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page import CommentView, Section
 from raggate_action.report.panel_view import panel_section
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.self_test_view import self_test_section
 from raggate_action.report.size_ladder import COMMENT_EXTENTS, Extent
 from raggate_action.report.trial_view import trial_section
 from raggate_action.report.vote_view import votes_section

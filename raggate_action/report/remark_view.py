@@ -6,9 +6,8 @@ import posixpath
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from raggate_action.report.case_view import NAME_IDS_ONLY
+from raggate_action.report.case_view import NAME_IDS_ONLY, why_left_open
 from raggate_action.report.decision_words import all_reasons
-from raggate_action.report.judge_only_view import why_left_open
 from raggate_action.report.page import Foreign, Text, joined
 from raggate_action.report.repeat_command import repeat_command
 from raggate_action.report.report_input import Reporting

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterable
 
 from raggate_action.errors import ExitCode
+from raggate_action.report.decision_view import first_run
 from raggate_action.report.decision_words import all_reasons, passed_in_words, reason_in_words
 from raggate_action.report.escape import log_line
-from raggate_action.report.first_run_view import first_run
 from raggate_action.report.panel_view import panel_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.report_input import Reporting

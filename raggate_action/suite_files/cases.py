@@ -1,4 +1,7 @@
-"""The cases of a suite: read, held against themselves, each other and the evidence, and put into the suite's order."""
+"""The cases of a suite, read and put into the suite's order.
+
+They are checked by themselves, against each other and against the evidence.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,12 @@ from raggate_action.schema.case import (
     words_of,
 )
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
+from raggate_action.strings.passages import SHORTEST_QUOTE, Text, all_found, folded_quote
 from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.case_table import CaseTable
 from raggate_action.suite_files.file_reading import Listed, entries_of, place_in
 from raggate_action.suite_files.located_records import Standins
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text, or_known, value_text
-from raggate_action.suite_files.required_quotes import Asked, absent_quotes
 
 # Where evidence could not be read, all its chunks would seem unknown, and hide the message that says why.
 _DOUBTS_AT_MOST = 10
@@ -264,3 +266,58 @@ def faults_in_criteria(criteria: Sequence[Criterion]) -> Iterator[tuple[int, str
             fault = "which stands there already" if same else "once as it must be and once as it must not"
             yield index, f"`criteria` has {value_text(words_of(each))}, {fault}; keep one of them"
         seen.setdefault(words, each)
+
+
+class AbsentQuote(NamedTuple):
+    """A quote that no chunk has which the case's asker may read.
+
+    Attributes:
+        case: Place of its case among those that were looked at.
+        place: Its place among the case's quotes.
+        text: What is wrong.
+    """
+
+    case: int
+    place: int
+    text: str
+
+
+class Asked(NamedTuple):
+    """The quotes of a case, and who asks."""
+
+    quotes: tuple[str, ...]
+    principals: tuple[str, ...]
+
+
+def absent_quotes(cases: list[Asked], store: EvidenceStore) -> Iterator[AbsentQuote]:
+    """The quotes that stand nowhere, in the order of the cases; too short ones have a message of their own.
+
+    The evidence is read once for every group of cases that the same people ask.
+    """
+    readable: dict[frozenset[str], set[str]] = {}
+    for asked in cases:
+        quotes = [quote for quote in asked.quotes if len(folded_quote(quote)) >= SHORTEST_QUOTE]
+        readable.setdefault(frozenset(asked.principals), set()).update(quotes)
+    found = {who: _found(quotes, store, who) for who, quotes in readable.items()}
+    hidden = _found({quote for each in found.values() for quote, is_there in each.items() if not is_there}, store, None)
+    for number, asked in enumerate(cases):
+        there = found[frozenset(asked.principals)]
+        for index, quote in enumerate(asked.quotes):
+            if not there.get(quote, True):
+                yield AbsentQuote(number, index, _message(quote, hidden=hidden[quote]))
+
+
+def _found(quotes: set[str], store: EvidenceStore, who: frozenset[str] | None) -> dict[str, bool]:
+    if not quotes:
+        return {}
+    chunks = (chunk for chunk in store if who is None or chunk.permitted_for(who))
+    return all_found(quotes, (Text(chunk.text, chunk.origin[0]) for chunk in chunks))
+
+
+def _message(quote: str, *, hidden: bool) -> str:
+    if hidden:
+        # Its words are not repeated.
+        text = "this stands only in evidence that the case's asker may not read, so it must never be found"
+        return f"{text}; take it out of `required_quotes`, or give the case its `principals`"
+    text = f"`required_quotes` has {value_text(quote)}, which stands in no chunk of the evidence"
+    return f"{text}; copy a sentence of the source as it is now, or add the source to the evidence"

@@ -1,17 +1,53 @@
-"""CSV: the one reader of every table that is given to us, and cases as a table, list cells split at `;`."""
+"""CSV: one reader for every table, and a table read as cases.
+
+List cells are split at `;`. Columns may have the names that other tools give them.
+"""
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, get_args, get_origin
 
 from raggate_action.schema.case import Case
 from raggate_action.suite_files import located_tree
-from raggate_action.suite_files.foreign_names import meant_by
 from raggate_action.suite_files.located_tree import Entry, Mapping, Node, Scalar, number_or_boolean
 from raggate_action.suite_files.problems import START, FileProblems, Mark, closest, name_text, or_known
+
+# In order of preference: where a table has several, the first is taken.
+QUESTION_NAMES = ("question", "user_input", "input", "query", "prompt", "inputs.question", "user_query")
+REFERENCE_NAMES = (
+    "reference_answer",
+    "reference",
+    "ground_truth",
+    "ground_truths",
+    "expected_output",
+    "expected_answer",
+    "expected",
+    "outputs.answer",
+    "answer",
+    "output",
+)
+ID_NAMES = ("case_id", "id", "question_id", "test_id")
+
+_MEANS = {
+    **dict.fromkeys(QUESTION_NAMES, "question"),
+    **dict.fromkeys(REFERENCE_NAMES, "reference_answer"),
+    **dict.fromkeys(ID_NAMES, "case_id"),
+}
+
+
+def meant_by(name: str) -> str | None:
+    """The field of a case that other tools call `name`; None where it is none of theirs."""
+    return _MEANS.get(name.strip().lower().replace(" ", "_"))
+
+
+def named_in(names: Iterable[str], wanted: tuple[str, ...]) -> str | None:
+    """Of the names that are there the one that comes first among those wanted, in any case; None without one."""
+    there = {name.strip().lower().replace(" ", "_"): name for name in names}
+    return next((there[each] for each in wanted if each in there), None)
+
 
 # The library's bound of 131,072 characters a cell holds for the whole process, and some answers are longer.
 csv.field_size_limit(2**31 - 1)

@@ -26,8 +26,7 @@ from raggate_action.suite_files.located_tree import Node, Sequence, child, texts
 from raggate_action.suite_files.problems import START, FileProblems, Problems, path_text
 from raggate_action.suite_files.rubric_file import rubric_of
 from raggate_action.suite_files.secret_values import secrets_of_suite
-from raggate_action.suite_files.suite_checks import check_names, check_suite
-from raggate_action.suite_files.suite_remarks import remarks_on
+from raggate_action.suite_files.suite_checks import check_names, check_suite, remarks_on
 from raggate_action.suite_files.target_section import asked_target, check_targets
 from raggate_action.suite_files.yaml_file import read_yaml
 

@@ -1,9 +1,10 @@
-"""A RAG app behind a program that reads a case per line and writes a trace per line."""
+"""A RAG app behind a program that reads a case per line and writes a trace per line, or behind a Python function."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import aclosing
 from functools import partial
@@ -17,12 +18,17 @@ from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets, values_of_secret_names
 from raggate_action.replies.mapping import request_body
 from raggate_action.schema.case import Case, PlacedCase
-from raggate_action.schema.target import CommandTarget
+from raggate_action.schema.target import CommandTarget, FunctionTarget
 from raggate_action.schema.trace import Reply, TargetFailure
-from raggate_action.targets import stopwatch
-from raggate_action.targets.child_program import GRACE_S, Program, ProgramEndedError, start_program
-from raggate_action.targets.concurrent_asks import side_by_side
-from raggate_action.targets.handshake import await_greeting
+from raggate_action.targets.backoff import clock_s, milliseconds_since, side_by_side
+from raggate_action.targets.child_program import (
+    GRACE_S,
+    WORKER,
+    Program,
+    ProgramEndedError,
+    await_greeting,
+    start_program,
+)
 from raggate_action.targets.interface import Surroundings
 from raggate_action.targets.mapping_probe import FirstReplies
 from raggate_action.targets.read_reply import OffSchema, read_trace, reply_from
@@ -78,6 +84,27 @@ def command_calling(target: CommandTarget, surroundings: Surroundings) -> Callin
         timeout_s=target.timeout_s,
         concurrency=target.concurrency,
         per_case=target.per_case,
+        secrets=Secrets(surroundings.secrets),
+        lines=ErrorLines([*surroundings.secrets, *values_of_secret_names(target.env)]),
+        child_user=surroundings.child_user,
+    )
+
+
+def function_calling(target: FunctionTarget, surroundings: Surroundings) -> Calling:
+    """How a suite's function is called: as a command that runs our worker.
+
+    Raises:
+        UsageError: The response mapping cannot be used.
+    """
+    python = target.python or sys.executable
+    return Calling(
+        command=(python, str(WORKER), "function", str(surroundings.directory.resolve()), target.function),
+        directory=surroundings.directory,
+        environment=child_environment(surroundings.environment, target.env, surroundings.child_user),
+        mapping=ReplyMapping(target.response, surroundings.evidence),
+        timeout_s=target.timeout_s,
+        concurrency=target.concurrency,
+        greets=f"{target.function} with {python}",
         secrets=Secrets(surroundings.secrets),
         lines=ErrorLines([*surroundings.secrets, *values_of_secret_names(target.env)]),
         child_user=surroundings.child_user,
@@ -155,20 +182,20 @@ class _Lane:
 
     async def ask(self, placed: PlacedCase) -> Reply:
         """The reply of one case; whatever went wrong, the next case finds a program in step."""
-        begun = stopwatch.now()
+        begun = clock_s()
         try:
             if self._program is None:
                 self._program = await self._start.program()
                 await self._warm_up(placed)
-            begun = stopwatch.now()
+            begun = clock_s()
             async with asyncio.timeout(self._calling.timeout_s):
                 raw = await self._program.ask(_line(placed.case), last=self._calling.per_case)
         except (TimeoutError, ProgramEndedError) as error:
-            latency_ms = stopwatch.milliseconds_since(begun)
+            latency_ms = milliseconds_since(begun)
             await self.stop()
             words = self._words(error)
             return TargetFailure(self._calling.lines.line(words), latency_ms, words)
-        latency_ms = stopwatch.milliseconds_since(begun)
+        latency_ms = milliseconds_since(begun)
         calling = self._calling
         read = read_trace(raw, calling.mapping, calling.secrets, see=partial(self._first.see, placed.case))
         if isinstance(read, OffSchema):

@@ -16,9 +16,7 @@ from raggate_action.isolation.child_user import ChildUser
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.schema.case import Case
 from raggate_action.schema.trace import STAGES, ChunkForm, ToolCall, Trace, TracedChunk
-from raggate_action.targets.child_program import Program, ProgramEndedError, start_program
-from raggate_action.targets.function_target import WORKER
-from raggate_action.targets.handshake import await_greeting
+from raggate_action.targets.child_program import WORKER, Program, ProgramEndedError, await_greeting, start_program
 
 _ISSUES_AT_MOST = 50
 

@@ -30,9 +30,7 @@ from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.target import HttpTarget, Ready
 from raggate_action.schema.trace import Reply, TargetFailure
-from raggate_action.targets import stopwatch
-from raggate_action.targets.backoff import Pacing, retry_after_s
-from raggate_action.targets.concurrent_asks import side_by_side
+from raggate_action.targets.backoff import Pacing, clock_s, milliseconds_since, retry_after_s, side_by_side
 from raggate_action.targets.mapping_probe import FirstReplies
 from raggate_action.targets.read_reply import excerpt_of, read_trace, reply_from
 from raggate_action.targets.reply_body import ACCEPTED, UnreadableBodyError, read_body
@@ -205,22 +203,22 @@ class HttpApp:
                     yield answer
 
     async def _ask(self, client: httpx.AsyncClient, case: Case) -> Reply:
-        begun = stopwatch.now()
+        begun = clock_s()
         attempt = 0
         while True:
             attempt += 1
             await self._pacing.wait_while_held()
-            started = stopwatch.now()
+            started = clock_s()
             found = await self._attempt(client, case)
             if isinstance(found, bytes):
                 self._pacing.reached()
-                latency_ms = stopwatch.milliseconds_since(started)
+                latency_ms = milliseconds_since(started)
                 read = read_trace(found, self.mapping, self._secrets, see=partial(self.first.see, case))
                 return reply_from(read, found, latency_ms, self._lines)
             if found.refused and self._may_be_starting():
                 await asyncio.sleep(_READY_POLL_S)
                 # Not an attempt at this case, and not the app's time.
-                attempt, begun = 0, stopwatch.now()
+                attempt, begun = 0, clock_s()
                 continue
             wait_s = found.retry_after_s or self._pacing.backoff_s(attempt)
             if found.all_wait:
@@ -232,7 +230,7 @@ class HttpApp:
             self._pacing.unreachable()
         else:
             self._pacing.reached()
-        return TargetFailure(self._error(found), stopwatch.milliseconds_since(begun), found.excerpt)
+        return TargetFailure(self._error(found), milliseconds_since(begun), found.excerpt)
 
     def _may_be_starting(self) -> bool:
         """Whether a refused connection is still waited out; a message says when that begins."""

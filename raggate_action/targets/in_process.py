@@ -20,8 +20,7 @@ from raggate_action.replies.mapping import request_body
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import Reply, TargetFailure
-from raggate_action.targets import stopwatch
-from raggate_action.targets.concurrent_asks import side_by_side
+from raggate_action.targets.backoff import clock_s, milliseconds_since, side_by_side
 from raggate_action.targets.function_worker import failure, hint_for, reply_line
 from raggate_action.targets.read_reply import read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
@@ -100,12 +99,12 @@ class _Lane:
     async def ask(self, placed: PlacedCase) -> Reply:
         """The reply of one case."""
         settings = self._settings
-        begun = stopwatch.now()
+        begun = clock_s()
         # A task of its own: an app that cancels itself ends its own case, not the run.
         call = asyncio.ensure_future(self._line(request_body(None, placed.case)))
         try:
             await asyncio.wait({call}, timeout=settings.timeout_s)
-            latency_ms = stopwatch.milliseconds_since(begun)
+            latency_ms = milliseconds_since(begun)
             if not call.done():
                 self.leave_thread()
                 words = f"no answer within {settings.timeout_s:g} s"

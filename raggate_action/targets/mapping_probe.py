@@ -13,8 +13,7 @@ from raggate_action.replies.mapping import NONE_FOUND, ResponseMapping
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.targets.interface import Target
-from raggate_action.targets.reply_mapping import ReplyMapping, response_line
-from raggate_action.targets.reply_shape import nearest_path, shape_of
+from raggate_action.targets.reply_mapping import ReplyMapping, nearest_path, response_line, shape_of
 
 WATCHED = ("answer", "context", "candidates")
 _ENOUGH = 10

@@ -31,12 +31,12 @@ from raggate_action.schema.trace import (
     Usage,
 )
 from raggate_action.targets.reply_mapping import ReplyMapping
-from raggate_action.targets.trace_index import BYTE_ORDER_MARK
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _NAMED_AT_MOST = 3
 # Beyond this the places are only counted: a list of a million bad chunks must not become a million records.
 _READ_AT_MOST = 10_000

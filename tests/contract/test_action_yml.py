@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
+from raggate_action.action.announcement import OUTPUTS
 from raggate_action.github.action_inputs import INPUT_NAMES, ActionInputs, read_inputs
-from raggate_action.report.action_outputs import OUTPUTS
 
 ROOT = Path(__file__).parents[2]
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text())

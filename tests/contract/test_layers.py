@@ -142,7 +142,7 @@ def test_the_core_touches_no_clock_no_file_no_network() -> None:
 
 
 # How a text is written, and made harmless, is for a sink to know.
-SINKS = {f"raggate_action.report.{name}" for name in ("escape", "markdown", "plain", "render")}
+SINKS = {f"raggate_action.report.{name}" for name in ("escape", "plain", "render")}
 VIEWS = [
     path for path in FILES if family(path) == "report" and path.stem.endswith(("view", "page", "text", "size_ladder"))
 ]

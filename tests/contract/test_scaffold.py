@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.onboarding.evidence_export import EVIDENCE, EVIDENCE_KINDS, SCRIPT, EvidenceKind, export_script
 from raggate_action.onboarding.first_suite import COMMENT, GATE, WorkflowNeeds, workflows
+from raggate_action.onboarding.suite_text import EVIDENCE, EVIDENCE_KINDS, SCRIPT, EvidenceKind, export_script
 from raggate_action.replies.reply_forms import text_id
 from raggate_action.suite_files import load_suite
 

@@ -19,7 +19,7 @@ import pytest
 
 from raggate_action.cli.parser import parsed
 from raggate_action.errors import RaggateError, UsageError
-from raggate_action.onboarding.new_files import NewFile, write_new
+from raggate_action.onboarding.suite_text import NewFile, write_new
 from tests.integration.small_apps import DOCS, answer_to, asks_for, sent, serving
 
 KEY = "t0p-s3cret-value"

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from qdrant_client import QdrantClient
 
-from raggate_action.onboarding.evidence_export import export_script
+from raggate_action.onboarding.suite_text import export_script
 from tests.builders import judge, make_rules
 from tests.example_files import MENU, read_cases, read_chunks, read_store, read_suite, text_of
 from tests.integration.test_menu_app import RunningApp, running

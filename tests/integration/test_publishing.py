@@ -19,7 +19,7 @@ from raggate_action.github.delivery import Outlets, Published, publish
 from raggate_action.github.publication_plan import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
 from raggate_action.github.pygithub_client import HURRIED, WaitLimits
 from raggate_action.github.runner_commands import Annotation
-from raggate_action.report.markdown_sink import jobs_box
+from raggate_action.report.render import jobs_box
 from raggate_action.schema.comment_marker import CommentMarker, JobResult, instance_digest, read_page
 from tests.fake_github.fake import FakeGitHub
 from tests.fake_github.state import Account, Comment, Pull

@@ -13,8 +13,8 @@ import pytest
 from raggate_action.errors import TargetError
 from raggate_action.schema.target import FunctionTarget
 from raggate_action.schema.trace import Answered
-from raggate_action.targets.command_target import CommandApp
-from raggate_action.targets.function_target import WORKER, function_calling
+from raggate_action.targets.child_program import WORKER
+from raggate_action.targets.command_target import CommandApp, function_calling
 from raggate_action.targets.interface import Surroundings
 from tests.integration.asking import answer, ask_all, error, numbered, placed
 

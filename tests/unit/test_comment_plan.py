@@ -23,7 +23,7 @@ from raggate_action.github.comment_plan import (
     plan_comment,
     written_by,
 )
-from raggate_action.report.markdown_sink import jobs_box
+from raggate_action.report.render import jobs_box
 from raggate_action.schema.comment_marker import (
     CommentMarker,
     JobResult,

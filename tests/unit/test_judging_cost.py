@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
+from raggate_action.action.announcement import run_outputs
 from raggate_action.core.judging.judging_cost import trial_cost, with_trial
-from raggate_action.report.action_outputs import run_outputs
 from raggate_action.report.render import render_comment
 from raggate_action.run.conclusion import conclude
 from raggate_action.schema.judgement import Judgement, Usage

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from raggate_action.action.announcement import run_outputs
 from raggate_action.core.counting.summary_amounts import JudgingTally
-from raggate_action.report.action_outputs import run_outputs
 from raggate_action.run.conclusion import conclude, recount
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import JudgeCard

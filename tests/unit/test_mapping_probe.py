@@ -8,7 +8,7 @@ import pytest
 
 from raggate_action.replies.mapping import compile_response
 from raggate_action.targets.mapping_probe import FirstReplies
-from raggate_action.targets.reply_shape import nearest_path, shape_of
+from raggate_action.targets.reply_mapping import nearest_path, shape_of
 from tests.builders import make_case
 
 REPLY: dict[str, Any] = {

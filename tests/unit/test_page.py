@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from raggate_action.report.case_view import failing_items
-from raggate_action.report.markdown_sink import inline
 from raggate_action.report.page import (
     Code,
     Column,
@@ -33,7 +32,7 @@ from raggate_action.report.page import (
 )
 from raggate_action.report.page_sections import PARTS, comment_view
 from raggate_action.report.plain_sink import plain
-from raggate_action.report.render import page_pieces, render_comment, render_summary
+from raggate_action.report.render import inline, page_pieces, render_comment, render_summary
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.size_ladder import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, listed_fold
 from raggate_action.schema.case_run import CaseRun

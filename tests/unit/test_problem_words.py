@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.report.problem_words import problem_in_words, unmeasured_in_words
+from raggate_action.report.decision_words import problem_in_words, unmeasured_in_words
 from raggate_action.strings.visible_text import cut
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/gates.md").read_text()

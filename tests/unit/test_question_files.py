@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.errors import UsageError
-from raggate_action.onboarding.question_files import Question, case_id_of, read_questions
-from raggate_action.onboarding.recorded_answers import has_answers, read_recorded
+from raggate_action.onboarding.question_files import Question, case_id_of, has_answers, read_questions, read_recorded
 
 RAGAS = "user_input,response,retrieved_contexts,reference\nHow long?,30 days.,\"['Within 30 days.', 'By post.']\",Thirty days\n"
 
