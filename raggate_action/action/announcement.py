@@ -14,7 +14,7 @@ from raggate_action.errors import ExitCode
 from raggate_action.github.action_inputs import ActionInputs
 from raggate_action.github.api import CommentApi
 from raggate_action.github.delivery import Outlets, Published, publish
-from raggate_action.github.publication_plan import Audience, Choices, Report, plan_effects
+from raggate_action.github.publication_plan import Audience, Report, plan_effects
 from raggate_action.github.pygithub_client import HURRIED, ORDINARY, WaitLimits
 from raggate_action.github.runner_commands import (
     Annotation,
@@ -102,15 +102,12 @@ def tell(
         jobs_box=jobs_box,
         annotations=tuple([Annotation(*plain_remark(each)) for each in remarks(reporting, root=telling.root)]),
     )
-    choices = Choices(inputs.comment, inputs.comment_style, inputs.annotations, inputs.check_run)
     token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None
     outlets = Outlets(_summary_writer(context.summary), send_commands, lambda line: say([log_line(line)]))
     with CommentApi(
         api_url=context.api_url, token=token, repository=context.repository, bounds=bounds, hang_time=hang_time
     ) as api:
-        published = publish(
-            plan_effects(report, telling.audience, choices), api if token is not None else None, outlets
-        )
+        published = publish(plan_effects(report, telling.audience, inputs), api if token is not None else None, outlets)
     if published.comment_url:
         _write_outputs(context.output, {"comment-url": published.comment_url})
     return published

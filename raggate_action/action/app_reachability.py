@@ -190,11 +190,12 @@ def asked_app(job: Job) -> Asked:
     notes: tuple[str, ...] = ()
     if isinstance(section, HttpTarget) and _CONTAINER.exists():
         try:
-            found = from_container(section, gateway=gateway_of(_routes()), tell=_say)
+            found = from_container(section, gateway=gateway_of(_routes()), tell=lambda line: say([f"raggate: {line}"]))
         except TargetError as error:
             return asked._replace(target=Unavailable(error))
         section, notes = found.target, (found.note,) if found.note else ()
-    return asked._replace(loaded=_with_target(asked.loaded, section), notes=notes)
+    suite = asked.loaded.suite.model_copy(update={"target": section})
+    return asked._replace(loaded=asked.loaded._replace(suite=suite), notes=notes)
 
 
 def _loaded(job: Job) -> Asked:
@@ -221,14 +222,6 @@ def _environment(job: Job) -> Path:
     home = child_user.home if child_user is not None else Path(tempfile.mkdtemp(prefix="raggate-"))
     requirements = Path(job.inputs.requirements or "").absolute()
     return app_environment(requirements, home / "environment", environment=os.environ, child_user=child_user)
-
-
-def _with_target(loaded: LoadedSuite, section: TargetSection) -> LoadedSuite:
-    return loaded._replace(suite=loaded.suite.model_copy(update={"target": section}))
-
-
-def _say(line: str) -> None:
-    say([f"raggate: {line}"])
 
 
 def _routes() -> str:

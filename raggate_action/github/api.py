@@ -366,7 +366,11 @@ class CommentApi(Connection):
         found: list[Comment] = []
         for _page in range(COMMENT_PAGES):
             listed = record_of(CommentPage, self.graphql(_COMMENTS, variables), "POST /graphql")
-            found += [_comment(each) for each in listed.comments if each is not None]
+            found += [
+                Comment(each.comment_id, each.body, own=bool(each.own), minimized=bool(each.minimized), url=each.url)
+                for each in listed.comments
+                if each is not None
+            ]
             if not isinstance(listed.page, NextPage):
                 return PullComments(listed.head_sha, tuple(found))
             variables["after"] = listed.page.cursor
@@ -406,12 +410,6 @@ class CommentApi(Connection):
             **({"details_url": check.details_url} if check.details_url else {}),
         }
         self.ask("POST", "/check-runs", body=body, again=False)
-
-
-def _comment(listed: ListedComment) -> Comment:
-    return Comment(
-        listed.comment_id, listed.body, own=bool(listed.own), minimized=bool(listed.minimized), url=listed.url
-    )
 
 
 def _written(written: WrittenComment, body: str) -> Comment:

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from raggate_action.errors import ArtifactError, OldRunError, RaggateError
-from raggate_action.github.api import ARTIFACT_PAGES, COMMIT_PAGES, Artifact, GitHubApi, GitHubFault, WorkflowRun
+from raggate_action.github.api import ARTIFACT_PAGES, COMMIT_PAGES, Artifact, GitHubApi, GitHubFault
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
 from raggate_action.github.artifact_download import STORE_HOPS
 from raggate_action.github.baseline_choice import (
@@ -89,7 +89,9 @@ def find_baseline(
     try:
         return _search(api, _completed(api, search), now, read)
     except GitHubFault as fault:
-        return MissingBaseline(BaselineNote(branch=search.branch, missing=_fault_sentence(fault)))
+        needs = f" The job needs {_PERMISSIONS}." if fault.status == 403 and not fault.is_rate_limit else ""
+        missing = f"The baseline could not be fetched: {_cut(fault.message)}.{needs}"
+        return MissingBaseline(BaselineNote(branch=search.branch, missing=missing))
 
 
 def _search(
@@ -101,20 +103,12 @@ def _search(
     choice, first_parents = _choice(api, search, listed.artifacts)
     refusals = [*choice.refusals]
     for prospect in choice.prospects:
-        found = _looked_into(api, search, prospect, _Reading(now, refusals, read))
+        found = _looked_into(api, search, prospect, now=now, refusals=refusals, read=read)
         if not isinstance(found, Refusal):
             return found
         refusals.append(found)
     missing = sentence(search, refusals, first_parents=first_parents, whole=listed.whole)
     return MissingBaseline(BaselineNote(branch=search.branch, missing=missing))
-
-
-class _Reading(NamedTuple, Generic[Content]):
-    """What looking into an artifact needs besides it."""
-
-    now: datetime
-    refusals: Sequence[Refusal]
-    read: Callable[[Offer], Content]
 
 
 def _choice(api: GitHubApi, search: BaselineSearch, artifacts: Sequence[Artifact]) -> tuple[Shortlist, int]:
@@ -131,7 +125,13 @@ def _choice(api: GitHubApi, search: BaselineSearch, artifacts: Sequence[Artifact
 
 
 def _looked_into(
-    api: GitHubApi, search: BaselineSearch, prospect: Prospect, reading: _Reading[Content]
+    api: GitHubApi,
+    search: BaselineSearch,
+    prospect: Prospect,
+    *,
+    now: datetime,
+    refusals: Sequence[Refusal],
+    read: Callable[[Offer], Content],
 ) -> FoundBaseline[Content] | Refusal:
     artifact = prospect.artifact
 
@@ -151,27 +151,25 @@ def _looked_into(
         try:
             see_digest(file, artifact.digest, place_of(artifact))
             archive = stack.enter_context(open_archive(file, place_of(artifact)))
-            offer = Offer(archive, _note(search, prospect, run, reading), artifact)
-            found = FoundBaseline(*offer, reading.read(offer))
+            age = age_days(artifact, now)
+            note = BaselineNote(
+                branch=search.branch,
+                head_sha=artifact.head_sha,
+                workflow_run_id=artifact.run_id,
+                distance=prospect.distance,
+                age_days=age,
+                warning=warning_of(search, prospect, run, age=age, refusals=refusals),
+            )
+            offer = Offer(archive, note, artifact)
+            found = FoundBaseline(*offer, read(offer))
         except OldRunError:
             return refused(Hurdle.OUTDATED)
         except RaggateError as error:
-            return refused(Hurdle.UNUSABLE, _reason(error))
+            # Of an archive, what to do about it is part of the sentence.
+            hint = f" ({error.hint.rstrip('.')})" if isinstance(error, ArtifactError) else ""
+            return refused(Hurdle.UNUSABLE, f"{_cut(str(error))}{hint}")
         stack.pop_all()
         return found
-
-
-def _note(search: BaselineSearch, prospect: Prospect, run: WorkflowRun, reading: _Reading[Content]) -> BaselineNote:
-    artifact = prospect.artifact
-    age = age_days(artifact, reading.now)
-    return BaselineNote(
-        branch=search.branch,
-        head_sha=artifact.head_sha,
-        workflow_run_id=artifact.run_id,
-        distance=prospect.distance,
-        age_days=age,
-        warning=warning_of(search, prospect, run, age=age, refusals=reading.refusals),
-    )
 
 
 def _completed(api: GitHubApi, search: BaselineSearch) -> BaselineSearch:
@@ -181,17 +179,6 @@ def _completed(api: GitHubApi, search: BaselineSearch) -> BaselineSearch:
     if not search.workflow:
         search = search._replace(workflow=api.workflow_run(search.run_id).path)
     return search
-
-
-def _reason(error: RaggateError) -> str:
-    """An error as part of a sentence; of an archive, what to do about it is part of that."""
-    hint = f" ({error.hint.rstrip('.')})" if isinstance(error, ArtifactError) else ""
-    return f"{_cut(str(error))}{hint}"
-
-
-def _fault_sentence(fault: GitHubFault) -> str:
-    needs = f" The job needs {_PERMISSIONS}." if fault.status == 403 and not fault.is_rate_limit else ""
-    return f"The baseline could not be fetched: {_cut(fault.message)}.{needs}"
 
 
 def _cut(text: str) -> str:

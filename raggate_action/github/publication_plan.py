@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from raggate_action.github.action_inputs import CommentMode, CommentStyle
+from raggate_action.github.action_inputs import ActionInputs, CommentStyle
 from raggate_action.github.comment_plan import JobsBox, News, ProposedComment, news_of
 from raggate_action.github.runner_commands import MOST_ANNOTATIONS, Annotation
 from raggate_action.schema.comment_marker import JobResult, instance_digest, instance_name, marker_of
@@ -99,34 +99,23 @@ class Audience(NamedTuple):
     fork: bool = False
 
 
-class Choices(NamedTuple):
-    """What the workflow's author chose: the inputs of these names."""
-
-    comment: CommentMode = "always"
-    comment_style: CommentStyle = "update"
-    annotations: bool = True
-    check_run: bool = False
-
-
-def plan_effects(report: Report, audience: Audience, choices: Choices) -> tuple[Effect, ...]:
+def plan_effects(report: Report, audience: Audience, inputs: ActionInputs) -> tuple[Effect, ...]:
     """Everything to publish, in order; the job summary always, and before anything that may be refused.
 
     `comment: off` leaves the pull request alone altogether. A merge queue's run, like every run without a pull
     request, writes the summary only. A run that publishes for another one has no files to annotate.
     """
-    return tuple(_effects(report, audience, choices))
+    return tuple(_effects(report, audience, inputs))
 
 
-def _effects(report: Report, audience: Audience, choices: Choices) -> Iterator[Effect]:
+def _effects(report: Report, audience: Audience, inputs: ActionInputs) -> Iterator[Effect]:
     yield WriteSummary(report.summary)
-    if choices.comment != "off" and audience.pull_request is not None and audience.event != "merge_group":
-        news = news_of(report.run, report.comparison, choices.comment)
-        yield PostComment(
-            audience.pull_request, _proposal(report, audience, news, choices.comment_style), audience.fork
-        )
-    if choices.annotations and audience.event != "workflow_run" and (most := _within(report.annotations)):
+    if inputs.comment != "off" and audience.pull_request is not None and audience.event != "merge_group":
+        news = news_of(report.run, report.comparison, inputs.comment)
+        yield PostComment(audience.pull_request, _proposal(report, audience, news, inputs.comment_style), audience.fork)
+    if inputs.annotations and audience.event != "workflow_run" and (most := _within(report.annotations)):
         yield Annotate(most)
-    if choices.check_run and audience.head_sha:
+    if inputs.check_run and audience.head_sha:
         yield _check_run(report, audience)
 
 

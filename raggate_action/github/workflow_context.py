@@ -96,7 +96,8 @@ def read_context(environment: Mapping[str, str], *, pr_number: int | None = None
         graphql_url=environment.get("GITHUB_GRAPHQL_URL", "").rstrip("/"),
         run_id=_number(environment.get("GITHUB_RUN_ID")),
         run_attempt=_number(environment.get("GITHUB_RUN_ATTEMPT")) or 1,
-        workflow=_workflow_path(environment.get("GITHUB_WORKFLOW_REF", ""), repository),
+        # `owner/name/.github/workflows/gate.yml@refs/heads/main`.
+        workflow=environment.get("GITHUB_WORKFLOW_REF", "").partition("@")[0].removeprefix(f"{repository}/"),
         workspace=Path(environment.get("GITHUB_WORKSPACE") or "."),
         output=_path(environment.get("GITHUB_OUTPUT")),
         summary=_path(environment.get("GITHUB_STEP_SUMMARY")),
@@ -174,11 +175,6 @@ def _finished(run: Mapping[str, Any]) -> FinishedRun | None:
         head_repository_id=source_id if isinstance(source_id, int) else None,
         actor=_text(_mapping(run, "actor"), "login"),
     )
-
-
-def _workflow_path(reference: str, repository: str) -> str:
-    """`owner/name/.github/workflows/gate.yml@refs/heads/main` -> `.github/workflows/gate.yml`."""
-    return reference.partition("@")[0].removeprefix(f"{repository}/")
 
 
 def _mapping(content: Mapping[str, Any], key: str) -> Mapping[str, Any]:

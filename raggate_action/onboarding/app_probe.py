@@ -273,17 +273,13 @@ def _texts(target: HttpTarget | FunctionTarget) -> tuple[str, ...]:
     return tuple(target.env.values())
 
 
-def _has_body(target: HttpTarget | FunctionTarget) -> bool:
-    return isinstance(target, FunctionTarget) or target.request.body is not None
-
-
 def _with_body(target: HttpTarget, body: JsonValue) -> HttpTarget:
     return target.model_copy(update={"request": HttpRequest(method=target.request.method, body=body)})
 
 
 def _forms(target: HttpTarget | FunctionTarget) -> Iterator[HttpTarget | FunctionTarget]:
     """The ways to ask, in order; one where the way is named."""
-    if isinstance(target, FunctionTarget) or _has_body(target):
+    if isinstance(target, FunctionTarget) or target.request.body is not None:
         yield target
         return
     bodies: list[JsonValue] = [{name: "{{question}}"} for name in _BODY_NAMES]

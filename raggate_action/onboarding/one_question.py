@@ -87,7 +87,7 @@ async def ask_app(question: str, options: AppOptions, given: Circumstances) -> A
             called_with = request_body(answer.target.request.body, case)
     read = read_reply(reply)
     rules = rules_without_suite(named, given.now, has_context=read.has_context)
-    return await _judged(asking.placed, called_with, (reply, read, answer.latency_ms), rules, (given.now, None))
+    return await _judged(asking.placed, called_with, reply, read, answer.latency_ms, rules, now=given.now)
 
 
 def rules_without_suite(target: HttpTarget | FunctionTarget, now: str, *, has_context: bool) -> Rulebook:
@@ -131,7 +131,9 @@ async def ask_suite(question: str, loaded: LoadedSuite, given: Circumstances) ->
     called_with = request_body(body, placed.case)
     checks = SuiteChecks(loaded)
     try:
-        return await _judged(placed, called_with, (heard.reply, read, heard.latency_ms), rules, (given.now, checks))
+        return await _judged(
+            placed, called_with, heard.reply, read, heard.latency_ms, rules, now=given.now, checks=checks
+        )
     finally:
         await checks.aclose()
 
@@ -147,17 +149,19 @@ def _case_of(question: str, loaded: LoadedSuite) -> PlacedCase:
 async def _judged(
     placed: PlacedCase,
     called_with: JsonValue,
-    heard: tuple[JsonValue, ReadReply, float | None],
+    reply: JsonValue,
+    read: ReadReply,
+    latency_ms: float | None,
     rules: Rulebook,
-    by: tuple[str, SuiteChecks | None],
+    *,
+    now: str,
+    checks: SuiteChecks | None = None,
 ) -> AskedOnce:
     """Through the gates; a reply of which something had to be withheld is not shown as it came."""
-    reply, read, latency_ms = heard
     if read.trace is None:
         # Nobody can tell what of it may be read by whom.
         shown = reply if rules.store is None else None
         return AskedOnce(called_with, shown, read, None, rules, None)
-    now, checks = by
     reply_read = Answered(read.trace, latency_ms)
     drafted = draft(placed.case, reply_read, rules)
     if isinstance(drafted, Drafted):

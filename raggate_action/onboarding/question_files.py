@@ -152,15 +152,12 @@ def _rows(path: Path) -> list[Mapping[str, Any]]:
         case ".csv" | ".tsv":
             return list(_table(text, path))
         case ".jsonl" | ".ndjson":
-            return _mappings([_json(line, path, number) for number, line in _lines(text)], path)
+            lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+            return _mappings([_json(line, path, number) for number, line in lines], path)
         case ".json":
             return _mappings(_listed(_json(text, path, 1)), path)
         case _:
             raise _unusable(path, "is no kind of file read here")
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
 
 
 def _table(text: str, path: Path) -> Iterator[Mapping[str, Any]]:
@@ -210,14 +207,11 @@ def _listed(value: Any) -> Any:
 
 
 def _mappings(values: Any, path: Path) -> list[Mapping[str, Any]]:
-    found = [{"question": each} if isinstance(each, str) else each for each in _as_list(values)]
+    rows = values if isinstance(values, list) else [values]
+    found = [{"question": each} if isinstance(each, str) else each for each in rows]
     if not all(isinstance(each, dict) for each in found):
         raise _unusable(path, "holds something that is no row")
     return found
-
-
-def _as_list(values: Any) -> Iterable[Any]:
-    return values if isinstance(values, list) else [values]
 
 
 def _unusable(path: Path, what: str) -> UsageError:

@@ -107,7 +107,8 @@ def _beginning(sentence: str) -> str:
 def _headings_of(chunk: TracedChunk) -> Iterator[str]:
     """Headings that say enough to be asked about: a single word would not."""
     for heading in _HEADING.finditer(chunk.text or ""):
-        words = _plain(heading["words"])[:_LONGEST_SENTENCE]
+        plain = " ".join(_MARKUP.sub(lambda found: found[1] or " ", heading["words"]).split())
+        words = plain[:_LONGEST_SENTENCE]
         if len(words.split()) > 1:
             yield words
 
@@ -130,10 +131,6 @@ def _says_something(sentence: str) -> bool:
         and len(sentence.split()) >= _FEWEST_WORDS
         and not _MARKUP.search(sentence)
     )
-
-
-def _plain(text: str) -> str:
-    return " ".join(_MARKUP.sub(lambda found: found[1] or " ", text).split())
 
 
 # Longer ones are no reading for a reviewer.

@@ -37,7 +37,7 @@ def laid_out(blocks: Iterable[Block], width: int) -> Iterator[str]:
         each = (width - len(_GAP) * (len(row) - 1)) // len(row)
         columns = [[block.title, "-" * each, *_folded(block.lines, each)] for block in row]
         for cells in zip_longest(*columns, fillvalue=""):
-            yield _GAP.join(_padded(cell, each) for cell in cells).rstrip()
+            yield _GAP.join(cell + " " * (each - _width(cell)) for cell in cells).rstrip()
         if left:
             yield ""
 
@@ -64,10 +64,6 @@ def _fitting(text: str, width: int) -> int:
         if taken > width:
             return max(place, 1)
     return len(text)
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - _width(text))
 
 
 def _width(text: str) -> int:

@@ -214,13 +214,10 @@ def _ask_lines(ask: Ask, reporting: Reporting, extent: Extent) -> Iterator[Text]
             yield "failed with: ", problem
             break
     else:
-        yield f"in doubt for {count(_findings(ask), 'finding')} on its claims"
+        found = sum(not finding.advisory for claim in ask.claims for finding in claim.findings)
+        yield f"in doubt for {count(found, 'finding')} on its claims"
     if reporting.shows_texts and ask.answer is not None and ask.answer.strip():
         yield "answered then: ", Foreign(cut(ask.answer, extent.words))
-
-
-def _findings(ask: Ask) -> int:
-    return sum(not finding.advisory for claim in ask.claims for finding in claim.findings)
 
 
 def left_to_judges_section(reporting: Reporting, extent: Extent) -> Section:

@@ -16,7 +16,6 @@ from raggate_action.schema.comparison import (
     OtherPanel,
     Regression,
     StageMove,
-    VersionChange,
 )
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
@@ -216,12 +215,8 @@ def _why_left(other: OtherPanel) -> str:
 def _versions(comparison: Comparison) -> list[Item]:
     return [
         Item((Code(cut(each.key, 60)), ": ", _values(each.before), " → ", _values(each.after)))
-        for each in _heavy(comparison.versions)
+        for each in comparison.versions[:_MOST_VERSIONS]
     ]
-
-
-def _heavy(versions: Sequence[VersionChange]) -> Sequence[VersionChange]:
-    return versions[:_MOST_VERSIONS]
 
 
 def _values(values: Sequence[str]) -> Text:

@@ -75,13 +75,9 @@ def _silent(reporting: Reporting) -> DecisionBox:
     """For an app that answered nothing: why, and what to do about it, uncut; there is nothing else to say."""
     decision = reporting.run.decision
     sentences = [str(reason_in_words(reason)) for reason in decision.reasons if not _stands_above(reason)]
-    reasons: list[Text] = [Message(_capital(reason)) for reason in sentences]
+    reasons: list[Text] = [Message(reason[:1].upper() + reason[1:]) for reason in sentences]
     lines = reasons if decision.enforced else [*reasons, _ADVISES]
     return DecisionBox(decision.kind, tuple(_above(reporting)), _line(reporting), tuple(lines))
-
-
-def _capital(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]
 
 
 def _line(reporting: Reporting) -> Text:

@@ -174,10 +174,6 @@ def measured_in_words(gate: RunGate) -> str | None:
             assert_never(gate.measured)
 
 
-def _cases_gone(cases: int) -> str:
-    return "1 case taken out fails" if cases == 1 else f"{cases:,} cases taken out fail"
-
-
 def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: RunGate) -> str:
     if isinstance(count, AdviceCount):
         return f"advises: {count.good:,} of {count.total:,} {_ADVICE[count.of]}"
@@ -185,7 +181,8 @@ def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: 
         return _preferred(count, gate)
     if isinstance(count, WeakeningCount):
         if not count.gates and gate.offending:
-            return f"{_cases_gone(gate.offending)} by the base branch's suite"
+            gone = "1 case taken out fails" if gate.offending == 1 else f"{gate.offending:,} cases taken out fail"
+            return f"{gone} by the base branch's suite"
         if not count.gates:
             # Another gate may block all the same, by both suites.
             return "no other gate fails by the base branch's suite" if gate.status == "passed" else "not comparable"

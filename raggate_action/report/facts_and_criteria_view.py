@@ -86,15 +86,12 @@ def opinion_text(vote: ItemOpinion, *, words: int, texts: bool) -> Text:
 def held_lines(votes: AnswerVotes) -> Iterator[tuple[Text, tuple[Text, ...]]]:
     """All that an answer was held against: what was decided, and all that judges said, a line for each of them."""
     for item in votes.items:
-        decided = "withheld" if item.withheld else _word(item.said) if item.said is not None else _undecided(item)
+        undecided = "open" if GATE_OF[item.kind] is not None else "advice"
+        decided = "withheld" if item.withheld else _word(item.said) if item.said is not None else undecided
         text: Text = (": “", Foreign(item.text), "”") if item.text else ""
         head: Text = f"{decided:<12} ", _name(item), _must_not(item), text
         under = [opinion_text(vote, words=_LONGEST_NOTE, texts=True) for vote in item.votes]
         yield head, (votes_in_short(item), *under) if item.votes else ()
-
-
-def _undecided(item: JudgedItem) -> str:
-    return "open" if GATE_OF[item.kind] is not None else "advice"
 
 
 def _name(item: JudgedItem) -> Text:

@@ -48,17 +48,13 @@ def gate_section(reporting: Reporting, extent: Extent) -> Section:
     asked = sorted([gate for gate in reporting.run.gates if _asked(gate)], key=_rank)
     gates = asked[:_MOST_GATES]
     whole = extent.whole or not (extent.fold_passing or len(gates) > _GATE_ROWS)
-    above = gates if whole else [gate for gate in gates if _needs_attention(gate)][:_GATE_ROWS]
-    above = above if extent.open_gates else []
+    urgent = [gate for gate in gates if gate.level != "off" and gate.status in {"failed", "unmeasured"}]
+    above = (gates if whole else urgent[:_GATE_ROWS]) if extent.open_gates else []
     below = gates[len(above) :]
     words = _how_many(["reported" if gate.level == "off" else _IN_WORDS[gate.status] for gate in below])
     folds = (Fold(f"Gates: {words}", table=_gate_table(below, reporting.comparison)),) if below else ()
     more = left_out(len(gates), len(asked), extent, file="run.json")
     return Section(table=_gate_table(above, reporting.comparison) if above else None, more=more, folds=folds)
-
-
-def _needs_attention(gate: RunGate) -> bool:
-    return gate.level != "off" and gate.status in {"failed", "unmeasured"}
 
 
 def _asked(gate: RunGate) -> bool:
@@ -168,7 +164,8 @@ def slice_section(reporting: Reporting, extent: Extent) -> Section:
     failed = {part.name for part in slices if part.status == "failed"}
     by_base = {part.name: part for part in red if part.name not in failed}
     slices = [*by_base.values(), *[part for part in slices if part.name not in by_base]]
-    worse = [part for part in slices if part.status == "failed" or _is_watched_and_fails(part)]
+    watched = [part for part in slices if part.status == "insufficient" and part.passed < part.scored]
+    worse = [part for part in slices if part.status == "failed" or part in watched]
     is_idle = not worse and all(part.status == "insufficient" for part in slices)
     above = worse[:_SLICE_ROWS] if is_idle or len(slices) > _SLICE_ROWS else slices
     above = above[: extent.rows] if extent.open_gates else []
@@ -190,10 +187,6 @@ def _slice_rank(part: SliceResult) -> tuple[int, bool, Fraction]:
     """What needs attention first: by status, then protected ones, then the smaller share of cases that pass."""
     share = Fraction(part.passed, part.scored) if part.scored else Fraction(0)
     return _SLICE_ORDER.index(part.status), not part.protected, share
-
-
-def _is_watched_and_fails(part: SliceResult) -> bool:
-    return part.status == "insufficient" and part.passed < part.scored
 
 
 def _slice_table(
@@ -239,7 +232,9 @@ def self_test_section(reporting: Reporting, extent: Extent) -> Section:
     self_test = reporting.run.self_test
     if self_test is None or not self_test.results:
         return Section()
-    fold = Fold(_summary(self_test), tuple(_holes(self_test, extent)), _table(self_test) if extent.rows else None)
+    rows = FirstEntries(self_test.results, _row, len(self_test.results))
+    table = Table((Column("Fault"), Column("Gate"), Column("Caught", numeric=True)), rows)
+    fold = Fold(_summary(self_test), tuple(_holes(self_test, extent)), table if extent.rows else None)
     return Section(folds=(fold,))
 
 
@@ -266,11 +261,6 @@ def _holes(self_test: SelfTest, extent: Extent) -> list[Item]:
         listed = Foreign(cut(", ".join(self_test.not_made), _LONGEST_NAMES))
         items.append(Item((Strong("Not made"), ", for no passing case has what it takes: ", listed, ".")))
     return items
-
-
-def _table(self_test: SelfTest) -> Table:
-    rows = FirstEntries(self_test.results, _row, len(self_test.results))
-    return Table((Column("Fault"), Column("Gate"), Column("Caught", numeric=True)), rows)
 
 
 def _row(result: MutationResult) -> tuple[Text, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from raggate_action.report.case_view import NAME_IDS_ONLY, why_left_open
@@ -12,7 +13,6 @@ from raggate_action.report.page import Foreign, Text, joined
 from raggate_action.report.repeat_command import repeat_command
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.listed_cases import Listed
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_TEXT = 300
@@ -90,8 +90,13 @@ def _failing(reporting: Reporting, root: str) -> Iterator[Remark]:
     invented, broken = _invented(reporting), _broken(reporting)
     regressed = frozenset([each.case_id for each in reporting.comparison.regressions] if reporting.comparison else [])
     invention = "hallucination" if reporting.comparison is None else "new hallucination"
-    known = frozenset([row.case_id for row in reporting.listed.failing])
-    rows = {row.case_id: row for row in _named(reporting.listed) if row.case_id in known or row.case_id in invented}
+    listed = reporting.listed
+    known = frozenset([row.case_id for row in listed.failing])
+    rows = {
+        row.case_id: row
+        for row in chain(listed.failing, listed.hallucinating)
+        if row.case_id in known or row.case_id in invented
+    }
     ranked = sorted(rows.values(), key=lambda row: (row.case_id not in invented, row.case_id not in broken))
     for row in ranked:
         blocks = row.case_id in known
@@ -105,11 +110,6 @@ def _failing(reporting: Reporting, root: str) -> Iterator[Remark]:
         new = row.case_id in invented or row.case_id in broken
         message = _message(row, invented.get(row.case_id, ()), reporting)
         yield _remark("error" if new and blocks else "warning", row, title, message, reporting, root)
-
-
-def _named(listed: Listed) -> Iterator[CaseRun]:
-    yield from listed.failing
-    yield from listed.hallucinating
 
 
 def _invented(reporting: Reporting) -> dict[str, tuple[str, ...]]:

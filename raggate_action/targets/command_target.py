@@ -127,7 +127,7 @@ class CommandApp:
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """See `Target.replies`. However it is left, no process of the program remains."""
         start = _Start(self._calling)
-        lanes = [_Lane(self._calling, start, self.first) for _ in range(self._calling.concurrency)]
+        lanes = [_ProgramLane(self._calling, start, self.first) for _ in range(self._calling.concurrency)]
         try:
             async with aclosing(side_by_side(cases, [lane.ask for lane in lanes])) as answers:
                 async for answer in answers:
@@ -171,7 +171,7 @@ class _Start:
         return program
 
 
-class _Lane:
+class _ProgramLane:
     """One place for a process of the program; asks one case at a time."""
 
     def __init__(self, calling: Calling, start: _Start, first: FirstReplies) -> None:
@@ -193,7 +193,8 @@ class _Lane:
         except (TimeoutError, ProgramEndedError) as error:
             latency_ms = milliseconds_since(begun)
             await self.stop()
-            words = self._words(error)
+            timed_out = isinstance(error, TimeoutError)
+            words = f"no answer within {self._calling.timeout_s:g} s" if timed_out else str(error)
             return TargetFailure(self._calling.lines.line(words), latency_ms, words)
         latency_ms = milliseconds_since(begun)
         calling = self._calling
@@ -229,10 +230,6 @@ class _Lane:
         if self._program is not None:
             await self._program.stop()
             self._program = None
-
-    def _words(self, error: TimeoutError | ProgramEndedError) -> str:
-        timed_out = isinstance(error, TimeoutError)
-        return f"no answer within {self._calling.timeout_s:g} s" if timed_out else str(error)
 
 
 def _line(case: Case) -> bytes:

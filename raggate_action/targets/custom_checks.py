@@ -15,7 +15,7 @@ from raggate_action.errors import TargetError
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.schema.case import Case
-from raggate_action.schema.trace import STAGES, ChunkForm, ToolCall, Trace, TracedChunk
+from raggate_action.schema.trace import STAGES, ToolCall, Trace, TracedChunk
 from raggate_action.targets.child_program import WORKER, Program, ProgramEndedError, await_greeting, start_program
 
 _ISSUES_AT_MOST = 50
@@ -70,6 +70,11 @@ class CustomChecks:
         """What the case's check finds; empty when it finds nothing or the case names none."""
         if case.custom_check is None:
             return ()
+        shown = {
+            "case": case.model_dump(mode="json", exclude={"trace"}, exclude_none=True),
+            "trace": _trace_json(trace),
+        }
+        question = json.dumps({"check": case.custom_check, **shown}).encode()
         async with self._places:
             try:
                 program = await self._ready()
@@ -78,7 +83,7 @@ class CustomChecks:
             in_step = False
             try:
                 async with asyncio.timeout(self._timeout_s):
-                    line = await program.ask(_asked(case, trace))
+                    line = await program.ask(question)
                 in_step = True
                 return self._read(line)
             except TimeoutError:
@@ -125,26 +130,14 @@ class CustomChecks:
         return CheckFailure(self._lines.line(detail))
 
 
-def _asked(case: Case, trace: Trace) -> bytes:
-    return json.dumps({"check": case.custom_check, "case": _case_json(case), "trace": _trace_json(trace)}).encode()
-
-
-def _case_json(case: Case) -> dict[str, Any]:
-    return case.model_dump(mode="json", exclude={"trace"}, exclude_none=True)
-
-
 def _trace_json(trace: Trace) -> dict[str, Any]:
     """The trace in its long forms only, so that a check need not ask which form the app wrote."""
     long: dict[str, Any] = {"answer": trace.reply}
     for stage in STAGES:
         if (chunks := getattr(trace, stage)) is not None:
-            long[stage] = tuple(_long(chunk) for chunk in chunks)
+            long[stage] = tuple(TracedChunk(chunk_id=c) if isinstance(c, str) else c for c in chunks)
     if trace.versions is not None:
         long["versions"] = trace.version_pairs
     if trace.tool_calls is not None:
         long["tool_calls"] = tuple(ToolCall(name=c) if isinstance(c, str) else c for c in trace.tool_calls)
     return trace.model_copy(update=long).model_dump(mode="json", exclude_none=True)
-
-
-def _long(chunk: ChunkForm) -> TracedChunk:
-    return TracedChunk(chunk_id=chunk) if isinstance(chunk, str) else chunk

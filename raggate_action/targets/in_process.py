@@ -10,6 +10,7 @@ import threading
 from collections.abc import AsyncGenerator, Callable, Iterable
 from concurrent.futures import Future
 from contextlib import aclosing
+from functools import partial
 from itertools import chain, islice
 from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeAlias
@@ -59,12 +60,12 @@ class InProcessApp:
         """
         self._is_cold = warm_up
         self.mapping = ReplyMapping(store=store)
-        self._settings = _Settings(function, timeout_s, Secrets(secrets), ErrorLines(secrets), self.mapping)
+        self._lane = partial(_CallLane, function, timeout_s, self.mapping, Secrets(secrets), ErrorLines(secrets))
         self._concurrency = concurrency
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """Ask every case by a call; otherwise as `Target.replies`."""
-        lanes = [_Lane(self._settings) for _ in range(self._concurrency)]
+        lanes = [self._lane() for _ in range(self._concurrency)]
         source = iter(cases)
         first = tuple(islice(source, 1))
         try:
@@ -79,41 +80,36 @@ class InProcessApp:
                 lane.leave_thread()
 
 
-class _Settings(NamedTuple):
-    """How the callable is asked, and its replies are read."""
-
-    function: AppCallable
-    timeout_s: float
-    secrets: Secrets
-    lines: ErrorLines
-    mapping: ReplyMapping
-
-
-class _Lane:
+class _CallLane:
     """One place for a call; asks one case at a time."""
 
-    def __init__(self, settings: _Settings) -> None:
-        self._settings = settings
+    def __init__(
+        self, function: AppCallable, timeout_s: float, mapping: ReplyMapping, secrets: Secrets, lines: ErrorLines
+    ) -> None:
+        self._function = function
+        self._timeout_s = timeout_s
+        self._mapping = mapping
+        self._secrets = secrets
+        self._lines = lines
         self._thread: _CallingThread | None = None
 
     async def ask(self, placed: PlacedCase) -> Reply:
         """The reply of one case."""
-        settings = self._settings
         begun = clock_s()
         # A task of its own: an app that cancels itself ends its own case, not the run.
         call = asyncio.ensure_future(self._line(request_body(None, placed.case)))
         try:
-            await asyncio.wait({call}, timeout=settings.timeout_s)
+            await asyncio.wait({call}, timeout=self._timeout_s)
             latency_ms = milliseconds_since(begun)
             if not call.done():
                 self.leave_thread()
-                words = f"no answer within {settings.timeout_s:g} s"
-                return TargetFailure(settings.lines.line(words), latency_ms, words)
+                words = f"no answer within {self._timeout_s:g} s"
+                return TargetFailure(self._lines.line(words), latency_ms, words)
             line = _failed("the callable cancelled itself") if call.cancelled() else call.result()
         finally:
             call.cancel()
         raw = line.encode(errors="replace")
-        return reply_from(read_trace(raw, settings.mapping, settings.secrets), raw, latency_ms, settings.lines)
+        return reply_from(read_trace(raw, self._mapping, self._secrets), raw, latency_ms, self._lines)
 
     def leave_thread(self) -> None:
         """Let the thread end once its call has ended."""
@@ -123,7 +119,7 @@ class _Lane:
 
     async def _line(self, case: Any) -> str:
         """What the app makes of a case, as a line of trace JSON."""
-        function = self._settings.function
+        function = self._function
         try:
             if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__):
                 result = function(case)
@@ -135,7 +131,7 @@ class _Lane:
             return _failed(failure(error.with_traceback(_of_the_app(error))) + hint_for(error))
 
 
-class _Ended(NamedTuple):
+class _CallResult(NamedTuple):
     """How a call ended. An error is handed over as a value: a future cannot be given every one."""
 
     result: object = None
@@ -155,12 +151,12 @@ class _CallingThread:
     """
 
     def __init__(self) -> None:
-        self._calls: SimpleQueue[tuple[Future[_Ended], Callable[[], object]] | None] = SimpleQueue()
+        self._calls: SimpleQueue[tuple[Future[_CallResult], Callable[[], object]] | None] = SimpleQueue()
         threading.Thread(target=self._serve, name="raggate-app", daemon=True).start()
 
-    def call(self, function: AppCallable, case: dict[str, Any]) -> Future[_Ended]:
+    def call(self, function: AppCallable, case: dict[str, Any]) -> Future[_CallResult]:
         """Call a function in the thread, with the caller's context variables."""
-        future: Future[_Ended] = Future()
+        future: Future[_CallResult] = Future()
         context = contextvars.copy_context()
         self._calls.put((future, lambda: context.run(function, case)))
         return future
@@ -173,14 +169,10 @@ class _CallingThread:
         while (given := self._calls.get()) is not None:
             future, call = given
             if future.set_running_or_notify_cancel():
-                future.set_result(_ended(call))
-
-
-def _ended(call: Callable[[], object]) -> _Ended:
-    try:
-        return _Ended(call())
-    except BaseException as error:  # noqa: BLE001 - raised again where the answer is awaited
-        return _Ended(error=error)
+                try:
+                    future.set_result(_CallResult(call()))
+                except BaseException as error:  # noqa: BLE001 - raised again where the answer is awaited
+                    future.set_result(_CallResult(error=error))
 
 
 def _failed(error: str) -> str:

@@ -12,7 +12,7 @@ from pydantic import JsonValue, ValidationError
 from pydantic_core import from_json
 
 from raggate_action.replies.mapping import ReplyMismatchError, ResponseMapping, compile_response, json_kind
-from raggate_action.replies.proposal import Clash, Proposal, propose
+from raggate_action.replies.proposal import Proposal, propose
 from raggate_action.replies.reply_forms import is_answer_form, read_answer
 from raggate_action.replies.stages import StageReader
 from raggate_action.schema.evidence import EvidenceStore
@@ -140,12 +140,13 @@ class ReplyMapping:
 
 def clash_problem(proposal: Proposal) -> str:
     """What is wrong with a reply of which two places fit one field and differ, and what to write."""
-    found = " and ".join(map(_clash_words, proposal.clashes))
+    found = " and ".join(
+        [
+            f"both `{each.paths[0]}` and `{each.paths[1]}` fit `{each.field}`, and they differ"
+            for each in proposal.clashes
+        ]
+    )
     return f"{found}; write which is meant under `target:`, as in {response_line(proposal.response)}"
-
-
-def _clash_words(clash: Clash) -> str:
-    return f"both `{clash.paths[0]}` and `{clash.paths[1]}` fit `{clash.field}`, and they differ"
 
 
 def response_line(response: Mapping[str, str]) -> str:

@@ -5,16 +5,14 @@ The only place that names the members of the family.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from contextlib import aclosing
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from pydantic import JsonValue
 
-from raggate_action.schema import target as section
 from raggate_action.schema.case import Case, PlacedCase
-from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget
+from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget, TargetSection
 from raggate_action.schema.trace import TargetFailure
 from raggate_action.targets.interface import Surroundings, Target
 from raggate_action.targets.mapping_probe import FirstReplies, FittedApp, UnderstoodApp
@@ -24,9 +22,11 @@ if TYPE_CHECKING:
     from raggate_action.targets.command_target import CommandApp
     from raggate_action.targets.http_target import HttpApp
 
+LiveTarget: TypeAlias = HttpTarget | CommandTarget | FunctionTarget
+
 
 def build_target(
-    target: section.TargetSection,
+    target: TargetSection,
     surroundings: Surroundings,
     *,
     seed: int,
@@ -45,47 +45,47 @@ def build_target(
     Raises:
         UsageError: The section cannot be used as written.
     """
+    if isinstance(target, RecordedTarget):
+        from raggate_action.targets.recorded_target import RecordedTraces
+
+        traces = surroundings.directory / target.traces
+        mapping = ReplyMapping(target.response, surroundings.evidence)
+        recorded = RecordedTraces(
+            traces, labelled=target.labelled, known=known, secrets=surroundings.secrets, mapping=mapping
+        )
+        return _watched(recorded, recorded.first, mapping, surroundings)
+    app = _live_app(target, surroundings, seed=seed, warm_up=warm_up)
+    return _watched(app, app.first, app.mapping, surroundings)
+
+
+def _live_app(
+    target: LiveTarget, surroundings: Surroundings, *, seed: int, start_s: float | None = None, warm_up: bool = False
+) -> HttpApp | CommandApp:
     # Imported here, so that recorded traces never load httpx.
     match target:
-        case section.HttpTarget():
-            return _http(target, surroundings, seed=seed, warm_up=warm_up)
-        case section.CommandTarget():
+        case HttpTarget():
+            import random
+
+            from raggate_action.targets.backoff import START_S, Pacing
+            from raggate_action.targets.http_target import HttpApp
+
+            ready_s = target.ready.timeout_s if target.ready is not None else START_S
+            return HttpApp(
+                target,
+                pacing=Pacing(random.Random(seed), start_s=start_s or ready_s),  # noqa: S311 - jitter, not a secret
+                tell=surroundings.tell,
+                secrets=surroundings.secrets,
+                warm_up=warm_up,
+                store=surroundings.evidence,
+            )
+        case CommandTarget():
             from raggate_action.targets.command_target import CommandApp, command_calling
 
-            command = CommandApp(command_calling(target, surroundings)._replace(warm_up=warm_up))
-            return _watched(command, command.first, command.mapping, surroundings)
-        case section.FunctionTarget():
+            return CommandApp(command_calling(target, surroundings)._replace(warm_up=warm_up))
+        case FunctionTarget():
             from raggate_action.targets.command_target import CommandApp, function_calling
 
-            function = CommandApp(function_calling(target, surroundings)._replace(warm_up=warm_up))
-            return _watched(function, function.first, function.mapping, surroundings)
-        case section.RecordedTarget():
-            from raggate_action.targets.recorded_target import RecordedTraces
-
-            traces = surroundings.directory / target.traces
-            mapping = ReplyMapping(target.response, surroundings.evidence)
-            recorded = RecordedTraces(
-                traces, labelled=target.labelled, known=known, secrets=surroundings.secrets, mapping=mapping
-            )
-            return _watched(recorded, recorded.first, mapping, surroundings)
-
-
-def _http(target: section.HttpTarget, surroundings: Surroundings, *, seed: int, warm_up: bool) -> Target:
-    import random
-
-    from raggate_action.targets.backoff import START_S, Pacing
-    from raggate_action.targets.http_target import HttpApp
-
-    start_s = target.ready.timeout_s if target.ready is not None else START_S
-    http = HttpApp(
-        target,
-        pacing=Pacing(random.Random(seed), start_s=start_s),  # noqa: S311 - jitter, not a secret
-        tell=surroundings.tell,
-        secrets=surroundings.secrets,
-        warm_up=warm_up,
-        store=surroundings.evidence,
-    )
-    return _watched(http, http.first, http.mapping, surroundings)
+            return CommandApp(function_calling(target, surroundings)._replace(warm_up=warm_up))
 
 
 def _watched(app: Target, first: FirstReplies, mapping: ReplyMapping, surroundings: Surroundings) -> Target:
@@ -126,9 +126,7 @@ class _Listener(FirstReplies):
         self.heard.append(reply)
 
 
-async def ask_once(
-    target: HttpTarget | CommandTarget | FunctionTarget, placed: PlacedCase, surroundings: Surroundings
-) -> Heard:
+async def ask_once(target: LiveTarget, placed: PlacedCase, surroundings: Surroundings) -> Heard:
     """Ask one question. An app that refuses connections is waited for only as long as a person would.
 
     Args:
@@ -140,7 +138,8 @@ async def ask_once(
         TargetError: A program or function cannot be started at all.
         UsageError: The section cannot be used as written.
     """
-    app = _app_asked_once(target.model_copy(update={"response": _WHOLE, "concurrency": 1}), surroundings)
+    once = target.model_copy(update={"response": _WHOLE, "concurrency": 1})
+    app = _live_app(once, surroundings, seed=0, start_s=_START_S)
     app.first = listener = _Listener()
     async with aclosing(app.replies([placed])) as replies:
         async for _placed, reply in replies:
@@ -150,23 +149,3 @@ async def ask_once(
                 return Heard(listener.heard[-1], latency_ms, None)
             return Heard(None, latency_ms, failure or TargetFailure("there was no reply"))
     return Heard(None, None, TargetFailure("there was no reply"))
-
-
-def _app_asked_once(
-    target: HttpTarget | CommandTarget | FunctionTarget, surroundings: Surroundings
-) -> HttpApp | CommandApp:
-    match target:
-        case HttpTarget():
-            from raggate_action.targets.backoff import Pacing
-            from raggate_action.targets.http_target import HttpApp
-
-            pacing = Pacing(random.Random(0), start_s=_START_S)  # noqa: S311 - jitter, not a secret
-            return HttpApp(target, pacing=pacing, tell=surroundings.tell, secrets=surroundings.secrets)
-        case FunctionTarget():
-            from raggate_action.targets.command_target import CommandApp, function_calling
-
-            return CommandApp(function_calling(target, surroundings))
-        case CommandTarget():
-            from raggate_action.targets.command_target import CommandApp, command_calling
-
-            return CommandApp(command_calling(target, surroundings))

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from raggate_action.github.action_inputs import ActionInputs
 from raggate_action.github.delivery import permissions_block, refusal
 from raggate_action.github.publication_plan import (
     Annotate,
     Audience,
-    Choices,
     Effect,
     PostCheckRun,
     PostComment,
@@ -39,36 +39,38 @@ def kinds(effects: tuple[Effect, ...]) -> list[type]:
     return [type(effect) for effect in effects]
 
 
-EVERYTHING = Choices(check_run=True)
+EVERYTHING = ActionInputs(check_run=True)
 
 
 @pytest.mark.parametrize(
     ("audience", "choices", "expected"),
     [
-        pytest.param(PULL, Choices(), [WriteSummary, PostComment, Annotate], id="a pull request"),
+        pytest.param(PULL, ActionInputs(), [WriteSummary, PostComment, Annotate], id="a pull request"),
         pytest.param(
             PULL, EVERYTHING, [WriteSummary, PostComment, Annotate, PostCheckRun], id="a pull request, with a check run"
         ),
-        pytest.param(PULL, Choices(comment="off"), [WriteSummary, Annotate], id="comments off: GitHub is left alone"),
-        pytest.param(PULL, Choices(annotations=False), [WriteSummary, PostComment], id="annotations off"),
+        pytest.param(
+            PULL, ActionInputs(comment="off"), [WriteSummary, Annotate], id="comments off: GitHub is left alone"
+        ),
+        pytest.param(PULL, ActionInputs(annotations=False), [WriteSummary, PostComment], id="annotations off"),
         pytest.param(
             PULL._replace(fork=True),
-            Choices(),
+            ActionInputs(),
             [WriteSummary, PostComment, Annotate],
             id="a fork: tried, and told if refused",
         ),
-        pytest.param(Audience("push", None, HEAD), Choices(), [WriteSummary, Annotate], id="a push"),
-        pytest.param(Audience("schedule", None, HEAD), Choices(), [WriteSummary, Annotate], id="a nightly run"),
-        pytest.param(Audience("merge_group", None, HEAD), Choices(), [WriteSummary, Annotate], id="a merge queue"),
+        pytest.param(Audience("push", None, HEAD), ActionInputs(), [WriteSummary, Annotate], id="a push"),
+        pytest.param(Audience("schedule", None, HEAD), ActionInputs(), [WriteSummary, Annotate], id="a nightly run"),
+        pytest.param(Audience("merge_group", None, HEAD), ActionInputs(), [WriteSummary, Annotate], id="a merge queue"),
         pytest.param(
             Audience("merge_group", 7, HEAD),
-            Choices(),
+            ActionInputs(),
             [WriteSummary, Annotate],
             id="a merge queue, whatever number is given",
         ),
         pytest.param(
             Audience("workflow_dispatch", 7, HEAD),
-            Choices(),
+            ActionInputs(),
             [WriteSummary, PostComment, Annotate],
             id="a named pull request",
         ),
@@ -81,26 +83,26 @@ EVERYTHING = Choices(check_run=True)
         pytest.param(Audience("push", None, ""), EVERYTHING, [WriteSummary, Annotate], id="no commit, no check run"),
     ],
 )
-def test_who_is_told_what_and_in_which_order(audience: Audience, choices: Choices, expected: list[type]) -> None:
+def test_who_is_told_what_and_in_which_order(audience: Audience, choices: ActionInputs, expected: list[type]) -> None:
     assert kinds(plan_effects(report(), audience, choices)) == expected
 
 
 def test_the_summary_comes_first_and_nothing_to_annotate_is_no_effect() -> None:
-    effects = plan_effects(report(annotations=()), PULL, Choices())
+    effects = plan_effects(report(annotations=()), PULL, ActionInputs())
     assert kinds(effects) == [WriteSummary, PostComment]
     assert effects[0] == WriteSummary(report().summary)
 
 
 @pytest.mark.parametrize("event", ["pull_request", "workflow_run", "workflow_dispatch", "issue_comment"])
 def test_the_commit_under_review_is_held_against_the_pull_requests_last(event: str) -> None:
-    posted = plan_effects(report(), Audience(event, 7, HEAD), Choices())[1]
+    posted = plan_effects(report(), Audience(event, 7, HEAD), ActionInputs())[1]
     assert isinstance(posted, PostComment)
     assert posted.proposal.head_sha == HEAD
     assert posted.proposal.body.startswith(f"{posted.proposal.marker.line}\n"), "found again by its first line"
 
 
 def test_a_comment_carries_its_reason_also_where_it_is_not_worth_one() -> None:
-    posted = plan_effects(report(), PULL, Choices(comment="failures", comment_style="recreate"))[1]
+    posted = plan_effects(report(), PULL, ActionInputs(comment="failures", comment_style="recreate"))[1]
     assert isinstance(posted, PostComment)
     assert not posted.proposal.news.worth
     assert posted.proposal.news.why == "the decision is release: `failures`"
@@ -111,7 +113,7 @@ def test_at_most_ten_of_each_level_the_first_ones() -> None:
     many = tuple(
         Annotation(level, f"{level} {number}") for number in range(25) for level in ("error", "warning", "notice")
     )
-    kept = plan_effects(report(annotations=(*many, many[0])), PULL, Choices())[2]
+    kept = plan_effects(report(annotations=(*many, many[0])), PULL, ActionInputs())[2]
     assert isinstance(kept, Annotate)
     assert kept.annotations == many[:30]
 
