@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, NamedTuple
 
 from raggate_action.action.announcement import run_outputs
-from raggate_action.action.baseline import Compared
+from raggate_action.action.baseline import JobBaseline
 from raggate_action.cli import explain_command as explain
 from raggate_action.cli import publish_command as publish
 from raggate_action.cli import report_command as report
@@ -138,7 +138,7 @@ def showings(directory: Path, case: str) -> Iterator[Callable[[], object]]:
 
 def published(directory: Path) -> None:
     """What the second stage would post of a directory."""
-    reporting = publish.reported(directory, read_stored(directory), _ORIGIN, Compared(None, None))
+    reporting = publish.reported(directory, read_stored(directory), _ORIGIN, JobBaseline(None, None))
     noted = [str(plain_remark(each)) for each in remarks(reporting)]
     said = [*texts_of(reporting).values(), *run_outputs(reporting).values(), *noted]
     sys.stdout.writelines(f"{text}\n" for text in said)

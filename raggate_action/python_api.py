@@ -28,7 +28,7 @@ from raggate_action.schema.run import Invocation, Run
 from raggate_action.schema.target import FunctionTarget, RecordedTarget, TargetSection
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.in_process import AppCallable, InProcessApp
-from raggate_action.targets.interface import unheard
+from raggate_action.targets.interface import no_progress
 from raggate_action.targets.mapping_probe import UnderstoodApp
 
 PathLike: TypeAlias = str | os.PathLike[str]
@@ -173,7 +173,9 @@ def _with_target(
         warm_up=judges_time(loaded),
         store=loaded.evidence,
     )
-    understood = UnderstoodApp(app, app.mapping, asks_context=asks_context(loaded.suite), stops=is_first, tell=unheard)
+    understood = UnderstoodApp(
+        app, app.mapping, asks_context=asks_context(loaded.suite), stops=is_first, tell=no_progress
+    )
     note = f"The app was asked through the Python callable {name}; a command asks the target that the suite names."
     return loaded._replace(suite=asked), understood, (note,)
 

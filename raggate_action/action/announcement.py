@@ -58,7 +58,7 @@ _ARTIFACT_NAME = "artifact-name"
 _AFTER_THE_RUN = [name for name in OUTPUTS if name != _ARTIFACT_NAME]
 
 
-class Telling(NamedTuple):
+class Announcement(NamedTuple):
     """A decided run, and where it is announced.
 
     Attributes:
@@ -74,7 +74,7 @@ class Telling(NamedTuple):
     root: str = ""
 
 
-def tell_artifact_name(name: str, inputs: ActionInputs, context: ActionContext) -> None:
+def announce_artifact_name(name: str, inputs: ActionInputs, context: ActionContext) -> None:
     """Say under which name the run directory is to be uploaded: in a matrix nobody could guess it."""
     _write_outputs(context.output, {_ARTIFACT_NAME: name})
     if inputs.instance:
@@ -82,8 +82,8 @@ def tell_artifact_name(name: str, inputs: ActionInputs, context: ActionContext) 
         say([f"raggate: job {which} of a matrix: upload its run directory as {name} (output `artifact-name`)"])
 
 
-def tell(
-    telling: Telling,
+def announce(
+    announcement: Announcement,
     inputs: ActionInputs,
     context: ActionContext,
     *,
@@ -91,8 +91,8 @@ def tell(
     hang_time: HangTime | None = None,
 ) -> Published:
     """Write the outputs, then publish; what GitHub refuses is a line in the log."""
-    reporting, texts = telling.report
-    places = _places(context.workspace, telling.run_directory)
+    reporting, texts = announcement.report
+    places = _places(context.workspace, announcement.run_directory)
     _write_outputs(context.output, dict.fromkeys(_AFTER_THE_RUN, "") | run_outputs(reporting) | places)
     report = Report(
         run=reporting.run,
@@ -100,14 +100,16 @@ def tell(
         comment=texts["comment.md"],
         summary=texts["summary.md"],
         jobs_box=jobs_box,
-        annotations=tuple([Annotation(*plain_remark(each)) for each in remarks(reporting, root=telling.root)]),
+        annotations=tuple([Annotation(*plain_remark(each)) for each in remarks(reporting, root=announcement.root)]),
     )
     token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None
     outlets = Outlets(_summary_writer(context.summary), send_commands, lambda line: say([log_line(line)]))
     with CommentApi(
         api_url=context.api_url, token=token, repository=context.repository, bounds=bounds, hang_time=hang_time
     ) as api:
-        published = publish(plan_effects(report, telling.audience, inputs), api if token is not None else None, outlets)
+        published = publish(
+            plan_effects(report, announcement.audience, inputs), api if token is not None else None, outlets
+        )
     if published.comment_url:
         _write_outputs(context.output, {"comment-url": published.comment_url})
     return published
@@ -120,10 +122,12 @@ def _places(workspace: Path, run_directory: str) -> dict[str, str]:
     return {output: name for output, (name, path) in named.items() if run_directory and path.exists()}
 
 
-def tell_of_cancellation(telling: Callable[[], Telling], inputs: ActionInputs, context: ActionContext) -> None:
-    """As `tell`, for a run that the runner is about to end: what is not written and published in time is left."""
+def announce_cancellation(
+    announcement: Callable[[], Announcement], inputs: ActionInputs, context: ActionContext
+) -> None:
+    """As `announce`, for a run that the runner is about to end: what is not written and published in time is left."""
     # Requests have time limits of their own, but a slow name server or an answer that comes byte by byte outlasts them.
-    teller = threading.Thread(target=lambda: tell(telling(), inputs, context, bounds=HURRIED), daemon=True)
+    teller = threading.Thread(target=lambda: announce(announcement(), inputs, context, bounds=HURRIED), daemon=True)
     teller.start()
     teller.join(_LONGEST_FAREWELL_S)
     if teller.is_alive():

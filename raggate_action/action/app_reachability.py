@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
-from raggate_action.action.job import Job
+from raggate_action.action.job import WorkflowJob
 from raggate_action.errors import SuiteError, TargetError, UsageError
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser, run_as
@@ -22,7 +22,7 @@ from raggate_action.run.run_session import load
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget, TargetSection
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.backoff import START_S
-from raggate_action.targets.interface import Target, Unavailable, unheard
+from raggate_action.targets.interface import Target, Unavailable, no_progress
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104 - compared with, not bound to
 _CONNECT_S = 1.0
@@ -57,7 +57,7 @@ def from_container(
     *,
     gateway: str | None,
     answers: Answers | None = None,
-    tell: Callable[[str], object] = unheard,
+    tell: Callable[[str], object] = no_progress,
 ) -> FromContainer:
     """Find the app of a target on `localhost` from inside the action's container.
 
@@ -142,7 +142,7 @@ _NO_SECRETS = (
 )
 
 
-class Asked(NamedTuple):
+class ReachableApp(NamedTuple):
     """What is asked.
 
     Attributes:
@@ -158,7 +158,7 @@ class Asked(NamedTuple):
     without_secrets: bool = False
 
 
-def work_in(job: Job) -> None:
+def work_in(job: WorkflowJob) -> None:
     """Make the working directory ours.
 
     Raises:
@@ -174,7 +174,7 @@ def work_in(job: Job) -> None:
         ) from None
 
 
-def asked_app(job: Job) -> Asked:
+def reachable_app(job: WorkflowJob) -> ReachableApp:
     """Read the suite, and see how its app can be asked from here.
 
     Raises:
@@ -198,7 +198,7 @@ def asked_app(job: Job) -> Asked:
     return asked._replace(loaded=asked.loaded._replace(suite=suite), notes=notes)
 
 
-def _loaded(job: Job) -> Asked:
+def _loaded(job: WorkflowJob) -> ReachableApp:
     """The suite. A stranger's change gets no secrets: what the target misses then is no mistake of the suite."""
     inputs = job.inputs
     given = Namespace(
@@ -207,17 +207,17 @@ def _loaded(job: Job) -> Asked:
         target_url=inputs.target_url,
     )
     try:
-        return Asked(load(given))
+        return ReachableApp(load(given))
     except SuiteError:
         if not job.activity.fork or inputs.traces is not None:
             raise
         nobody = RecordedTarget(kind="recorded", traces=os.devnull)
         # Raises again when more than the target is wrong.
         loaded = load_suite(given.suite, environment=os.environ, target=nobody)
-        return Asked(loaded, Unavailable(_NO_SECRETS), (_NO_SECRETS,), without_secrets=True)
+        return ReachableApp(loaded, Unavailable(_NO_SECRETS), (_NO_SECRETS,), without_secrets=True)
 
 
-def _environment(job: Job) -> Path:
+def _environment(job: WorkflowJob) -> Path:
     child_user = job.isolation.child_user
     home = child_user.home if child_user is not None else Path(tempfile.mkdtemp(prefix="raggate-"))
     requirements = Path(job.inputs.requirements or "").absolute()

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.action.job import Job
+from raggate_action.action.job import WorkflowJob
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.errors import PullRequestError, UsageError
 from raggate_action.github.action_inputs import ActionInputs
@@ -18,7 +18,7 @@ from raggate_action.github.activities import BaselineCommit, Evaluate
 from raggate_action.github.api import GitHubApi, GitHubFault, Pull
 from raggate_action.github.archive import Archive
 from raggate_action.github.baseline_choice import BaselineSearch
-from raggate_action.github.baseline_search import FoundBaseline, Offer, find_baseline
+from raggate_action.github.baseline_search import BaselineOffer, FoundBaseline, find_baseline
 from raggate_action.github.checkout import checked_out_commit, checkout_of, parents_in
 from raggate_action.github.workflow_context import ActionContext
 from raggate_action.run.stored_runs import baseline_of
@@ -29,7 +29,7 @@ from raggate_action.strings.visible_text import cut
 from raggate_action.suite_files import LoadedSuite
 
 
-class Compared(NamedTuple):
+class JobBaseline(NamedTuple):
     """What a run is compared with, and how it was found; no baseline comes with the sentence that says why.
 
     Close it when the run is decided: outcomes are read from an artifact until then.
@@ -57,7 +57,7 @@ def github_api(inputs: ActionInputs, context: ActionContext) -> GitHubApi:
     return GitHubApi(api_url=context.api_url, token=token, repository=context.repository)
 
 
-def compared_with(job: Job, loaded: LoadedSuite) -> Compared:
+def job_baseline(job: WorkflowJob, loaded: LoadedSuite) -> JobBaseline:
     """Find the baseline an input asks for; GitHub's trouble is a sentence, never an error.
 
     Raises:
@@ -67,11 +67,11 @@ def compared_with(job: Job, loaded: LoadedSuite) -> Compared:
     inputs, commit = job.inputs, job.activity.baseline
     suite = loaded.suite.suite
     if inputs.baseline == "none":
-        return Compared(None, BaselineNote(missing="The workflow asks for no baseline."))
+        return JobBaseline(None, BaselineNote(missing="The workflow asks for no baseline."))
     if inputs.baseline != "auto":
-        return Compared(baseline_of(Path(inputs.baseline), loaded, out=job.out), None)
+        return JobBaseline(baseline_of(Path(inputs.baseline), loaded, out=job.out), None)
     if commit is None:
-        return Compared(None, BaselineNote(missing="The event names no branch to compare with."))
+        return JobBaseline(None, BaselineNote(missing="The event names no branch to compare with."))
     with github_api(inputs, job.context) as api:
         return find_by_api(
             api,
@@ -87,7 +87,7 @@ def compared_with(job: Job, loaded: LoadedSuite) -> Compared:
         )
 
 
-def _read(offer: Offer, read: Callable[[RunSource], BaselineIndex]) -> BaselineIndex:
+def _read(offer: BaselineOffer, read: Callable[[RunSource], BaselineIndex]) -> BaselineIndex:
     """What an artifact holds, which must be of the commit that its workflow run was for."""
     baseline = read(offer.archive)
     if baseline.git_sha != offer.artifact.head_sha:
@@ -98,12 +98,12 @@ def _read(offer: Offer, read: Callable[[RunSource], BaselineIndex]) -> BaselineI
     return baseline
 
 
-def find_by_api(api: GitHubApi, search: BaselineSearch, read: Callable[[RunSource], BaselineIndex]) -> Compared:
+def find_by_api(api: GitHubApi, search: BaselineSearch, read: Callable[[RunSource], BaselineIndex]) -> JobBaseline:
     """Find the base branch's last run at or before a commit, and read it; the caller closes what it gets."""
     found = find_baseline(api, search, now=datetime.now(UTC), read=lambda offer: _read(offer, read))
     if not isinstance(found, FoundBaseline):
-        return Compared(None, found.note)
-    return Compared(found.content, found.note, found.archive)
+        return JobBaseline(None, found.note)
+    return JobBaseline(found.content, found.note, found.archive)
 
 
 _SHORT = 7
@@ -111,14 +111,14 @@ _LONGEST_BRANCH = 100
 _PARENTS_OF_A_MERGE = 2
 
 
-class Named(NamedTuple):
+class NamedPull(NamedTuple):
     """What is to be evaluated, and a sentence for the log where the pull request could not be asked for."""
 
     activity: Evaluate
     warning: str = ""
 
 
-def with_named_pull(activity: Evaluate, inputs: ActionInputs, context: ActionContext) -> Named:
+def with_named_pull(activity: Evaluate, inputs: ActionInputs, context: ActionContext) -> NamedPull:
     """Compare with the base of the pull request that `pr-number` names, whose last commit, or a merge of it, is run.
 
     Nothing is asked where the event is about a pull request itself, or none is named. Where GitHub does not tell of it
@@ -129,7 +129,7 @@ def with_named_pull(activity: Evaluate, inputs: ActionInputs, context: ActionCon
     """
     number = activity.pull_request
     if number is None or context.facts.pull is not None:
-        return Named(activity)
+        return NamedPull(activity)
     checkout = checkout_of(context.workspace, context.workspace / inputs.working_directory)
     commit = checked_out_commit(checkout) or activity.head_sha
     try:
@@ -142,7 +142,7 @@ def with_named_pull(activity: Evaluate, inputs: ActionInputs, context: ActionCon
         unread = f"Pull request {number} could not be asked for ({fault.message})"
         why = missing if fault.status == 404 else unread
         unsure = activity._replace(head_sha=commit)
-        return Named(unsure, f"{why}: the run is compared as without `pr-number`.")
+        return NamedPull(unsure, f"{why}: the run is compared as without `pr-number`.")
     if commit != pull.head_sha and (len(parents) < _PARENTS_OF_A_MERGE or pull.head_sha not in parents):
         raise PullRequestError(
             f"pull request {number} is at {pull.head_sha[:_SHORT]}, and {commit[:_SHORT]} is checked out, which is"
@@ -150,7 +150,7 @@ def with_named_pull(activity: Evaluate, inputs: ActionInputs, context: ActionCon
             hint=_way_out(pull, context),
         )
     base = BaselineCommit(pull.base_branch, commit)
-    return Named(activity._replace(baseline=base, head_sha=pull.head_sha))
+    return NamedPull(activity._replace(baseline=base, head_sha=pull.head_sha))
 
 
 def _way_out(pull: Pull, context: ActionContext) -> str:

@@ -15,7 +15,7 @@ from raggate_action.schema.origin import Origin
 from raggate_action.schema.run import Invocation
 
 
-class Job(NamedTuple):
+class WorkflowJob(NamedTuple):
     """What an evaluation in a workflow is made of.
 
     Attributes:

@@ -22,7 +22,7 @@ from raggate_action.run.run_plan import RunRequest
 from raggate_action.run_store.run_files import AB
 from raggate_action.schema.ab import ArmName
 from raggate_action.suite_files import load_suite
-from raggate_action.suite_files.ab_section import asked_arms
+from raggate_action.suite_files.ab_section import run_arms
 from raggate_action.suite_files.problems import path_text
 
 _OUT = Path("raggate-ab")
@@ -67,7 +67,7 @@ def _of_arms(options: argparse.Namespace) -> int:
         scope=options.scope or "full",
         case_ids=tuple(options.case),
         reuse=options.reuse,
-        arms=asked_arms(loaded.suite, loaded.written_target, os.environ),
+        arms=run_arms(loaded.suite, loaded.written_target, os.environ),
     )
     done = compare_arms(request)
     say([*map(plain, outcome_lines(done)), f"  findings: {path_text(out / 'findings.md')}"])

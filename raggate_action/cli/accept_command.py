@@ -13,7 +13,7 @@ from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
 from raggate_action.run.labelling.label_acceptance import Accepted, Reason, accepted, may_be_asked_for
 from raggate_action.suite_files import case_files
-from raggate_action.suite_files.case_editing import Labelled, labelled
+from raggate_action.suite_files.case_editing import LabelledCase, labelled
 from raggate_action.suite_files.problems import path_text
 
 _WHY: Mapping[Reason, str] = {
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.RELEASE
 
 
-def _labelled(found: Accepted) -> list[Labelled]:
+def _labelled(found: Accepted) -> list[LabelledCase]:
     if not found.labels:
         return []
     try:
@@ -64,7 +64,7 @@ def _labelled(found: Accepted) -> list[Labelled]:
     return [file for file in files if file.written or file.refused]
 
 
-def _difference(file: Labelled) -> Iterator[str]:
+def _difference(file: LabelledCase) -> Iterator[str]:
     """A unified diff without invisible characters and without commands to a CI's log."""
     name = path_text(file.path)
     before, after = (content.decode().splitlines(keepends=True) for content in (file.before, file.after))
@@ -88,7 +88,7 @@ def _names(ids: list[str]) -> str:
     return ", ".join(ids[:_NAMED_AT_MOST]) + more
 
 
-def _end(files: list[Labelled], written: list[str], *, wrote: bool) -> str:
+def _end(files: list[LabelledCase], written: list[str], *, wrote: bool) -> str:
     if not written:
         return "nothing to accept; no file was changed"
     names = ", ".join(path_text(file.path) for file in files if file.written)
@@ -98,7 +98,7 @@ def _end(files: list[Labelled], written: list[str], *, wrote: bool) -> str:
     return f"labels for {cases} in {names}; nothing is written yet: add --write"
 
 
-def _write(files: list[Labelled]) -> None:
+def _write(files: list[LabelledCase]) -> None:
     """Replace each file by rename, after checking that none has changed meanwhile."""
     for file in files:
         if file.path.read_bytes() != file.before:

@@ -7,10 +7,16 @@ import os
 from contextlib import closing
 from typing import assert_never
 
-from raggate_action.action.announcement import Telling, after_publishing, tell, tell_artifact_name, tell_of_cancellation
-from raggate_action.action.app_reachability import Asked, asked_app, work_in
-from raggate_action.action.baseline import Compared, artifact_name, compared_with, with_named_pull
-from raggate_action.action.job import Job
+from raggate_action.action.announcement import (
+    Announcement,
+    after_publishing,
+    announce,
+    announce_artifact_name,
+    announce_cancellation,
+)
+from raggate_action.action.app_reachability import ReachableApp, reachable_app, work_in
+from raggate_action.action.baseline import JobBaseline, artifact_name, job_baseline, with_named_pull
+from raggate_action.action.job import WorkflowJob
 from raggate_action.cli.publish_command import publish_finished
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.action_inputs import ActionInputs, read_inputs
@@ -58,33 +64,33 @@ def _act(inputs: ActionInputs, context: ActionContext) -> int:
             if named.warning:
                 send_commands([annotation_line(Annotation("warning", named.warning, "raggate"))])
             with isolated_children(os.environ) as isolation:
-                return _evaluate(Job(inputs, context, named.activity, isolation))
+                return _evaluate(WorkflowJob(inputs, context, named.activity, isolation))
         case _:
             assert_never(activity)
 
 
-def _evaluate(job: Job) -> int:
+def _evaluate(job: WorkflowJob) -> int:
     """Run the suite, decide and store the decision; only then publish."""
     work_in(job)
     send_commands([annotation_line(Annotation("warning", each, "raggate")) for each in job.isolation.warnings])
-    asked = asked_app(job)
-    tell_artifact_name(artifact_name(job.inputs, asked.loaded.suite.suite), job.inputs, job.context)
-    compared = compared_with(job, asked.loaded)
+    asked = reachable_app(job)
+    announce_artifact_name(artifact_name(job.inputs, asked.loaded.suite.suite), job.inputs, job.context)
+    compared = job_baseline(job, asked.loaded)
     try:
         with closing(compared):
             done = execute(_request(job, asked, compared))
     except RunCancelled as cancelled:
         unfinished = cancelled.reporting
-        tell_of_cancellation(lambda: _telling(job, report_on(unfinished)), job.inputs, job.context)
+        announce_cancellation(lambda: _telling(job, report_on(unfinished)), job.inputs, job.context)
         return _CANCELLED
     finally:
         give_to_owner_of(job.context.workspace, job.out)
     say([*outcome_lines(done.reporting), f"  comment: {job.out / 'comment.md'}"])
-    published = tell(_telling(job, done), job.inputs, job.context)
+    published = announce(_telling(job, done), job.inputs, job.context)
     return after_publishing(exit_code(done.reporting.run.decision), published, job.inputs)
 
 
-def _request(job: Job, asked: Asked, compared: Compared) -> RunRequest:
+def _request(job: WorkflowJob, asked: ReachableApp, compared: JobBaseline) -> RunRequest:
     inputs = job.inputs
     return RunRequest(
         loaded=asked.loaded,
@@ -103,9 +109,9 @@ def _request(job: Job, asked: Asked, compared: Compared) -> RunRequest:
     )
 
 
-def _telling(job: Job, done: RunReport) -> Telling:
+def _telling(job: WorkflowJob, done: RunReport) -> Announcement:
     activity, context = job.activity, job.context
-    return Telling(
+    return Announcement(
         report=done,
         audience=Audience(context.facts.event, activity.pull_request, activity.head_sha, activity.fork),
         run_directory=os.path.join(job.root, job.out),  # noqa: PTH118

@@ -15,9 +15,9 @@ from pydantic import JsonValue
 from raggate_action.cli.explain_command import judgement_lines
 from raggate_action.cli.init_command import app_of, tell
 from raggate_action.errors import ExitCode
-from raggate_action.onboarding.one_question import AskedOnce, Circumstances, ask_app, ask_suite
+from raggate_action.onboarding.one_question import Circumstances, JudgedQuestion, ask_app, ask_suite
 from raggate_action.onboarding.suite_text import flow
-from raggate_action.onboarding.terminal import Block, laid_out
+from raggate_action.onboarding.terminal import TitledLines, laid_out
 from raggate_action.report.escape import log_line
 from raggate_action.run.clock import moment_now
 from raggate_action.run.decision_text import say
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     return _STATES.get(asked.judged.row.state, ExitCode.INCONCLUSIVE)
 
 
-def _blocks(asked: AskedOnce) -> Iterator[Block]:
+def _blocks(asked: JudgedQuestion) -> Iterator[TitledLines]:
     sent = tuple(_json_lines(asked.called_with))
     if asked.reply is None and asked.judged is not None:
         reply: tuple[str, ...] = ("(it holds what not everybody may read; keys and types alone)", asked.read.shape)
@@ -56,17 +56,17 @@ def _blocks(asked: AskedOnce) -> Iterator[Block]:
         reply = (asked.read.shape,)
     else:
         reply = tuple(_json_lines(asked.reply))
-    yield Block("the reply", ("called with", *sent, "", "replied", *reply))
+    yield TitledLines("the reply", ("called with", *sent, "", "replied", *reply))
     if asked.judged is None or asked.trace is None:
-        yield Block("read as", ("nothing: no answer was found in it",))
+        yield TitledLines("read as", ("nothing: no answer was found in it",))
         return
     taken = tuple(f"{field} from {path}" for field, path in asked.read.taken.items())
     trace = json.loads(asked.trace.model_dump_json(exclude_none=True, exclude_defaults=True))
-    yield Block("read as", (*map(log_line, taken), *_json_lines(trace), *_times(asked.trace, asked)))
-    yield Block("judged", tuple(judgement_lines(asked.judged.row, asked.rules.gates)))
+    yield TitledLines("read as", (*map(log_line, taken), *_json_lines(trace), *_times(asked.trace, asked)))
+    yield TitledLines("judged", tuple(judgement_lines(asked.judged.row, asked.rules.gates)))
 
 
-def _times(trace: Trace, asked: AskedOnce) -> Iterator[str]:
+def _times(trace: Trace, asked: JudgedQuestion) -> Iterator[str]:
     latency = asked.judged.row.latency_ms if asked.judged is not None else None
     if trace.latency_ms is None and latency is not None:
         yield f"measured: {milliseconds(latency)}"
@@ -88,7 +88,7 @@ def _shortened(value: JsonValue) -> JsonValue:
     return cut(value, _TEXT) if isinstance(value, str) else value
 
 
-def _advice(asked: AskedOnce) -> Iterator[str]:
+def _advice(asked: JudgedQuestion) -> Iterator[str]:
     """What to write in the suite if raggate cannot read the reply by itself."""
     read = asked.read
     if read.problem:

@@ -16,7 +16,7 @@ from raggate_action.core.counting.waivers import Waivers
 from raggate_action.errors import ExitCode, RunStoreError, UsageError
 from raggate_action.report.decision_words import problem_in_words, unmeasured_in_words
 from raggate_action.report.escape import log_line
-from raggate_action.report.facts_and_criteria_view import held_lines
+from raggate_action.report.facts_and_criteria_view import item_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.repeat_command import repeat_command
 from raggate_action.report.vote_view import asked_lines, claim_lines
@@ -247,7 +247,7 @@ def _claim_lines(claim: Claim) -> Iterator[str]:
 
 
 def _held_lines(votes: AnswerVotes) -> Iterator[str]:
-    for head, under in held_lines(votes):
+    for head, under in item_lines(votes):
         yield plain(head)
         yield from (f"             {plain(line)}" for line in under)
 

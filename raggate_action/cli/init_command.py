@@ -17,10 +17,10 @@ from raggate_action.onboarding.question_files import (
     QuestionFile,
     has_answers,
     read_questions,
-    read_recorded,
+    read_recorded_answers,
     recorded_in,
 )
-from raggate_action.onboarding.suite_text import CASES, SUITE, EvidenceKind, NewFile, planned, write_new
+from raggate_action.onboarding.suite_text import CASES, SUITE, EvidenceKind, NewFile, file_plan, write_new
 from raggate_action.onboarding.terminal import at_the_terminal, interview
 from raggate_action.report.escape import log_line
 from raggate_action.run.clock import moment_now
@@ -106,7 +106,7 @@ def tell(line: str) -> None:
 
 def _first_suite(app: AppOptions, traces: Path | None, wishes: Wishes) -> FirstSuite:
     if traces is not None:
-        return for_recorded(read_recorded(traces), wishes)
+        return for_recorded(read_recorded_answers(traces), wishes)
     if not app.names_an_app and wishes.questions is not None:
         recorded = recorded_in(wishes.questions)
         if recorded is not None:
@@ -120,7 +120,7 @@ def _planned(folder: Path, suite: FirstSuite) -> tuple[NewFile, ...]:
     # Shown from where the command is given.
     place = folder if top == folder.resolve() else Path(os.path.relpath(top))
     shared = {place / _WORKFLOWS / name: text for name, text in suite.workflow_files.items()}
-    return planned({**own, **shared}, needed=frozenset(own), within=(folder, place))
+    return file_plan({**own, **shared}, needed=frozenset(own), within=(folder, place))
 
 
 def _listed(files: tuple[NewFile, ...], *, dry: bool) -> list[str]:

@@ -11,8 +11,8 @@ import os
 from collections.abc import Iterator
 from contextlib import closing
 
-from raggate_action.action.announcement import Telling, after_publishing, tell
-from raggate_action.action.baseline import Compared, find_by_api, github_api
+from raggate_action.action.announcement import Announcement, after_publishing, announce
+from raggate_action.action.baseline import JobBaseline, find_by_api, github_api
 from raggate_action.core.comparison.same_judges import unbelieved, unjudged
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.action_inputs import ActionInputs, read_inputs
@@ -143,8 +143,8 @@ def _published(
         with open_archive(file, place_of(artifact)) as archive:
             reporting = _reporting(api, archive, artifact, pull, context)
     audience = Audience(context.facts.event, pull.number, pull.head_sha)
-    telling = Telling(report_on(reporting), audience)
-    return after_publishing(ExitCode.RELEASE, tell(telling, inputs, context, hang_time=hang_time), inputs)
+    announcement = Announcement(report_on(reporting), audience)
+    return after_publishing(ExitCode.RELEASE, announce(announcement, inputs, context, hang_time=hang_time), inputs)
 
 
 def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull, context: ActionContext) -> Reporting:
@@ -180,7 +180,7 @@ def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull,
         return reported(archive, stored, origin, compared)
 
 
-def reported(source: RunSource, stored: Run | StartedRun, origin: Origin, compared: Compared) -> Reporting:
+def reported(source: RunSource, stored: Run | StartedRun, origin: Origin, compared: JobBaseline) -> Reporting:
     """A stranger's run, counted and decided again from its rows; where it comes from is not asked of itself.
 
     Raises:

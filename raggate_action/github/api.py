@@ -175,7 +175,7 @@ class LastPage(ApiRecord):
     more: Literal[False] = Field(validation_alias="hasNextPage")
 
 
-class CommentPage(ApiRecord):
+class CommentListPage(ApiRecord):
     """The pull request's last commit and one page of its comments; GraphQL has null for one that cannot be read."""
 
     head_sha: str = Field(validation_alias=AliasPath(*_PULL_REQUEST, "headRefOid"))
@@ -365,7 +365,7 @@ class CommentApi(Connection):
         variables = {"owner": owner, "name": name, "number": number, "after": None}
         found: list[Comment] = []
         for _page in range(COMMENT_PAGES):
-            listed = record_of(CommentPage, self.graphql(_COMMENTS, variables), "POST /graphql")
+            listed = record_of(CommentListPage, self.graphql(_COMMENTS, variables), "POST /graphql")
             found += [
                 Comment(each.comment_id, each.body, own=bool(each.own), minimized=bool(each.minimized), url=each.url)
                 for each in listed.comments

@@ -67,7 +67,7 @@ class Hurdle(IntEnum):
     OUTDATED = 13
 
 
-class Refusal(NamedTuple):
+class BaselineRefusal(NamedTuple):
     """Why one artifact is not the baseline.
 
     Attributes:
@@ -94,7 +94,7 @@ class Shortlist(NamedTuple):
     """What is to be looked at, best first, at most five; and why the other artifacts are not."""
 
     prospects: tuple[Prospect, ...]
-    refusals: tuple[Refusal, ...]
+    refusals: tuple[BaselineRefusal, ...]
 
 
 def shortlist(search: BaselineSearch, artifacts: Iterable[Artifact], first_parents: Sequence[str]) -> Shortlist:
@@ -114,18 +114,18 @@ def shortlist(search: BaselineSearch, artifacts: Iterable[Artifact], first_paren
     prospects = sorted((found for found in looked_at if isinstance(found, Prospect)), key=_order)
     of_runs = {prospect.artifact.run_id: prospect for prospect in reversed(prospects)}
     best = sorted(of_runs.values(), key=_order)[:LOOKED_AT]
-    return Shortlist(tuple(best), tuple(found for found in looked_at if isinstance(found, Refusal)))
+    return Shortlist(tuple(best), tuple(found for found in looked_at if isinstance(found, BaselineRefusal)))
 
 
-def refuse_run(search: BaselineSearch, prospect: Prospect, run: WorkflowRun) -> Refusal | None:
+def refuse_run(search: BaselineSearch, prospect: Prospect, run: WorkflowRun) -> BaselineRefusal | None:
     """Choose by the record of the run that stored an artifact; None accepts it.
 
     A run that ended as a failure is accepted: a red base is still what a change is compared with.
     """
     artifact = prospect.artifact
 
-    def refused(hurdle: Hurdle, detail: str = "") -> Refusal:
-        return Refusal(hurdle, artifact, detail, prospect.distance)
+    def refused(hurdle: Hurdle, detail: str = "") -> BaselineRefusal:
+        return BaselineRefusal(hurdle, artifact, detail, prospect.distance)
 
     if _identity(run) != _identity(artifact):
         return refused(Hurdle.RECORD)
@@ -145,7 +145,7 @@ def age_days(artifact: Artifact, now: datetime) -> int:
 
 
 def warning_of(
-    search: BaselineSearch, prospect: Prospect, run: WorkflowRun, *, age: int, refusals: Iterable[Refusal] = ()
+    search: BaselineSearch, prospect: Prospect, run: WorkflowRun, *, age: int, refusals: Iterable[BaselineRefusal] = ()
 ) -> str:
     """What a reader must know of a baseline: that it was red, is old, or not the nearest; empty for nothing.
 
@@ -173,7 +173,9 @@ def warning_of(
     return " ".join(sentences)
 
 
-def sentence(search: BaselineSearch, refusals: Sequence[Refusal], *, first_parents: int = 0, whole: bool = True) -> str:
+def sentence(
+    search: BaselineSearch, refusals: Sequence[BaselineRefusal], *, first_parents: int = 0, whole: bool = True
+) -> str:
     """Why there is no baseline: what the artifact that came nearest failed at.
 
     Args:
@@ -239,7 +241,7 @@ def place_of(artifact: Artifact) -> str:
     return f"{_cut(artifact.name)} of {_which(artifact)}"
 
 
-def _looked_at(search: BaselineSearch, artifact: Artifact, distances: Mapping[str, int]) -> Prospect | Refusal:
+def _looked_at(search: BaselineSearch, artifact: Artifact, distances: Mapping[str, int]) -> Prospect | BaselineRefusal:
     branch = artifact.head_branch or ""
     distance = distances.get(artifact.head_sha or "")
     failed = {
@@ -252,7 +254,7 @@ def _looked_at(search: BaselineSearch, artifact: Artifact, distances: Mapping[st
     }
     hurdle = next((hurdle for hurdle, is_so in failed.items() if is_so), None)
     if hurdle is not None or distance is None:
-        return Refusal(hurdle or Hurdle.NOT_BEFORE, artifact, distance=distance)
+        return BaselineRefusal(hurdle or Hurdle.NOT_BEFORE, artifact, distance=distance)
     return Prospect(artifact, distance)
 
 

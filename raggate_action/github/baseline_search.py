@@ -18,10 +18,10 @@ from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, se
 from raggate_action.github.artifact_download import STORE_HOPS
 from raggate_action.github.baseline_choice import (
     LOOKED_AT,
+    BaselineRefusal,
     BaselineSearch,
     Hurdle,
     Prospect,
-    Refusal,
     Shortlist,
     age_days,
     place_of,
@@ -44,7 +44,7 @@ _PERMISSIONS = "permissions: {actions: read, contents: read}"
 Content = TypeVar("Content")
 
 
-class Offer(NamedTuple):
+class BaselineOffer(NamedTuple):
     """A baseline as far as GitHub can tell; what its archive holds is not looked at yet."""
 
     archive: Archive
@@ -75,7 +75,7 @@ class MissingBaseline(NamedTuple):
 
 
 def find_baseline(
-    api: GitHubApi, search: BaselineSearch, *, now: datetime, read: Callable[[Offer], Content]
+    api: GitHubApi, search: BaselineSearch, *, now: datetime, read: Callable[[BaselineOffer], Content]
 ) -> FoundBaseline[Content] | MissingBaseline:
     """Find the run to compare with. Nothing that GitHub does makes this raise.
 
@@ -95,7 +95,7 @@ def find_baseline(
 
 
 def _search(
-    api: GitHubApi, search: BaselineSearch, now: datetime, read: Callable[[Offer], Content]
+    api: GitHubApi, search: BaselineSearch, now: datetime, read: Callable[[BaselineOffer], Content]
 ) -> FoundBaseline[Content] | MissingBaseline:
     listed = api.artifacts_named(search.artifact)
     if not listed.artifacts:
@@ -104,7 +104,7 @@ def _search(
     refusals = [*choice.refusals]
     for prospect in choice.prospects:
         found = _looked_into(api, search, prospect, now=now, refusals=refusals, read=read)
-        if not isinstance(found, Refusal):
+        if not isinstance(found, BaselineRefusal):
             return found
         refusals.append(found)
     missing = sentence(search, refusals, first_parents=first_parents, whole=listed.whole)
@@ -130,13 +130,13 @@ def _looked_into(
     prospect: Prospect,
     *,
     now: datetime,
-    refusals: Sequence[Refusal],
-    read: Callable[[Offer], Content],
-) -> FoundBaseline[Content] | Refusal:
+    refusals: Sequence[BaselineRefusal],
+    read: Callable[[BaselineOffer], Content],
+) -> FoundBaseline[Content] | BaselineRefusal:
     artifact = prospect.artifact
 
-    def refused(hurdle: Hurdle, why: str = "") -> Refusal:
-        return Refusal(hurdle, artifact, why, prospect.distance)
+    def refused(hurdle: Hurdle, why: str = "") -> BaselineRefusal:
+        return BaselineRefusal(hurdle, artifact, why, prospect.distance)
 
     with ExitStack() as stack:
         try:
@@ -160,7 +160,7 @@ def _looked_into(
                 age_days=age,
                 warning=warning_of(search, prospect, run, age=age, refusals=refusals),
             )
-            offer = Offer(archive, note, artifact)
+            offer = BaselineOffer(archive, note, artifact)
             found = FoundBaseline(*offer, read(offer))
         except OldRunError:
             return refused(Hurdle.OUTDATED)

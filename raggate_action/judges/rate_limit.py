@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime
 
-from raggate_action.network.connection_errors import asked_wait_s
+from raggate_action.network.connection_errors import retry_after_s
 
 # Who asks for a longer pause is not waited for in this run.
 LONGEST_PAUSE_S = 120.0
@@ -125,4 +125,4 @@ def pause_s(headers: Mapping[str, str], now: datetime) -> float | None:
             continue
         if seconds >= 0:  # not so: below zero, or no number
             return seconds
-    return asked_wait_s(headers.get("retry-after"), now)
+    return retry_after_s(headers.get("retry-after"), now)

@@ -44,7 +44,7 @@ def _reasons(error: BaseException) -> Iterator[BaseException]:
         reason = reason.exceptions[0] if isinstance(reason, BaseExceptionGroup) else below
 
 
-def asked_wait_s(header: str | None, now: datetime) -> float | None:
+def retry_after_s(header: str | None, now: datetime) -> float | None:
     """Seconds that a `Retry-After` header asks to wait, never below zero; None when there is none that can be read."""
     if header is None:
         return None

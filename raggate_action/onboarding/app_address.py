@@ -71,7 +71,7 @@ def target_of_options(options: AppOptions) -> HttpTarget | FunctionTarget:
     return FunctionTarget(kind="function", function=function, python=options.python, env=env)
 
 
-def answered_as(text: str) -> AppOptions | Path | None:
+def app_in_words(text: str) -> AppOptions | Path | None:
     """What a person says the app is: an address, a function, a file of traces; None for none of these."""
     if re.match(r"https?://", text):
         return AppOptions(url=text)

@@ -21,10 +21,10 @@ from raggate_action.schema.target import FunctionTarget, HttpRequest, HttpTarget
 from raggate_action.schema.trace import TargetFailure, Trace
 from raggate_action.suite_files.secret_values import secrets_of
 from raggate_action.suite_files.target_section import REFERENCE, with_values
-from raggate_action.targets.interface import Surroundings, unheard
+from raggate_action.targets.interface import Surroundings, no_progress
 from raggate_action.targets.read_reply import schema_problems
 from raggate_action.targets.reply_mapping import ReplyMapping, nearest_path, shape_of
-from raggate_action.targets.target_factory import Heard, ask_once
+from raggate_action.targets.target_factory import OneReply, ask_once
 
 # The address is right, and the form of the request is not.
 NOT_ALLOWED = 405
@@ -186,7 +186,7 @@ class FirstAnswer(NamedTuple):
     latency_ms: float | None
 
 
-class Asking(NamedTuple):
+class FirstQuestion(NamedTuple):
     """What is asked, and from where.
 
     Attributes:
@@ -199,7 +199,7 @@ class Asking(NamedTuple):
     question: str
     directory: Path
     environment: Mapping[str, str]
-    tell: Callable[[str], object] = unheard
+    tell: Callable[[str], object] = no_progress
 
     @property
     def placed(self) -> PlacedCase:
@@ -209,7 +209,7 @@ class Asking(NamedTuple):
 
 
 async def first_answer(
-    target: HttpTarget | FunctionTarget, asking: Asking, *, shown_as: FunctionTarget | None = None
+    target: HttpTarget | FunctionTarget, asking: FirstQuestion, *, shown_as: FunctionTarget | None = None
 ) -> FirstAnswer:
     """Ask the app once; where an http app refuses the form of the request, other usual forms are tried.
 
@@ -242,7 +242,9 @@ async def first_answer(
     raise failed(refused or TargetFailure("there was no reply"), shown_as or target)
 
 
-async def _heard(target: HttpTarget | FunctionTarget, asking: Asking, shown_as: FunctionTarget | None) -> Heard:
+async def _heard(
+    target: HttpTarget | FunctionTarget, asking: FirstQuestion, shown_as: FunctionTarget | None
+) -> OneReply:
     for text in _texts(target):
         for name in REFERENCE.findall(text):
             if name and not asking.environment.get(name):

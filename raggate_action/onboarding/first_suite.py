@@ -13,11 +13,11 @@ from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.errors import TargetError
 from raggate_action.onboarding import starter_cases
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
-from raggate_action.onboarding.app_probe import Asking, ReadReply, first_answer, read_reply
+from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, first_answer, read_reply
 from raggate_action.onboarding.function_signature import ADAPTER, adapter, probed, reply_of
 from raggate_action.onboarding.one_question import rules_without_suite
-from raggate_action.onboarding.question_files import TRACES, QuestionFile, Recorded
-from raggate_action.onboarding.starter_cases import Asked, KnownBad, StarterCase, proposed
+from raggate_action.onboarding.question_files import TRACES, QuestionFile, RecordedAnswers
+from raggate_action.onboarding.starter_cases import AppAnswer, KnownBad, StarterCase, known_bad_cases
 from raggate_action.onboarding.suite_text import (
     CASES,
     KNOWN_BAD,
@@ -176,7 +176,7 @@ async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
 
 async def _learnt(named: HttpTarget | FunctionTarget, asked: str, wishes: Wishes) -> _Learnt:
     """What one question to an app tells of it."""
-    asking = Asking(asked, wishes.folder, wishes.environment, wishes.tell)
+    asking = FirstQuestion(asked, wishes.folder, wishes.environment, wishes.tell)
     extra: dict[str, str] = {}
     if isinstance(named, FunctionTarget):
         with probed(named) as probe:
@@ -204,12 +204,12 @@ async def _learnt(named: HttpTarget | FunctionTarget, asked: str, wishes: Wishes
 
 def _declines(named: HttpTarget | FunctionTarget, learnt: _Learnt, wishes: Wishes) -> bool:
     rules = rules_without_suite(named, wishes.now, has_context=learnt.read.has_context)
-    placed = Asking(learnt.asked, wishes.folder, wishes.environment).placed
+    placed = FirstQuestion(learnt.asked, wishes.folder, wishes.environment).placed
     done = evaluate_reply(placed, Answered(learnt.trace), rules, custom=None, finished_at=wishes.now)
     return done.row.outcomes["answered"].kind != "passed"
 
 
-def for_recorded(recorded: Recorded, wishes: Wishes) -> FirstSuite:
+def for_recorded(recorded: RecordedAnswers, wishes: Wishes) -> FirstSuite:
     """A suite for answers that were recorded before; nobody is asked."""
     with_context = next((trace for trace in recorded.traces if trace.context), recorded.traces[0])
     asked = next(each.question for each in recorded.questions if each.case_id == with_context.case_id)
@@ -282,8 +282,8 @@ def _known_bad(files: Mapping[str, str], learnt: _Learnt, wishes: Wishes) -> tup
         write_all(Path(folder), files)
         loaded = load_suite(Path(folder) / SUITE, environment=wishes.environment)
         evidence = tuple([chunk for chunk in learnt.evidence if chunk.chunk_id != _ANSWER])
-        asked = Asked(learnt.asked, learnt.trace, evidence, _has_own_ids(learnt.trace))
-        return proposed(loaded, asked, now=wishes.now)
+        asked = AppAnswer(learnt.asked, learnt.trace, evidence, _has_own_ids(learnt.trace))
+        return known_bad_cases(loaded, asked, now=wishes.now)
 
 
 def write_all(folder: Path, files: Mapping[str, str]) -> None:

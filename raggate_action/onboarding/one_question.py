@@ -13,7 +13,7 @@ from raggate_action.core.gates.case_row import Evaluated, diagnosed, evaluate_dr
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft, rule_verdicts
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
-from raggate_action.onboarding.app_probe import Asking, ReadReply, failed, first_answer, read_reply
+from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, failed, first_answer, read_reply
 from raggate_action.onboarding.function_signature import probed, reply_of
 from raggate_action.replies.mapping import request_body
 from raggate_action.run.run_session import SuiteChecks, reading, rulebook
@@ -27,7 +27,7 @@ from raggate_action.targets.interface import Surroundings
 from raggate_action.targets.target_factory import ask_once
 
 
-class AskedOnce(NamedTuple):
+class JudgedQuestion(NamedTuple):
     """One question, judged.
 
     Attributes:
@@ -63,7 +63,7 @@ class Circumstances(NamedTuple):
     tell: Callable[[str], object]
 
 
-async def ask_app(question: str, options: AppOptions, given: Circumstances) -> AskedOnce:
+async def ask_app(question: str, options: AppOptions, given: Circumstances) -> JudgedQuestion:
     """Ask an app that no suite names, and judge it by the gates as they are without one.
 
     Raises:
@@ -71,7 +71,7 @@ async def ask_app(question: str, options: AppOptions, given: Circumstances) -> A
         UsageError: What was named cannot be used.
     """
     named = target_of_options(options)
-    asking = Asking(question, given.folder, given.environment, given.tell)
+    asking = FirstQuestion(question, given.folder, given.environment, given.tell)
     case = asking.placed.case
     called_with: JsonValue = request_body(None, case)
     if isinstance(named, FunctionTarget):
@@ -103,7 +103,7 @@ def rules_without_suite(target: HttpTarget | FunctionTarget, now: str, *, has_co
     )
 
 
-async def ask_suite(question: str, loaded: LoadedSuite, given: Circumstances) -> AskedOnce:
+async def ask_suite(question: str, loaded: LoadedSuite, given: Circumstances) -> JudgedQuestion:
     """Ask the app of a suite. A question that is one of its cases, by id or word for word, is judged by that case.
 
     Raises:
@@ -156,12 +156,12 @@ async def _judged(
     *,
     now: str,
     checks: SuiteChecks | None = None,
-) -> AskedOnce:
+) -> JudgedQuestion:
     """Through the gates; a reply of which something had to be withheld is not shown as it came."""
     if read.trace is None:
         # Nobody can tell what of it may be read by whom.
         shown = reply if rules.store is None else None
-        return AskedOnce(called_with, shown, read, None, rules, None)
+        return JudgedQuestion(called_with, shown, read, None, rules, None)
     reply_read = Answered(read.trace, latency_ms)
     drafted = draft(placed.case, reply_read, rules)
     if isinstance(drafted, Drafted):
@@ -171,4 +171,4 @@ async def _judged(
     else:
         done = diagnosed(placed, reply_read, drafted, rules, finished_at=now)
     whole = done.trace is not None and done.trace == read.trace and not done.withheld
-    return AskedOnce(called_with, reply if whole else None, read, done, rules, done.trace)
+    return JudgedQuestion(called_with, reply if whole else None, read, done, rules, done.trace)

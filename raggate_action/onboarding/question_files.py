@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.app_probe import read_reply
 from raggate_action.schema.trace import Trace
-from raggate_action.suite_files.csv_file import ID_NAMES, QUESTION_NAMES, REFERENCE_NAMES, named_in, rows_of
+from raggate_action.suite_files.csv_file import ID_NAMES, QUESTION_NAMES, REFERENCE_NAMES, first_name_of, rows_of
 from raggate_action.suite_files.problems import FileProblems, listed, path_text
 
 # Under which a file keeps its rows, where it is no list itself.
@@ -24,7 +24,7 @@ _LONGEST_REFERENCE = 4000
 _BOM = "\ufeff"
 
 
-class Question(NamedTuple):
+class TeamQuestion(NamedTuple):
     """One question, and what its file holds beside it.
 
     Attributes:
@@ -49,7 +49,7 @@ class QuestionFile(NamedTuple):
         columns: Which column was taken for what, for people: `question from user_input`.
     """
 
-    questions: tuple[Question, ...]
+    questions: tuple[TeamQuestion, ...]
     left_out: int
     columns: tuple[str, ...]
 
@@ -62,16 +62,16 @@ def read_questions(path: Path) -> QuestionFile:
     """
     rows = [_flat(row) for row in _rows(path)]
     names = dict.fromkeys(name for row in rows for name in row)
-    question = named_in(names, QUESTION_NAMES)
+    question = first_name_of(names, QUESTION_NAMES)
     if question is None:
         found = listed(list(names)[:12]) or "nothing"
         raise UsageError(
             f"{path_text(path)} has no column of questions; it has {found}",
             hint=f"Call the column `question`; known are {listed(QUESTION_NAMES)} as well.",
         )
-    reference = named_in([name for name in names if name != question], REFERENCE_NAMES)
-    identity = named_in(names, ID_NAMES)
-    taken: dict[str, Question] = {}
+    reference = first_name_of([name for name in names if name != question], REFERENCE_NAMES)
+    identity = first_name_of(names, ID_NAMES)
+    taken: dict[str, TeamQuestion] = {}
     asked: set[str] = set()
     for row in rows:
         text = _text(row.get(question))
@@ -80,7 +80,7 @@ def read_questions(path: Path) -> QuestionFile:
         asked.add(text)
         own = _text(row.get(identity or ""))
         case_id = _new_id(own if _is_id(own) else case_id_of(text), taken)
-        taken[case_id] = Question(case_id, text, _reference(row.get(reference or "")), row)
+        taken[case_id] = TeamQuestion(case_id, text, _reference(row.get(reference or "")), row)
     if not taken:
         raise UsageError(
             f"{path_text(path)} has no question in its column `{question}`",
@@ -237,7 +237,7 @@ _NOT_REPLIED = (
 )
 
 
-class Recorded(NamedTuple):
+class RecordedAnswers(NamedTuple):
     """Questions, and what an app answered to each.
 
     Attributes:
@@ -246,7 +246,7 @@ class Recorded(NamedTuple):
         taken: Trace field -> key of the row.
     """
 
-    questions: tuple[Question, ...]
+    questions: tuple[TeamQuestion, ...]
     traces: tuple[Trace, ...]
     taken: dict[str, str]
 
@@ -257,7 +257,7 @@ class Recorded(NamedTuple):
         return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in dumped)
 
 
-def read_recorded(path: Path) -> Recorded:
+def read_recorded_answers(path: Path) -> RecordedAnswers:
     """Recorded answers with their questions.
 
     Raises:
@@ -272,7 +272,7 @@ def read_recorded(path: Path) -> Recorded:
     return found
 
 
-def recorded_in(file: QuestionFile) -> Recorded | None:
+def recorded_in(file: QuestionFile) -> RecordedAnswers | None:
     """What was answered to the questions of a file; None where it holds no answers."""
     read = [(question, _trace(question)) for question in file.questions]
     answered = [(question, *found) for question, found in read if found is not None]
@@ -282,15 +282,15 @@ def recorded_in(file: QuestionFile) -> Recorded | None:
         question._replace(reference=None) if question.reference == trace.reply.text else question
         for question, trace, _taken in answered
     ]
-    return Recorded(tuple(questions), tuple(trace for _, trace, _ in answered), answered[0][2])
+    return RecordedAnswers(tuple(questions), tuple(trace for _, trace, _ in answered), answered[0][2])
 
 
-def has_answers(questions: Iterable[Question]) -> bool:
+def has_answers(questions: Iterable[TeamQuestion]) -> bool:
     """Whether a file of questions holds, beside them, what an app answered and from what."""
     return any((found := _trace(question)) is not None and found[0].context for question in questions)
 
 
-def _trace(question: Question) -> tuple[Trace, dict[str, str]] | None:
+def _trace(question: TeamQuestion) -> tuple[Trace, dict[str, str]] | None:
     row = {name: value for name, value in question.row.items() if "." not in name and name not in _NOT_REPLIED}
     if not _ANSWERS & row.keys():
         return None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply
 from raggate_action.core.gates.diagnosis import Rulebook
 from raggate_action.core.text.sentences import sentence_spans
-from raggate_action.onboarding.question_files import Question, case_id_of
+from raggate_action.onboarding.question_files import TeamQuestion, case_id_of
 from raggate_action.run.gate_self_test import Mutant, SelfTesting
 from raggate_action.run.run_session import rulebook
 from raggate_action.schema.base import parse_moment
@@ -38,7 +38,7 @@ class StarterCase(NamedTuple):
     """A case as it is written into the suite.
 
     Attributes:
-        case_id, question, reference: As of `Question`.
+        case_id, question, reference: As of `TeamQuestion`.
         declines: The app should say that it does not know.
         sources: Chunks it has to find, where the app names them itself.
         remark: Where it comes from, for whoever reads the file.
@@ -52,7 +52,7 @@ class StarterCase(NamedTuple):
     remark: str = ""
 
 
-def from_questions(questions: Iterable[Question]) -> tuple[StarterCase, ...]:
+def from_questions(questions: Iterable[TeamQuestion]) -> tuple[StarterCase, ...]:
     """A team's own questions, each a case."""
     return tuple([StarterCase(each.case_id, each.question, each.reference) for each in questions])
 
@@ -166,7 +166,7 @@ class KnownBad(NamedTuple):
     required_source_ids: tuple[str, ...] = ()
 
 
-class Asked(NamedTuple):
+class AppAnswer(NamedTuple):
     """What is known of an app's answer.
 
     Attributes:
@@ -182,7 +182,7 @@ class Asked(NamedTuple):
     own_ids: bool
 
 
-def proposed(loaded: LoadedSuite, asked: Asked, *, now: str) -> tuple[KnownBad, ...]:
+def known_bad_cases(loaded: LoadedSuite, asked: AppAnswer, *, now: str) -> tuple[KnownBad, ...]:
     """Known-bad cases made of a good answer; none where the evidence has no sentence that an answer could quote.
 
     Args:
@@ -235,7 +235,7 @@ def _rules(loaded: LoadedSuite, now: str) -> Rulebook:
     return rulebook(loaded, parse_moment(now))
 
 
-def _quoting(asked: Asked, *, cites: bool) -> Iterator[tuple[Trace, tuple[str, ...]]]:
+def _quoting(asked: AppAnswer, *, cites: bool) -> Iterator[tuple[Trace, tuple[str, ...]]]:
     """Answers that repeat a sentence of a chunk, and what they require.
 
     They are shown that chunk, whole: with an evidence store another text of it would be a fault of its own. Where it is

@@ -212,7 +212,7 @@ class NewFile(NamedTuple):
     is_there: bool
 
 
-def planned(files: Mapping[Path, str], *, needed: frozenset[Path], within: tuple[Path, ...]) -> tuple[NewFile, ...]:
+def file_plan(files: Mapping[Path, str], *, needed: frozenset[Path], within: tuple[Path, ...]) -> tuple[NewFile, ...]:
     """What will be written.
 
     Args:

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from raggate_action.errors import UsageError
-from raggate_action.onboarding.app_address import AppOptions, answered_as
+from raggate_action.onboarding.app_address import AppOptions, app_in_words
 from raggate_action.onboarding.suite_text import EVIDENCE_KINDS, EvidenceKind
 
 # Narrower columns break most lines of JSON.
@@ -21,14 +21,14 @@ _NARROWEST = 44
 _GAP = "  "
 
 
-class Block(NamedTuple):
+class TitledLines(NamedTuple):
     """Lines under a title; the lines hold nothing a terminal would obey."""
 
     title: str
     lines: tuple[str, ...]
 
 
-def laid_out(blocks: Iterable[Block], width: int) -> Iterator[str]:
+def laid_out(blocks: Iterable[TitledLines], width: int) -> Iterator[str]:
     """The blocks as lines of at most `width` columns each, as many blocks in a row as fit."""
     left = list(blocks)
     in_a_row = max(1, min(len(left), (width + len(_GAP)) // (_NARROWEST + len(_GAP))))
@@ -162,7 +162,7 @@ _EVIDENCE = f"Where are its chunks kept? {', '.join(EVIDENCE_KINDS)} (Enter: els
 _TRIES = 3
 
 
-class Answers(NamedTuple):
+class InterviewAnswers(NamedTuple):
     """What a person said.
 
     Attributes:
@@ -176,25 +176,25 @@ class Answers(NamedTuple):
     evidence: EvidenceKind | None
 
 
-def interview(ask: Callable[[str], str], *, evidence: EvidenceKind | None) -> Answers:
+def interview(ask: Callable[[str], str], *, evidence: EvidenceKind | None) -> InterviewAnswers:
     """Ask what has to be known; what is known already is not asked.
 
     Raises:
         UsageError: Nothing said names an app.
     """
     for _ in range(_TRIES):
-        app = answered_as(ask(_APP))
+        app = app_in_words(ask(_APP))
         if app is not None:
             break
     else:
         raise UsageError("that is neither an address, nor a function, nor a .jsonl file", hint=f"{_APP}.")
     if isinstance(app, Path):
-        return Answers(app, None, evidence)
+        return InterviewAnswers(app, None, evidence)
     question = ask(_QUESTION) or None
     if evidence is None:
         kind = ask(_EVIDENCE).lower()
         evidence = next((each for each in EVIDENCE_KINDS if each == kind), None)
-    return Answers(app, question, evidence)
+    return InterviewAnswers(app, question, evidence)
 
 
 def at_the_terminal(question: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from raggate_action.report.ab_run_view import judging_text
 from raggate_action.report.ab_view import agreement_text, dimension_table, judge_table, question_table
 from raggate_action.report.ab_words import finding_text, rejection_text
-from raggate_action.report.page import Code, Fold, Foreign, Item, Message, Section, Strong, Text, joined, sentences
+from raggate_action.report.page import Code, Fold, Foreign, Item, Section, Strong, Text, WithCode, joined, sentences
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.size_ladder import COMMENT_EXTENTS, Extent
 from raggate_action.schema.ab_findings import FindingCode, Findings
@@ -85,7 +85,7 @@ def _took(ab: RunAb) -> Text:
 def _outcome(ab: RunAb) -> Iterator[Text]:
     total = ab.aggregate
     if ab.unavailable is not None:
-        yield Message(cut(ab.unavailable, _LONGEST_SENTENCE))
+        yield WithCode(cut(ab.unavailable, _LONGEST_SENTENCE))
         yield f"{count(ab.changed, 'changed answer')} {'was' if ab.changed == 1 else 'were'} not judged."
     elif total is None:
         yield "no answer stands beside one of the baseline."

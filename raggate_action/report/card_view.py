@@ -14,7 +14,7 @@ from raggate_action.report.judge_messages import (
     why_it_advises,
     words_of,
 )
-from raggate_action.report.page import Code, Command, Foreign, Message, Text
+from raggate_action.report.page import Code, Command, Foreign, Text, WithCode
 from raggate_action.report.size_ladder import names
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import CardVerdict, ErrorRate, JudgeCard, TrialJob
@@ -93,7 +93,7 @@ def _title(card: JudgeCard, *, is_panel: bool) -> Text:
 def _rows(card: JudgeCard, arming: Arming, spent: Spent | None) -> Iterator[tuple[str, Text]]:
     if spent is not None and not card.armed:
         label: Text = (": ", Command("raggate-action judges label raggate-run")) if wants_labels(card) else ""
-        yield "to arm it", (Message(_what_arms(card, spent)), label)
+        yield "to arm it", (WithCode(_what_arms(card, spent)), label)
     if card.labels:
         yield from _beside_people(card, arming)
     yield from _without_verdict(card)

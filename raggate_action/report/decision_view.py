@@ -14,10 +14,10 @@ from raggate_action.report.page import (
     FirstEntries,
     Foreign,
     Item,
-    Message,
     Section,
     Strong,
     Text,
+    WithCode,
     joined,
 )
 from raggate_action.report.report_input import Reporting
@@ -75,7 +75,7 @@ def _silent(reporting: Reporting) -> DecisionBox:
     """For an app that answered nothing: why, and what to do about it, uncut; there is nothing else to say."""
     decision = reporting.run.decision
     sentences = [str(reason_in_words(reason)) for reason in decision.reasons if not _stands_above(reason)]
-    reasons: list[Text] = [Message(reason[:1].upper() + reason[1:]) for reason in sentences]
+    reasons: list[Text] = [WithCode(reason[:1].upper() + reason[1:]) for reason in sentences]
     lines = reasons if decision.enforced else [*reasons, _ADVISES]
     return DecisionBox(decision.kind, tuple(_above(reporting)), _line(reporting), tuple(lines))
 
@@ -171,7 +171,7 @@ def _on_lost_judges(reporting: Reporting, *, told: bool) -> list[Text]:
     if lost.excused is not None:
         return [(Strong("Judges lost, so not measured as on the baseline:"), said, *why, f" {_SPARED[lost.excused]}")]
     outs = dict.fromkeys(filter(None, map(way_out, lost.judges)))
-    way = Message("; or ".join([*outs, "accept it with a waiver `{gate: policy_weakened}`"]))
+    way = WithCode("; or ".join([*outs, "accept it with a waiver `{gate: policy_weakened}`"]))
     return [(Strong("Not measured as on the baseline:"), said, *why, " ", Strong("Way out:"), " ", way, ".")]
 
 

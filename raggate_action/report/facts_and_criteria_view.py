@@ -21,7 +21,7 @@ _LONGEST_NOTE = 300
 _WORDS = {"cannot-tell": "cannot tell"}
 
 
-def held_section(reporting: Reporting, extent: Extent) -> Section:
+def judged_item_section(reporting: Reporting, extent: Extent) -> Section:
     """The votes on every fact and criterion that a listed case fails by, folded."""
     found = [(row, item) for row in reporting.listed.failing for item in _failed_by(row)]
     if not found or not extent.rows:
@@ -83,7 +83,7 @@ def opinion_text(vote: ItemOpinion, *, words: int, texts: bool) -> Text:
     return joined(" · ", parts)
 
 
-def held_lines(votes: AnswerVotes) -> Iterator[tuple[Text, tuple[Text, ...]]]:
+def item_lines(votes: AnswerVotes) -> Iterator[tuple[Text, tuple[Text, ...]]]:
     """All that an answer was held against: what was decided, and all that judges said, a line for each of them."""
     for item in votes.items:
         undecided = "open" if GATE_OF[item.kind] is not None else "advice"

@@ -39,7 +39,7 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class WithCode:
     """A message in which keys and commands stand between backticks; it may hold foreign words as well."""
 
     text: str
@@ -73,7 +73,7 @@ class Link:
 
 
 # A plain string is words of ours. It holds no foreign character and no markup of any format.
-Span: TypeAlias = str | Foreign | Code | Command | Message | Number | Strong | Link
+Span: TypeAlias = str | Foreign | Code | Command | WithCode | Number | Strong | Link
 # The classes are no tuples on purpose: a span in place of a text's parts would be read as its bare words.
 Text: TypeAlias = "Span | tuple[Text, ...]"
 

@@ -22,7 +22,7 @@ from raggate_action.report.case_view import (
 )
 from raggate_action.report.change_view import change_section, fixed_section, regression_section
 from raggate_action.report.decision_view import decision_box, repair_section, unblocked_section
-from raggate_action.report.facts_and_criteria_view import held_section
+from raggate_action.report.facts_and_criteria_view import judged_item_section
 from raggate_action.report.gate_view import gate_section, self_test_section, slice_section
 from raggate_action.report.hallucination_view import (
     advice_section,
@@ -44,7 +44,7 @@ from raggate_action.schema.comment_marker import marker_of
 __all__ = ["CommentView", "Extent", "Reporting", "comment_view"]
 
 
-class Part(NamedTuple):
+class PagePart(NamedTuple):
     """A section of the page.
 
     Attributes:
@@ -73,38 +73,38 @@ def _ab_run_section(reporting: Reporting, extent: Extent) -> Section:
 
 # A new section is a function in a file of its own, and a line here.
 PARTS = (
-    Part(weaker_section, without_answers=True),
-    Part(repair_section),
-    Part(unblocked_section, without_answers=True),
-    Part(left_to_judges_section, without_answers=True),
-    Part(news_section),
-    Part(gate_section),
-    Part(slice_section),
-    Part(panel_section),
-    Part(_ab_run_section),
-    Part(hallucination_section),
-    Part(votes_section),
-    Part(suspect_section),
-    Part(regression_section),
-    Part(exchange_section),
-    Part(failing_section),
-    Part(held_section),
-    Part(flaky_section),
-    Part(unmeasured_section),
-    Part(waived_section),
-    Part(finding_section),
-    Part(advice_section),
-    Part(lacking_section),
-    Part(fixed_section),
-    Part(change_section),
-    Part(stricter_section, without_answers=True),
-    Part(trial_section),
-    Part(amount_section),
-    Part(issue_section, summary_only=True),
-    Part(tool_section, summary_only=True),
-    Part(release_section, summary_only=True),
-    Part(self_test_section),
-    Part(note_section, without_answers=True),
+    PagePart(weaker_section, without_answers=True),
+    PagePart(repair_section),
+    PagePart(unblocked_section, without_answers=True),
+    PagePart(left_to_judges_section, without_answers=True),
+    PagePart(news_section),
+    PagePart(gate_section),
+    PagePart(slice_section),
+    PagePart(panel_section),
+    PagePart(_ab_run_section),
+    PagePart(hallucination_section),
+    PagePart(votes_section),
+    PagePart(suspect_section),
+    PagePart(regression_section),
+    PagePart(exchange_section),
+    PagePart(failing_section),
+    PagePart(judged_item_section),
+    PagePart(flaky_section),
+    PagePart(unmeasured_section),
+    PagePart(waived_section),
+    PagePart(finding_section),
+    PagePart(advice_section),
+    PagePart(lacking_section),
+    PagePart(fixed_section),
+    PagePart(change_section),
+    PagePart(stricter_section, without_answers=True),
+    PagePart(trial_section),
+    PagePart(amount_section),
+    PagePart(issue_section, summary_only=True),
+    PagePart(tool_section, summary_only=True),
+    PagePart(release_section, summary_only=True),
+    PagePart(self_test_section),
+    PagePart(note_section, without_answers=True),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from raggate_action.report.judge_messages import LOST, NOT_ASKED, wants_labels, what_arms, why_it_advises
-from raggate_action.report.page import Code, Command, Foreign, Message, Section, Strong, Text, joined, sentences
+from raggate_action.report.page import Code, Command, Foreign, Section, Strong, Text, WithCode, joined, sentences
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.size_ladder import COMMENT_EXTENTS, Extent, names
 from raggate_action.schema.calibration import JudgeCard
@@ -27,7 +27,7 @@ def panel_section(reporting: Reporting, extent: Extent) -> Section:
     if panel is None:
         return Section()
     if panel.unavailable is not None:
-        return Section(lead=(Strong("Judges:"), " ", Message(cut(panel.unavailable, _LONGEST_SENTENCE))))
+        return Section(lead=(Strong("Judges:"), " ", WithCode(cut(panel.unavailable, _LONGEST_SENTENCE))))
     parts = [
         _who(panel, named=bool(extent.rows)),
         *_what_came(panel, judging, reporting.run.ab.judging.calls if reporting.run.ab is not None else 0),
@@ -204,4 +204,4 @@ def reason_text(cards: Sequence[JudgeCard], *, named: bool) -> Text:
     who: Text = (names([_of_lab(card) for card in cards[:_NAMED]], len(cards)), ": ") if named else ""
     why, arms = why_it_advises(cards[0]), what_arms(cards[0])
     command: Text = (": ", _LABEL) if wants_labels(cards[0]) else ""
-    return who, f"{why}. ", Message(f"{arms[:1].upper()}{arms[1:]}"), command, "."
+    return who, f"{why}. ", WithCode(f"{arms[:1].upper()}{arms[1:]}"), command, "."

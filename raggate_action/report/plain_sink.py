@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, assert_never
 
 from raggate_action.report.escape import copyable, log_line
-from raggate_action.report.page import Code, Command, Foreign, Link, Message, Number, Strong, Text
+from raggate_action.report.page import Code, Command, Foreign, Link, Number, Strong, Text, WithCode
 from raggate_action.report.remark_view import Remark
 
 
@@ -53,7 +53,7 @@ def _words(text: Text) -> str:
             written = "".join([_words(part) for part in text])
         case Foreign():
             written = text.text or text.if_blank
-        case Code() | Command() | Message():
+        case Code() | Command() | WithCode():
             written = text.text
         case Number():
             written = str(text.value)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from raggate_action.report.escape import command, inline_code, prose, with_code
-from raggate_action.report.page import Code, Column, Command, CommentView, Foreign, Link, Message, Number, Strong, Text
+from raggate_action.report.page import Code, Column, Command, CommentView, Foreign, Link, Number, Strong, Text, WithCode
 from raggate_action.report.page_sections import comment_view
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.size_ladder import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent
@@ -42,7 +42,7 @@ def inline(text: Text) -> str:
             written = inline_code(text.text)
         case Command():
             written = command(text.text)
-        case Message():
+        case WithCode():
             written = with_code(text.text)
         case Number():
             # A long number looks like a commit to GitHub.
@@ -98,7 +98,7 @@ def jobs_box(jobs: Sequence[JobResult], shown: JobResult | None, more: int) -> s
 FILTERS: dict[str, Callable[..., str]] = {"inline": inline, "rule": rule, "alert": alert}
 
 
-class Bounds(NamedTuple):
+class SizeBounds(NamedTuple):
     """The largest text a place takes, in characters and in UTF-8 bytes."""
 
     characters: int
@@ -110,8 +110,8 @@ class Bounds(NamedTuple):
 
 
 # GitHub refuses a comment above 65,536 characters or 262,144 bytes, and drops a job summary above 1 MiB whole.
-COMMENT_BOUNDS = Bounds(characters=60_000, bytes=200_000)
-SUMMARY_BOUNDS = Bounds(characters=1_000_000, bytes=1_000_000)
+COMMENT_BOUNDS = SizeBounds(characters=60_000, bytes=200_000)
+SUMMARY_BOUNDS = SizeBounds(characters=1_000_000, bytes=1_000_000)
 # What a reviewer sees before the first fold.
 FIRST_SCREEN_LINES = 25
 FIRST_SCREEN_CHARACTERS = 1_500
@@ -143,7 +143,7 @@ def first_screen(text: str) -> str:
     return text.partition(_FOLD)[0]
 
 
-def _fullest(reporting: Reporting, name: str, extents: tuple[Extent, ...], bounds: Bounds) -> str:
+def _fullest(reporting: Reporting, name: str, extents: tuple[Extent, ...], bounds: SizeBounds) -> str:
     """The text of the first extent that fits; the last one does, whatever the run holds.
 
     That the top fits the first screen is preferred, not required: where no extent manages it, the tersest is taken.
@@ -174,7 +174,7 @@ def page_pieces(view: CommentView, name: str) -> Iterator[str]:
     return _template(name).generate(view=view)
 
 
-def _until_unfit(pieces: Iterable[str], bounds: Bounds, *, on_first_screen: bool) -> Iterator[str]:
+def _until_unfit(pieces: Iterable[str], bounds: SizeBounds, *, on_first_screen: bool) -> Iterator[str]:
     """The pieces, up to the one with which a page does not do any more: the rest would be written for nobody.
 
     Args:

@@ -30,7 +30,7 @@ from raggate_action.run_store import WaitingCases
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.targets.interface import TOGETHER, MappingRecord, Target, unheard
+from raggate_action.targets.interface import TOGETHER, MappingRecord, Target, no_progress
 
 
 @asynccontextmanager
@@ -39,7 +39,7 @@ async def app_of(
     rules: Rulebook,
     waiting: WaitingCases,
     *,
-    tell: Callable[[str], object] = unheard,
+    tell: Callable[[str], object] = no_progress,
     target: Target | None = None,
     child_user: ChildUser | None = None,
     mapping: MappingRecord = "new",

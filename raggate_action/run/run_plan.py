@@ -24,7 +24,7 @@ from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Invocation, Policy, Provenance, StartedRun, SuiteCase
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.suite_files.ab_section import AskedArm
+from raggate_action.suite_files.ab_section import RunArm
 from raggate_action.suite_files.secret_values import keys_of_members
 from raggate_action.targets.interface import Target
 from raggate_action.version import __version__
@@ -69,7 +69,7 @@ class RunRequest(NamedTuple):
     detail: Detail = "info"
     child_user: ChildUser | None = None
     reuse: bool = True
-    arms: tuple[AskedArm, ...] = ()
+    arms: tuple[RunArm, ...] = ()
 
     @property
     def demands_keys(self) -> bool:
@@ -118,7 +118,7 @@ class Plan(NamedTuple):
         """The suite for everybody who is asked: with its own app, or with each arm as if that were its app."""
         return tuple(map(self.of_arm, self.request.arms)) or (self.loaded,)
 
-    def of_arm(self, arm: AskedArm) -> LoadedSuite:
+    def of_arm(self, arm: RunArm) -> LoadedSuite:
         """The suite as if the arm were its app."""
         suite = self.loaded.suite.model_copy(update={"target": arm.target})
         return self.loaded._replace(suite=suite, target_digest=arm.digest, written_target=arm.written)

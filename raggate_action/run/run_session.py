@@ -21,7 +21,7 @@ from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline, Suit
 from raggate_action.schema.target import FunctionTarget, RecordedTarget
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from raggate_action.suite_files import LoadedSuite, load_suite
-from raggate_action.targets.interface import MappingRecord, Surroundings, Target, unheard
+from raggate_action.targets.interface import MappingRecord, Surroundings, Target, no_progress
 from raggate_action.targets.target_factory import build_target
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def target_of(
     loaded: LoadedSuite,
     *,
     child_user: ChildUser | None = None,
-    tell: Callable[[str], object] = unheard,
+    tell: Callable[[str], object] = no_progress,
     mapping: MappingRecord = "new",
 ) -> Target:
     """The app under test, its programs run by `child_user`; `tell` shows a line while it is waited for."""

@@ -57,7 +57,7 @@ def _with(mapping: Mapping, key: str, node: Node) -> Mapping:
     return Mapping({**mapping.entries, key: Entry(mark, node)}, mapping.mark)
 
 
-class AskedArm(NamedTuple):
+class RunArm(NamedTuple):
     """An arm that can be asked.
 
     Attributes:
@@ -78,7 +78,7 @@ class AskedArm(NamedTuple):
         return digest_of(self.written.model_dump(mode="json", exclude_defaults=True))
 
 
-def asked_arms(suite: Suite, suite_target: TargetSection, environment: Environment[str, str]) -> tuple[AskedArm, ...]:
+def run_arms(suite: Suite, suite_target: TargetSection, environment: Environment[str, str]) -> tuple[RunArm, ...]:
     """The arms of a suite, control first; none where it has no two.
 
     Args:
@@ -91,7 +91,7 @@ def asked_arms(suite: Suite, suite_target: TargetSection, environment: Environme
         return ()
     return tuple(
         [
-            AskedArm(name, arm, target := arm.target or suite_target, with_values(target, environment))
+            RunArm(name, arm, target := arm.target or suite_target, with_values(target, environment))
             for name, arm in zip(ARMS, (ab.control, ab.treatment), strict=True)
         ]
     )

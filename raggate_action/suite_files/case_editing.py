@@ -44,7 +44,7 @@ class Insertion(NamedTuple):
 Way: TypeAlias = tuple[Insertion, ...]
 
 
-class Labelled(NamedTuple):
+class LabelledCase(NamedTuple):
     """A case file with labels.
 
     Attributes:
@@ -73,7 +73,7 @@ def fits_table(labels: Labels) -> dict[str, JsonValue]:
     return kept
 
 
-def labelled(path: Path, wanted: Mapping[str, Labels]) -> Labelled:
+def labelled(path: Path, wanted: Mapping[str, Labels]) -> LabelledCase:
     """Put labels into a file.
 
     What comes out is read again by the loader of suites: its cases have to be the old ones, in their order, and nothing
@@ -89,11 +89,11 @@ def labelled(path: Path, wanted: Mapping[str, Labels]) -> Labelled:
     before = path.read_bytes()
     cases = _cases_in(path, before)
     if cases is None:
-        return Labelled(path, before, before, (), ())
+        return LabelledCase(path, before, before, (), ())
     writing = _Writing(path, before, wanted)
     chosen = writing.chosen(cases)
     refused = tuple(name for name in writing.ways if name not in chosen)
-    return Labelled(path, before, writing.content(chosen), tuple(chosen), refused)
+    return LabelledCase(path, before, writing.content(chosen), tuple(chosen), refused)
 
 
 class _Writing:

@@ -25,7 +25,7 @@ from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.strings.passages import SHORTEST_QUOTE, Text, all_found, folded_quote
 from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.case_table import CaseTable
-from raggate_action.suite_files.file_reading import Listed, entries_of, place_in
+from raggate_action.suite_files.file_reading import ListEntry, entries_of, place_in
 from raggate_action.suite_files.located_records import Standins
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text, or_known, value_text
 
@@ -114,7 +114,7 @@ class CaseReading:
         self.in_doubt: set[str] = set()
         self.all_named = True
         self._store = store
-        self._quoting: list[tuple[Asked, Listed[Case], FileProblems]] = []
+        self._quoting: list[tuple[QuoteDemand, ListEntry[Case], FileProblems]] = []
         self._store_is_whole = store_is_whole
         self._modules = modules
         self._criteria = criteria
@@ -136,12 +136,12 @@ class CaseReading:
                     self.in_doubt |= entry.left_out
                     self._place(entry.record, entry, problems)
         if self._store is not None and self._quoting and self._store_is_whole:
-            for absent in absent_quotes([asked for asked, _, _ in self._quoting], self._store):
+            for absent in missing_quotes([asked for asked, _, _ in self._quoting], self._store):
                 _, entry, problems = self._quoting[absent.case]
                 problems.add(place_in(entry, ("required_quotes", absent.place), problems), absent.text)
         return self.by_id
 
-    def _place(self, case: Case, entry: Listed[Case], problems: FileProblems) -> None:
+    def _place(self, case: Case, entry: ListEntry[Case], problems: FileProblems) -> None:
         """Hold a case against the others and the evidence, and put it into the table."""
         faults: list[Fault] = []
         is_new = "case_id" not in entry.left_out
@@ -153,7 +153,7 @@ class CaseReading:
         if self._store is not None:
             faults += self._unknown_sources(case, self._store, problems)
             if case.required_quotes:
-                self._quoting.append((Asked(case.required_quotes, case.principals), entry, problems))
+                self._quoting.append((QuoteDemand(case.required_quotes, case.principals), entry, problems))
         faults += faults_in(case, self._modules)
         for fault in faults:
             problems.add(place_in(entry, fault.path, problems), fault.text)
@@ -268,7 +268,7 @@ def faults_in_criteria(criteria: Sequence[Criterion]) -> Iterator[tuple[int, str
         seen.setdefault(words, each)
 
 
-class AbsentQuote(NamedTuple):
+class MissingQuote(NamedTuple):
     """A quote that no chunk has which the case's asker may read.
 
     Attributes:
@@ -282,14 +282,14 @@ class AbsentQuote(NamedTuple):
     text: str
 
 
-class Asked(NamedTuple):
+class QuoteDemand(NamedTuple):
     """The quotes of a case, and who asks."""
 
     quotes: tuple[str, ...]
     principals: tuple[str, ...]
 
 
-def absent_quotes(cases: list[Asked], store: EvidenceStore) -> Iterator[AbsentQuote]:
+def missing_quotes(cases: list[QuoteDemand], store: EvidenceStore) -> Iterator[MissingQuote]:
     """The quotes that stand nowhere, in the order of the cases; too short ones have a message of their own.
 
     The evidence is read once for every group of cases that the same people ask.
@@ -304,7 +304,7 @@ def absent_quotes(cases: list[Asked], store: EvidenceStore) -> Iterator[AbsentQu
         there = found[frozenset(asked.principals)]
         for index, quote in enumerate(asked.quotes):
             if not there.get(quote, True):
-                yield AbsentQuote(number, index, _message(quote, hidden=hidden[quote]))
+                yield MissingQuote(number, index, _message(quote, hidden=hidden[quote]))
 
 
 def _found(quotes: set[str], store: EvidenceStore, who: frozenset[str] | None) -> dict[str, bool]:

@@ -38,12 +38,12 @@ _MEANS = {
 }
 
 
-def meant_by(name: str) -> str | None:
+def case_field_of(name: str) -> str | None:
     """The field of a case that other tools call `name`; None where it is none of theirs."""
     return _MEANS.get(name.strip().lower().replace(" ", "_"))
 
 
-def named_in(names: Iterable[str], wanted: tuple[str, ...]) -> str | None:
+def first_name_of(names: Iterable[str], wanted: tuple[str, ...]) -> str | None:
     """Of the names that are there the one that comes first among those wanted, in any case; None without one."""
     there = {name.strip().lower().replace(" ", "_"): name for name in names}
     return next((there[each] for each in wanted if each in there), None)
@@ -159,16 +159,16 @@ def _checked(header: Row, problems: FileProblems) -> list[str] | None:
 
 
 def _is_nested(name: str, names: Collection[str]) -> bool:
-    is_question = "question" not in names and meant_by(name) == "question"
+    is_question = "question" not in names and case_field_of(name) == "question"
     return name.split(".", maxsplit=1)[0] in _NESTED and not is_question
 
 
 def _has_what_a_case_needs(mark: Mark, names: Collection[str], problems: FileProblems) -> bool:
     missing = [name for name in _NEEDED if name not in names]
     for name in missing:
-        if all(meant_by(found) != name and closest(found, _NEEDED) != name for found in names):
+        if all(case_field_of(found) != name and closest(found, _NEEDED) != name for found in names):
             problems.add(mark, f"column `{name}` is missing; every case needs one")
-    if missing and any(meant_by(name) == "question" for name in names):
+    if missing and any(case_field_of(name) == "question" for name in names):
         text = "this is no table of cases yet"
         problems.add(mark, f"{text}; `raggate-action init --from {problems.file}` writes cases from it")
     return not missing
@@ -176,11 +176,11 @@ def _has_what_a_case_needs(mark: Mark, names: Collection[str], problems: FilePro
 
 def _unknown(name: str, names: Collection[str]) -> str:
     """What a column that is no field of a case may be instead; `names` are those of all columns."""
-    meant = meant_by(name)
+    meant = case_field_of(name)
     if meant is not None and meant not in names:
         instead = f"rename it to `{meant}`"
     else:
-        free = [field for field in Case.model_fields if field not in names and field not in map(meant_by, names)]
+        free = [field for field in Case.model_fields if field not in names and field not in map(case_field_of, names)]
         instead = or_known(name, free, otherwise="take it out, or name it as one")
     return f"column `{name_text(name)}` is no field of a case; {instead}"
 

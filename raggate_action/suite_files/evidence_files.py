@@ -14,7 +14,7 @@ from pydantic_core import to_jsonable_python
 
 from raggate_action.schema.base import canonical_json
 from raggate_action.schema.evidence import Chunk, ChunkFacts, ChunkTable, EvidenceChunk, EvidenceStore
-from raggate_action.suite_files.file_reading import CHUNK_SUFFIXES, Listed, entries_of, matching_files, place_in
+from raggate_action.suite_files.file_reading import CHUNK_SUFFIXES, ListEntry, entries_of, matching_files, place_in
 from raggate_action.suite_files.located_records import Standins
 from raggate_action.suite_files.located_tree import (
     Mapping,
@@ -114,7 +114,7 @@ class EvidenceReading:
                     text = self._assembled(entry, problems)
                 yield _read_chunk(chunk, text)
 
-    def _is_new(self, chunk: Chunk, entry: Listed[Chunk], problems: FileProblems) -> bool:
+    def _is_new(self, chunk: Chunk, entry: ListEntry[Chunk], problems: FileProblems) -> bool:
         self._free_fields.update(chunk.free_fields)
         first = self._chunks.row(chunk.chunk_id)
         if first is None:
@@ -128,7 +128,7 @@ class EvidenceReading:
         problems.add(place_in(entry, ("chunk_id",), problems), text)
         return False
 
-    def _assembled(self, entry: Listed[Chunk], problems: FileProblems) -> str:
+    def _assembled(self, entry: ListEntry[Chunk], problems: FileProblems) -> str:
         """The text of a chunk without one, made of its fields."""
         fields: Any = {}
         if isinstance(entry.source, bytes):

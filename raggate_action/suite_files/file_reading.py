@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from raggate_action.suite_files.csv_file import read_csv
 from raggate_action.suite_files.json_file import read_json
 from raggate_action.suite_files.located_records import Standins, found, read_record, salvaged, unknown_key
-from raggate_action.suite_files.located_tree import Mapping, Node, Scalar, Sequence, Written, mark_at
+from raggate_action.suite_files.located_tree import Mapping, Node, Scalar, Sequence, WrittenText, mark_at
 from raggate_action.suite_files.problems import START, FileProblems, Mark, name_text
 from raggate_action.suite_files.yaml_file import read_yaml
 
@@ -57,7 +57,7 @@ def unreadable(error: OSError) -> str:
 
 
 def matching_files(
-    patterns: Iterable[Written], *, directory: Path, suffixes: tuple[str, ...], problems: FileProblems
+    patterns: Iterable[WrittenText], *, directory: Path, suffixes: tuple[str, ...], problems: FileProblems
 ) -> list[Path]:
     """Files that paths and glob patterns name, in the order named, each once; those of one pattern sorted.
 
@@ -81,7 +81,7 @@ def matching_files(
     return list(found.values())
 
 
-def _named(pattern: Written, directory: Path, problems: FileProblems) -> list[Path]:
+def _named(pattern: WrittenText, directory: Path, problems: FileProblems) -> list[Path]:
     name = name_text(pattern.text)
     literal = directory / pattern.text
     try:
@@ -111,7 +111,7 @@ def is_by_line(path: Path) -> bool:
     return path.suffix.lower() in LINE_SUFFIXES
 
 
-class Listed(NamedTuple, Generic[R]):
+class ListEntry(NamedTuple, Generic[R]):
     """A thing that a file lists.
 
     Attributes:
@@ -166,7 +166,7 @@ def listed_in(path: Path, key: str, problems: FileProblems) -> tuple[Node, ...]:
 
 def entries_of(
     path: Path, model: type[R], *, key: str, standins: Standins, problems: FileProblems
-) -> Iterator[Listed[R]]:
+) -> Iterator[ListEntry[R]]:
     """The things that a file lists, whatever its form.
 
     Args:
@@ -181,10 +181,10 @@ def entries_of(
         return
     nodes = listed_in(path, key, problems)
     if not nodes:
-        yield Listed(None)
+        yield ListEntry(None)
     for node in nodes:
         record = read_record(model, node, problems)
-        yield _sound_part(model, node, standins, problems) if record is None else Listed(record, node, node.mark)
+        yield _sound_part(model, node, standins, problems) if record is None else ListEntry(record, node, node.mark)
 
 
 def lines_of(
@@ -194,7 +194,7 @@ def lines_of(
     key: str,
     problems: FileProblems,
     standins: Standins | None = None,
-) -> Iterator[Listed[R]]:
+) -> Iterator[ListEntry[R]]:
     """The records of a file with one JSON object per line, blank lines left out. Nothing of a line is kept.
 
     Args:
@@ -219,10 +219,10 @@ def lines_of(
                 except ValidationError as error:
                     if problems.full:
                         problems.count(error.error_count())
-                        yield Listed(None)
+                        yield ListEntry(None)
                         continue
                 if record is not None and _is_sound(raw, record):
-                    yield Listed(record, raw, Mark(number, 1))
+                    yield ListEntry(record, raw, Mark(number, 1))
                     continue
                 before = len(problems)
                 node = _line_node(raw, number, problems)
@@ -231,26 +231,26 @@ def lines_of(
                 if record is None and len(problems) == before:
                     problems.add(Mark(number, 1), "this line cannot be read; write one JSON object per line")
                 if len(problems) == before:
-                    yield Listed(record, raw, Mark(number, 1))
+                    yield ListEntry(record, raw, Mark(number, 1))
                 else:
-                    yield Listed(None) if standins is None else _sound_part(model, node, standins, problems)
+                    yield ListEntry(None) if standins is None else _sound_part(model, node, standins, problems)
     except OSError as error:
         problems.add(START, unreadable(error))
-        yield Listed(None)
+        yield ListEntry(None)
         return
     if empty:
         problems.add(START, f"there are no {key} here; write at least one, or take the file out of the suite")
-        yield Listed(None)
+        yield ListEntry(None)
 
 
-def _sound_part(model: type[R], node: Node | None, standins: Standins, problems: FileProblems) -> Listed[R]:
+def _sound_part(model: type[R], node: Node | None, standins: Standins, problems: FileProblems) -> ListEntry[R]:
     if node is None or problems.full:
-        return Listed(None)
+        return ListEntry(None)
     record, left_out = salvaged(model, node, standins, problems)
-    return Listed(record, node, node.mark, left_out)
+    return ListEntry(record, node, node.mark, left_out)
 
 
-def place_in(entry: Listed[R], path: tuple[int | str, ...], problems: FileProblems) -> Mark:
+def place_in(entry: ListEntry[R], path: tuple[int | str, ...], problems: FileProblems) -> Mark:
     """The place of a value in a thing that a file lists; its line is read once more for it."""
     node = entry.source
     if isinstance(node, bytes):

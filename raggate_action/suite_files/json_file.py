@@ -19,7 +19,7 @@ _NAMES = {"true": True, "false": False, "null": None}
 _LONGEST_NUMBER = 300
 
 
-class _Refused(Exception):  # noqa: N818 - it never leaves this module
+class _JsonError(Exception):
     def __init__(self, offset: int, text: str) -> None:
         super().__init__(text)
         self.offset = offset
@@ -37,15 +37,15 @@ def read_json(text: str, problems: FileProblems, *, line: int = 1) -> Node | Non
     Returns:
         The document; None when it could not be read.
     """
-    reader = _Reader(text, problems, line)
+    reader = _JsonReader(text, problems, line)
     try:
         return reader.document()
-    except _Refused as refused:
+    except _JsonError as refused:
         problems.add(reader.mark(refused.offset), refused.text)
         return None
 
 
-class _Reader:
+class _JsonReader:
     """Reads one text by recursive descent."""
 
     def __init__(self, text: str, problems: FileProblems, line: int) -> None:
@@ -75,11 +75,11 @@ class _Reader:
         rest = self._text[offset : offset + 12].split("\n")[0].rstrip()
         offset = offset if rest else len(self._text[:offset].rstrip())
         found = value_text(rest) if rest else "the end"
-        raise _Refused(offset, f"this is not JSON: found {found}; write {expected} here")
+        raise _JsonError(offset, f"this is not JSON: found {found}; write {expected} here")
 
     def _value(self, offset: int, depth: int) -> tuple[Node, int]:
         if depth > DEEPEST:
-            raise _Refused(offset, f"this is nested more than {DEEPEST} levels deep; write it flatter")
+            raise _JsonError(offset, f"this is nested more than {DEEPEST} levels deep; write it flatter")
         match self._text[offset : offset + 1]:
             case "{":
                 return self._mapping(offset, depth)
@@ -95,13 +95,13 @@ class _Reader:
         found = _STRING.match(self._text, offset)
         if found is None:
             if self._text[offset : offset + 1] == '"':
-                raise _Refused(
+                raise _JsonError(
                     offset, 'this is not JSON: a text is not closed or not escaped; write `\\n`, `\\"`, `\\\\`'
                 )
             self._refuse(offset, "a key in double quotes")
         text: str = json.loads(found.group())
         if any("\ud800" <= character <= "\udfff" for character in text):
-            raise _Refused(offset, "a text holds half a character (a lone \\ud800 to \\udfff); write the whole pair")
+            raise _JsonError(offset, "a text holds half a character (a lone \\ud800 to \\udfff); write the whole pair")
         return text, found.end()
 
     def _bare(self, offset: int) -> tuple[Node, int]:
@@ -113,10 +113,10 @@ class _Reader:
             self._refuse(offset, "a value: text in double quotes, a number, true, false, null, a list or a mapping")
         source = found.group()
         if len(source) > _LONGEST_NUMBER:
-            raise _Refused(offset, f"the number {name_text(source)} is too long; write it as text")
+            raise _JsonError(offset, f"the number {name_text(source)} is too long; write it as text")
         number = float(source) if found.group(1) or found.group(2) else int(source)
         if not math.isfinite(number):
-            raise _Refused(offset, f"the number {source} is too large; write a smaller one, or write it as text")
+            raise _JsonError(offset, f"the number {source} is too large; write a smaller one, or write it as text")
         return Scalar(number, source, self.mark(offset)), found.end()
 
     def _sequence(self, offset: int, depth: int) -> tuple[Node, int]:

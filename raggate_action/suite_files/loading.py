@@ -27,7 +27,7 @@ from raggate_action.suite_files.problems import START, FileProblems, Problems, p
 from raggate_action.suite_files.rubric_file import rubric_of
 from raggate_action.suite_files.secret_values import secrets_of_suite
 from raggate_action.suite_files.suite_checks import check_names, check_suite, remarks_on
-from raggate_action.suite_files.target_section import asked_target, check_targets
+from raggate_action.suite_files.target_section import check_targets, run_target
 from raggate_action.suite_files.yaml_file import read_yaml
 
 
@@ -119,7 +119,7 @@ def load_suite(
     if suite is None or len(problems):
         raise problems.error(path)
     of_asked = environment if target is None and not arms else None
-    asked, digest = asked_target(target or suite.target, target_url, of_asked)
+    asked, digest = run_target(target or suite.target, target_url, of_asked)
     return LoadedSuite(
         suite=suite.model_copy(update={"target": asked}),
         path=path,

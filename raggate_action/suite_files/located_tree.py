@@ -62,7 +62,7 @@ class Mapping(NamedTuple):
 Node: TypeAlias = Scalar | Sequence | Mapping
 
 
-class Written(NamedTuple):
+class WrittenText(NamedTuple):
     """A text of the document and where it stands."""
 
     text: str
@@ -156,15 +156,15 @@ def members(node: Node | None, *path: int | str) -> Iterator[tuple[str, Entry]]:
     return iter(found.entries.items() if isinstance(found, Mapping) else ())
 
 
-def written(node: Node | None, *path: int | str) -> Written | None:
+def written(node: Node | None, *path: int | str) -> WrittenText | None:
     """The text of the scalar at `path`, a plain number or boolean as written; None for anything else."""
     found = child(node, *path)
     if isinstance(found, Scalar) and (isinstance(found.value, str) or (found.plain and found.value is not None)):
-        return Written(found.source, found.mark)
+        return WrittenText(found.source, found.mark)
     return None
 
 
-def texts_of(node: Node | None, *path: int | str) -> list[Written]:
+def texts_of(node: Node | None, *path: int | str) -> list[WrittenText]:
     """The texts of the list at `path`, other items left out; empty when there is none."""
     return [text for item in children(node, *path) if (text := written(item))]
 
@@ -178,7 +178,7 @@ def all_keys(node: Node | None) -> Iterator[tuple[str, Entry]]:
         yield from all_keys(item)
 
 
-def all_texts(node: Node | None, *path: int | str) -> Iterator[Written]:
+def all_texts(node: Node | None, *path: int | str) -> Iterator[WrittenText]:
     """Every text below `path`, keys not among them; none when there is nothing."""
     found = child(node, *path)
     if isinstance(found, Scalar):

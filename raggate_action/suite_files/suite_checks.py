@@ -22,7 +22,7 @@ from raggate_action.suite_files.cases import CaseReading, faults_in_criteria
 from raggate_action.suite_files.located_tree import Mapping as MappingNode
 from raggate_action.suite_files.located_tree import (
     Node,
-    Written,
+    WrittenText,
     child,
     children,
     json_value,
@@ -223,7 +223,7 @@ def check_names(suite: Node, cases: CaseReading, problems: FileProblems) -> None
         elif cases.by_id[case.text].case.known_bad:
             problems.add(case.mark, f"{named} is known bad and has to fail: nothing can be waived; take the waiver out")
     protected = list(members(suite, "slices", "protected"))
-    cut_by = [*texts_of(suite, "slices", "by"), *[Written(name, entry.key_mark) for name, entry in protected]]
+    cut_by = [*texts_of(suite, "slices", "by"), *[WrittenText(name, entry.key_mark) for name, entry in protected]]
     unknown = {name.text for name in cut_by} - Case.model_fields.keys() if "input" not in cases.in_doubt else set()
     if unknown:
         unknown -= {key for case in cases.seen if isinstance(case.input, dict) for key in case.input}

@@ -29,7 +29,7 @@ from raggate_action.suite_files.located_records import CALLABLE
 from raggate_action.suite_files.located_tree import Mapping as MappingNode
 from raggate_action.suite_files.located_tree import (
     Node,
-    Written,
+    WrittenText,
     all_keys,
     all_texts,
     child,
@@ -88,7 +88,7 @@ def check_targets(
             _check_machine(target, directory, environment, problems)
 
 
-def asked_target(
+def run_target(
     base: TargetSection, url: str | None, environment: Mapping[str, str] | None
 ) -> tuple[TargetSection, str]:
     """The target that is asked, and its digest before any variable has its value."""
@@ -182,7 +182,7 @@ def _tell_unset(target: Node | None, environment: Mapping[str, str], problems: F
             problems.add(text.mark, text_of)
 
 
-def _expandable(target: Node | None, *, with_url: bool) -> Iterator[Written]:
+def _expandable(target: Node | None, *, with_url: bool) -> Iterator[WrittenText]:
     single = [child(target, "ready", "url"), *([child(target, "url")] if with_url else [])]
     mapped = [entry.node for key in ("headers", "env") for _, entry in members(target, key)]
     yield from (text for node in (*single, *mapped) if (text := written(node)))
@@ -227,7 +227,7 @@ def _check_request(target: Node | None, problems: FileProblems) -> None:
 def _check_placeholders(target: Node | None, problems: FileProblems) -> None:
     """Report placeholders where nothing is filled in: everywhere but in the values of a request body."""
 
-    def check(key: str, text: Written | None, *, alone: bool = False) -> None:
+    def check(key: str, text: WrittenText | None, *, alone: bool = False) -> None:
         if text and (stray := stray_placeholder(text.text, alone=alone)):
             problems.add(text.mark, f"`{key}` says `{stray[0]}`, {instead_of_placeholder(key, stray[1])}")
 
@@ -297,7 +297,7 @@ def _check_machine(
 
 def _check_program(
     key: str,
-    word: Written,
+    word: WrittenText,
     target: Node | None,
     directory: Path,
     environment: Mapping[str, str],

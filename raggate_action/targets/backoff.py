@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Seque
 from datetime import datetime
 from typing import TypeAlias
 
-from raggate_action.network.connection_errors import asked_wait_s
+from raggate_action.network.connection_errors import retry_after_s
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Reply
 
@@ -84,9 +84,9 @@ class Pacing:
         return self._draw.uniform(0, ceiling)
 
 
-def retry_after_s(header: str | None, now: datetime) -> float | None:
+def capped_wait_s(header: str | None, now: datetime) -> float | None:
     """Seconds a `Retry-After` header asks for, at most 30; None when there is none that can be read."""
-    seconds = asked_wait_s(header, now)
+    seconds = retry_after_s(header, now)
     return None if seconds is None else min(seconds, LONGEST_RETRY_AFTER_S)
 
 

@@ -30,7 +30,7 @@ from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.target import HttpTarget, Ready
 from raggate_action.schema.trace import Reply, TargetFailure
-from raggate_action.targets.backoff import Pacing, clock_s, milliseconds_since, retry_after_s, side_by_side
+from raggate_action.targets.backoff import Pacing, capped_wait_s, clock_s, milliseconds_since, side_by_side
 from raggate_action.targets.mapping_probe import FirstReplies
 from raggate_action.targets.read_reply import excerpt_of, read_trace, reply_from
 from raggate_action.targets.reply_body import ACCEPTED, UnreadableBodyError, read_body
@@ -278,7 +278,7 @@ class HttpApp:
         return _Missed(
             f"{status} {response.reason_phrase}: {self._quoted(response, page)}".rstrip(": "),
             again=status in self._target.retry_on,
-            retry_after_s=retry_after_s(response.headers.get("retry-after"), datetime.now(UTC)),
+            retry_after_s=capped_wait_s(response.headers.get("retry-after"), datetime.now(UTC)),
             all_wait=status == HTTPStatus.TOO_MANY_REQUESTS,
             excerpt=excerpt_of(page),
         )

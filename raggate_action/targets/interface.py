@@ -15,7 +15,7 @@ from raggate_action.schema.trace import NoTrace, Reply
 MappingRecord: TypeAlias = Literal["new", "worked before", "works"]
 
 
-def unheard(_line: str) -> None:
+def no_progress(_line: str) -> None:
     """Where nobody looks on."""
 
 
@@ -38,7 +38,7 @@ class Surroundings(NamedTuple):
     environment: Mapping[str, str]
     child_user: ChildUser | None = None
     secrets: tuple[str, ...] = ()
-    tell: Callable[[str], object] = unheard
+    tell: Callable[[str], object] = no_progress
     mapping: MappingRecord = "new"
     evidence: EvidenceStore | None = None
     asks_context: bool = False

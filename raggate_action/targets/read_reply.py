@@ -137,7 +137,7 @@ _START_LENGTH = 40
 _QUOTABLE = 1 << 20
 
 
-def unseen(_reply: JsonValue) -> None:
+def no_look(_reply: JsonValue) -> None:
     """Where nobody looks at what is mapped."""
 
 
@@ -152,7 +152,7 @@ def read_trace(
     mapping: ReplyMapping,
     secrets: Secrets = NO_SECRETS,
     *,
-    see: Callable[[JsonValue], object] = unseen,
+    see: Callable[[JsonValue], object] = no_look,
 ) -> Trace | OffSchema | NoTrace:
     """Read one reply; labels in it count nothing, see `Answered.labelled`.
 

@@ -100,7 +100,7 @@ _WHOLE = {"answer": "@"}
 _START_S = 3.0
 
 
-class Heard(NamedTuple):
+class OneReply(NamedTuple):
     """What came of asking once.
 
     Attributes:
@@ -126,7 +126,7 @@ class _Listener(FirstReplies):
         self.heard.append(reply)
 
 
-async def ask_once(target: LiveTarget, placed: PlacedCase, surroundings: Surroundings) -> Heard:
+async def ask_once(target: LiveTarget, placed: PlacedCase, surroundings: Surroundings) -> OneReply:
     """Ask one question. An app that refuses connections is waited for only as long as a person would.
 
     Args:
@@ -146,6 +146,6 @@ async def ask_once(target: LiveTarget, placed: PlacedCase, surroundings: Surroun
             failure = reply if isinstance(reply, TargetFailure) else None
             latency_ms = getattr(reply, "latency_ms", None)
             if listener.heard:
-                return Heard(listener.heard[-1], latency_ms, None)
-            return Heard(None, latency_ms, failure or TargetFailure("there was no reply"))
-    return Heard(None, None, TargetFailure("there was no reply"))
+                return OneReply(listener.heard[-1], latency_ms, None)
+            return OneReply(None, latency_ms, failure or TargetFailure("there was no reply"))
+    return OneReply(None, None, TargetFailure("there was no reply"))

@@ -12,7 +12,7 @@ from raggate_action.run_store.run_files import AB_FILES
 from raggate_action.schema.ab import PairBudget
 from raggate_action.schema.policy import Gates
 from raggate_action.suite_files import load_suite
-from raggate_action.suite_files.ab_section import asked_arms, members_of, shared_labs
+from raggate_action.suite_files.ab_section import members_of, run_arms, shared_labs
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = (ROOT / "docs/panel.md").read_text()
@@ -25,7 +25,7 @@ def test_every_suite_shown_compares_two_arms(name: str, sample: str, tmp_path: P
     (tmp_path / "cases.yaml").write_text("- {case_id: a, question: q}\n")
     (tmp_path / "raggate.yaml").write_text(SUITE + sample)
     loaded = load_suite(tmp_path / "raggate.yaml", environment={}, arms=True)
-    arms = asked_arms(loaded.suite, loaded.written_target, {})
+    arms = run_arms(loaded.suite, loaded.written_target, {})
     assert arms is not None, name
     assert arms[0].target != arms[1].target
     assert len({member.lab for member in members_of(loaded.suite)}) >= 3

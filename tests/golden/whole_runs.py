@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from raggate_action.action.baseline import Compared
+from raggate_action.action.baseline import JobBaseline
 from raggate_action.cli.publish_command import reported
 from raggate_action.report.render import render_comment
 from raggate_action.run.execution import execute
@@ -168,7 +168,7 @@ def fork_in_stage_two(place: Place) -> None:
                 origin=origin,
             )
         )
-        compared = Compared(baseline_of(Path("base"), loaded), BaselineNote(missing="none"))
+        compared = JobBaseline(baseline_of(Path("base"), loaded), BaselineNote(missing="none"))
         published = reported(Path("head"), read_stored(Path("head")), origin, compared)
     place.tell(f"{published.run.decision.kind}\n{render_comment(published)}\n")
 

@@ -17,9 +17,9 @@ from raggate_action.github.baseline_choice import BaselineSearch
 from raggate_action.github.baseline_search import (
     MOST_REQUESTS,
     ORDINARY_REQUESTS,
+    BaselineOffer,
     FoundBaseline,
     MissingBaseline,
-    Offer,
     find_baseline,
 )
 from raggate_action.run.stored_runs import stored_baseline
@@ -90,7 +90,7 @@ class Repository:
         return [call.operation.rpartition("/")[2] for call in self.github.calls]
 
 
-def indexed(offer: Offer, suite: str) -> BaselineIndex:
+def indexed(offer: BaselineOffer, suite: str) -> BaselineIndex:
     return stored_baseline(offer.archive, suite=suite)
 
 

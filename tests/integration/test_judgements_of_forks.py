@@ -10,7 +10,7 @@ from unittest import mock
 
 import pytest
 
-from raggate_action.action.baseline import Compared
+from raggate_action.action.baseline import JobBaseline
 from raggate_action.cli.publish_command import reported
 from raggate_action.errors import ExitCode
 from raggate_action.report.report_input import Reporting
@@ -152,7 +152,7 @@ def test_a_known_bad_case_that_a_forks_judges_blocked_is_not_measured_in_the_sec
 
 
 def in_second_stage(directory: Path) -> Reporting:
-    compared = Compared(None, BaselineNote(missing="none"))
+    compared = JobBaseline(None, BaselineNote(missing="none"))
     return reported(directory, read_stored(directory), origin(fork=True), compared)
 
 

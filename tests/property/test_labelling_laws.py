@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from raggate_action.schema.case import Case
 from raggate_action.suite_files import load_suite
-from raggate_action.suite_files.case_editing import Labelled, labelled
+from raggate_action.suite_files.case_editing import LabelledCase, labelled
 from tests.thorough import examples
 
 WORDS = st.text(st.sampled_from("ab é😀'\"#:{}[],&*!|>%@`-\\;0\u2028\x7f"), min_size=1, max_size=25).filter(str.strip)
@@ -179,7 +179,7 @@ def is_put_in(before: bytes, after: bytes) -> bool:
     return all(byte in rest for byte in before)
 
 
-def assert_laws(written: Written) -> Labelled:
+def assert_laws(written: Written) -> LabelledCase:
     with TemporaryDirectory() as name:
         folder = Path(name)
         old = loaded(folder, written.name, written.content)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.github.api import Artifact, CommentPage, Commit, NextPage, Pull, WorkflowRun, record_of
+from raggate_action.github.api import Artifact, CommentListPage, Commit, NextPage, Pull, WorkflowRun, record_of
 from raggate_action.github.pygithub_client import GitHubFault
 
 ARTIFACT: dict[str, Any] = {
@@ -99,11 +99,11 @@ def test_a_deleted_fork_has_no_repository() -> None:
         (Pull, "<html>", "its answer: "),
         (list[Commit], {"message": "no"}, "its answer: "),
         (list[Commit], [{"sha": "c", "parents": [{}]}], "its answer has no 0.parents.0.sha"),
-        (CommentPage, page({"hasNextPage": True, "endCursor": None}), "endCursor: "),
-        (CommentPage, page({}), "hasNextPage"),
-        (CommentPage, page({"hasNextPage": False}, node(fullDatabaseId=None)), "fullDatabaseId: "),
-        (CommentPage, page({"hasNextPage": False}, node(fullDatabaseId="x")), "fullDatabaseId: "),
-        (CommentPage, {"data": {"repository": {"pullRequest": None}}}, "pullRequest.headRefOid"),
+        (CommentListPage, page({"hasNextPage": True, "endCursor": None}), "endCursor: "),
+        (CommentListPage, page({}), "hasNextPage"),
+        (CommentListPage, page({"hasNextPage": False}, node(fullDatabaseId=None)), "fullDatabaseId: "),
+        (CommentListPage, page({"hasNextPage": False}, node(fullDatabaseId="x")), "fullDatabaseId: "),
+        (CommentListPage, {"data": {"repository": {"pullRequest": None}}}, "pullRequest.headRefOid"),
     ],
 )
 def test_an_answer_that_lacks_what_is_needed_is_a_fault_that_names_the_place(kind: Any, answer: Any, what: str) -> None:
@@ -116,7 +116,7 @@ def test_an_answer_that_lacks_what_is_needed_is_a_fault_that_names_the_place(kin
 
 def test_a_comment_is_ours_only_where_the_answer_says_so() -> None:
     nodes = [node(), node(viewerDidAuthor=False), node(viewerDidAuthor=None), None]
-    read = record_of(CommentPage, page({"hasNextPage": True, "endCursor": "c"}, *nodes), "POST")
+    read = record_of(CommentListPage, page({"hasNextPage": True, "endCursor": "c"}, *nodes), "POST")
     assert [each and bool(each.own) for each in read.comments] == [True, False, False, None]
     assert read.page == NextPage(more=True, cursor="c")
     assert read.comments[0] is not None

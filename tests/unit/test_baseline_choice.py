@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from raggate_action.github.api import Artifact, WorkflowRun
 from raggate_action.github.baseline_choice import (
+    BaselineRefusal,
     BaselineSearch,
     Hurdle,
     Prospect,
-    Refusal,
     age_days,
     place_of,
     refuse_run,
@@ -204,7 +204,7 @@ LATER = [
 
 @pytest.mark.parametrize(("hurdle", "detail", "expected"), [pytest.param(*row, id=row[0].name) for row in LATER])
 def test_f8_the_sentence_where_none_was_accepted(hurdle: Hurdle, detail: str, expected: str) -> None:
-    assert sentence(WANTED, [Refusal(hurdle, artifact(1), detail, 2)]) == expected
+    assert sentence(WANTED, [BaselineRefusal(hurdle, artifact(1), detail, 2)]) == expected
 
 
 def test_every_way_of_having_none_has_its_sentence() -> None:
@@ -213,18 +213,18 @@ def test_every_way_of_having_none_has_its_sentence() -> None:
 
 def test_the_sentence_is_of_the_one_that_came_nearest() -> None:
     refusals = [
-        Refusal(Hurdle.FORK, artifact(1)),
-        Refusal(Hurdle.WORKFLOW, artifact(2), "other.yml", 7),
-        Refusal(Hurdle.WORKFLOW, artifact(3), "another.yml", 1),
-        Refusal(Hurdle.EXPIRED, artifact(4)),
+        BaselineRefusal(Hurdle.FORK, artifact(1)),
+        BaselineRefusal(Hurdle.WORKFLOW, artifact(2), "other.yml", 7),
+        BaselineRefusal(Hurdle.WORKFLOW, artifact(3), "another.yml", 1),
+        BaselineRefusal(Hurdle.EXPIRED, artifact(4)),
     ]
     assert "(run 3) is from another workflow: another.yml" in sentence(WANTED, refusals)
 
 
 def test_a_list_that_was_cut_says_so_where_it_matters() -> None:
-    other = [Refusal(Hurdle.OTHER_BRANCH, artifact(number)) for number in range(300)]
+    other = [BaselineRefusal(Hurdle.OTHER_BRANCH, artifact(number)) for number in range(300)]
     assert sentence(WANTED, other, whole=False).endswith(" Only the latest 300 of that name were looked at.")
-    assert "latest" not in sentence(WANTED, [*other, Refusal(Hurdle.UNFINISHED, artifact(1))], whole=False)
+    assert "latest" not in sentence(WANTED, [*other, BaselineRefusal(Hurdle.UNFINISHED, artifact(1))], whole=False)
 
 
 @pytest.mark.parametrize(
@@ -244,9 +244,9 @@ def test_what_a_reader_must_know(distance: int, age: int, conclusion: str, expec
 
 def test_nearer_ones_that_were_passed_over_are_told() -> None:
     refusals = [
-        Refusal(Hurdle.EXPIRED, artifact(7), distance=0),
-        Refusal(Hurdle.UNUSABLE, artifact(8), "it was stopped", 1),
-        Refusal(Hurdle.UNFINISHED, artifact(9), "", 0),
+        BaselineRefusal(Hurdle.EXPIRED, artifact(7), distance=0),
+        BaselineRefusal(Hurdle.UNUSABLE, artifact(8), "it was stopped", 1),
+        BaselineRefusal(Hurdle.UNFINISHED, artifact(9), "", 0),
     ]
     prospect = Prospect(artifact(1), 2)
     told = warning_of(WANTED, prospect, run_of(artifact(1)), age=0, refusals=refusals)
@@ -263,4 +263,4 @@ def test_long_names_of_strangers_are_cut() -> None:
     wanted = WANTED._replace(branch="b" * 500)
     longest = artifact(1, name="n" * 500, head_branch="b" * 500)
     assert place_of(longest) == f"{'n' * 60}… of {'b' * 60}…@02aaaaa (run 1)"
-    assert len(sentence(wanted, [Refusal(Hurdle.EVENT, longest, "push", 0)])) < 400
+    assert len(sentence(wanted, [BaselineRefusal(Hurdle.EVENT, longest, "push", 0)])) < 400

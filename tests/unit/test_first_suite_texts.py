@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.errors import UsageError
-from raggate_action.onboarding.app_address import AppOptions, answered_as, target_of_options
+from raggate_action.onboarding.app_address import AppOptions, app_in_words, target_of_options
 from raggate_action.onboarding.app_probe import failed
 from raggate_action.onboarding.function_signature import adapter
 from raggate_action.onboarding.starter_cases import StarterCase, from_evidence
 from raggate_action.onboarding.suite_text import cases_text, scalar
-from raggate_action.onboarding.terminal import Block, laid_out
+from raggate_action.onboarding.terminal import TitledLines, laid_out
 from raggate_action.schema.case import Case
 from raggate_action.schema.target import FunctionTarget, HttpTarget
 from raggate_action.schema.trace import TargetFailure, TracedChunk
@@ -119,7 +119,7 @@ def test_the_hint_for_a_dotted_function_is_what_to_write() -> None:
     ],
 )
 def test_what_a_person_says_of_the_app_is_understood(text: str, kind: str) -> None:
-    said = answered_as(text)
+    said = app_in_words(text)
     found = type(said).__name__ if not isinstance(said, AppOptions) else "url" if said.url else "function"
     assert found.removesuffix("Type") == kind
 
@@ -164,9 +164,9 @@ def test_the_module_between_case_and_question_is_python(function: str) -> None:
 
 
 BLOCKS = (
-    Block("one", ("a " * 40, "  indented " + "word " * 20)),
-    Block("two", ("返品" * 40,)),
-    Block("three", ("x" * 100,)),
+    TitledLines("one", ("a " * 40, "  indented " + "word " * 20)),
+    TitledLines("two", ("返品" * 40,)),
+    TitledLines("three", ("x" * 100,)),
 )
 
 

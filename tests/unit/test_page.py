@@ -21,12 +21,12 @@ from raggate_action.report.page import (
     Foreign,
     Item,
     Link,
-    Message,
     Number,
     Section,
     Strong,
     Table,
     Text,
+    WithCode,
     joined,
     sentences,
 )
@@ -196,7 +196,7 @@ def test_a_listing_is_a_sequence_of_what_is_shown() -> None:
         pytest.param(Foreign(" \u200b\n"), "", id="and nothing elsewhere"),
         pytest.param(Strong(("2 waivers of ", Foreign("*me*"))), "**2 waivers of &#42;me&#42;**", id="what stands out"),
         pytest.param(Command("run --case q1"), "`run --case q1`", id="a command"),
-        pytest.param(Message("use `target:` *now*"), "use `target:` &#42;now&#42;", id="a message with a key"),
+        pytest.param(WithCode("use `target:` *now*"), "use `target:` &#42;now&#42;", id="a message with a key"),
         pytest.param(("run ", Number(999_999)), "run 999999", id="a short number"),
         pytest.param(("run ", Number(1_234_567)), "run `1234567`", id="a long number looks like a commit"),
         pytest.param(
@@ -221,7 +221,7 @@ def test_how_markdown_sets_a_span(text: Text, expected: str) -> None:
         pytest.param((":", Foreign(":set-output")), ": :set-output", id="a command of two spans is none"),
         pytest.param(Foreign("", "–"), "–", id="a dash where one is asked for"),
         pytest.param(Link(("run ", Number(1_234_567)), "https://a.test/b"), "run 1234567", id="the words of a link"),
-        pytest.param(Message("use `target:`"), "use `target:`", id="a message stays as it is typed"),
+        pytest.param(WithCode("use `target:`"), "use `target:`", id="a message stays as it is typed"),
     ],
 )
 def test_how_a_log_sets_a_span(text: Text, expected: str) -> None:
@@ -229,9 +229,9 @@ def test_how_a_log_sets_a_span(text: Text, expected: str) -> None:
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=range(len(ATTACKS)))
-@pytest.mark.parametrize("span", [Foreign, Code, Command, Message], ids=lambda span: span.__name__)
+@pytest.mark.parametrize("span", [Foreign, Code, Command, WithCode], ids=lambda span: span.__name__)
 def test_no_span_lets_a_foreign_text_out_of_its_place(
-    span: type[Foreign | Code | Command | Message], attack: str
+    span: type[Foreign | Code | Command | WithCode], attack: str
 ) -> None:
     said = span(attack)
     everywhere = Section(

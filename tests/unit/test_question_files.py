@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from raggate_action.errors import UsageError
-from raggate_action.onboarding.question_files import Question, case_id_of, has_answers, read_questions, read_recorded
+from raggate_action.onboarding.question_files import (
+    TeamQuestion,
+    case_id_of,
+    has_answers,
+    read_questions,
+    read_recorded_answers,
+)
 
 RAGAS = "user_input,response,retrieved_contexts,reference\nHow long?,30 days.,\"['Within 30 days.', 'By post.']\",Thirty days\n"
 
@@ -84,7 +90,7 @@ def test_what_cannot_be_read_says_why(
 def test_recorded_answers_are_traces_under_the_ids_of_their_questions(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text(RAGAS)
-    recorded = read_recorded(path)
+    recorded = read_recorded_answers(path)
     [trace] = recorded.traces
     assert (trace.case_id, trace.answer) == ("how-long", "30 days.")
     assert [chunk.text for chunk in trace.context_chunks] == ["Within 30 days.", "By post."]
@@ -104,10 +110,10 @@ def test_an_answer_that_is_its_own_reference_is_no_reference(tmp_path: Path) -> 
     path = tmp_path / "a.jsonl"
     path.write_text('{"question": "How long?", "answer": "30 days", "contexts": ["Within 30 days."]}\n')
     assert has_answers(read_questions(path).questions)
-    assert [each.reference for each in read_recorded(path).questions] == [None]
+    assert [each.reference for each in read_recorded_answers(path).questions] == [None]
 
 
 def test_a_long_question_has_a_short_id() -> None:
     name = case_id_of("How long do I have to return a parcel that was delivered to a neighbour while I was away?")
     assert name == "how-long-do-i-have-to-return-a-parcel-that-was"
-    assert Question(name, "x").reference is None
+    assert TeamQuestion(name, "x").reference is None

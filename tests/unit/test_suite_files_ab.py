@@ -9,7 +9,7 @@ import pytest
 from raggate_action.errors import SuiteError
 from raggate_action.schema.target import CommandTarget, HttpTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
-from raggate_action.suite_files.ab_section import asked_arms, members_of, shared_labs, synthesizer_of
+from raggate_action.suite_files.ab_section import members_of, run_arms, shared_labs, synthesizer_of
 
 HEAD = """\
 suite: s
@@ -47,7 +47,7 @@ def mistakes(folder: Path, section: str, *, arms: bool = False, **environment: s
 
 
 def targets(found: LoadedSuite, **environment: str) -> list[HttpTarget]:
-    arms = asked_arms(found.suite, found.written_target, environment)
+    arms = run_arms(found.suite, found.written_target, environment)
     assert arms is not None
     made = [arm.target for arm in arms]
     assert all(isinstance(each, HttpTarget) for each in made)
@@ -79,7 +79,7 @@ def test_a_control_without_a_target_is_the_suites_app_and_so_is_what_the_treatme
 def test_a_target_of_another_kind_replaces_the_whole_of_it(tmp_path: Path) -> None:
     section = ARMS.replace('      headers: {Tool: "yes"}', "      {kind: command, command: [python, app.py]}")
     found = loaded(tmp_path, section + "  judges: [ada]\n")
-    arms = asked_arms(found.suite, found.written_target, {})
+    arms = run_arms(found.suite, found.written_target, {})
     assert arms is not None
     assert arms[1].target == CommandTarget(kind="command", command=("python", "app.py"))
 
@@ -135,8 +135,8 @@ def test_a_variable_of_an_arm_matters_to_who_asks_the_arms_and_is_a_secret_to_al
         None,
         "Bearer hush-hush-hush",
     ]
-    arms = asked_arms(found.suite, found.written_target, {"TOOL_KEY": "hush-hush-hush"})
-    others = asked_arms(found.suite, found.written_target, {"TOOL_KEY": "another"})
+    arms = run_arms(found.suite, found.written_target, {"TOOL_KEY": "hush-hush-hush"})
+    others = run_arms(found.suite, found.written_target, {"TOOL_KEY": "another"})
     assert arms is not None
     assert others is not None
     assert arms[1].digest == others[1].digest != arms[0].digest

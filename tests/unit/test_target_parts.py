@@ -20,7 +20,7 @@ from raggate_action.isolation.secrets import values_of_secret_names
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.schema.trace import NoTrace, Reply, TargetFailure, Trace
-from raggate_action.targets.backoff import Pacing, retry_after_s, side_by_side
+from raggate_action.targets.backoff import Pacing, capped_wait_s, side_by_side
 from raggate_action.targets.child_program import has_live_member
 from raggate_action.targets.interface import Surroundings
 from raggate_action.targets.mapping_probe import UnderstoodApp
@@ -49,7 +49,7 @@ NOON = datetime(2026, 6, 2, 12, 0, tzinfo=UTC)
     ],
 )
 def test_retry_after_is_read_in_both_its_forms(header: str | None, seconds: float | None) -> None:
-    assert retry_after_s(header, NOON) == seconds
+    assert capped_wait_s(header, NOON) == seconds
 
 
 @given(st.integers(1, 40), st.integers())

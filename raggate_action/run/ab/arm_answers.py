@@ -25,7 +25,7 @@ from raggate_action.schema.judge_rows import Unasked
 from raggate_action.schema.outcome import Failed, Unmeasured
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.trace import Trace
-from raggate_action.suite_files.ab_section import AskedArm
+from raggate_action.suite_files.ab_section import RunArm
 
 _EMPTY = "its answer is empty"
 
@@ -105,7 +105,7 @@ async def asked_of_both(
 
 
 async def _asked(
-    plan: Plan, arm: AskedArm, cases: Sequence[PlacedCase], as_of: datetime, progress: Progress
+    plan: Plan, arm: RunArm, cases: Sequence[PlacedCase], as_of: datetime, progress: Progress
 ) -> ArmAnswers:
     """What one arm answers; rules judge it and the case's own check, and no judge."""
     loaded = plan.of_arm(arm)

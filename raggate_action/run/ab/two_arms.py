@@ -31,7 +31,7 @@ from raggate_action.schema.ab_run import AbRun, ArmReport, OneVariable, StartedA
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.judge_rows import JudgeRow
-from raggate_action.suite_files.ab_section import AskedArm
+from raggate_action.suite_files.ab_section import RunArm
 from raggate_action.suite_files.rows_writing import rows_csv
 from raggate_action.version import PANEL
 
@@ -157,7 +157,7 @@ async def _judged(
         progress.close()
 
 
-def _arm_report(arm: AskedArm, answers: Sequence[ArmAnswer], questions: Iterable[PlacedCase]) -> ArmReport:
+def _arm_report(arm: RunArm, answers: Sequence[ArmAnswer], questions: Iterable[PlacedCase]) -> ArmReport:
     states = Counter([each.row.state for each in answers])
     # A decline that no label speaks against is unknown, and no failure.
     unknown = sum(
@@ -192,7 +192,7 @@ def _versions(answers: Sequence[ArmAnswer]) -> dict[str, str]:
     return {key: min(found, key=lambda value: (-found[value], value)) for key, found in named.items()}
 
 
-def _one_variable(arms: Sequence[AskedArm], asked: Iterable[_Asked], answers: Answers) -> OneVariable:
+def _one_variable(arms: Sequence[RunArm], asked: Iterable[_Asked], answers: Answers) -> OneVariable:
     retrieved = [
         BothRetrieved(placed.case.case_id, control.retrieved, treatment.retrieved)
         for placed, control, treatment in asked
