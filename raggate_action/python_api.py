@@ -164,7 +164,7 @@ def _with_target(
     standing_in = FunctionTarget(kind="function", function=name)
     loaded = load_suite(suite, environment=os.environ, target=standing_in)
     timeout_s, concurrency = _bounds(loaded.written_target)
-    asked = loaded.suite.model_copy(update={"target": standing_in.model_copy(update={"timeout_s": timeout_s})})
+    suite_run = loaded.suite.model_copy(update={"target": standing_in.model_copy(update={"timeout_s": timeout_s})})
     app = InProcessApp(
         target,
         timeout_s=timeout_s,
@@ -177,7 +177,7 @@ def _with_target(
         app, app.mapping, asks_context=asks_context(loaded.suite), stops=is_first, tell=no_progress
     )
     note = f"The app was asked through the Python callable {name}; a command asks the target that the suite names."
-    return loaded._replace(suite=asked), understood, (note,)
+    return loaded._replace(suite=suite_run), understood, (note,)
 
 
 def _name_of(target: AppCallable) -> str:

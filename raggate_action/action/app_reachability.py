@@ -181,10 +181,10 @@ def reachable_app(job: WorkflowJob) -> ReachableApp:
         SuiteError: Every problem of every file.
         UsageError: What `requirements` names cannot be installed.
     """
-    asked = _loaded(job)
-    if asked.target is not None:
-        return asked
-    section = asked.loaded.suite.target
+    app = _loaded(job)
+    if app.target is not None:
+        return app
+    section = app.loaded.suite.target
     if job.inputs.requirements is not None:
         section = in_environment(section, _environment(job))
     notes: tuple[str, ...] = ()
@@ -192,28 +192,28 @@ def reachable_app(job: WorkflowJob) -> ReachableApp:
         try:
             found = from_container(section, gateway=gateway_of(_routes()), tell=lambda line: say([f"raggate: {line}"]))
         except TargetError as error:
-            return asked._replace(target=Unavailable(error))
+            return app._replace(target=Unavailable(error))
         section, notes = found.target, (found.note,) if found.note else ()
-    suite = asked.loaded.suite.model_copy(update={"target": section})
-    return asked._replace(loaded=asked.loaded._replace(suite=suite), notes=notes)
+    suite = app.loaded.suite.model_copy(update={"target": section})
+    return app._replace(loaded=app.loaded._replace(suite=suite), notes=notes)
 
 
 def _loaded(job: WorkflowJob) -> ReachableApp:
     """The suite. A stranger's change gets no secrets: what the target misses then is no mistake of the suite."""
     inputs = job.inputs
-    given = Namespace(
+    arguments = Namespace(
         suite=Path(inputs.suite),
         traces=Path(inputs.traces) if inputs.traces is not None else None,
         target_url=inputs.target_url,
     )
     try:
-        return ReachableApp(load(given))
+        return ReachableApp(load(arguments))
     except SuiteError:
         if not job.activity.fork or inputs.traces is not None:
             raise
         nobody = RecordedTarget(kind="recorded", traces=os.devnull)
         # Raises again when more than the target is wrong.
-        loaded = load_suite(given.suite, environment=os.environ, target=nobody)
+        loaded = load_suite(arguments.suite, environment=os.environ, target=nobody)
         return ReachableApp(loaded, Unavailable(_NO_SECRETS), (_NO_SECRETS,), without_secrets=True)
 
 

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from raggate_action.cli.explain_command import judgement_lines
 from raggate_action.cli.init_command import app_of, tell
 from raggate_action.errors import ExitCode
-from raggate_action.onboarding.one_question import Circumstances, JudgedQuestion, ask_app, ask_suite
+from raggate_action.onboarding.one_question import AskingPlace, JudgedQuestion, ask_app, ask_suite
 from raggate_action.onboarding.suite_text import flow
 from raggate_action.onboarding.terminal import TitledLines, laid_out
 from raggate_action.report.escape import log_line
@@ -35,7 +35,7 @@ _STATES = {"passed": ExitCode.RELEASE, "failed": ExitCode.BLOCK}
 def run(options: argparse.Namespace) -> int:
     """Print request, reply, trace and gates; the exit code is that of a run of this one case."""
     app = app_of(options)
-    given = Circumstances(Path(), os.environ, moment_now(), tell)
+    given = AskingPlace(Path(), os.environ, moment_now(), tell)
     if app.names_an_app:
         asked = asyncio.run(ask_app(options.question, app, given))
     else:
@@ -60,7 +60,7 @@ def _blocks(asked: JudgedQuestion) -> Iterator[TitledLines]:
     if asked.judged is None or asked.trace is None:
         yield TitledLines("read as", ("nothing: no answer was found in it",))
         return
-    taken = tuple(f"{field} from {path}" for field, path in asked.read.taken.items())
+    taken = tuple(f"{field} from {path}" for field, path in asked.read.paths.items())
     trace = json.loads(asked.trace.model_dump_json(exclude_none=True, exclude_defaults=True))
     yield TitledLines("read as", (*map(log_line, taken), *_json_lines(trace), *_times(asked.trace, asked)))
     yield TitledLines("judged", tuple(judgement_lines(asked.judged.row, asked.rules.gates)))

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     wishes = Wishes(options.folder, question, questions, evidence, os.environ, moment_now(), tell)
     suite = _first_suite(app, traces, wishes)
     files = _planned(options.folder, suite)
-    say([*(f"raggate: {log_line(line)}" for line in suite.said), *_listed(files, dry=options.dry_run)])
+    say([*(f"raggate: {log_line(line)}" for line in suite.findings), *_listed(files, dry=options.dry_run)])
     if options.dry_run:
         return ExitCode.RELEASE
     write_new(files)
@@ -177,6 +177,6 @@ def _next(folder: Path, suite: FirstSuite, files: tuple[NewFile, ...], code: int
     means = next((line for known, line in _MEANS.items() if known == code), None)
     return [
         *([f"raggate: {means}"] if means else []),
-        *(f"  still to do: {log_line(line)}" for line in (*suite.left, *kept[:1])),
+        *(f"  still to do: {log_line(line)}" for line in (*suite.todo, *kept[:1])),
         f"  next: look through {_shown(folder / SUITE)} and {_shown(folder / CASES)}, then {inside}raggate-action run",
     ]

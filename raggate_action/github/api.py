@@ -183,13 +183,13 @@ class CommentListPage(ApiRecord):
     page: NextPage | LastPage = Field(validation_alias=AliasPath(*_PULL_REQUEST, "comments", "pageInfo"))
 
 
-def record_of(kind: type[Answer], answer: object, asked: str) -> Answer:
+def record_of(kind: type[Answer], answer: object, request: str) -> Answer:
     """What an answer holds, as a record or a list of records.
 
     Args:
         kind: The record, or list of it.
         answer: The answer's JSON.
-        asked: What had been asked, for the message.
+        request: What was requested, for the message.
 
     Raises:
         GitHubFault: It lacks what is needed of it.
@@ -201,7 +201,7 @@ def record_of(kind: type[Answer], answer: object, asked: str) -> Answer:
         place = ".".join(map(str, first["loc"]))
         lacks = first["type"] == "missing"
         what = f"its answer has no {place}" if lacks else f"{place or 'its answer'}: {first['msg']}"
-        raise GitHubFault(None, f"the API's answer cannot be read ({asked}): {what}") from None
+        raise GitHubFault(None, f"the API's answer cannot be read ({request}): {what}") from None
 
 
 __all__ = ["ArtifactList", "GitHubApi", "GitHubFault"]
@@ -323,8 +323,7 @@ class GitHubApi(Connection):
         Raises:
             GitHubFault: As `ask`; status 404 or 410 for an artifact that has expired, None for a store that fails.
         """
-        asked = f"/actions/artifacts/{artifact_id}/zip"
-        headers = self.exchange("GET", asked, None, None, again=True)[0]
+        headers = self.exchange("GET", f"/actions/artifacts/{artifact_id}/zip", None, None, again=True)[0]
         place = headers.get("location")
         if not isinstance(place, str):
             raise GitHubFault(None, f"the API did not say where artifact {artifact_id} is kept")

@@ -158,8 +158,8 @@ class Connection:
         url = f"/repos/{self.repository}{path}"
         with _faults(f"{verb} {url}", self._bounds):
             requester = self._client(again=again).requester
-            asked = (verb, url, dict(parameters or {}), dict(_HEADERS), body)
-            answer: tuple[Mapping[str, Any], Any] = self._bounded(lambda: requester.requestJsonAndCheck(*asked))
+            request = (verb, url, dict(parameters or {}), dict(_HEADERS), body)
+            answer: tuple[Mapping[str, Any], Any] = self._bounded(lambda: requester.requestJsonAndCheck(*request))
             return answer
 
     def _bounded(self, act: Callable[[], Any]) -> Any:
@@ -205,7 +205,7 @@ def _retry(patience: Patience, tries_again: int, *, again: bool) -> GithubRetry:
         def sleep(self, response: BaseHTTPResponse | None = None) -> None:
             retry_after = self.get_retry_after(response) if response is not None else None
             seconds = retry_after or self.get_backoff_time()
-            if not patience.wait(seconds, asked=response is not None):
+            if not patience.wait(seconds, by_api=response is not None):
                 status = response.status if response is not None else None
                 raise GitHubFault(status, f"{status or 'GitHub'} asks to wait {seconds:.0f} s, longer than a run waits")
 
@@ -226,7 +226,7 @@ def _retry(patience: Patience, tries_again: int, *, again: bool) -> GithubRetry:
 
 
 @contextmanager
-def _faults(asked: str, bounds: WaitLimits) -> Iterator[None]:
+def _faults(request: str, bounds: WaitLimits) -> Iterator[None]:
     """End every exception of the library, and of those below it, here."""
     from github import GithubException
     from urllib3.exceptions import HTTPError
@@ -237,14 +237,14 @@ def _faults(asked: str, bounds: WaitLimits) -> Iterator[None]:
         permissions = (error.headers or {}).get("x-accepted-github-permissions")
         status, message = _status_and_message(error)
         raise GitHubFault(
-            status, f"{status} {_line(message)} ({asked})", _line(permissions) if permissions else None
+            status, f"{status} {_line(message)} ({request})", _line(permissions) if permissions else None
         ) from None
     # What requests raises is an OSError.
     except (OSError, HTTPError) as error:
-        raise GitHubFault(None, f"no answer from GitHub ({asked}): {_why(error, bounds)}") from None
+        raise GitHubFault(None, f"no answer from GitHub ({request}): {_why(error, bounds)}") from None
     # Assertions included: the library asserts addresses, and trips over answers that are no JSON object.
     except (AssertionError, AttributeError, KeyError, RuntimeError, TypeError, ValueError) as error:
-        raise GitHubFault(None, f"no usable answer from GitHub ({asked}): {type(error).__name__}") from None
+        raise GitHubFault(None, f"no usable answer from GitHub ({request}): {type(error).__name__}") from None
 
 
 def _status_and_message(error: GithubException) -> tuple[int, str]:

@@ -24,18 +24,18 @@ class Patience:
         self._left = seconds
         self._wait = wait
 
-    def wait(self, seconds: float, *, asked: bool = True) -> bool:
+    def wait(self, seconds: float, *, by_api: bool = True) -> bool:
         """Wait so long; False, and no waiting, when that is more than is left.
 
         Args:
             seconds: How long.
-            asked: The API answered, and wants it. A pause of ours after no answer is part of its hanging.
+            by_api: The API answered, and wants it. A pause of ours after no answer is part of its hanging.
         """
         if seconds > min(self._left, LONGEST_WAIT_S):
             return False
         if seconds > 0:
             self._left -= seconds
-            self.waited += seconds if asked else 0
+            self.waited += seconds if by_api else 0
             self._wait(seconds)
         return True
 

@@ -24,7 +24,7 @@ from raggate_action.suite_files.target_section import REFERENCE, with_values
 from raggate_action.targets.interface import Surroundings, no_progress
 from raggate_action.targets.read_reply import schema_problems
 from raggate_action.targets.reply_mapping import ReplyMapping, nearest_path, shape_of
-from raggate_action.targets.target_factory import OneReply, ask_once
+from raggate_action.targets.target_factory import Attempt, ask_once
 
 # The address is right, and the form of the request is not.
 NOT_ALLOWED = 405
@@ -99,7 +99,7 @@ class ReadReply(NamedTuple):
 
     Attributes:
         trace: The trace; None where it could not be read as one.
-        taken: Trace field -> path in the reply; empty for trace JSON itself.
+        paths: Trace field -> path in the reply; empty for trace JSON itself.
         response: What a suite has to write under `target: response`; empty where nothing has to be written.
         problem: Why there is no trace, or what of it is doubtful; empty where all is plain.
         shape: Keys and types of the reply.
@@ -107,7 +107,7 @@ class ReadReply(NamedTuple):
     """
 
     trace: Trace | None
-    taken: dict[str, str]
+    paths: dict[str, str]
     response: dict[str, str]
     problem: str
     shape: str
@@ -133,17 +133,17 @@ def read_reply(
         return _guessed(reply, found, store)
     trace = _validated(StageReader(store).read(found.trace))
     problem = trace if isinstance(trace, str) else ""
-    taken = {field: path for field, path in found.taken.items() if path != "@"}
+    paths = {field: path for field, path in found.paths.items() if path != "@"}
     return ReadReply(
-        None if isinstance(trace, str) else trace, taken, {}, problem, shape_of(reply), "context" in found.trace
+        None if isinstance(trace, str) else trace, paths, {}, problem, shape_of(reply), "context" in found.trace
     )
 
 
 def _guessed(reply: JsonValue, found: Proposal, store: EvidenceStore | None) -> ReadReply:
-    near = {field: nearest_path(reply, field, field) for field in _FIELDS if field not in found.taken}
-    proposed = {**found.taken, **{field: path for field, path in near.items() if path}}
+    near = {field: nearest_path(reply, field, field) for field in _FIELDS if field not in found.paths}
+    proposed = {**found.paths, **{field: path for field, path in near.items() if path}}
     if "answer" not in proposed:
-        return ReadReply(None, found.taken, {}, "nothing in it is an answer", shape_of(reply), has_context=False)
+        return ReadReply(None, found.paths, {}, "nothing in it is an answer", shape_of(reply), has_context=False)
     named = ", ".join(f"`{field}: {path}`" for field, path in proposed.items())
     return _mapped(reply, proposed, f"no key of it is one that apps use for an answer; nearest is {named}", store)
 
@@ -229,22 +229,22 @@ async def first_answer(
         if form in tried:
             continue
         tried.append(form)
-        heard = await _heard(form, asking, shown_as)
-        if heard.failure is None:
-            return FirstAnswer(form, heard.reply, heard.latency_ms)
-        refused = heard.failure if refused is None or status_of(heard.failure) not in REFUSED else refused
-        if status_of(heard.failure) not in REFUSED:
+        attempt = await _attempt(form, asking, shown_as)
+        if attempt.failure is None:
+            return FirstAnswer(form, attempt.reply, attempt.latency_ms)
+        refused = attempt.failure if refused is None or status_of(attempt.failure) not in REFUSED else refused
+        if status_of(attempt.failure) not in REFUSED:
             break
-        if status_of(heard.failure) == NOT_ALLOWED:
+        if status_of(attempt.failure) == NOT_ALLOWED:
             forms = [each for each in forms if isinstance(each, HttpTarget) and each.request.method == "GET"]
-        elif isinstance(form, HttpTarget) and forms and (named := _named_by(heard.failure)) is not None:
+        elif isinstance(form, HttpTarget) and forms and (named := _named_by(attempt.failure)) is not None:
             forms.insert(0, _with_body(form, named))
     raise failed(refused or TargetFailure("there was no reply"), shown_as or target)
 
 
-async def _heard(
+async def _attempt(
     target: HttpTarget | FunctionTarget, asking: FirstQuestion, shown_as: FunctionTarget | None
-) -> OneReply:
+) -> Attempt:
     for text in _texts(target):
         for name in REFERENCE.findall(text):
             if name and not asking.environment.get(name):

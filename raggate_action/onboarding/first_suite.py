@@ -123,30 +123,30 @@ class FirstSuite(NamedTuple):
     Attributes:
         files: Path from the suite's folder -> text; workflows among them by their path from the repository's top.
         workflow_files: Name -> text, for `.github/workflows` at the top of the repository.
-        said: What was learnt, in lines for people.
-        left: What only people can do, in lines for them.
+        findings: What the app showed, a line each.
+        todo: What only people can do, a line each.
         case_ids: Its ordinary cases, the one that is to be declined last.
         asks_an_app: A live app is asked; else its answers are recorded.
     """
 
     files: dict[str, str]
     workflow_files: dict[str, str]
-    said: tuple[str, ...]
-    left: tuple[str, ...]
+    findings: tuple[str, ...]
+    todo: tuple[str, ...]
     case_ids: tuple[str, ...]
     asks_an_app: bool
 
 
-class _Learnt(NamedTuple):
+class _AppFacts(NamedTuple):
     """What is known of an app before its suite is written."""
 
     target: AnyTarget
     read: ReadReply
     trace: Trace
     evidence: tuple[TracedChunk, ...]
-    asked: str
+    question: str
     extra: dict[str, str]
-    said: tuple[str, ...]
+    findings: tuple[str, ...]
 
 
 async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
@@ -159,36 +159,36 @@ async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
         TargetError: It cannot be asked, or nothing in its reply is an answer.
         UsageError: What was named cannot be used.
     """
-    named = target_of_options(options)
+    app = target_of_options(options)
     own = wishes.questions.questions[0].question if wishes.questions else wishes.question
-    learnt = await _learnt(named, own or starter_cases.OPENING, wishes)
-    if not learnt.evidence and not _declines(named, learnt, wishes):
-        learnt = learnt._replace(evidence=(TracedChunk(chunk_id=_ANSWER, text=learnt.trace.reply.text),))
-    if own is None and not _from_evidence(learnt):
+    facts = await _app_facts(app, own or starter_cases.OPENING, wishes)
+    if not facts.evidence and not _declines(app, facts, wishes):
+        facts = facts._replace(evidence=(TracedChunk(chunk_id=_ANSWER, text=facts.trace.reply.text),))
+    if own is None and not _from_evidence(facts):
         documents = own_documents(wishes.folder)
-        cases = starter_cases.from_evidence(documents, asked=None, own_ids=False)
+        cases = starter_cases.from_evidence(documents, question=None, own_ids=False)
         if cases:
-            again = await _learnt(named, cases[0].question, wishes)
-            if not _declines(named, again, wishes):
-                learnt = again._replace(evidence=documents, said=(*learnt.said, *again.said))
-    return _suite(learnt, _cases(learnt, wishes), wishes)
+            again = await _app_facts(app, cases[0].question, wishes)
+            if not _declines(app, again, wishes):
+                facts = again._replace(evidence=documents, findings=(*facts.findings, *again.findings))
+    return _suite(facts, _cases(facts, wishes), wishes)
 
 
-async def _learnt(named: HttpTarget | FunctionTarget, asked: str, wishes: Wishes) -> _Learnt:
+async def _app_facts(app: HttpTarget | FunctionTarget, question: str, wishes: Wishes) -> _AppFacts:
     """What one question to an app tells of it."""
-    asking = FirstQuestion(asked, wishes.folder, wishes.environment, wishes.tell)
+    asking = FirstQuestion(question, wishes.folder, wishes.environment, wishes.tell)
     extra: dict[str, str] = {}
-    if isinstance(named, FunctionTarget):
-        with probed(named) as probe:
-            answer = await first_answer(probe, asking, shown_as=named)
+    if isinstance(app, FunctionTarget):
+        with probed(app) as probe:
+            answer = await first_answer(probe, asking, shown_as=app)
         replied = reply_of(answer.reply)
-        target: AnyTarget = named
+        target: AnyTarget = app
         reply = replied.reply
         if replied.takes_question:
-            extra[f"{ADAPTER}.py"] = adapter(named.function)
-            target = named.model_copy(update={"function": f"{ADAPTER}:answer"})
+            extra[f"{ADAPTER}.py"] = adapter(app.function)
+            target = app.model_copy(update={"function": f"{ADAPTER}:answer"})
     else:
-        answer = await first_answer(named, asking)
+        answer = await first_answer(app, asking)
         target, reply = answer.target, answer.reply
     read = read_reply(reply)
     if read.trace is None:
@@ -197,36 +197,36 @@ async def _learnt(named: HttpTarget | FunctionTarget, asked: str, wishes: Wishes
             hint=f"Let it reply with {{answer: text, contexts: [text]}}, or write the suite by hand: {SUITE_KEYS}",
         )
     took = f" in {milliseconds(answer.latency_ms)}" if answer.latency_ms is not None else ""
-    said = (f"asked the app “{asked}”: it answered{took}", *_reading(read))
+    findings = (f"asked the app “{question}”: it answered{took}", *_reading(read))
     shown = tuple([chunk for chunk in read.trace.context_chunks if chunk.text])
-    return _Learnt(target, read, read.trace, shown, asked, extra, said)
+    return _AppFacts(target, read, read.trace, shown, question, extra, findings)
 
 
-def _declines(named: HttpTarget | FunctionTarget, learnt: _Learnt, wishes: Wishes) -> bool:
-    rules = rules_without_suite(named, wishes.now, has_context=learnt.read.has_context)
-    placed = FirstQuestion(learnt.asked, wishes.folder, wishes.environment).placed
-    done = evaluate_reply(placed, Answered(learnt.trace), rules, custom=None, finished_at=wishes.now)
+def _declines(app: HttpTarget | FunctionTarget, facts: _AppFacts, wishes: Wishes) -> bool:
+    rules = rules_without_suite(app, wishes.now, has_context=facts.read.has_context)
+    placed = FirstQuestion(facts.question, wishes.folder, wishes.environment).placed
+    done = evaluate_reply(placed, Answered(facts.trace), rules, custom=None, finished_at=wishes.now)
     return done.row.outcomes["answered"].kind != "passed"
 
 
 def for_recorded(recorded: RecordedAnswers, wishes: Wishes) -> FirstSuite:
     """A suite for answers that were recorded before; nobody is asked."""
     with_context = next((trace for trace in recorded.traces if trace.context), recorded.traces[0])
-    asked = next(each.question for each in recorded.questions if each.case_id == with_context.case_id)
+    question = next(each.question for each in recorded.questions if each.case_id == with_context.case_id)
     shown = with_context.model_copy(update={"case_id": None})
     has_context = any(trace.context is not None for trace in recorded.traces)
-    read = ReadReply(shown, recorded.taken, {}, "", "", has_context)
+    read = ReadReply(shown, recorded.paths, {}, "", "", has_context)
     target = RecordedTarget(kind="recorded", traces=TRACES)
-    said = (f"read {count(len(recorded.traces), 'recorded answer')}", *_reading(read))
+    findings = (f"read {count(len(recorded.traces), 'recorded answer')}", *_reading(read))
     evidence = tuple([chunk for chunk in shown.context_chunks if chunk.text])
-    learnt = _Learnt(target, read, shown, evidence, asked, {TRACES: recorded.lines}, said)
-    return _suite(learnt, starter_cases.from_questions(recorded.questions), wishes)
+    facts = _AppFacts(target, read, shown, evidence, question, {TRACES: recorded.lines}, findings)
+    return _suite(facts, starter_cases.from_questions(recorded.questions), wishes)
 
 
 def _reading(read: ReadReply) -> tuple[str, ...]:
     trace = read.trace
-    taken = ", ".join(f"{field} from `{path}`" for field, path in read.taken.items())
-    lines = [f"took {taken}"] if taken else []
+    paths = ", ".join(f"{field} from `{path}`" for field, path in read.paths.items())
+    lines = [f"took {paths}"] if paths else []
     if read.problem:
         lines.append(f"check this: {read.problem}")
     if not read.has_context:
@@ -236,18 +236,18 @@ def _reading(read: ReadReply) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _cases(learnt: _Learnt, wishes: Wishes) -> tuple[StarterCase, ...]:
+def _cases(facts: _AppFacts, wishes: Wishes) -> tuple[StarterCase, ...]:
     if wishes.questions is not None:
         found = starter_cases.from_questions(wishes.questions.questions)
     else:
-        found = _from_evidence(learnt, wishes.question)
+        found = _from_evidence(facts, wishes.question)
     declining = starter_cases.declining()
     return (*[case for case in found if case.case_id != declining.case_id], declining)
 
 
-def _from_evidence(learnt: _Learnt, asked: str | None = None) -> tuple[StarterCase, ...]:
+def _from_evidence(facts: _AppFacts, question: str | None = None) -> tuple[StarterCase, ...]:
     """Questions about what the app shows, or says, or what lies beside it."""
-    return starter_cases.from_evidence(learnt.evidence, asked=asked, own_ids=_has_own_ids(learnt.trace))
+    return starter_cases.from_evidence(facts.evidence, question=question, own_ids=_has_own_ids(facts.trace))
 
 
 def _has_own_ids(trace: Trace) -> bool:
@@ -256,34 +256,34 @@ def _has_own_ids(trace: Trace) -> bool:
     return bool(chunks) and all(chunk.text is None or chunk.chunk_id != text_id(chunk.text) for chunk in chunks)
 
 
-def _suite(learnt: _Learnt, cases: tuple[StarterCase, ...], wishes: Wishes) -> FirstSuite:
+def _suite(facts: _AppFacts, cases: tuple[StarterCase, ...], wishes: Wishes) -> FirstSuite:
     name = suite_name(wishes.folder)
-    read = learnt.read
-    notes = SuiteNotes(name, read.taken, read.response, read.problem, read.has_context, wishes.evidence)
-    files = {SUITE: suite_text(learnt.target, notes), CASES: cases_text(cases), **learnt.extra}
-    about = learnt.asked if learnt.asked != starter_cases.OPENING else cases[0].question
-    bad = _known_bad(files, learnt._replace(asked=about), wishes)
+    read = facts.read
+    notes = SuiteNotes(name, read.paths, read.response, read.problem, read.has_context, wishes.evidence)
+    files = {SUITE: suite_text(facts.target, notes), CASES: cases_text(cases), **facts.extra}
+    about = facts.question if facts.question != starter_cases.OPENING else cases[0].question
+    bad = _known_bad(files, facts._replace(question=about), wishes)
     if bad:
-        files[SUITE] = suite_text(learnt.target, notes._replace(has_known_bad=True))
+        files[SUITE] = suite_text(facts.target, notes._replace(has_known_bad=True))
         files[KNOWN_BAD] = known_bad_text(bad)
     if wishes.evidence is not None:
         files[SCRIPT] = export_script(wishes.evidence)
     top = repository_top(wishes.folder)
-    needs = _needs(name, learnt.target, wishes.folder, top)
-    said = (*learnt.said, _kinds(cases, bad))
+    needs = _needs(name, facts.target, wishes.folder, top)
+    findings = (*facts.findings, _kinds(cases, bad))
     ids = tuple(case.case_id for case in cases)
-    live = not isinstance(learnt.target, RecordedTarget)
-    return FirstSuite(files, workflows(needs), said, tuple(_left(learnt, needs, wishes)), ids, live)
+    live = not isinstance(facts.target, RecordedTarget)
+    return FirstSuite(files, workflows(needs), findings, tuple(_todo(facts, needs, wishes)), ids, live)
 
 
-def _known_bad(files: Mapping[str, str], learnt: _Learnt, wishes: Wishes) -> tuple[KnownBad, ...]:
+def _known_bad(files: Mapping[str, str], facts: _AppFacts, wishes: Wishes) -> tuple[KnownBad, ...]:
     """Proposed by the gates of the very suite that is to be written."""
     with tempfile.TemporaryDirectory(prefix="raggate-") as folder:
         write_all(Path(folder), files)
         loaded = load_suite(Path(folder) / SUITE, environment=wishes.environment)
-        evidence = tuple([chunk for chunk in learnt.evidence if chunk.chunk_id != _ANSWER])
-        asked = AppAnswer(learnt.asked, learnt.trace, evidence, _has_own_ids(learnt.trace))
-        return known_bad_cases(loaded, asked, now=wishes.now)
+        evidence = tuple([chunk for chunk in facts.evidence if chunk.chunk_id != _ANSWER])
+        answer = AppAnswer(facts.question, facts.trace, evidence, _has_own_ids(facts.trace))
+        return known_bad_cases(loaded, answer, now=wishes.now)
 
 
 def write_all(folder: Path, files: Mapping[str, str]) -> None:
@@ -320,19 +320,19 @@ def _needs(name: str, target: AnyTarget, folder: Path, top: Path) -> WorkflowNee
     )
 
 
-def _left(learnt: _Learnt, needs: WorkflowNeeds, wishes: Wishes) -> list[str]:
-    left = []
+def _todo(facts: _AppFacts, needs: WorkflowNeeds, wishes: Wishes) -> list[str]:
+    todo = []
     if needs.starts_app:
-        left.append("the workflow starts your app by ./start-app.sh: write that script, or your own command there")
-    if isinstance(learnt.target, FunctionTarget) and not needs.requirements:
-        left.append("the workflow needs your app's packages: name them in a file, and it by `requirements:`")
-    if isinstance(learnt.target, FunctionTarget) and learnt.target.python:
-        left.append("`python:` of the suite is an interpreter of this machine: in the workflow leave it out")
+        todo.append("the workflow starts your app by ./start-app.sh: write that script, or your own command there")
+    if isinstance(facts.target, FunctionTarget) and not needs.requirements:
+        todo.append("the workflow needs your app's packages: name them in a file, and it by `requirements:`")
+    if isinstance(facts.target, FunctionTarget) and facts.target.python:
+        todo.append("`python:` of the suite is an interpreter of this machine: in the workflow leave it out")
     if needs.secrets:
-        left.append(f"the workflow reads {', '.join(needs.secrets)} from the repository's secrets")
+        todo.append(f"the workflow reads {', '.join(needs.secrets)} from the repository's secrets")
     if wishes.evidence is not None:
-        left.append(f"python {SCRIPT} writes your chunks; then take `evidence:` in the suite out of its comment")
-    return left
+        todo.append(f"python {SCRIPT} writes your chunks; then take `evidence:` in the suite out of its comment")
+    return todo
 
 
 def suite_name(folder: Path) -> str:

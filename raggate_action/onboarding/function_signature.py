@@ -108,11 +108,11 @@ def probed(target: FunctionTarget) -> Iterator[FunctionTarget]:
         yield target.model_copy(update={"function": f"{_PROBE}:answer", "env": env})
 
 
-def reply_of(heard: JsonValue) -> FunctionReply:
+def reply_of(reply: JsonValue) -> FunctionReply:
     """What a probed target replied."""
-    if isinstance(heard, dict) and _TAKES in heard:
-        return FunctionReply(heard[_TAKES] == "question", heard.get(_REPLY))
-    return FunctionReply(takes_question=False, reply=heard)
+    if isinstance(reply, dict) and _TAKES in reply:
+        return FunctionReply(reply[_TAKES] == "question", reply.get(_REPLY))
+    return FunctionReply(takes_question=False, reply=reply)
 
 
 def adapter(function: str) -> str:

@@ -47,7 +47,7 @@ class JudgedQuestion(NamedTuple):
     trace: Trace | None
 
 
-class Circumstances(NamedTuple):
+class AskingPlace(NamedTuple):
     """From where the app is asked.
 
     Attributes:
@@ -63,7 +63,7 @@ class Circumstances(NamedTuple):
     tell: Callable[[str], object]
 
 
-async def ask_app(question: str, options: AppOptions, given: Circumstances) -> JudgedQuestion:
+async def ask_app(question: str, options: AppOptions, place: AskingPlace) -> JudgedQuestion:
     """Ask an app that no suite names, and judge it by the gates as they are without one.
 
     Raises:
@@ -71,7 +71,7 @@ async def ask_app(question: str, options: AppOptions, given: Circumstances) -> J
         UsageError: What was named cannot be used.
     """
     named = target_of_options(options)
-    asking = FirstQuestion(question, given.folder, given.environment, given.tell)
+    asking = FirstQuestion(question, place.folder, place.environment, place.tell)
     case = asking.placed.case
     called_with: JsonValue = request_body(None, case)
     if isinstance(named, FunctionTarget):
@@ -86,8 +86,8 @@ async def ask_app(question: str, options: AppOptions, given: Circumstances) -> J
         if isinstance(answer.target, HttpTarget):
             called_with = request_body(answer.target.request.body, case)
     read = read_reply(reply)
-    rules = rules_without_suite(named, given.now, has_context=read.has_context)
-    return await _judged(asking.placed, called_with, reply, read, answer.latency_ms, rules, now=given.now)
+    rules = rules_without_suite(named, place.now, has_context=read.has_context)
+    return await _judged(asking.placed, called_with, reply, read, answer.latency_ms, rules, now=place.now)
 
 
 def rules_without_suite(target: HttpTarget | FunctionTarget, now: str, *, has_context: bool) -> Rulebook:
@@ -103,7 +103,7 @@ def rules_without_suite(target: HttpTarget | FunctionTarget, now: str, *, has_co
     )
 
 
-async def ask_suite(question: str, loaded: LoadedSuite, given: Circumstances) -> JudgedQuestion:
+async def ask_suite(question: str, loaded: LoadedSuite, place: AskingPlace) -> JudgedQuestion:
     """Ask the app of a suite. A question that is one of its cases, by id or word for word, is judged by that case.
 
     Raises:
@@ -117,22 +117,22 @@ async def ask_suite(question: str, loaded: LoadedSuite, given: Circumstances) ->
             hint="Name the app: --url http://... or --function module:callable.",
         )
     placed = _case_of(question, loaded)
-    surroundings = Surroundings(loaded.directory, given.environment, None, loaded.secrets, given.tell)
-    heard = await ask_once(target, placed, surroundings)
-    if heard.failure is not None:
+    surroundings = Surroundings(loaded.directory, place.environment, None, loaded.secrets, place.tell)
+    attempt = await ask_once(target, placed, surroundings)
+    if attempt.failure is not None:
         if isinstance(target, HttpTarget | FunctionTarget):
-            raise failed(heard.failure, target)
-        raise TargetError(heard.failure.error, hint="Its own log says more.")
+            raise failed(attempt.failure, target)
+        raise TargetError(attempt.failure.error, hint="Its own log says more.")
     written = loaded.written_target
     body = written.request.body if isinstance(written, HttpTarget) else None
     response = target.response if isinstance(target.response, dict) else None
-    read = read_reply(heard.reply, response, store=loaded.evidence)
-    rules = rulebook(loaded, parse_moment(given.now))
+    read = read_reply(attempt.reply, response, store=loaded.evidence)
+    rules = rulebook(loaded, parse_moment(place.now))
     called_with = request_body(body, placed.case)
     checks = SuiteChecks(loaded)
     try:
         return await _judged(
-            placed, called_with, heard.reply, read, heard.latency_ms, rules, now=given.now, checks=checks
+            placed, called_with, attempt.reply, read, attempt.latency_ms, rules, now=place.now, checks=checks
         )
     finally:
         await checks.aclose()

@@ -71,23 +71,23 @@ def read_questions(path: Path) -> QuestionFile:
         )
     reference = first_name_of([name for name in names if name != question], REFERENCE_NAMES)
     identity = first_name_of(names, ID_NAMES)
-    taken: dict[str, TeamQuestion] = {}
-    asked: set[str] = set()
+    questions: dict[str, TeamQuestion] = {}
+    seen: set[str] = set()
     for row in rows:
         text = _text(row.get(question))
-        if not text or text in asked:
+        if not text or text in seen:
             continue
-        asked.add(text)
+        seen.add(text)
         own = _text(row.get(identity or ""))
-        case_id = _new_id(own if _is_id(own) else case_id_of(text), taken)
-        taken[case_id] = TeamQuestion(case_id, text, _reference(row.get(reference or "")), row)
-    if not taken:
+        case_id = _new_id(own if _is_id(own) else case_id_of(text), questions)
+        questions[case_id] = TeamQuestion(case_id, text, _reference(row.get(reference or "")), row)
+    if not questions:
         raise UsageError(
             f"{path_text(path)} has no question in its column `{question}`",
             hint="Write one question per row, as text.",
         )
     columns = [f"question from `{question}`", *([f"reference answer from `{reference}`"] if reference else [])]
-    return QuestionFile(tuple(taken.values()), len(rows) - len(taken), tuple(columns))
+    return QuestionFile(tuple(questions.values()), len(rows) - len(questions), tuple(columns))
 
 
 def case_id_of(question: str) -> str:
@@ -105,9 +105,9 @@ def _is_id(text: str) -> bool:
     return bool(text) and len(text) <= _LONGEST_ID and text.isprintable() and " " not in text
 
 
-def _new_id(base: str, taken: Mapping[str, object]) -> str:
+def _new_id(base: str, known: Mapping[str, object]) -> str:
     number, case_id = 1, base
-    while case_id in taken:
+    while case_id in known:
         number += 1
         case_id = f"{base}-{number}"
     return case_id
@@ -124,8 +124,8 @@ def _reference(value: object) -> str | None:
 def _text(value: object) -> str:
     """A text on its own; of a conversation the last turn that a person wrote."""
     if isinstance(value, list) and value and all(isinstance(turn, dict) for turn in value):
-        asked = [turn for turn in value if turn.get("role", turn.get("type")) in {"user", "human"}]
-        value = asked[-1].get("content") if asked else None
+        user_turns = [turn for turn in value if turn.get("role", turn.get("type")) in {"user", "human"}]
+        value = user_turns[-1].get("content") if user_turns else None
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
     return str(value).strip()
@@ -243,12 +243,12 @@ class RecordedAnswers(NamedTuple):
     Attributes:
         questions: The questions.
         traces: The answers, in the same order, each under its question's id.
-        taken: Trace field -> key of the row.
+        paths: Trace field -> key of the row.
     """
 
     questions: tuple[TeamQuestion, ...]
     traces: tuple[Trace, ...]
-    taken: dict[str, str]
+    paths: dict[str, str]
 
     @property
     def lines(self) -> str:
@@ -280,7 +280,7 @@ def recorded_in(file: QuestionFile) -> RecordedAnswers | None:
         return None
     questions = [
         question._replace(reference=None) if question.reference == trace.reply.text else question
-        for question, trace, _taken in answered
+        for question, trace, _paths in answered
     ]
     return RecordedAnswers(tuple(questions), tuple(trace for _, trace, _ in answered), answered[0][2])
 
@@ -297,5 +297,5 @@ def _trace(question: TeamQuestion) -> tuple[Trace, dict[str, str]] | None:
     read = read_reply({**row, "case_id": question.case_id})
     if read.trace is None:
         return None
-    taken = {field: path for field, path in read.taken.items() if field != "case_id"}
-    return read.trace.model_copy(update={"case_id": question.case_id}), taken
+    paths = {field: path for field, path in read.paths.items() if field != "case_id"}
+    return read.trace.model_copy(update={"case_id": question.case_id}), paths

@@ -57,25 +57,24 @@ def from_questions(questions: Iterable[TeamQuestion]) -> tuple[StarterCase, ...]
     return tuple([StarterCase(each.case_id, each.question, each.reference) for each in questions])
 
 
-def from_evidence(chunks: Sequence[TracedChunk], *, asked: str | None, own_ids: bool) -> tuple[StarterCase, ...]:
+def from_evidence(chunks: Sequence[TracedChunk], *, question: str | None, own_ids: bool) -> tuple[StarterCase, ...]:
     """Questions that the evidence of one answer can answer.
 
     Args:
         chunks: What the answer rests on.
-        asked: The question it was asked, where a person named it; it is the first case then.
+        question: The question it was asked, where a person named it; it is the first case then.
         own_ids: The ids of the chunks are the app's own and will be the same tomorrow.
     """
     cases: dict[str, StarterCase] = {}
-    if asked is not None:
-        cases[case_id_of(asked)] = StarterCase(case_id_of(asked), asked, remark="the question you named")
+    if question is not None:
+        cases[case_id_of(question)] = StarterCase(case_id_of(question), question, remark="the question you named")
     for chunk, topic in _topics(chunks):
         if len(cases) >= _FROM_EVIDENCE:
             break
         case_id = case_id_of(topic)
         sources = (chunk.chunk_id,) if own_ids else ()
-        question = about(topic)
         remark = "asked in words of your evidence; put it as your users do"
-        cases.setdefault(case_id, StarterCase(case_id, question, sources=sources, remark=remark))
+        cases.setdefault(case_id, StarterCase(case_id, about(topic), sources=sources, remark=remark))
     return tuple(cases.values())
 
 
@@ -182,18 +181,18 @@ class AppAnswer(NamedTuple):
     own_ids: bool
 
 
-def known_bad_cases(loaded: LoadedSuite, asked: AppAnswer, *, now: str) -> tuple[KnownBad, ...]:
+def known_bad_cases(loaded: LoadedSuite, answer: AppAnswer, *, now: str) -> tuple[KnownBad, ...]:
     """Known-bad cases made of a good answer; none where the evidence has no sentence that an answer could quote.
 
     Args:
         loaded: The suite, whose gates have to block them.
-        asked: Of the app's own answer, where that is short, and of answers that quote its evidence the one is taken
+        answer: Of the app's own answer, where that is short, and of answers that quote its evidence the one is taken
             that gives most cases.
         now: The moment, ISO 8601 UTC.
     """
-    plain = Case(case_id="good", question=asked.question)
-    cites = any(claim.citations for claim in _judged(loaded, plain, asked.shown, now).claims)
-    bases: list[tuple[Trace, tuple[str, ...]]] = [(asked.shown, ()), *_quoting(asked, cites=cites)]
+    plain = Case(case_id="good", question=answer.question)
+    cites = any(claim.citations for claim in _judged(loaded, plain, answer.shown, now).claims)
+    bases: list[tuple[Trace, tuple[str, ...]]] = [(answer.shown, ()), *_quoting(answer, cites=cites)]
     found: tuple[KnownBad, ...] = ()
     for trace, sources in bases[:_BASES]:
         if len(trace.model_dump_json(exclude_none=True)) <= _LONGEST_TRACE:
@@ -235,18 +234,18 @@ def _rules(loaded: LoadedSuite, now: str) -> Rulebook:
     return rulebook(loaded, parse_moment(now))
 
 
-def _quoting(asked: AppAnswer, *, cites: bool) -> Iterator[tuple[Trace, tuple[str, ...]]]:
+def _quoting(answer: AppAnswer, *, cites: bool) -> Iterator[tuple[Trace, tuple[str, ...]]]:
     """Answers that repeat a sentence of a chunk, and what they require.
 
     They are shown that chunk, whole: with an evidence store another text of it would be a fault of its own. Where it is
     required there is another beside it, so that it can be lost and something be shown all the same.
     """
-    for chunk in asked.evidence:
+    for chunk in answer.evidence:
         for sentence in islice(sentences_of(chunk), 1):
             quoted = f"{sentence} [{chunk.chunk_id}]" if cites else sentence
-            others = [each for each in asked.evidence if asked.own_ids and each.chunk_id != chunk.chunk_id]
+            others = [each for each in answer.evidence if answer.own_ids and each.chunk_id != chunk.chunk_id]
             context = [TracedChunk(chunk_id=each.chunk_id, text=each.text) for each in (chunk, *others[:1])]
-            yield Trace(answer=quoted, context=tuple(context)), (chunk.chunk_id,) if asked.own_ids else ()
+            yield Trace(answer=quoted, context=tuple(context)), (chunk.chunk_id,) if answer.own_ids else ()
 
 
 def _known_bad(mutant: Mutant, case: Case) -> KnownBad:

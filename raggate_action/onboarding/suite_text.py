@@ -40,7 +40,7 @@ class SuiteNotes(NamedTuple):
 
     Attributes:
         name: The suite's.
-        taken: Trace field -> path in the reply that was read by itself.
+        paths: Trace field -> path in the reply that was read by itself.
         response: Trace field -> path that the suite has to name.
         doubt: Why it has to.
         has_context: The app shows what its answers rest on.
@@ -49,7 +49,7 @@ class SuiteNotes(NamedTuple):
     """
 
     name: str
-    taken: Mapping[str, str]
+    paths: Mapping[str, str]
     response: Mapping[str, str]
     doubt: str
     has_context: bool
@@ -92,8 +92,8 @@ def _target(target: HttpTarget | FunctionTarget | RecordedTarget, notes: SuiteNo
         if notes.doubt:
             yield f"  # Check this: {_comment(notes.doubt)}."
         yield f"  response: {flow(dict(notes.response))}"
-    elif notes.taken and not isinstance(target, RecordedTarget):
-        yield f"  # Of its reply {_comment(_paths(notes.taken))}. `response:` would name other places."
+    elif notes.paths and not isinstance(target, RecordedTarget):
+        yield f"  # Of its reply {_comment(_paths(notes.paths))}. `response:` would name other places."
     yield ""
 
 
@@ -116,9 +116,9 @@ def _tail(notes: SuiteNotes) -> Iterator[str]:
     yield "# `must_contain`, `required_points`, `expect: abstain`. Write them for the questions that matter most first."
 
 
-def _paths(taken: Mapping[str, str]) -> str:
+def _paths(paths: Mapping[str, str]) -> str:
     """Where the two are that everything rests on."""
-    return " and ".join(f"`{taken[field]}` is the {field}" for field in ("answer", "context") if field in taken)
+    return " and ".join(f"`{paths[field]}` is the {field}" for field in ("answer", "context") if field in paths)
 
 
 def cases_text(cases: Iterable[StarterCase]) -> str:

@@ -93,8 +93,8 @@ class ResponseMapping:
         """
         fields = {name: self.value(name, reply) for name in self._expressions}
         if all(value is None for value in fields.values()):
-            asked = ", ".join(f"{name} ({parsed.expression})" for name, parsed in self._expressions.items())
-            raise ReplyMismatchError(f"{NONE_FOUND}: {asked}")
+            paths = ", ".join(f"{name} ({parsed.expression})" for name, parsed in self._expressions.items())
+            raise ReplyMismatchError(f"{NONE_FOUND}: {paths}")
         return mapped_trace(fields)
 
     def value(self, name: str, reply: JsonValue) -> Any:
@@ -231,8 +231,8 @@ def request_body(body: JsonValue, case: Case) -> JsonValue:
         UsageError: A placeholder is not known.
     """
     if body is None:
-        asked = case.model_dump(mode="json", include=set(ASKED_FIELDS), exclude_defaults=True)
-        return {name: asked[name] for name in Case.model_fields if name in asked}
+        fields = case.model_dump(mode="json", include=set(ASKED_FIELDS), exclude_defaults=True)
+        return {name: fields[name] for name in Case.model_fields if name in fields}
     return _filled(body, case)
 
 

@@ -42,25 +42,25 @@ class Proposal(NamedTuple):
 
     Attributes:
         trace: Trace JSON; its chunks are in the reply's own form, see `StageReader`. Empty where nothing was found.
-        taken: Trace field -> path into the reply (JMESPath; `@` is the whole of it). Empty for trace JSON itself.
+        paths: Trace field -> path into the reply (JMESPath; `@` is the whole of it). Empty for trace JSON itself.
         same: Field -> further paths that hold the same.
         clashes: Fields that two places fit which differ; such a reply has no trace.
-        left: Keys at the top of the reply of which nothing was taken.
+        unused_keys: Keys at the top of the reply of which nothing was taken.
         is_trace: The reply is trace JSON itself.
     """
 
     trace: dict[str, Any]
-    taken: dict[str, str]
+    paths: dict[str, str]
     same: dict[str, tuple[str, ...]]
     clashes: tuple[Clash, ...] = ()
-    left: tuple[str, ...] = ()
+    unused_keys: tuple[str, ...] = ()
     is_trace: bool = False
 
     @property
     def response(self) -> dict[str, str]:
         """What a suite writes under `target: response` to take the same from every reply; of a clash the first."""
         clashing = {clash.field: clash.paths[0] for clash in self.clashes}
-        found = {**self.taken, **clashing}
+        found = {**self.paths, **clashing}
         return {field: found[field] for field in RESPONSE_FIELDS if field in found}
 
     @property
@@ -88,18 +88,18 @@ def propose(reply: JsonValue) -> Proposal:
         return Proposal(reply if message is None else {**reply, "answer": message}, {}, {}, is_trace=True)
     found = {"answer": _answers(reply), "context": _contexts(reply)}
     clashes = tuple([Clash(field, _differing(places)) for field, places in found.items() if _differing(places)])
-    taken = {field: places[0].path for field, places in found.items() if places}
+    paths = {field: places[0].path for field, places in found.items() if places}
     fields: dict[str, Any] = {field: places[0].value for field, places in found.items() if places}
     same = {field: tuple([each.path for each in places[1:]]) for field, places in found.items() if len(places) > 1}
     if clashes:
-        return Proposal({}, taken, same, clashes)
-    for name, path, value in _named_fields(reply, taken.get("answer", "")):
-        fields[name], taken[name] = value, path
+        return Proposal({}, paths, same, clashes)
+    for name, path, value in _named_fields(reply, paths.get("answer", "")):
+        fields[name], paths[name] = value, path
     if isinstance(fields.get("case_id"), int):
         fields["case_id"] = str(fields["case_id"])
-    used = {path.partition(".")[0].partition("[")[0] for path in chain(taken.values(), *same.values())}
-    left = tuple([key for key in reply if key not in used])
-    return Proposal(mapped_trace(fields), taken, same, left=left)
+    used = {path.partition(".")[0].partition("[")[0] for path in chain(paths.values(), *same.values())}
+    unused_keys = tuple([key for key in reply if key not in used])
+    return Proposal(mapped_trace(fields), paths, same, unused_keys=unused_keys)
 
 
 class _Place(NamedTuple):

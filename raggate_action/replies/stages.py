@@ -72,14 +72,14 @@ class StageReader:
         seen: dict[str, bool] = {}
         found: list[Any] = []
         for item in items:
-            named = self._named(item, own)
-            if named is None:
+            chunk = self._named(item, own)
+            if chunk is None:
                 found.append(item.value)
                 continue
-            says_more = named.says_more
-            repeats = named.chunk_id in seen and (says_more or seen[named.chunk_id])
-            seen[named.chunk_id] = says_more or seen.get(named.chunk_id, False)
-            found.append(named.written(repeated=repeats))
+            says_more = chunk.says_more
+            repeats = chunk.chunk_id in seen and (says_more or seen[chunk.chunk_id])
+            seen[chunk.chunk_id] = says_more or seen.get(chunk.chunk_id, False)
+            found.append(chunk.written(repeated=repeats))
         return found
 
     def _named(self, item: _Item, own: _OwnIds) -> _Named | None:

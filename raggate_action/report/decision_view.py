@@ -61,7 +61,7 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
         lines.append(f"{count(len(reasons) - most, 'more reason')}: see the gates below.")
     named = [reason.gate.gate for reason in reasons[:most] if isinstance(reason, GateReason)]
     place = 1 if named[:1] == ["judges_lost"] else len(lines)
-    lines[place:place] = _on_lost_judges(reporting, told="judges_lost" in named)
+    lines[place:place] = _on_lost_judges(reporting, in_reasons="judges_lost" in named)
     lines += _on_faults(reporting.run)
     lines += _on_removed(reporting.run)
     lines += _on_comparison(reporting)
@@ -154,14 +154,14 @@ _SPARED = {
 }
 
 
-def _on_lost_judges(reporting: Reporting, *, told: bool) -> list[Text]:
-    """Which cases no judge measures any more, why, and what to do about it; `told` is the first judge's reason."""
+def _on_lost_judges(reporting: Reporting, *, in_reasons: bool) -> list[Text]:
+    """Which cases no judge measures any more, why, and what to do about it; `in_reasons`: the first one is a reason."""
     lost = reporting.comparison.judges_lost if reporting.comparison is not None else None
     if lost is None or lost.level == "off":
         return []
     cases = names([Code(cut(case_id, 80)) for case_id in lost.named], lost.cases)
     reasons: dict[str, list[Code]] = {}
-    for each in lost.judges[told:_REASONS]:
+    for each in lost.judges[in_reasons:_REASONS]:
         reasons.setdefault(why_lost(each).rstrip("."), []).append(Code(cut(each.judge, 64)))
     why = [
         (" ", names(judges, len(judges)), ": ", Foreign(cut(reason, _LONGEST_SENTENCE)), ".")

@@ -45,19 +45,19 @@ _SLICE_ORDER: tuple[RunGateStatus, ...] = ("failed", "unmeasured", "insufficient
 
 def gate_section(reporting: Reporting, extent: Extent) -> Section:
     """The gates that were asked; in a long table only those that need attention stand open."""
-    asked = sorted([gate for gate in reporting.run.gates if _asked(gate)], key=_rank)
-    gates = asked[:_MOST_GATES]
+    gates_run = sorted([gate for gate in reporting.run.gates if _has_count(gate)], key=_rank)
+    gates = gates_run[:_MOST_GATES]
     whole = extent.whole or not (extent.fold_passing or len(gates) > _GATE_ROWS)
     urgent = [gate for gate in gates if gate.level != "off" and gate.status in {"failed", "unmeasured"}]
     above = (gates if whole else urgent[:_GATE_ROWS]) if extent.open_gates else []
     below = gates[len(above) :]
     words = _how_many(["reported" if gate.level == "off" else _IN_WORDS[gate.status] for gate in below])
     folds = (Fold(f"Gates: {words}", table=_gate_table(below, reporting.comparison)),) if below else ()
-    more = left_out(len(gates), len(asked), extent, file="run.json")
+    more = left_out(len(gates), len(gates_run), extent, file="run.json")
     return Section(table=_gate_table(above, reporting.comparison) if above else None, more=more, folds=folds)
 
 
-def _asked(gate: RunGate) -> bool:
+def _has_count(gate: RunGate) -> bool:
     """Whether a gate says anything: something was scored, could not be, or was waived; 0 of 0 cases says nothing."""
     counted = gate.scored or gate.waived or gate.unmeasured
     measured = gate.measured is not None and not (isinstance(gate.measured, CaseCount) and not gate.measured.looked_at)

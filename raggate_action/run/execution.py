@@ -280,7 +280,7 @@ async def _evaluate_rest(work: _Work) -> _Ended:
         finally:
             if panel is not None:
                 await panel.aclose()
-    return _Ended(problems_of(app), getattr(app.target, "taken", {}), again=again, ab=ab, removed=removed)
+    return _Ended(problems_of(app), getattr(app.target, "paths", {}), again=again, ab=ab, removed=removed)
 
 
 async def _removed_again(work: _Work, app: Evaluation, ends: float | None) -> tuple[CaseRun, ...]:

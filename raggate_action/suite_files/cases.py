@@ -136,7 +136,7 @@ class CaseReading:
                     self.in_doubt |= entry.left_out
                     self._place(entry.record, entry, problems)
         if self._store is not None and self._quoting and self._store_is_whole:
-            for absent in missing_quotes([asked for asked, _, _ in self._quoting], self._store):
+            for absent in missing_quotes([demand for demand, _, _ in self._quoting], self._store):
                 _, entry, problems = self._quoting[absent.case]
                 problems.add(place_in(entry, ("required_quotes", absent.place), problems), absent.text)
         return self.by_id
@@ -295,14 +295,14 @@ def missing_quotes(cases: list[QuoteDemand], store: EvidenceStore) -> Iterator[M
     The evidence is read once for every group of cases that the same people ask.
     """
     readable: dict[frozenset[str], set[str]] = {}
-    for asked in cases:
-        quotes = [quote for quote in asked.quotes if len(folded_quote(quote)) >= SHORTEST_QUOTE]
-        readable.setdefault(frozenset(asked.principals), set()).update(quotes)
+    for demand in cases:
+        quotes = [quote for quote in demand.quotes if len(folded_quote(quote)) >= SHORTEST_QUOTE]
+        readable.setdefault(frozenset(demand.principals), set()).update(quotes)
     found = {who: _found(quotes, store, who) for who, quotes in readable.items()}
     hidden = _found({quote for each in found.values() for quote, is_there in each.items() if not is_there}, store, None)
-    for number, asked in enumerate(cases):
-        there = found[frozenset(asked.principals)]
-        for index, quote in enumerate(asked.quotes):
+    for number, demand in enumerate(cases):
+        there = found[frozenset(demand.principals)]
+        for index, quote in enumerate(demand.quotes):
             if not there.get(quote, True):
                 yield MissingQuote(number, index, _message(quote, hidden=hidden[quote]))
 

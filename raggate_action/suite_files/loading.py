@@ -119,9 +119,9 @@ def load_suite(
     if suite is None or len(problems):
         raise problems.error(path)
     of_asked = environment if target is None and not arms else None
-    asked, digest = run_target(target or suite.target, target_url, of_asked)
+    run_section, digest = run_target(target or suite.target, target_url, of_asked)
     return LoadedSuite(
-        suite=suite.model_copy(update={"target": asked}),
+        suite=suite.model_copy(update={"target": run_section}),
         path=path,
         directory=path.parent,
         suite_digest=digest_of(suite.model_dump(mode="json", exclude_defaults=True)),

@@ -130,12 +130,12 @@ def _spot(root: Node, loc: Path) -> tuple[Node, str, list[_Branch]]:
     """The value that a fault lies in, what it is for messages, and the choices on the way to it, outermost first."""
     node, subject, path = root, "", list[int | str]()
     branches: list[_Branch] = []
-    told: Node | None = None
+    reported: Node | None = None
     for step in loc:
         kind = child(node, "kind")
-        if isinstance(kind, Scalar) and kind.value == step and node is not told:
+        if isinstance(kind, Scalar) and kind.value == step and node is not reported:
             # The form tried, though a key of the section may have the same name, as of a function target.
-            told = node
+            reported = node
             branches.append(_Branch(tuple(path), str(step), node, subject))
             continue
         inner = child(node, step)

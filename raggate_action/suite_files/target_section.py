@@ -80,8 +80,8 @@ def check_targets(
     if environment is None:
         return
     # Whoever looks at all of the file looks at the arms as well.
-    asked = of_arms if arms and of_arms else [own, *(of_arms if on_this_machine else ())]
-    for target in asked:
+    targets = of_arms if arms and of_arms else [own, *(of_arms if on_this_machine else ())]
+    for target in targets:
         _tell_unset(target, environment, problems, with_url=with_url)
         _check_addresses(target, environment, problems, with_url=with_url)
         if on_this_machine:
@@ -110,9 +110,9 @@ def run_target(
             )
         base = base.model_copy(update={"url": url})
     digest = digest_of(base.model_dump(mode="json", exclude_defaults=True))
-    asked = base if environment is None else with_values(base, environment)
+    with_variables = base if environment is None else with_values(base, environment)
     # The address of the command line is meant as it stands.
-    return (asked if url is None else asked.model_copy(update={"url": url})), digest
+    return (with_variables if url is None else with_variables.model_copy(update={"url": url})), digest
 
 
 def filled(text: str, environment: Mapping[str, str]) -> str:
@@ -268,8 +268,8 @@ def _check_addresses(
     target: Node | None, environment: Mapping[str, str], problems: FileProblems, *, with_url: bool
 ) -> None:
     """Report which addresses cannot be asked. Unset variables are reported elsewhere."""
-    named = [("ready: url", child(target, "ready", "url")), *([("url", child(target, "url"))] if with_url else [])]
-    for name, node in named:
+    addresses = [("ready: url", child(target, "ready", "url")), *([("url", child(target, "url"))] if with_url else [])]
+    for name, node in addresses:
         url = written(node)
         if url is None or not url.text or _lacks_value(url.text, environment):
             continue

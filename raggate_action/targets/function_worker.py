@@ -38,7 +38,7 @@ class Lines:
     """Our side of stdin and stdout, taken away from the app: its prints go to stderr, its reads find nothing."""
 
     def __init__(self) -> None:
-        self._asked: BinaryIO = os.fdopen(os.dup(0), "rb")
+        self._requests: BinaryIO = os.fdopen(os.dup(0), "rb")
         self._output: BinaryIO = os.fdopen(os.dup(1), "wb")
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
@@ -49,11 +49,11 @@ class Lines:
         return self
 
     def __next__(self) -> dict[str, Any]:
-        line = self._asked.readline()
+        line = self._requests.readline()
         if not line:
             raise StopIteration
-        asked: dict[str, Any] = json.loads(line)
-        return asked
+        request: dict[str, Any] = json.loads(line)
+        return request
 
     def say(self, line: str) -> None:
         """Write one line of JSON."""
@@ -209,9 +209,9 @@ def answer_cases(lines: Lines, caller: Caller, name: str) -> None:
 def answer_checks(lines: Lines, caller: Caller) -> None:
     """Run one check per line."""
     lines.say(json.dumps({"ready": True}))
-    for asked in lines:
+    for request in lines:
         try:
-            issues = issues_of(caller.call(find(asked["check"]), asked["case"], asked["trace"]))
+            issues = issues_of(caller.call(find(request["check"]), request["case"], request["trace"]))
             lines.say(json.dumps({"issues": issues}))
         except (Exception, SystemExit) as error:
             lines.say(json.dumps({"error": failure(error)}))

@@ -299,16 +299,16 @@ class HttpApp:
         return self._lines.line(page.decode(errors="replace"), _QUOTED)
 
     def _request(self, client: httpx.AsyncClient, case: Case) -> httpx.Request:
-        asked = self._target.request
-        body = request_body(asked.body, case)
-        if asked.method == "GET":
+        form = self._target.request
+        body = request_body(form.body, case)
+        if form.method == "GET":
             fields = body if isinstance(body, dict) else {}
             query = {key: as_query(value) for key, value in fields.items()}
             return client.build_request("GET", self._url.copy_merge_params(query), headers=self._target.headers)
         # ASCII escapes: a lone surrogate in a question is still JSON, and no exception here.
         headers = httpx.Headers({"Content-Type": "application/json"})
         headers.update(self._target.headers)
-        return client.build_request(asked.method, self._url, content=json.dumps(body).encode(), headers=headers)
+        return client.build_request(form.method, self._url, content=json.dumps(body).encode(), headers=headers)
 
     async def _until_ready(self, ready: Ready) -> None:
         url = self._ready_url

@@ -77,8 +77,8 @@ class FirstReplies:
         """What is wrong, in a line."""
         paths = " and ".join([f"`{each.field}: {each.expression}`" for each in self.unfitting])
         verb = "finds" if len(self.unfitting) == 1 else "find"
-        asked = f"the first {self._replies} replies" if self._replies > 1 else "the app's only reply"
-        return f"{paths} of `target: response` {verb} nothing in {asked}; a reply is {shape_of(self._sample)}"
+        which = f"the first {self._replies} replies" if self._replies > 1 else "the app's only reply"
+        return f"{paths} of `target: response` {verb} nothing in {which}; a reply is {shape_of(self._sample)}"
 
     @property
     def advice(self) -> str:
@@ -130,29 +130,29 @@ class FittedApp:
         Raises:
             MappingError: The mapping does not fit, and that ends the run.
         """
-        held: list[tuple[PlacedCase, Reply]] = []
+        pending: list[tuple[PlacedCase, Reply]] = []
         try:
             async with aclosing(self._app.replies(cases)) as answers:
                 async for placed, reply in answers:
-                    held.append((placed, reply))
+                    pending.append((placed, reply))
                     if not self._first.is_open:
-                        for each in self._released(held):
+                        for each in self._released(pending):
                             yield each
-                        held = []
+                        pending = []
         except TargetError:
             self._first.decide()
-            for each in self._released(held):
+            for each in self._released(pending):
                 yield each
             raise
         self._first.decide()
-        for each in self._released(held):
+        for each in self._released(pending):
             yield each
 
-    def _released(self, held: Iterable[tuple[PlacedCase, Reply]]) -> Iterator[tuple[PlacedCase, Reply]]:
+    def _released(self, pending: Iterable[tuple[PlacedCase, Reply]]) -> Iterator[tuple[PlacedCase, Reply]]:
         first = self._first
         if first.unfitting and self._stops:
             raise MappingError(first.problem, hint=first.advice)
-        for placed, reply in held:
+        for placed, reply in pending:
             if first.unfitting and first.lacks(reply):
                 latency_ms = None if isinstance(reply, NoTrace) else reply.latency_ms
                 yield placed, TargetFailure(f"{first.problem}. {first.advice}", latency_ms)
@@ -206,9 +206,9 @@ class UnderstoodApp:
         return (*own, f"In {replies} a chunk stands more than once in a stage; it is counted once.")
 
     @property
-    def taken(self) -> dict[str, str]:
+    def paths(self) -> dict[str, str]:
         """Trace field -> where the first reply had it, as its keys told."""
-        return self.mapping.taken
+        return self.mapping.paths
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """See `Target.replies`.
@@ -216,7 +216,7 @@ class UnderstoodApp:
         Raises:
             MappingError: The app is not understood, and that ends the run.
         """
-        held: list[tuple[PlacedCase, Reply]] = []
+        pending: list[tuple[PlacedCase, Reply]] = []
         # Of an app that is asked again about some cases it is known.
         is_open, self._stops = self._stops, False
         try:
@@ -226,28 +226,28 @@ class UnderstoodApp:
                     if not is_open:
                         yield placed, reply
                         continue
-                    held.append((placed, reply))
-                    if self._is_understood(reply) or len(held) >= _ENOUGH:
+                    pending.append((placed, reply))
+                    if self._is_understood(reply) or len(pending) >= _ENOUGH:
                         is_open = False
-                        self._decide(held)
-                        for each in held:
+                        self._decide(pending)
+                        for each in pending:
                             yield each
-                        held = []
+                        pending = []
         except TargetError:
-            for each in held:
+            for each in pending:
                 yield each
             raise
-        if held:
-            self._decide(held)
-            for each in held:
+        if pending:
+            self._decide(pending)
+            for each in pending:
                 yield each
 
     def _is_understood(self, reply: Reply) -> bool:
         return isinstance(reply, Answered) and not (self._asks_context and reply.trace.context is None)
 
-    def _decide(self, held: list[tuple[PlacedCase, Reply]]) -> None:
+    def _decide(self, pending: list[tuple[PlacedCase, Reply]]) -> None:
         """End the run where none of these replies is understood; otherwise say what was taken."""
-        answered = [(placed, reply) for placed, reply in held if isinstance(reply, Answered)]
+        answered = [(placed, reply) for placed, reply in pending if isinstance(reply, Answered)]
         if not answered and self.mapping.unread:
             raise MappingError(f"the app's replies cannot be read: {self.mapping.problem}", hint=_MAP_IT)
         understood = any(self._is_understood(reply) for _placed, reply in answered)
@@ -255,10 +255,10 @@ class UnderstoodApp:
         if not understood and any(placed.case.expect == "answer" for placed, _reply in answered):
             count = len(answered)
             seen = f"; a reply is {self.mapping.shape}" if self.mapping.shape else ""
-            asked = f"none of the app's first {count} answers says" if count > 1 else "the app's answer does not say"
-            raise MappingError(f"{asked} what context it was given{seen}", hint=_NO_CONTEXT_HINT)
+            which = f"none of the app's first {count} answers says" if count > 1 else "the app's answer does not say"
+            raise MappingError(f"{which} what context it was given{seen}", hint=_NO_CONTEXT_HINT)
 
     def _tell_taken(self) -> None:
-        if self.mapping.taken and not self._told:
+        if self.mapping.paths and not self._told:
             self._told = True
-            self._tell(self.mapping.taken_words)
+            self._tell(self.mapping.paths_line)

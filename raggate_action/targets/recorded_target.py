@@ -217,8 +217,8 @@ def first_read(traces: Path, mapping: ReplyMapping) -> Iterator[str]:
         yield f"the first of the recorded replies cannot be read: {error}"
     except ValueError:
         yield "the first of the recorded replies is not JSON"
-    if mapping.taken:
-        yield mapping.taken_words
+    if mapping.paths:
+        yield mapping.paths_line
 
 
 def trace_of(line: bytes) -> Trace | OffSchema:

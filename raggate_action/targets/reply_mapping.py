@@ -29,8 +29,8 @@ class ReplyMapping:
     """Turns the replies of one app into trace JSON, every chunk under one id.
 
     Attributes:
-        taken: Trace field -> path, of the first reply that its keys were read from; empty where none was.
-        left: The keys of that reply of which nothing was taken.
+        paths: Trace field -> path, of the first reply that its keys were read from; empty where none was.
+        unused_keys: The keys of that reply of which nothing was taken.
         shape: Keys and types of the first reply that is no trace; empty where every one is.
         unread: How many replies nobody could tell an answer in.
         problem: What was wrong with the first of these; empty without one.
@@ -49,8 +49,8 @@ class ReplyMapping:
         """
         self._explicit = compile_response(response) if isinstance(response, Mapping) and response else None
         self._chunks = StageReader(store)
-        self.taken: dict[str, str] = {}
-        self.left: tuple[str, ...] = ()
+        self.paths: dict[str, str] = {}
+        self.unused_keys: tuple[str, ...] = ()
         self.shape = ""
         self.unread = 0
         self.problem = ""
@@ -62,11 +62,11 @@ class ReplyMapping:
         return self._explicit
 
     @property
-    def taken_words(self) -> str:
+    def paths_line(self) -> str:
         """What was taken from where, in a line."""
-        found = ", ".join([f"{field} from `{path}`" for field, path in self.taken.items() if field != "case_id"])
-        left = f"; not read: {', '.join(map(shown_key, self.left))}" if self.left else ""
-        return f"read from the app's replies: {found}{left}"
+        found = ", ".join([f"{field} from `{path}`" for field, path in self.paths.items() if field != "case_id"])
+        rest = f"; not read: {', '.join(map(shown_key, self.unused_keys))}" if self.unused_keys else ""
+        return f"read from the app's replies: {found}{rest}"
 
     def as_it_is(self, raw: bytes, schema: type[Trace] = Trace) -> Trace | None:
         """A reply that is a trace already, with nothing in it to be read; None for any other.
@@ -133,8 +133,8 @@ class ReplyMapping:
             self.unread += 1
             self.problem = self.problem or problem
             raise ReplyMismatchError(problem)
-        if proposal.taken and not self.taken:
-            self.taken, self.left = proposal.taken, proposal.left
+        if proposal.paths and not self.paths:
+            self.paths, self.unused_keys = proposal.paths, proposal.unused_keys
         return proposal.trace
 
 
@@ -241,12 +241,12 @@ def _nearness(path: _Path, field: str, expression: str) -> float:
 
 def _paths(reply: JsonValue) -> Iterator[_Path]:
     """Paths that lead to text, in the order of the reply."""
-    left = [_PATHS]
+    budget = [_PATHS]
 
     def walk(value: JsonValue, path: _Path, depth: int) -> Iterator[_Path]:
-        if not depth or left[0] <= 0:
+        if not depth or budget[0] <= 0:
             return
-        left[0] -= 1
+        budget[0] -= 1
         if isinstance(value, str):
             yield path
         elif isinstance(value, dict):

@@ -100,7 +100,7 @@ _WHOLE = {"answer": "@"}
 _START_S = 3.0
 
 
-class OneReply(NamedTuple):
+class Attempt(NamedTuple):
     """What came of asking once.
 
     Attributes:
@@ -119,14 +119,14 @@ class _Listener(FirstReplies):
 
     def __init__(self) -> None:
         super().__init__(None)
-        self.heard: list[JsonValue] = []
+        self.replies_seen: list[JsonValue] = []
 
     def see(self, case: Case, reply: JsonValue) -> None:  # noqa: ARG002 - whatever was asked
         """Keep the reply."""
-        self.heard.append(reply)
+        self.replies_seen.append(reply)
 
 
-async def ask_once(target: LiveTarget, placed: PlacedCase, surroundings: Surroundings) -> OneReply:
+async def ask_once(target: LiveTarget, placed: PlacedCase, surroundings: Surroundings) -> Attempt:
     """Ask one question. An app that refuses connections is waited for only as long as a person would.
 
     Args:
@@ -145,7 +145,7 @@ async def ask_once(target: LiveTarget, placed: PlacedCase, surroundings: Surroun
         async for _placed, reply in replies:
             failure = reply if isinstance(reply, TargetFailure) else None
             latency_ms = getattr(reply, "latency_ms", None)
-            if listener.heard:
-                return OneReply(listener.heard[-1], latency_ms, None)
-            return OneReply(None, latency_ms, failure or TargetFailure("there was no reply"))
-    return OneReply(None, None, TargetFailure("there was no reply"))
+            if listener.replies_seen:
+                return Attempt(listener.replies_seen[-1], latency_ms, None)
+            return Attempt(None, latency_ms, failure or TargetFailure("there was no reply"))
+    return Attempt(None, None, TargetFailure("there was no reply"))

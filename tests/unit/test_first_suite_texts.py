@@ -74,7 +74,7 @@ def test_cases_are_read_as_they_were_meant() -> None:
 )  # fmt: skip
 def test_questions_are_made_of_what_the_evidence_says(context: list[str], questions: list[str]) -> None:
     chunks = [TracedChunk(chunk_id=f"c{place}", text=text) for place, text in enumerate(context)]
-    cases = from_evidence(chunks, asked=None, own_ids=True)
+    cases = from_evidence(chunks, question=None, own_ids=True)
     assert [case.question for case in cases] == [f"What do the documents say about “{each}”?" for each in questions]
     assert all(case.sources for case in cases)
 

@@ -22,8 +22,8 @@ REFUNDS, SHIPPING = "Refunds are paid within 30 days of purchase.", "Orders ship
 TEXTS: list[Any] = ["Refunds take 30 days.", "Orders ship on Monday."]
 
 
-def taken(reply: Any) -> dict[str, str]:
-    return propose(reply).taken
+def paths(reply: Any) -> dict[str, str]:
+    return propose(reply).paths
 
 
 def trace_of(reply: Any) -> Trace:
@@ -143,7 +143,7 @@ def test_documents_say_which_file_they_are_of() -> None:
 )
 def test_what_is_taken(reply: Any, found: dict[str, str]) -> None:
     proposal = propose(reply)
-    assert (proposal.taken, proposal.clashes) == (found, ())
+    assert (proposal.paths, proposal.clashes) == (found, ())
     assert proposal.has_answer is bool(found.keys() & {"answer", "error"})
 
 
@@ -155,7 +155,10 @@ def test_trace_json_comes_first_and_as_it_is() -> None:
 
 
 def test_what_was_not_read_is_named() -> None:
-    assert propose({"answer": "A", "contexts": TEXTS, "model": "m", "usage": {"tokens": 3}}).left == ("model", "usage")
+    assert propose({"answer": "A", "contexts": TEXTS, "model": "m", "usage": {"tokens": 3}}).unused_keys == (
+        "model",
+        "usage",
+    )
 
 
 @pytest.mark.parametrize(
@@ -193,7 +196,7 @@ def test_two_that_hold_the_same_are_one_and_the_one_with_ids_is_taken() -> None:
             "docs": [{"id": f"c{i}", "text": t} for i, t in enumerate(TEXTS)],
         }
     )
-    assert both.taken == {"answer": "answer", "context": "docs"}
+    assert both.paths == {"answer": "answer", "context": "docs"}
     assert both.same == {"answer": ("output",), "context": ("contexts",)}
     assert both.clashes == ()
 
@@ -242,6 +245,6 @@ def test_names_and_forms_make_no_difference(answer: str, chunks: list[Any], answ
 )
 def test_no_reply_is_too_strange_and_what_is_proposed_finds_the_same(reply: Any) -> None:
     proposal = propose(reply)
-    if proposal.taken and not proposal.clashes and "messages[-1]" not in proposal.taken.values():
+    if proposal.paths and not proposal.clashes and "messages[-1]" not in proposal.paths.values():
         mapped = compile_response(proposal.response).trace_json(reply)
         assert mapped.get("context") == proposal.trace.get("context")

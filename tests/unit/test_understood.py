@@ -61,13 +61,13 @@ def test_what_was_taken_is_told_once_and_kept() -> None:
     replies, lines, app = asked(GOOD, GOOD, GOOD)
     assert [reply.trace.reply.text for reply in replies if isinstance(reply, Answered)] == [TEXT] * 3
     assert lines == ["read from the app's replies: answer from `answer`, context from `contexts`; not read: model"]
-    assert app.taken == {"answer": "answer", "context": "contexts"}
+    assert app.paths == {"answer": "answer", "context": "contexts"}
     assert app.problems == ()
 
 
 def test_of_trace_json_nothing_has_to_be_told() -> None:
     replies, lines, app = asked({"answer": "A", "context": ["c1"]})
-    assert (len(replies), lines, app.taken) == (1, [], {})
+    assert (len(replies), lines, app.paths) == (1, [], {})
 
 
 def test_keys_that_may_be_values_are_not_shown() -> None:
