@@ -20,7 +20,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """What the process says to whoever called it."""
+    """The exit codes of the process."""
 
     RELEASE = 0
     BLOCK = 1
@@ -44,7 +44,7 @@ class RaggateError(Exception):
 
 
 class UsageError(RaggateError):
-    """What was asked for cannot be done as written."""
+    """The command, the call or the stored file cannot be used as written."""
 
     exit_code = ExitCode.USAGE
     slug = "usage"
@@ -57,7 +57,7 @@ class MappingError(UsageError):
 
 
 class PullRequestError(UsageError):
-    """What is checked out is not of the pull request that the workflow names: its comment would be another's."""
+    """The commit checked out is not of the pull request that the workflow names."""
 
     slug = "pull-request"
 

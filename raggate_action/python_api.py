@@ -149,7 +149,7 @@ def read_run(directory: PathLike) -> DecidedRun:
 def _with_target(
     suite: Path, target: AppCallable | None, *, is_first: bool
 ) -> tuple[LoadedSuite, UnderstoodApp | None, tuple[str, ...]]:
-    """The suite, the app that is asked instead of its own (None asks its own), and what a reader has to know of it.
+    """The suite, the app in place of its own target (None for its own), and notes for the report.
 
     On a first run an app of which nobody can tell answer or context ends the run; later its cases fail.
     """

@@ -59,7 +59,7 @@ _AFTER_THE_RUN = [name for name in OUTPUTS if name != _ARTIFACT_NAME]
 
 
 class Announcement(NamedTuple):
-    """A decided run, and where it is announced.
+    """A decided run, and who is told of it.
 
     Attributes:
         report: The run and its texts.
@@ -75,7 +75,7 @@ class Announcement(NamedTuple):
 
 
 def announce_artifact_name(name: str, inputs: ActionInputs, context: ActionContext) -> None:
-    """Say under which name the run directory is to be uploaded: in a matrix nobody could guess it."""
+    """Write the artifact's name as an output before the run: in a matrix it cannot be guessed."""
     _write_outputs(context.output, {_ARTIFACT_NAME: name})
     if inputs.instance:
         which = log_line(instance_name(inputs.instance))
@@ -161,7 +161,7 @@ def _write_outputs(path: Path | None, outputs: dict[str, str]) -> None:
 
 
 def run_outputs(reporting: Reporting) -> dict[str, str]:
-    """What the run itself says; where it lies and what was published of it is not known here.
+    """The outputs that a run itself has; its place and what was published are added later.
 
     Returns:
         Values by output name. What was not measured is an empty text, never a zero.
@@ -186,7 +186,7 @@ def run_outputs(reporting: Reporting) -> dict[str, str]:
 
 
 def _judge_cost(judging: JudgingCounts | None) -> str:
-    """Dollars; empty where judges of an unknown price were asked, so that nobody knows. What the app costs is apart."""
+    """Dollars for judges; empty where a judge without a price was called. The app's cost is not in it."""
     if judging is None:
         return "0"
     return "" if judging.unpriced else f"{judging.cost_usd:.6f}".rstrip("0").rstrip(".")

@@ -143,7 +143,7 @@ _NO_SECRETS = (
 
 
 class ReachableApp(NamedTuple):
-    """What is asked.
+    """The suite and its app, as they are reached from here.
 
     Attributes:
         loaded: The suite, its target as it is asked from here.
@@ -199,7 +199,7 @@ def reachable_app(job: WorkflowJob) -> ReachableApp:
 
 
 def _loaded(job: WorkflowJob) -> ReachableApp:
-    """The suite. A stranger's change gets no secrets: what the target misses then is no mistake of the suite."""
+    """The suite. An outsider's change gets no secrets: a target that lacks them is then no mistake of the suite."""
     inputs = job.inputs
     arguments = Namespace(
         suite=Path(inputs.suite),

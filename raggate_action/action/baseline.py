@@ -30,7 +30,7 @@ from raggate_action.suite_files import LoadedSuite
 
 
 class JobBaseline(NamedTuple):
-    """What a run is compared with, and how it was found; no baseline comes with the sentence that says why.
+    """The baseline of a run and how it was found; without a baseline the note says why.
 
     Close it when the run is decided: outcomes are read from an artifact until then.
     """
@@ -112,7 +112,7 @@ _PARENTS_OF_A_MERGE = 2
 
 
 class NamedPull(NamedTuple):
-    """What is to be evaluated, and a sentence for the log where the pull request could not be asked for."""
+    """The activity for the pull request that `pr-number` names, and a warning where GitHub did not tell of it."""
 
     activity: Evaluate
     warning: str = ""

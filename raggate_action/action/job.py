@@ -1,4 +1,4 @@
-"""One evaluation in a workflow: what was asked for, where, and why."""
+"""One evaluation in a workflow: its inputs, its context, its event."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from raggate_action.schema.run import Invocation
 
 
 class WorkflowJob(NamedTuple):
-    """What an evaluation in a workflow is made of.
+    """An evaluation in a workflow.
 
     Attributes:
         inputs: What the workflow's author wrote.
@@ -48,7 +48,7 @@ class WorkflowJob(NamedTuple):
 
     @property
     def invocation(self) -> Invocation:
-        """What of the inputs means something on another machine: recorded traces that are in the repository.
+        """The options that hold on another machine: recorded traces that are in the repository.
 
         An address, a baseline and traces that were recorded by this job are only here; there, the suite's own app is
         asked.

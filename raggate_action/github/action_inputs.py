@@ -1,4 +1,4 @@
-"""What the workflow's author wrote under `with:`, read once and strictly. The same table stands in action.yml."""
+"""The action's inputs, as the workflow's author wrote them under `with:`. action.yml has the same table."""
 
 from __future__ import annotations
 

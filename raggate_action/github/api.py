@@ -1,4 +1,4 @@
-"""What raggate reads from GitHub's API and writes to it. An answer that lacks what it needs is a fault too."""
+"""What raggate reads from GitHub's API and writes to it. An answer without the fields it needs is a fault too."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ _PULL_REQUEST = ("data", "repository", "pullRequest")
 
 
 class NextPage(ApiRecord):
-    """Where a list of GraphQL goes on."""
+    """The cursor of the next page of a GraphQL list."""
 
     more: Literal[True] = Field(validation_alias="hasNextPage")
     cursor: str = Field(validation_alias="endCursor")
@@ -212,7 +212,7 @@ _UNKNOWN_COMMIT = frozenset({404, 409, 422})
 
 
 class ArtifactList(NamedTuple):
-    """The artifacts of one name, newest first as GitHub lists them; `whole` says that none was left out."""
+    """The artifacts of one name, newest first as GitHub lists them; `whole`: the list is complete."""
 
     artifacts: tuple[Artifact, ...]
     whole: bool

@@ -32,7 +32,7 @@ _MIB = 1024 * 1024
 
 
 class DownloadError(Exception):
-    """The file was not fetched; `gone` is the status that says it is there no more, else None."""
+    """The file was not fetched; `gone` is the status 404 or 410, else None."""
 
     def __init__(self, message: str, *, gone: int | None = None) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class DownloadError(Exception):
 
 
 class _PassingError(DownloadError):
-    """What another try may mend."""
+    """A fault that another try may not meet."""
 
 
 class _Unfollowed(HTTPRedirectHandler):
@@ -93,7 +93,7 @@ def _answer(opener: OpenerDirector, address: str, *, plain_http: bool) -> HTTPRe
 
 
 def _location(error: HTTPError) -> str:
-    """Where an answer that is no success sends us on."""
+    """The address that a redirect names."""
     location = error.headers.get("Location")
     if error.code in _REDIRECTS and location:
         return location
@@ -134,7 +134,7 @@ def _copy(answer: HTTPResponse, file: IO[bytes], max_bytes: int) -> None:
 
 
 def _part(answer: HTTPResponse) -> bytes:
-    """What has come so far, not a full chunk: waiting for one could take longer than the deadline allows."""
+    """The bytes received so far: waiting for a full chunk could take longer than the deadline allows."""
     try:
         return answer.read1(_CHUNK_BYTES)
     except (OSError, HTTPException) as error:
@@ -146,7 +146,7 @@ def _too_large(max_bytes: int) -> str:
 
 
 def _why(error: Exception) -> str:
-    """The reason in words that hold no address."""
+    """The reason without any address."""
     reason = error.reason if isinstance(error, URLError) else error
     if isinstance(reason, TimeoutError):
         return f"nothing came for {TIMEOUT_S} s"

@@ -69,7 +69,7 @@ class FoundBaseline(NamedTuple, Generic[Content]):
 
 
 class MissingBaseline(NamedTuple):
-    """There is none; the note's `missing` says why."""
+    """No baseline; the note's `missing` says why."""
 
     note: BaselineNote
 
@@ -173,7 +173,7 @@ def _looked_into(
 
 
 def _completed(api: GitHubApi, search: BaselineSearch) -> BaselineSearch:
-    """What an older runner's environment does not tell is asked for."""
+    """The search with the fields that an older runner's environment lacks, from the API."""
     if not search.repository_id:
         search = search._replace(repository_id=api.repository_id())
     if not search.workflow:

@@ -1,4 +1,4 @@
-"""What a workflow's workspace has of the repository, and what only this job has put there."""
+"""What a workflow's workspace holds: files and commits of the repository, and files that only this job wrote."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def place_in(workspace: Path, path: Path) -> str | None:
 
 
 def was_checked_out(workspace: Path, place: str) -> bool:
-    """Whether a file came with the checkout; taken for granted where there is no index to tell.
+    """Whether a file came with the checkout; assumed where there is no index.
 
     git lists every file that it has checked out in `.git/index`, each path behind two bytes that hold its length and
     before a zero. git itself is not needed, and the runner's git may be newer than any we could bring.

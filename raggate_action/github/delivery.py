@@ -68,7 +68,7 @@ _BETWEEN_LOOKS_S = 2.0
 
 
 class Published(NamedTuple):
-    """What came of it.
+    """The result of publishing.
 
     Attributes:
         comment_url: The comment that shows this run; None without one.
@@ -81,7 +81,7 @@ class Published(NamedTuple):
 
 
 class Outlets(NamedTuple):
-    """The places beside GitHub's API.
+    """Where a run publishes besides GitHub's API.
 
     Attributes:
         write_summary: Appends to the job summary; raises OSError or ValueError where it cannot.
@@ -95,7 +95,7 @@ class Outlets(NamedTuple):
 
 
 def publish(effects: Sequence[Effect], api: CommentApi | None, outlets: Outlets) -> Published:
-    """Carry out the effects in order; one that fails keeps none of the others from being tried.
+    """Carry out the effects in order; if one fails, the others are still tried.
 
     Args:
         effects: As planned.
@@ -203,7 +203,7 @@ class _Posting:
             return outcome
 
     def _write(self, write: Create | Update | Leave) -> tuple[str, Comment | None]:
-        """What was done, and the comment that was made, if one was."""
+        """Write what the plan says; returns it for the log, and the new comment if there is one."""
         match write:
             case Leave():
                 self.url = write.url

@@ -29,7 +29,7 @@ _HEADERS = {"Accept": "application/vnd.github+json"}
 
 
 class GitHubFault(RaggateError):  # noqa: N818 (an answer we could not get, not a mistake of the user)
-    """The API did not do what was asked.
+    """The API refused a request, or did not answer it.
 
     Attributes:
         status: Its status; None when no answer came, or none that can be used.
@@ -52,7 +52,7 @@ class GitHubFault(RaggateError):  # noqa: N818 (an answer we could not get, not 
 
     @property
     def may_be_done(self) -> bool:
-        """Nobody can tell whether it was done: no answer came, none that can be read, or a server's error."""
+        """Whether it may have been carried out: there was no readable answer, or a server's error."""
         return self.status is None or self.status >= 500
 
 
@@ -227,7 +227,7 @@ def _retry(patience: Patience, tries_again: int, *, again: bool) -> GithubRetry:
 
 @contextmanager
 def _faults(request: str, bounds: WaitLimits) -> Iterator[None]:
-    """End every exception of the library, and of those below it, here."""
+    """Turn every exception of the library, and of the libraries below it, into a `GitHubFault`."""
     from github import GithubException
     from urllib3.exceptions import HTTPError
 

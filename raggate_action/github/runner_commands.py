@@ -1,4 +1,4 @@
-"""What a runner reads: the log with its commands, everything else kept from being one, and the files of a step."""
+"""What a runner reads: workflow commands in the log, with other text kept from being one, and a step's files."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def runner_log(*, content: bool = False) -> Iterator[None]:
 
 
 def send_commands(lines: Iterable[str]) -> None:
-    """Give the runner commands of ours; outside a workflow nobody would read them, and nothing is written."""
+    """Give the runner workflow commands; outside a workflow nothing is written."""
     if isinstance(sys.stdout, RunnerLog):
         for line in lines:
             sys.stdout.command(line)

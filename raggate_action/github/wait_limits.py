@@ -17,7 +17,7 @@ Answer = TypeVar("Answer")
 
 
 class Patience:
-    """Seconds that may still be waited in all, and those that the API has asked for so far."""
+    """The waiting time left in all, and the part of it that the API asked for."""
 
     def __init__(self, seconds: float, wait: Callable[[float], None]) -> None:
         self.waited = 0.0
@@ -41,7 +41,7 @@ class Patience:
 
 
 class HangError(TimeoutError):
-    """The time is used up; what was asked last may still be done."""
+    """The time is used up; the last request may still be carried out."""
 
 
 class HangTime:

@@ -1,4 +1,4 @@
-"""What a run keeps apart: the suite's programs from our process, rights and time, secrets from whatever is written.
+"""What a run isolates: the suite's programs from our process, and secrets from everything that is written.
 
 May import `errors`, `schema` and `strings` only.
 """

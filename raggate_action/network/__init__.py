@@ -1,4 +1,4 @@
-"""What all that call over a network share: which addresses are asked, why none answered, how long to wait.
+"""What every network client shares: valid addresses, reasons of failed connections, waits.
 
 May import `errors` alone.
 """

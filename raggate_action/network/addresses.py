@@ -1,4 +1,4 @@
-"""What an address must be to be asked, and how a message shows one."""
+"""Which addresses are valid, and how messages show them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _USER = re.compile(r"//[^/?#]*@")
 
 
 def address_problem(url: str) -> str | None:
-    """Why `url` cannot be asked, in words that repeat nothing of it; None when it can."""
+    """Why `url` is invalid, in words that repeat nothing of it; None for a valid address."""
     if any(character.isspace() or not character.isprintable() for character in url):
         return "it holds a blank, or a character that does not print"
     try:

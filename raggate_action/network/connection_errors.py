@@ -1,4 +1,4 @@
-"""Why a connection failed, in words, and how long a `Retry-After` header asks to wait."""
+"""Why a connection failed, and how long a `Retry-After` header asks to wait."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def why(error: BaseException) -> str:
 
 
 def is_refused(error: BaseException) -> bool:
-    """Whether the host is there and nothing listens at the port: the app has not started yet, or is no more."""
+    """Whether the host exists and nothing listens at the port: the app has not started, or has ended."""
     return any(isinstance(reason, OSError) and reason.errno == errno.ECONNREFUSED for reason in _reasons(error))
 
 
@@ -45,7 +45,7 @@ def _reasons(error: BaseException) -> Iterator[BaseException]:
 
 
 def retry_after_s(header: str | None, now: datetime) -> float | None:
-    """Seconds that a `Retry-After` header asks to wait, never below zero; None when there is none that can be read."""
+    """Seconds that a `Retry-After` header asks to wait, never below zero; None without a readable header."""
     if header is None:
         return None
     text = header.strip()

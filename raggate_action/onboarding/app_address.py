@@ -1,4 +1,4 @@
-"""What a person says of an app, as the section `target:` of a suite; what must not be written there is refused."""
+"""An app as named on the command line, as the `target:` section of a suite; secrets in it are refused."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def target_of_options(options: AppOptions) -> HttpTarget | FunctionTarget:
 
 
 def app_in_words(text: str) -> AppOptions | Path | None:
-    """What a person says the app is: an address, a function, a file of traces; None for none of these."""
+    """The app that a text names: an address, a function or a file of traces; None for any other text."""
     if re.match(r"https?://", text):
         return AppOptions(url=text)
     if Path(text).suffix.lower() in {".jsonl", ".ndjson"}:

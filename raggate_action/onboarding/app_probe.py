@@ -1,4 +1,4 @@
-"""An app asked one question, before there is a suite: how it wants to be asked, what it replies, why it does not."""
+"""One question to an app that has no suite yet: the form of the request, the reply, or why it failed."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ _CHAT: JsonValue = {"messages": "{{messages}}"}
 
 
 class FirstAnswer(NamedTuple):
-    """What one question showed.
+    """The app's reply to one question.
 
     Attributes:
         target: The app as it wants to be asked; `${VARS}` as written.
@@ -187,7 +187,7 @@ class FirstAnswer(NamedTuple):
 
 
 class FirstQuestion(NamedTuple):
-    """What is asked, and from where.
+    """The question, and where it is asked from.
 
     Attributes:
         question: The question.

@@ -1,4 +1,4 @@
-"""A first suite for an app: asked once, and all that a suite needs made of what it showed. Nothing is invented."""
+"""A first suite for an app, made from its replies to one or two questions. Nothing is invented."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _SECTION = re.compile(r"^(?=#{1,6} )", re.MULTILINE)
 
 
 def own_documents(folder: Path) -> tuple[TracedChunk, ...]:
-    """The sections of Markdown files in folders of the usual names, by file; empty where there are none."""
+    """The sections of Markdown files in folders of the usual names, by file."""
     return tuple(_sections(folder))
 
 
@@ -138,7 +138,7 @@ class FirstSuite(NamedTuple):
 
 
 class _AppFacts(NamedTuple):
-    """What is known of an app before its suite is written."""
+    """What the replies showed of an app."""
 
     target: AnyTarget
     read: ReadReply
@@ -175,7 +175,7 @@ async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
 
 
 async def _app_facts(app: HttpTarget | FunctionTarget, question: str, wishes: Wishes) -> _AppFacts:
-    """What one question to an app tells of it."""
+    """Ask an app one question and read its reply."""
     asking = FirstQuestion(question, wishes.folder, wishes.environment, wishes.tell)
     extra: dict[str, str] = {}
     if isinstance(app, FunctionTarget):
@@ -210,7 +210,7 @@ def _declines(app: HttpTarget | FunctionTarget, facts: _AppFacts, wishes: Wishes
 
 
 def for_recorded(recorded: RecordedAnswers, wishes: Wishes) -> FirstSuite:
-    """A suite for answers that were recorded before; nobody is asked."""
+    """A suite for recorded answers; no app is called."""
     with_context = next((trace for trace in recorded.traces if trace.context), recorded.traces[0])
     question = next(each.question for each in recorded.questions if each.case_id == with_context.case_id)
     shown = with_context.model_copy(update={"case_id": None})
@@ -246,7 +246,7 @@ def _cases(facts: _AppFacts, wishes: Wishes) -> tuple[StarterCase, ...]:
 
 
 def _from_evidence(facts: _AppFacts, question: str | None = None) -> tuple[StarterCase, ...]:
-    """Questions about what the app shows, or says, or what lies beside it."""
+    """Questions about the app's context, its answer, or documents next to it."""
     return starter_cases.from_evidence(facts.evidence, question=question, own_ids=_has_own_ids(facts.trace))
 
 
@@ -277,7 +277,7 @@ def _suite(facts: _AppFacts, cases: tuple[StarterCase, ...], wishes: Wishes) -> 
 
 
 def _known_bad(files: Mapping[str, str], facts: _AppFacts, wishes: Wishes) -> tuple[KnownBad, ...]:
-    """Proposed by the gates of the very suite that is to be written."""
+    """Known-bad cases that the gates of this very suite block."""
     with tempfile.TemporaryDirectory(prefix="raggate-") as folder:
         write_all(Path(folder), files)
         loaded = load_suite(Path(folder) / SUITE, environment=wishes.environment)
@@ -342,6 +342,6 @@ def suite_name(folder: Path) -> str:
 
 
 def repository_top(folder: Path) -> Path:
-    """The top of the repository that a folder belongs to; the folder itself where it belongs to none."""
+    """The top of the repository that a folder belongs to; the folder itself outside a repository."""
     here = folder.resolve()
     return next((each for each in (here, *here.parents) if (each / ".git").exists()), here)

@@ -1,4 +1,4 @@
-"""Whether a Python function wants the case or the question alone, and the few lines that stand between the two."""
+"""Whether a Python function takes the case or the question, and the adapter for one that takes the question."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class FunctionReply(NamedTuple):
 
 @contextmanager
 def probed(target: FunctionTarget) -> Iterator[FunctionTarget]:
-    """A target that calls the function in the form it wants and says which; nothing is written beside the app."""
+    """A target that finds out which form the function takes; nothing is written into the app's folder."""
     with tempfile.TemporaryDirectory(prefix="raggate-") as folder:
         (Path(folder) / f"{_PROBE}.py").write_text(_PROBE_TEXT.replace("@NAME@", target.function))
         env = {**target.env, "PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"}

@@ -1,4 +1,4 @@
-"""One question to an app, judged: what it was asked with, what it said, what was read from that, what the gates say."""
+"""One question to an app, judged: the request, the reply, the trace read from it, and the gates' outcomes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class JudgedQuestion(NamedTuple):
 
 
 class AskingPlace(NamedTuple):
-    """From where the app is asked.
+    """Where the app is asked from.
 
     Attributes:
         folder: Where a function's module is looked for.
@@ -91,7 +91,7 @@ async def ask_app(question: str, options: AppOptions, place: AskingPlace) -> Jud
 
 
 def rules_without_suite(target: HttpTarget | FunctionTarget, now: str, *, has_context: bool) -> Rulebook:
-    """The gates as they are where no suite says otherwise."""
+    """The gates with their defaults."""
     suite = Suite(suite="ask", cases=(), target=target)
     return Rulebook(
         gates=suite.gates,

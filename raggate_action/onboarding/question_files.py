@@ -25,7 +25,7 @@ _BOM = "\ufeff"
 
 
 class TeamQuestion(NamedTuple):
-    """One question, and what its file holds beside it.
+    """One question with the rest of its row.
 
     Attributes:
         case_id: Unique in the file.
@@ -273,7 +273,7 @@ def read_recorded_answers(path: Path) -> RecordedAnswers:
 
 
 def recorded_in(file: QuestionFile) -> RecordedAnswers | None:
-    """What was answered to the questions of a file; None where it holds no answers."""
+    """The answers in a file of questions; None where it has no answers."""
     read = [(question, _trace(question)) for question in file.questions]
     answered = [(question, *found) for question, found in read if found is not None]
     if not answered:
@@ -286,7 +286,7 @@ def recorded_in(file: QuestionFile) -> RecordedAnswers | None:
 
 
 def has_answers(questions: Iterable[TeamQuestion]) -> bool:
-    """Whether a file of questions holds, beside them, what an app answered and from what."""
+    """Whether a file of questions also holds an app's answers with their context."""
     return any((found := _trace(question)) is not None and found[0].context for question in questions)
 
 

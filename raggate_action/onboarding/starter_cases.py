@@ -1,4 +1,4 @@
-"""Cases to begin with, of what the app itself showed: answered, declined, and known-bad ones with a fault put in."""
+"""Cases to begin with, made from the app's own replies: to answer, to decline, and known-bad with a fault put in."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ class KnownBad(NamedTuple):
 
 
 class AppAnswer(NamedTuple):
-    """What is known of an app's answer.
+    """An app's answer to one question.
 
     Attributes:
         question: What it was asked.
@@ -217,7 +217,7 @@ def _of_one(loaded: LoadedSuite, case: Case, trace: Trace, now: str) -> tuple[Kn
 
 
 def _telling(mutant: Mutant) -> int:
-    """What a reader understands at a glance comes first."""
+    """The rank of a fault: those that a reader understands at a glance come first."""
     return _TELLING.index(mutant.mutation.name) if mutant.mutation.name in _TELLING else len(_TELLING)
 
 

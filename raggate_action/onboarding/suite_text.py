@@ -36,7 +36,7 @@ _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff
 
 
 class SuiteNotes(NamedTuple):
-    """What a suite file says beside its target.
+    """What a suite file holds besides its target.
 
     Attributes:
         name: The suite's.
@@ -213,7 +213,7 @@ class NewFile(NamedTuple):
 
 
 def file_plan(files: Mapping[Path, str], *, needed: frozenset[Path], within: tuple[Path, ...]) -> tuple[NewFile, ...]:
-    """What will be written.
+    """The plan of the files to write.
 
     Args:
         files: Path -> text.
@@ -243,7 +243,7 @@ def file_plan(files: Mapping[Path, str], *, needed: frozenset[Path], within: tup
 
 
 def write_new(files: tuple[NewFile, ...]) -> None:
-    """Write those that are not there, or none of them: half a suite would be in the way of the next try.
+    """Write the files that do not exist yet, all or none: half a suite would be in the way of the next try.
 
     Raises:
         UsageError: A file cannot be written, or came to be there meanwhile; what was written before it is removed.

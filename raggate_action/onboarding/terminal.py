@@ -1,4 +1,4 @@
-"""What is shown and asked at a terminal: lines side by side, single keys, the three questions of `init`."""
+"""The terminal: blocks of lines in columns, single keys, the three questions of `init`."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Keys:
         return pressed.decode(errors="replace")
 
     def forget(self) -> None:
-        """Drop what was typed so far: before a claim is to be seen, nothing is said of it."""
+        """Drop earlier key presses: they cannot be about a claim that was not shown yet."""
         if self._before is not None:
             import termios
 
@@ -152,7 +152,7 @@ class Keys:
 
 
 def shows_colour(environment: Mapping[str, str]) -> bool:
-    """Whether bold and underlined text reaches whoever reads, and is wanted."""
+    """Whether the terminal shows bold and underlined text, and the user wants it."""
     return sys.stdout.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
 
 
@@ -163,7 +163,7 @@ _TRIES = 3
 
 
 class InterviewAnswers(NamedTuple):
-    """What a person said.
+    """A person's answers to the three questions.
 
     Attributes:
         app: The app, or a file of recorded answers.
@@ -177,7 +177,7 @@ class InterviewAnswers(NamedTuple):
 
 
 def interview(ask: Callable[[str], str], *, evidence: EvidenceKind | None) -> InterviewAnswers:
-    """Ask what has to be known; what is known already is not asked.
+    """Ask the questions that are not answered yet.
 
     Raises:
         UsageError: Nothing said names an app.

@@ -1,1 +1,1 @@
-"""What apps reply, read without being told how: where answer and evidence stand, and what a chunk looks like."""
+"""Replies of apps, read without a mapping: where the answer and the evidence are, and what a chunk looks like."""

@@ -186,7 +186,7 @@ def placeholder_problem(body: JsonValue) -> str | None:
 
 
 def half_placeholders(body: JsonValue) -> Iterator[tuple[str, bool]]:
-    """Names of placeholders that stand in single braces, which are sent as they are; and whether nothing stands beside.
+    """Names of placeholders in single braces, which are sent unchanged; and whether each is all of its text.
 
     Half of a template of another language is what they may be meant for where something does.
     """

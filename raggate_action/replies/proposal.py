@@ -38,7 +38,7 @@ class Clash(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """What a reply is taken for.
+    """A reading of a reply.
 
     Attributes:
         trace: Trace JSON; its chunks are in the reply's own form, see `StageReader`. Empty where nothing was found.
@@ -71,7 +71,7 @@ class Proposal(NamedTuple):
 
 
 def propose(reply: JsonValue) -> Proposal:
-    """What a reply is, without being told.
+    """Read a reply without a mapping.
 
     Trace JSON is taken as it is. A string is an answer without context. Of any other object answer and context are
     looked for under the keys above; further fields of the trace are taken where they stand under their own names in
@@ -200,7 +200,7 @@ def _fits(name: str, value: JsonValue) -> bool:
 
 
 def _at(reply: JsonValue, path: str) -> JsonValue:
-    """What stands at a path of keys and places in lists; None where there is nothing."""
+    """The value at a path of keys and list positions; None without a value."""
     value: JsonValue = reply
     for step in path.replace("[", ".[").split("."):
         if step.startswith("["):

@@ -74,7 +74,7 @@ class ReadChunk(NamedTuple):
 
 
 def folded_spaces(text: str) -> str:
-    """The text with every run of white space as one space, and none at its ends."""
+    """The text with every run of white space as one space, stripped."""
     return " ".join(text.split())
 
 
@@ -85,7 +85,7 @@ def text_id(text: str) -> str:
 
 
 def looks_like_id(string: str) -> bool:
-    """Whether a string that nobody knows is an id: ASCII without white space, at most 512 characters.
+    """Whether an unknown string is an id: ASCII without white space, at most 512 characters.
 
     A text may have no spaces either, as Japanese has none; it is not ASCII then.
     """
@@ -123,7 +123,7 @@ def items_of(value: JsonValue) -> list[JsonValue] | None:
 
 
 def read_chunk(value: JsonValue) -> ReadChunk | None:
-    """One chunk, whatever its form; None for what is none: null, a number with decimals, an object without id and text.
+    """One chunk in any form; None for null, a number with decimals, or an object without id and text.
 
     A whole number is an id. A pair of a chunk and a number is a chunk with its score, which a trace has no place for.
     """
@@ -180,7 +180,7 @@ def _unwrapped(value: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _named(keys: tuple[str, ...], *objects: dict[str, Any]) -> Iterator[str]:
-    """What stands under some keys and can be an id: a text that is not blank, or a whole number."""
+    """The values of some keys that can be an id: a text that is not blank, or a whole number."""
     for each in objects:
         for key in keys:
             found = each.get(key)

@@ -125,7 +125,7 @@ class StageReader:
 
 
 class _Item(NamedTuple):
-    """One entry of a stage, and the chunk that is read from it; None for what is none."""
+    """One entry of a stage, and the chunk read from it; None where it is no chunk."""
 
     value: JsonValue
     chunk: ReadChunk | None

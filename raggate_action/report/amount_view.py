@@ -26,7 +26,7 @@ _TRACES_NAMED = 10
 
 
 def amount_section(reporting: Reporting, _extent: Extent) -> Section:
-    """Latency, score, cost and tool use, the baseline's beside them, folded."""
+    """Latency, score, cost and tool use next to the baseline's, folded."""
     before = reporting.comparison.baseline if reporting.comparison is not None else None
     rows: tuple[tuple[Text, ...], ...] = tuple(_amounts(reporting.run, before))
     columns: tuple[Column, ...] = (
@@ -68,7 +68,7 @@ def _amounts(run: Run, before: BaselineAmounts | None) -> Iterator[tuple[str, st
 
 
 def _of_judges(judging: JudgingCounts) -> str:
-    """Known prices alone; where none is known, or nobody was asked, it is not zero."""
+    """The sum of known prices; unknown, not zero, where no price is known or no judge was called."""
     if not (judging.answers or judging.calls) or (judging.unpriced and not judging.cost_usd):
         return NOTHING
     return numbers.money(judging.cost_usd) + (" and unknown prices" if judging.unpriced else "")
@@ -130,7 +130,7 @@ def _check(holds: bool | None) -> str:  # noqa: FBT001 (a finding, not a switch)
 
 
 def note_section(reporting: Reporting, extent: Extent) -> Section:
-    """What a reader has to know of this run, in the open; first what makes its baseline doubtful."""
+    """Notes on this run, never folded; doubts about its baseline come first."""
     baseline = baseline_note(reporting)
     warned = [baseline.warning] if baseline is not None and baseline.warning else []
     # Why the app was not asked may be a note and the reason as well.

@@ -1,4 +1,4 @@
-"""A case that regressed or invents something new, as a reviewer judges it: asked, answered before, answered now."""
+"""Cases that regressed or have a new hallucination, as a reviewer needs them: question, answer before, answer now."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _lines(row: CaseRun, reporting: Reporting, comparison: Comparison, words: in
 
 
 def _excerpt(row: CaseRun, comparison: Comparison, words: int) -> str:
-    """The beginning of the answer; where what is new in it stands further down, from there on."""
+    """The beginning of the answer, or of its new part where that comes later."""
     answer = row.answer or ""
     new = {each.hallucination.text for each in comparison.hallucinations if each.move == "new"}
     places = [claim.start for claim in row.claims if claim.start is not None and claim.text in new]
@@ -91,7 +91,7 @@ def _excerpt(row: CaseRun, comparison: Comparison, words: int) -> str:
 
 
 def _against(row: CaseRun, reporting: Reporting, comparison: Comparison, words: int) -> Text:
-    """What is new and false with the chunk that speaks against it, else why the first gate failed that fails the case.
+    """The new hallucination and the chunk against it, else why the first failing gate fails the case.
 
     Where that gate holds answers against evidence, again the chunk that speaks against the answer.
     """

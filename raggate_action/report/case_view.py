@@ -87,7 +87,7 @@ def problem_text(problem: Problem, gate: GateName, reporting: Reporting, *, long
 
 
 def problem_line(problem: str, reporting: Reporting, extent: Extent) -> Text:
-    """A problem that is stored as one line, `code: detail`, in words; under `texts: ids` its code alone."""
+    """A problem stored as `code: detail`, as a sentence; under `texts: ids` its code alone."""
     if not reporting.shows_texts:
         return Foreign(cut(problem.partition(": ")[0], 60), NOTHING)
     return Foreign(cut(problem_in_words(problem), min(extent.words, _LONGEST_DETAIL)), NOTHING)
@@ -174,7 +174,7 @@ _LONGEST_PROBLEM = 300
 
 
 def flaky_section(reporting: Reporting, extent: Extent) -> Section:
-    """The flaky cases by name, each with both answers folded away; and how many were to be asked again and were not."""
+    """The flaky cases by name, each with both answers folded; and how many retries did not complete."""
     counts = reporting.run.counts
     rest = _unconfirmed(counts.unconfirmed)
     if not counts.flaky:
@@ -221,7 +221,7 @@ def _ask_lines(ask: Ask, reporting: Reporting, extent: Extent) -> Iterator[Text]
 
 
 def left_to_judges_section(reporting: Reporting, extent: Extent) -> Section:
-    """Which they are, and why judges did not tell; never folded away."""
+    """Known-bad cases that only judges could have blocked, and why they did not; never folded."""
     counts = reporting.run.counts
     total = max(counts.known_bad_unmeasured + counts.known_bad_no_adjudicator, len(reporting.listed.left_to_judges))
     if not total:
@@ -241,7 +241,7 @@ def _left_open(row: CaseRun, run: Run) -> Item:
 
 
 def why_left_open(row: CaseRun) -> str:
-    """Why nobody tells whether the case is blocked where it must be."""
+    """Why it is unknown whether the case is blocked at the stage it must be."""
     for gate, outcome in row.outcomes.items():
         if outcome.kind == "unmeasured" and GATES[gate].stage == row.blocked_at:
             return UNMEASURED[outcome.reason]

@@ -101,7 +101,7 @@ def _way_out(comparison: Comparison) -> Iterator[Text]:
 
 
 def _not_asked(lost: LostSources) -> str:
-    """What stands for the cases that only one answer tells of."""
+    """A note on the cases whose retry did not complete."""
     what = count(lost.unasked, "more case lost a required source or quote in its only answer",
                  "more cases lost a required source or quote in their only answer")  # fmt: skip
     if not lost.asked:
@@ -133,7 +133,7 @@ def _better(comparison: Comparison) -> list[Text]:
 
 
 def _unconfirmed(comparison: Comparison) -> Text:
-    """Hallucinations that may still be there, in words that nobody has verified; and cases that pass for that alone."""
+    """Hallucinations that may still be there in other, unverified words; and cases that pass only for that reason."""
     found = comparison.unconfirmed_hallucinations
     if not found:
         return ""
@@ -170,7 +170,7 @@ def change_section(reporting: Reporting, extent: Extent) -> Section:
 
 
 def _other_rules(comparison: Comparison) -> Iterator[Item]:
-    """What became of a baseline that another version of raggate had judged: an upgrade is no change of the app."""
+    """How a baseline judged by another version of raggate was compared: an upgrade is no change of the app."""
     if (other := comparison.other_rules) is None:
         return
     text: list[Text] = ["the baseline was judged by raggate ", Code(cut(other.version, 40))]
@@ -184,7 +184,7 @@ def _other_rules(comparison: Comparison) -> Iterator[Item]:
 
 
 def _other_panel(comparison: Comparison) -> Iterator[Item]:
-    """The answers that other judges judged on the baseline, or none did: judged again, or compared by rules alone."""
+    """Baseline answers that had other judges, or no judges: judged again, or compared by rules alone."""
     if (other := comparison.other_panel) is None:
         return
     both = other.judged_again + other.cases

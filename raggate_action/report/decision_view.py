@@ -50,7 +50,7 @@ _ADVISES = "This suite only advises: the check passes whatever stands here."
 
 
 def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
-    """The alert: decision, five counts, reasons in words."""
+    """The alert: decision, five counts, reasons."""
     if reporting.has_no_result:
         return _silent(reporting)
     decision = reporting.run.decision
@@ -197,7 +197,7 @@ _NOT_CARRIED: dict[NotCarried, str] = {
 
 
 def _of_a_part(partial: PartialScope, run: Run) -> Text:
-    """What was run, and what stands in for the rest."""
+    """What part of the suite was run, and where the figures of the rest come from."""
     ran = f"{run.in_scope:,} of {count(run.suite_size, 'case')} were run"
     if partial.because is not None:
         return (
@@ -209,7 +209,7 @@ def _of_a_part(partial: PartialScope, run: Run) -> Text:
 
 
 def _reason_line(reason: Reason, longest: int) -> Text:
-    """A reason in at most so many characters; the gate it begins with stands out under the name people read."""
+    """A reason cut to a number of characters; the gate's name at its start is bold."""
     words = reason_in_words(reason, SIGNS)
     line = cut_at_word(str(words), longest)
     if words.gate is None:
@@ -218,7 +218,7 @@ def _reason_line(reason: Reason, longest: int) -> Text:
 
 
 def _stands_above(reason: Reason) -> bool:
-    """Whether a reason says what already stands above the decision."""
+    """Whether a reason repeats what is already shown above the decision."""
     return isinstance(reason, WaiversExpired | Stopped)
 
 
@@ -311,7 +311,7 @@ _KEEP = "and keep this run as the baseline, so that the next one blocks on what 
 
 
 class FirstRun(NamedTuple):
-    """What a reader of a first run has to know before believing it.
+    """What a first run can tell and what it cannot.
 
     Attributes:
         could: Gates that had something to measure and would have blocked, by the names people read.
@@ -325,7 +325,7 @@ class FirstRun(NamedTuple):
 
 
 def first_run(reporting: Reporting) -> FirstRun | None:
-    """What is to be said of the run; None where it was compared, or nothing passed, or enough of that is verified."""
+    """The note on a first run; None where it had a baseline, nothing passed, or enough passing answers are verified."""
     run = reporting.run
     counts, gates = run.counts, run.policy.gates
     known = Rate(hits=counts.verified, total=counts.passed)

@@ -102,12 +102,12 @@ _LOST = re.compile(rf"\(({'|'.join(map(re.escape, LOST))}): ")
 
 
 def unmeasured_in_words(detail: str) -> str:
-    """Why something went unmeasured, codes of lost calls in words: `first owl (timed out: no reply within 60 s)`."""
+    """Why something went unmeasured, codes of lost calls spelt out: `first owl (timed out: no reply within 60 s)`."""
     return _LOST.sub(lambda found: f"({_LOST_IN_WORDS[found[1]]}: ", detail)
 
 
 def problem_in_words(problem: str) -> str:
-    """A problem that is stored as `code: detail`, in words; as it is where the code is none that is known."""
+    """A problem stored as `code: detail`, as a sentence; unchanged where the code is unknown."""
     code, colon, detail = problem.partition(": ")
     if code == "unknown-chunk" and _OF_A_TEXT.match(detail):
         return f"a text that no chunk of the evidence has, named by its digest: {detail}"
@@ -152,7 +152,7 @@ def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
 
 
 def measured_in_words(gate: RunGate) -> str | None:
-    """What is held against the bar where that is not the share that passed: `3.0 % (3 of 100 cases)`, `900 ms`."""
+    """The figure compared with the bar where it is not the share that passed: `3.0 % (3 of 100 cases)`, `900 ms`."""
     match gate.measured:
         case CaseCount() | WeakeningCount() | AdviceCount() | ArmsMeasured():
             return _hits(gate.measured, gate)
@@ -245,7 +245,7 @@ _NAMED = 2
 
 
 class Wording(NamedTuple):
-    """A reason in words.
+    """A reason as a sentence.
 
     Attributes:
         gate: The gate it speaks of, which begins the sentence; None where it speaks of none.
@@ -398,7 +398,7 @@ def _expired(reason: WaiversExpired) -> str:
 
 
 def _released(reason: Released) -> str:
-    """What released it; of a gate that measured nothing it is not said that it passed."""
+    """Why it was released; a gate that measured nothing is not called passed."""
     which = "every blocking gate" if reason.warned else "every gate"
     idle = [gate for gate in reason.unjudged if gate != "known_bad_blocked"]
     silent = f" except {_first_names(idle)}, which measured nothing" if idle else ""

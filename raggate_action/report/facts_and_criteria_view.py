@@ -1,4 +1,4 @@
-"""Facts and criteria that answers were held against, with every judge's vote, its quotation and its reason."""
+"""Facts and criteria that judges checked answers against, with every vote, its quotation and its reason."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def judged_item_section(reporting: Reporting, extent: Extent) -> Section:
 
 
 def _failed_by(row: CaseRun) -> Iterator[JudgedItem]:
-    """What judges decided against an answer, of gates that it fails."""
+    """Judged items that an answer fails, of gates that it fails."""
     for item in row.answer_votes.items if row.answer_votes is not None else ():
         gate = GATE_OF[item.kind]
         outcome = row.outcomes.get(gate) if gate is not None else None
@@ -51,7 +51,7 @@ def _entry(row: CaseRun, item: JudgedItem, reporting: Reporting, extent: Extent)
 
 
 def votes_in_short(item: JudgedItem) -> str:
-    """How the judges stand to it: `2 of 3 armed judges say lacking`, `2 of 2 judges say yes, and only advise`."""
+    """The votes in short: `2 of 3 armed judges say lacking`, `2 of 2 judges say yes, and only advise`."""
     armed = [vote for vote in item.votes if vote.armed]
     votes = armed or list(item.votes)
     if not votes:
@@ -84,7 +84,7 @@ def opinion_text(vote: ItemOpinion, *, words: int, texts: bool) -> Text:
 
 
 def item_lines(votes: AnswerVotes) -> Iterator[tuple[Text, tuple[Text, ...]]]:
-    """All that an answer was held against: what was decided, and all that judges said, a line for each of them."""
+    """Every judged item of an answer: the decision, and a line for each vote."""
     for item in votes.items:
         undecided = "open" if GATE_OF[item.kind] is not None else "advice"
         decided = "withheld" if item.withheld else _word(item.said) if item.said is not None else undecided

@@ -44,7 +44,7 @@ _SLICE_ORDER: tuple[RunGateStatus, ...] = ("failed", "unmeasured", "insufficient
 
 
 def gate_section(reporting: Reporting, extent: Extent) -> Section:
-    """The gates that were asked; in a long table only those that need attention stand open."""
+    """The gates with something to show; in a long table only those that need attention are unfolded."""
     gates_run = sorted([gate for gate in reporting.run.gates if _has_count(gate)], key=_rank)
     gates = gates_run[:_MOST_GATES]
     whole = extent.whole or not (extent.fold_passing or len(gates) > _GATE_ROWS)
@@ -58,7 +58,7 @@ def gate_section(reporting: Reporting, extent: Extent) -> Section:
 
 
 def _has_count(gate: RunGate) -> bool:
-    """Whether a gate says anything: something was scored, could not be, or was waived; 0 of 0 cases says nothing."""
+    """Whether a gate has something to show: cases scored, unmeasured or waived; 0 of 0 cases is nothing."""
     counted = gate.scored or gate.waived or gate.unmeasured
     measured = gate.measured is not None and not (isinstance(gate.measured, CaseCount) and not gate.measured.looked_at)
     return gate.status in {"failed", "unmeasured"} or measured or bool(counted)
@@ -192,7 +192,7 @@ def _slice_rank(part: SliceResult) -> tuple[int, bool, Fraction]:
 def _slice_table(
     slices: Sequence[SliceResult], before: dict[str, GateDelta] | None, by_base: Mapping[str, SliceResult]
 ) -> Table:
-    """The slices; of those in `by_base` the figures are what the base branch's suite makes of them."""
+    """The slices; those in `by_base` have the figures by the base branch's suite."""
     numeric = ("Passed", "Rate", *(("Baseline", "Change") if before is not None else ()))
     columns = Column("Slice"), *[Column(title, numeric=True) for title in numeric], Column("Status")
     return Table(columns, FirstEntries(slices, lambda part: _slice_row(part, before, by_base), len(slices)))

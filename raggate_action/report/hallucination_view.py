@@ -85,7 +85,7 @@ def _listed(reporting: Reporting) -> list[_Found]:
 
 
 def _uncompared(reporting: Reporting, comparison: Comparison, extent: Extent) -> tuple[Fold, ...]:
-    """Those of cases the baseline does not have in this form; nobody can say whether they are new."""
+    """Hallucinations of cases that the baseline lacks in this form: whether they are new is unknown."""
     cases = {*comparison.added, *comparison.changed}
     found = [each for each in _listed(reporting) if each.case_id in cases]
     if not found:
@@ -122,7 +122,7 @@ def _item(found: _Found, reporting: Reporting, extent: Extent) -> Item:
 
 
 def _votes(found: _Found, reporting: Reporting) -> str:
-    """How the judges stand to the claim; empty where none was asked about it."""
+    """The judges' votes on the claim; empty where no judge was called."""
     if reporting.run.panel is None:
         return ""
     rows = [row for row in reporting.listed.hallucinating if row.case_id == found.case_id]
@@ -139,12 +139,12 @@ def finding_section(reporting: Reporting, extent: Extent) -> Section:
 
 
 def advice_section(reporting: Reporting, extent: Extent) -> Section:
-    """What only advises, in a fold of its own, so that it crowds out no finding that counts."""
+    """Findings that only advise, in a fold of their own, so that they hide no finding that counts."""
     return _fold("Advice on claims, which counts nowhere", reporting, extent, advisory=True)
 
 
 def lacking_section(reporting: Reporting, extent: Extent) -> Section:
-    """What answers lack of their reference answers, folded: a note for whoever reads the case, and nothing else."""
+    """Values of reference answers that the answers lack, folded: a note that counts nowhere."""
 
     def row(case: CaseRun) -> tuple[Text, ...]:
         shown = reporting.shows_texts

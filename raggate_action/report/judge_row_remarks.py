@@ -1,4 +1,4 @@
-"""What was cleaned in a file of judge rows, and what it lacks, in words."""
+"""Remarks on a file of judge rows: what was cleaned, and what it lacks."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def _moment(stored: str) -> Text:
 
 
 def baseline_note(reporting: Reporting) -> BaselineNote | None:
-    """What is known of the baseline that is compared with; None where the stored note is about another one.
+    """The note on the baseline; None where the stored note is about another baseline.
 
     A stored run may be compared again, with whatever baseline is given then.
     """
@@ -86,7 +86,7 @@ def _scope(run: Run) -> Text:
 
 
 def _unseen(reporting: Reporting) -> Iterator[Text]:
-    """What so few cases cannot see; nothing where that is no more than the usual bar of 95 % lets pass.
+    """The failure rate that so few cases cannot show; nothing below the 5 % that the usual bar lets pass.
 
     A fault that strikes a share p of all questions strikes none of n cases with a chance of (1 - p)^n.
     """

@@ -40,7 +40,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class WithCode:
-    """A message in which keys and commands stand between backticks; it may hold foreign words as well."""
+    """A message with keys and commands between backticks; it may hold foreign words as well."""
 
     text: str
 
@@ -79,7 +79,7 @@ Text: TypeAlias = "Span | tuple[Text, ...]"
 
 
 def joined(separator: str, parts: Iterable[Text]) -> Text:
-    """The parts in a row; none at all is an empty text."""
+    """The parts in a row; an empty text for no parts."""
     found = tuple(parts)
     return tuple([piece for place, part in enumerate(found) for piece in ((separator, part) if place else (part,))])
 
@@ -139,7 +139,7 @@ class Item(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of a table: its title, in words of ours, and whether numbers stand in it."""
+    """A column of a table: its title, in words of ours, and whether it holds numbers."""
 
     title: str
     numeric: bool = False

@@ -1,4 +1,4 @@
-"""The plain sink: neutral text on one line of a terminal, of a CI log, of an annotation beside a line of code."""
+"""The plain sink: neutral text on one line of a terminal, a CI log or an annotation."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def _of_cases(reporting: Reporting, root: str) -> Iterator[Remark]:
 
 
 def _silent(reporting: Reporting) -> Iterator[Remark]:
-    """One for all cases of an app that answered none, or none from this evidence: no case's line has to do with it."""
+    """One remark in place of one per case, for an app that answered no case, or no case from this evidence."""
     message = Foreign(all_reasons(reporting.run.decision))
     what = ": no case was answered" if reporting.app_is_silent else ": no chunk id is known"
     yield Remark("error", message, (Foreign(cut(reporting.run.suite, _LONGEST_NAME)), what))
@@ -141,7 +141,7 @@ def _unmeasured(reporting: Reporting, root: str) -> Iterator[Remark]:
 
 
 def _message(row: CaseRun, invented: tuple[str, ...], reporting: Reporting) -> Text:
-    """The first offenders in words; under `texts: ids` their codes, and no word of an answer."""
+    """The first problems as sentences; under `texts: ids` their codes, and no word of an answer."""
     words: list[Text] = []
     if reporting.shows_texts:
         words += [("“", Foreign(cut(text, _LONGEST_TEXT)), "”") for text in invented]

@@ -58,17 +58,17 @@ def inline(text: Text) -> str:
 
 
 def rule(column: Column) -> str:
-    """What stands under the title of a column: numbers keep to the right."""
+    """The rule under a column's title; columns of numbers are aligned to the right."""
     return "---:" if column.numeric else "---"
 
 
 def alert(kind: DecisionKind) -> str:
-    """The kind of alert a decision stands in."""
+    """The kind of alert for a decision."""
     return _ALERTS[kind]
 
 
 def jobs_box(jobs: Sequence[JobResult], shown: JobResult | None, more: int) -> str:
-    """What each job of a workflow run has come to, the worst first; ends with a line break.
+    """The result of each job of a workflow run, the worst first; ends with a line break.
 
     Args:
         jobs: Each of them.
@@ -139,7 +139,7 @@ def render_ab_summary(page: AbSummary) -> str:
 
 
 def first_screen(text: str) -> str:
-    """What stands before the first fold."""
+    """The part of a page before the first fold."""
     return text.partition(_FOLD)[0]
 
 
@@ -165,7 +165,7 @@ def _fullest(reporting: Reporting, name: str, extents: tuple[Extent, ...], bound
 
 
 def page_pieces(view: CommentView, name: str) -> Iterator[str]:
-    """A page bit by bit, so that nobody has to hold it whole; a listing is read as its entries are written.
+    """A page in pieces, never whole in memory; a listing is read while its entries are written.
 
     Args:
         view: What it says.
@@ -175,7 +175,7 @@ def page_pieces(view: CommentView, name: str) -> Iterator[str]:
 
 
 def _until_unfit(pieces: Iterable[str], bounds: SizeBounds, *, on_first_screen: bool) -> Iterator[str]:
-    """The pieces, up to the one with which a page does not do any more: the rest would be written for nobody.
+    """The pieces up to the first that makes the page too large; the rest is not written.
 
     Args:
         pieces: The page.
@@ -197,7 +197,7 @@ def _until_unfit(pieces: Iterable[str], bounds: SizeBounds, *, on_first_screen: 
 
 
 def fits_first_screen(text: str) -> bool:
-    """Whether what stands before the first fold is read at a glance."""
+    """Whether the part before the first fold is short enough to be read at a glance."""
     screen = first_screen(text)
     return screen.count("\n") <= FIRST_SCREEN_LINES and len(screen) <= FIRST_SCREEN_CHARACTERS
 

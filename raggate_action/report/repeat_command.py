@@ -41,7 +41,7 @@ def repeat_command(case_id: str, run: Run) -> str:
 
 
 def _told(run: Run) -> str | None:
-    """Whether the app cites, where a run of this case alone would find otherwise than this run did."""
+    """Whether the app cites, where a run of this case alone would decide that differently."""
     citing, invocation = run.citing, run.invocation
     if run.policy.citations or not citing.citing or citing.counted == "stopped":
         return None

@@ -1,4 +1,4 @@
-"""Everything a text is made of."""
+"""What every view is given: a decided run."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Reporting(NamedTuple):
 
     @property
     def shows_texts(self) -> bool:
-        """Whether words of answers and evidence may stand in a text; under `texts: ids` only ids and codes may."""
+        """Whether words of answers and evidence may be shown; under `texts: ids` only ids and codes are."""
         return self.run.policy.texts != "ids"
 
     @property
     def app_is_silent(self) -> bool:
-        """Whether the app was asked and answered no case at all: then there is one thing to say, and no result."""
+        """Whether the app answered no case at all: then the page has one message and no result."""
         partial = self.comparison.partial if self.comparison is not None else None
         if partial is not None and partial.silent_before:
             return False

@@ -74,7 +74,7 @@ def _heading(policy: PolicyComparison) -> str:
 
 
 def _outcome(policy: PolicyComparison, reporting: Reporting) -> str:
-    """What is decided by the baseline's demands, where they are more."""
+    """The decision by the baseline's demands, where those are stricter."""
     match policy.decision:
         case None:
             return ""
@@ -89,7 +89,7 @@ def _outcome(policy: PolicyComparison, reporting: Reporting) -> str:
 
 
 def _way_out(policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:
-    """What to do where the gate on the gates holds a release up.
+    """What to do where the gate on a weaker suite blocks a release.
 
     A waiver of the suite as a whole lets no case go that fails; where such cases are all, their lines say what does.
     """
@@ -200,7 +200,7 @@ def _changed(changed: ChangedCase, reporting: Reporting) -> Item:
 
 
 def _other(changed: ChangedCase, reporting: Reporting) -> Iterator[Text]:
-    """Old beside new: the question or the text it rests on, and what is no longer demanded."""
+    """The question or its text, before and now, and what is no longer demanded."""
     if changed.question_before is not None and not reporting.shows_texts:
         yield "another question; "
     elif changed.question_before is not None:
@@ -213,7 +213,7 @@ def _other(changed: ChangedCase, reporting: Reporting) -> Iterator[Text]:
 
 
 def _unknown(policy: PolicyComparison) -> Iterator[Item]:
-    """What nobody can hold beside the baseline, said instead of guessed."""
+    """What cannot be compared with the baseline."""
     if policy.unjudged:
         cases = count(policy.unjudged, "changed case")
         yield Item(f"not comparable: {cases} could not be judged by the base branch's suite")
@@ -224,7 +224,7 @@ def _unknown(policy: PolicyComparison) -> Iterator[Item]:
 
 
 def _judges_out(policy: PolicyComparison) -> Iterator[Item]:
-    """Judges that are asked no more: no demand of the baseline's makes up for what they would have said."""
+    """Judges that were removed: no demand of the baseline replaces their verdicts."""
     if not policy.judges_out:
         return
     named = names([_id(name) for name in policy.judges_out[:_NAMED]], len(policy.judges_out))
@@ -236,7 +236,7 @@ def _judges_out(policy: PolicyComparison) -> Iterator[Item]:
 
 
 def _neutral(policy: PolicyComparison) -> Iterator[Item]:
-    """What is neither weaker nor stricter, one line for each kind of it."""
+    """Changes that are neither weaker nor stricter, a line for each kind."""
     for change in policy.judges_changed[:_NAMED]:
         yield Item(("judge changed: ", *_judge_change(change)))
     if len(policy.judges_changed) > _NAMED:

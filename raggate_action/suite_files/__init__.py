@@ -1,4 +1,4 @@
-"""What users write, made into records: suite, case and evidence files, with every mistake named where it stands.
+"""Suite, case and evidence files, read into records; every mistake is reported with its place.
 
 May import `schema` and the ground; not the targets, of which only the section in the file is known here.
 """

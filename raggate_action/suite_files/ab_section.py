@@ -1,4 +1,4 @@
-"""The `ab:` section: its two arms and what each of them is asked by, its judges, and labs that they share."""
+"""The `ab:` section: its two arms with their targets, its judges, and labs that they share."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _with(mapping: Mapping, key: str, node: Node) -> Mapping:
 
 
 class RunArm(NamedTuple):
-    """An arm that can be asked.
+    """An arm with its target.
 
     Attributes:
         name: Which.
@@ -79,7 +79,7 @@ class RunArm(NamedTuple):
 
 
 def run_arms(suite: Suite, suite_target: TargetSection, environment: Environment[str, str]) -> tuple[RunArm, ...]:
-    """The arms of a suite, control first; none where it has no two.
+    """The arms of a suite, control first; empty without two arms.
 
     Args:
         suite: The suite.
@@ -117,7 +117,7 @@ class SharedLab(NamedTuple):
 
 
 def members_of(suite: Suite) -> tuple[Member, ...]:
-    """The judges of a comparison, in order, but for names that nobody has; empty where the suite compares nothing."""
+    """The judges of a comparison, in order and without unknown names; empty without a comparison."""
     named = suite.ab.judges if suite.ab is not None else ()
     return tuple([member for each in named if (member := _member(each, suite)) is not None])
 

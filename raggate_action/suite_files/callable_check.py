@@ -15,7 +15,7 @@ _DYNAMIC = frozenset({"__getattr__", "exec", "setattr", "globals", "vars"})
 
 
 class Modules:
-    """Looks names up as the interpreter that will run them does: beside the suite file first.
+    """Looks names up as the interpreter that will run them does: in the suite's folder first.
 
     Args:
         directory: The suite's.
@@ -100,7 +100,7 @@ def _beside(place: Path, step: str) -> Path | None:
 
 
 def _defined(tree: ast.Module) -> set[str]:
-    """Every name that the module binds or mentions anywhere as a function's; more than enough is no harm here."""
+    """Every name that the module may define; too many do no harm."""
     names: set[str] = set()
     for node in ast.walk(tree):
         match node:

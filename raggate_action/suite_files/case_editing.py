@@ -62,7 +62,7 @@ class LabelledCase(NamedTuple):
 
 
 def fits_table(labels: Labels) -> dict[str, JsonValue]:
-    """What of the labels of a case a CSV table can hold."""
+    """The labels of a case that a CSV table can hold."""
     kept: dict[str, JsonValue] = {}
     for name, value in labels.items():
         items: JsonValue = value
@@ -133,7 +133,7 @@ class _Writing:
         return next((each for each in others if self._holds(cases, each)), chosen)
 
     def content(self, chosen: Mapping[str, Way]) -> bytes:
-        """The file with these written; as it was with none."""
+        """The file with these labels written; unchanged without labels."""
         insertions = [*(self._first if chosen else ()), *(each for way in chosen.values() for each in way)]
         return self._bom + with_insertions(self._text, insertions).encode()
 

@@ -257,7 +257,7 @@ def _says(wanted: Phrase, forbidden: Phrase) -> bool:
 
 
 def faults_in_criteria(criteria: Sequence[Criterion]) -> Iterator[tuple[int, str]]:
-    """Criteria that stand there twice, or demand what another forbids: each by its place, with the message."""
+    """Criteria written twice, or that demand what another forbids: each by its place, with the message."""
     seen: dict[str, Criterion] = {}
     for index, each in enumerate(criteria):
         words = " ".join(words_of(each).casefold().split())
@@ -269,7 +269,7 @@ def faults_in_criteria(criteria: Sequence[Criterion]) -> Iterator[tuple[int, str
 
 
 class MissingQuote(NamedTuple):
-    """A quote that no chunk has which the case's asker may read.
+    """A quote that is in no chunk that the case's asker may read.
 
     Attributes:
         case: Place of its case among those that were looked at.
@@ -290,7 +290,7 @@ class QuoteDemand(NamedTuple):
 
 
 def missing_quotes(cases: list[QuoteDemand], store: EvidenceStore) -> Iterator[MissingQuote]:
-    """The quotes that stand nowhere, in the order of the cases; too short ones have a message of their own.
+    """The quotes that no chunk has, in the order of the cases; quotes that are too short are reported elsewhere.
 
     The evidence is read once for every group of cases that the same people ask.
     """

@@ -39,7 +39,7 @@ _MEANS = {
 
 
 def case_field_of(name: str) -> str | None:
-    """The field of a case that other tools call `name`; None where it is none of theirs."""
+    """The field of a case that other tools call `name`; None for any other name."""
     return _MEANS.get(name.strip().lower().replace(" ", "_"))
 
 
@@ -74,13 +74,13 @@ class Row(NamedTuple):
     mark: Mark
 
     def too_long_for(self, names: Collection[str]) -> str:
-        """What to say of a row with more cells than there are columns."""
+        """The message about a row with more cells than columns."""
         text = f"this row has {len(self.cells)} cells, the header {len(names)}"
         return f"{text}; put cells that hold {_SEPARATORS[self.separator]} in double quotes"
 
 
 def _separator_of(text: str) -> str:
-    """What separates the cells of a table: of comma, semicolon and tab the one its header has most of."""
+    """The separator of a table: the most frequent in its header, of comma, semicolon and tab."""
     head = _HEAD.match(text)
     outside = _IN_QUOTES.sub("", head[1] if head else "")
     return max(_SEPARATORS, key=outside.count)
@@ -175,7 +175,7 @@ def _has_what_a_case_needs(mark: Mark, names: Collection[str], problems: FilePro
 
 
 def _unknown(name: str, names: Collection[str]) -> str:
-    """What a column that is no field of a case may be instead; `names` are those of all columns."""
+    """The message about a column that is no field of a case; `names` are those of all columns."""
     meant = case_field_of(name)
     if meant is not None and meant not in names:
         instead = f"rename it to `{meant}`"

@@ -265,7 +265,7 @@ def _line_node(raw: bytes, number: int, problems: FileProblems) -> Node | None:
 
 
 def _is_sound(raw: bytes, record: BaseModel) -> bool:
-    """What the validator lets pass although JSON has no such thing, or is silent about.
+    """Whether a line is sound in what the validator does not check.
 
     These are NaN, numbers too large to be any, and keys written twice.
     """

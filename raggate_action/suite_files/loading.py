@@ -1,4 +1,4 @@
-"""A suite file and everything it names, read and checked before anything is asked of the app."""
+"""A suite file and the files it names, read and checked before the app is called."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def load_suite(
 
 
 def _no_suite(path: Path) -> SuiteError:
-    """Most who meet this have no suite yet: they are told how to get one."""
+    """The error without a suite file: it says how to get one."""
     if path.is_dir():
         return SuiteError(f"{path_text(path)} is a folder", hint="Name the suite file, as in `check raggate.yaml`.")
     init = "`raggate-action init` writes one, with cases and workflows"
@@ -171,7 +171,7 @@ def _read_cases(root: Node, path: Path, cases: CaseReading, own: FileProblems) -
 
 
 def case_files(path: Path) -> list[Path]:
-    """The case files that a suite file names, in its order; none where it cannot be read."""
+    """The case files that a suite file names, in its order; empty where it cannot be read."""
     own = Problems().within(path)
     patterns = texts_of(child(_suite_node(path, own), "cases"))
     return matching_files(patterns, directory=path.parent, suffixes=CASE_SUFFIXES, problems=own)

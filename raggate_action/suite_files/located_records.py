@@ -1,4 +1,4 @@
-"""A record made of a placed document; what does not fit is said in plain words, with its place."""
+"""A record made of a document; what does not fit is reported in plain words, with its place."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def read_record(model: type[R], node: Node, problems: FileProblems) -> R | None:
 
 
 def salvaged(model: type[R], node: Node, standins: Standins, problems: FileProblems) -> tuple[R | None, frozenset[str]]:
-    """Make a record of a document in which `read_record` found faults, so that it can be held against other files.
+    """Make a record of a document in which `read_record` found faults, so that it can be checked against other files.
 
     Args:
         model: The record.
@@ -334,7 +334,7 @@ def _instead(node: Node, fault: str, context: dict[str, Any]) -> str | None:
 
 
 def meant_callable(node: Node) -> str | None:
-    """What is meant by a callable that is not written `module:callable`: `rag.ask`, `src/rag.py:ask`, `rag:ask()`.
+    """The `module:callable` meant by another form: `rag.ask`, `src/rag.py:ask`, `rag:ask()`.
 
     None where nothing can be told.
     """
@@ -349,7 +349,7 @@ def meant_callable(node: Node) -> str | None:
 
 
 def one_of(node: Node, choices: Collection[str]) -> str:
-    """The end of a message about a value that is none of a closed set."""
+    """The end of a message about a value outside a closed set."""
     all_of_them = f"write one of {listed(choices)}"
     if not isinstance(node, Scalar):
         return all_of_them

@@ -41,7 +41,7 @@ class Sequence(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A value of a mapping, and where its key stands."""
+    """A value of a mapping, and the place of its key."""
 
     key_mark: Mark
     node: Node
@@ -63,7 +63,7 @@ Node: TypeAlias = Scalar | Sequence | Mapping
 
 
 class WrittenText(NamedTuple):
-    """A text of the document and where it stands."""
+    """A text of the document and its place."""
 
     text: str
     mark: Mark
@@ -85,7 +85,7 @@ _LONGEST_NUMBER = 300
 
 
 def number_or_boolean(source: str) -> bool | int | float | str:
-    """Read plain characters by YAML 1.2's core schema; what is no boolean and no number is text.
+    """Read plain characters by YAML 1.2's core schema: a boolean, a number, or text.
 
     Infinities and NaN stay text: JSON, which targets and run files speak, has no such numbers.
     """
@@ -179,7 +179,7 @@ def all_keys(node: Node | None) -> Iterator[tuple[str, Entry]]:
 
 
 def all_texts(node: Node | None, *path: int | str) -> Iterator[WrittenText]:
-    """Every text below `path`, keys not among them; none when there is nothing."""
+    """Every text below `path`, without keys."""
     found = child(node, *path)
     if isinstance(found, Scalar):
         yield from (text for text in (written(found),) if text)

@@ -57,7 +57,7 @@ class FileProblems:
             self._kept.append(PlacedProblem(self.file, mark, text))
 
     def count(self, number: int) -> None:
-        """Count problems that nobody will be shown."""
+        """Count problems that are not shown."""
         self.more += number
 
     @property
@@ -125,7 +125,7 @@ def value_text(value: object) -> str:
 
 
 def name_text(name: str, *, cut: bool = True) -> str:
-    """A found key or id, to stand between backticks."""
+    """A found key or id, for use between backticks."""
     return repr(_shortened(name) if cut else name)[1:-1].replace("`", "'")
 
 
@@ -134,7 +134,7 @@ def _shortened(text: str) -> str:
 
 
 def closest(word: str, known: Collection[str]) -> str | None:
-    """The known word most like `word`; None when none is like it, or there are too many to compare."""
+    """The known word most like `word`; None without a similar word, or with too many to compare."""
     if len(known) > COMPARED_AT_MOST or len(word) > 10 * _MOST_CHARACTERS:
         return None
     found = difflib.get_close_matches(word, known, n=1, cutoff=_ALIKE)

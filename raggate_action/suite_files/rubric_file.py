@@ -1,4 +1,4 @@
-"""What pairs of answers are scored by: ours, or a file of the suite's author."""
+"""The rubric for pairs of answers: ours, or a file of the suite's author."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ENDS = (_SCORES[0], _SCORES[-1])
 
 
 def rubric_of(suite: Suite, root: Node, path: Path, problems: Problems) -> Rubric | None:
-    """What a suite's comparison is scored by: its own rubric, or ours; None without a comparison, or a sound rubric.
+    """The rubric of a suite's comparison, its own or ours; None without a comparison or a sound rubric.
 
     Args:
         suite: The suite.
@@ -66,7 +66,7 @@ def read_rubric(path: Path, problems: FileProblems) -> Rubric | None:
 
 @cache
 def default_rubric() -> Rubric:
-    """The rubric that is used where a suite names none."""
+    """The rubric of a suite that names no other."""
     path = template_directory() / "rubric.yaml"
     problems = Problems()
     rubric = read_rubric(path, problems.within(path))

@@ -1,4 +1,4 @@
-"""What of the environment's values no output may show: what targets read from it, and the keys of judges."""
+"""Secrets of the environment that no output may show: values that targets read, and keys of judges."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WITH_SCHEME = re.compile(r"(?:bearer|basic|token|apikey)\s+(\S+)", re.IGNORECAS
 
 
 def secrets_of_suite(suite: Suite, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """What of the environment's values no output may show: of every target that the file names, and of every judge."""
+    """The secrets of every target that the file names, and of every judge."""
     ab = suite.ab
     targets = [suite.target]
     members = list(suite.judges.panel) if suite.judges is not None else []
@@ -34,7 +34,7 @@ def secrets_of_suite(suite: Suite, environment: Mapping[str, str]) -> tuple[str,
 
 
 def secrets_of(target: TargetSection, environment: Mapping[str, str]) -> tuple[str, ...]:
-    """What of the environment's values no output may show, see `is_struck`.
+    """The secrets of one target, see `is_struck`.
 
     Args:
         target: The suite's own target, variables not yet replaced; also when another one is asked, for recorded

@@ -209,7 +209,7 @@ def _day(text: str) -> date | None:
 
 
 def check_names(suite: Node, cases: CaseReading, problems: FileProblems) -> None:
-    """Tell what the suite file says of cases that is true of none. Every case has to have been seen."""
+    """Report names in the suite file that no case has. Every case has to have been read."""
     for waiver in _waivers(suite):
         gate, case = written(waiver, "gate"), written(waiver, "case")
         if case is None or (gate and gate.text == REMOVED):
@@ -268,7 +268,7 @@ _LEFT_OUT = re.compile(
 
 
 def remarks_on(suite: Suite, cases: Sequence[Case]) -> Iterator[str]:
-    """Everything that is said of a sound suite and its cases, in order."""
+    """All remarks on a sound suite and its cases, in order."""
     yield from _on_request(suite)
     yield from _on_cases(suite, cases)
     yield from _on_judges(suite)
@@ -287,7 +287,7 @@ def _on_request(suite: Suite) -> Iterator[str]:
 
 
 def _on_cases(suite: Suite, cases: Sequence[Case]) -> Iterator[str]:
-    """What the suite says of cases that has no effect, and cases without which it shows little."""
+    """Settings about cases without effect, and kinds of cases that are missing."""
     for field in dict.fromkeys(suite.slices.by):
         if field in Case.model_fields and not any(slice_names(case, (field,)) for case in cases):
             yield f"slices are cut by `{field}`, which no case has"

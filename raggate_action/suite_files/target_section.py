@@ -1,4 +1,4 @@
-"""The `target:` sections of a suite file: their variables, and what is checked of those that are asked."""
+"""The `target:` sections of a suite file: their variables, and the checks of those in use."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def check_targets(
 def run_target(
     base: TargetSection, url: str | None, environment: Mapping[str, str] | None
 ) -> tuple[TargetSection, str]:
-    """The target that is asked, and its digest before any variable has its value."""
+    """The target of the run, and its digest with no variable's value in it."""
     if url is not None:
         if problem := address_problem(url):
             raise UsageError(
@@ -267,7 +267,7 @@ def filled_in(name: str) -> str:
 def _check_addresses(
     target: Node | None, environment: Mapping[str, str], problems: FileProblems, *, with_url: bool
 ) -> None:
-    """Report which addresses cannot be asked. Unset variables are reported elsewhere."""
+    """Report invalid addresses. Unset variables are reported elsewhere."""
     addresses = [("ready: url", child(target, "ready", "url")), *([("url", child(target, "url"))] if with_url else [])]
     for name, node in addresses:
         url = written(node)

@@ -21,7 +21,7 @@ START_S = 30.0
 
 
 class Pacing:
-    """What the lanes of one target know together about how hard it may be asked.
+    """Pauses and retries shared by all lanes of one target.
 
     Attributes:
         start_s: How long, once in a run, an app that refuses connections is waited for.
@@ -85,7 +85,7 @@ class Pacing:
 
 
 def capped_wait_s(header: str | None, now: datetime) -> float | None:
-    """Seconds a `Retry-After` header asks for, at most 30; None when there is none that can be read."""
+    """Seconds a `Retry-After` header asks for, at most 30; None without a readable header."""
     seconds = retry_after_s(header, now)
     return None if seconds is None else min(seconds, LONGEST_RETRY_AFTER_S)
 

@@ -308,7 +308,7 @@ _HINT = "Check `function:`, `python:` and `env:`; the suite's directory is searc
 
 
 async def await_greeting(program: Program, needed: str, *, timeout_s: float, lines: ErrorLines) -> None:
-    """Wait until the worker says that it is ready; otherwise stop it.
+    """Wait until the worker says that it is ready; stop it if it does not.
 
     Args:
         program: The worker, just started.

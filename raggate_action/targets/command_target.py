@@ -138,7 +138,7 @@ class CommandApp:
 
 
 class _Start:
-    """Starts the program; what keeps its first start from working keeps every case from being asked."""
+    """Starts the program; if its first start fails, no case is asked."""
 
     def __init__(self, calling: Calling) -> None:
         self._calling = calling

@@ -182,7 +182,7 @@ class HttpApp:
         self._is_cold = warm_up
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
-        """Ask every case over HTTP; otherwise as `Target.replies`."""
+        """Ask every case over HTTP. See `Target.replies`."""
         source = iter(cases)
         first = next(source, None)
         if first is None:

@@ -64,7 +64,7 @@ class InProcessApp:
         self._concurrency = concurrency
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
-        """Ask every case by a call; otherwise as `Target.replies`."""
+        """Ask every case by a call. See `Target.replies`."""
         lanes = [self._lane() for _ in range(self._concurrency)]
         source = iter(cases)
         first = tuple(islice(source, 1))
@@ -118,7 +118,7 @@ class _CallLane:
             self._thread = None
 
     async def _line(self, case: Any) -> str:
-        """What the app makes of a case, as a line of trace JSON."""
+        """The app's reply to a case, as a line of trace JSON."""
         function = self._function
         try:
             if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__):

@@ -1,4 +1,4 @@
-"""What every target is: cases in, one reply per case out, in whatever order they finish; and where it is asked from."""
+"""The interface of a target: cases in, one reply per case out, in the order they finish; and its surroundings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MappingRecord: TypeAlias = Literal["new", "worked before", "works"]
 
 
 def no_progress(_line: str) -> None:
-    """Where nobody looks on."""
+    """Show no progress."""
 
 
 class Surroundings(NamedTuple):
@@ -76,7 +76,7 @@ class Unavailable:
         self._why = why
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
-        """Ask nothing: raise the error, or yield each case with the sentence; otherwise as `Target.replies`."""
+        """Raise the error, or yield each case with the sentence. See `Target.replies`."""
         for placed in cases:
             if isinstance(self._why, TargetError):
                 raise self._why

@@ -1,4 +1,4 @@
-"""Whether a `response` mapping fits the app, and whether answer and context can be told: by its first replies."""
+"""The first replies of an app: does the `response` mapping fit, and do they have an answer and a context?"""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class FittedApp:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What the app itself has to say after its last reply."""
+        """Remarks of the app itself after its last reply."""
         problems: tuple[str, ...] = getattr(self._app, "problems", ())
         return problems
 
@@ -197,7 +197,7 @@ class UnderstoodApp:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What a reader of the run has to know of the replies; after the last of them."""
+        """Remarks on the replies, after the last of them."""
         own: tuple[str, ...] = getattr(self.app, "problems", ())
         count = self.mapping.repeating
         if not count:
@@ -207,7 +207,7 @@ class UnderstoodApp:
 
     @property
     def paths(self) -> dict[str, str]:
-        """Trace field -> where the first reply had it, as its keys told."""
+        """Trace field -> its path in the first reply, found by the reply's keys."""
         return self.mapping.paths
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
@@ -246,7 +246,7 @@ class UnderstoodApp:
         return isinstance(reply, Answered) and not (self._asks_context and reply.trace.context is None)
 
     def _decide(self, pending: list[tuple[PlacedCase, Reply]]) -> None:
-        """End the run where none of these replies is understood; otherwise say what was taken."""
+        """End the run where no reply is understood."""
         answered = [(placed, reply) for placed, reply in pending if isinstance(reply, Answered)]
         if not answered and self.mapping.unread:
             raise MappingError(f"the app's replies cannot be read: {self.mapping.problem}", hint=_MAP_IT)

@@ -1,4 +1,4 @@
-"""Turns what an app wrote into the reply of its case, and says in plain words where it is not a trace."""
+"""Turns an app's bytes into the reply of its case, and says in plain words where they are no trace."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ _QUOTABLE = 1 << 20
 
 
 def no_look(_reply: JsonValue) -> None:
-    """Where nobody looks at what is mapped."""
+    """Ignore the reply."""
 
 
 class OffSchema(NamedTuple):
@@ -198,7 +198,7 @@ def excerpt_of(raw: bytes) -> str:
 
 
 def without_blank_error(trace: Trace) -> Trace:
-    """Apps write `"error": ""` to say that there was none."""
+    """A trace without an empty error: apps write `"error": ""` for no error."""
     blank = trace.error is not None and not trace.error.strip()
     return trace.model_copy(update={"error": None}) if blank else trace
 
@@ -213,7 +213,7 @@ def not_json(parser_message: str, raw: bytes) -> str:
 
 
 def off_schema(error: ValidationError, raw: bytes) -> Trace | OffSchema:
-    """What a reply that is no trace amounts to: its stated error, else where it is off schema."""
+    """The reading of a reply that is no trace: its own error, else where it is off schema."""
     first = error.errors(include_url=False)[0] if error.error_count() == 1 else None
     if first is not None and first["type"] == "json_invalid":
         return OffSchema(not_json(first["msg"], raw))

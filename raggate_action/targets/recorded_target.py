@@ -158,7 +158,7 @@ class RecordedTraces:
         return Answered(trace=trace, labelled=self._labelled)
 
     def _next_recorded(self, lines: Iterator[tuple[int, bytes]], problems: TraceProblems) -> _Recorded | None:
-        """The next line that names a case; lines that name none are noted."""
+        """The next line that names a case; other lines are reported."""
         for number, line in lines:
             if line.isspace():
                 continue
@@ -206,7 +206,7 @@ class RecordedTraces:
 
 
 def first_read(traces: Path, mapping: ReplyMapping) -> Iterator[str]:
-    """What is taken from the first line of a file of recorded replies, or why nothing can be; of a trace, nothing."""
+    """Remarks on the first of some recorded replies: the paths that are read, or why none can be; none for a trace."""
     with traces.open("rb", buffering=_READ_ONE) as file:
         line = next((line for line in _without_mark(file) if not line.isspace()), b"")
     if not line or _size_problem(line) is not None:
@@ -222,7 +222,7 @@ def first_read(traces: Path, mapping: ReplyMapping) -> Iterator[str]:
 
 
 def trace_of(line: bytes) -> Trace | OffSchema:
-    """A line of a file of traces, read; labels are whatever stands there."""
+    """A line of a file of traces, with its labels."""
     if (problem := _size_problem(line)) is not None:
         return OffSchema(problem)
     try:

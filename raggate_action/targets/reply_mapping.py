@@ -1,4 +1,4 @@
-"""How the replies of one app become traces, and what was taken from them: as the suite says, or by their keys."""
+"""The replies of one app as traces, read by the suite's `response:` or by the keys that apps use."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ class ReplyMapping:
 
     @property
     def explicit(self) -> ResponseMapping | None:
-        """What the suite says; None where the keys of a reply say it."""
+        """The suite's `response:`; None where replies are read by their keys."""
         return self._explicit
 
     @property
     def paths_line(self) -> str:
-        """What was taken from where, in a line."""
+        """The paths that are read, in a line."""
         found = ", ".join([f"{field} from `{path}`" for field, path in self.paths.items() if field != "case_id"])
         rest = f"; not read: {', '.join(map(shown_key, self.unused_keys))}" if self.unused_keys else ""
         return f"read from the app's replies: {found}{rest}"
@@ -102,7 +102,7 @@ class ReplyMapping:
         return trace
 
     def case_id_of(self, line: bytes) -> str | None:
-        """The case that a line of recorded replies is of; None when it names none.
+        """The case of a line of recorded replies; None where the line names no case.
 
         Raises:
             UsageError: There was no end to the suite's expression for it.
@@ -215,7 +215,7 @@ def _shape(value: JsonValue, depth: int) -> str:
 
 
 def shown_key(key: str) -> str:
-    """A key as messages may show it: one that is no name may be a value that an app files things under."""
+    """A key as messages may show it: a key that is no name may be a private value."""
     return key if _NAME.fullmatch(key) else "(another key)"
 
 

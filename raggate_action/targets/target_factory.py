@@ -33,7 +33,7 @@ def build_target(
     known: Callable[[str], bool],
     warm_up: bool = False,
 ) -> Target:
-    """Make the target a suite names; nothing is started, asked or read yet.
+    """Make the target a suite names; nothing is started, called or read yet.
 
     Args:
         target: The suite's section, `${VARS}` already read.
@@ -101,7 +101,7 @@ _START_S = 3.0
 
 
 class Attempt(NamedTuple):
-    """What came of asking once.
+    """The result of one question.
 
     Attributes:
         reply: The reply as JSON, secrets struck; None where there is none that can be read.
@@ -115,7 +115,7 @@ class Attempt(NamedTuple):
 
 
 class _Listener(FirstReplies):
-    """Hears every reply as it is; decides nothing."""
+    """Keeps every reply as it is; decides nothing."""
 
     def __init__(self) -> None:
         super().__init__(None)
