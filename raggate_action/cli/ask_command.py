@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from raggate_action.cli.explain_command import judgement_lines
 from raggate_action.cli.init_command import app_of, tell
 from raggate_action.errors import ExitCode
-from raggate_action.onboarding.one_question import AskingPlace, JudgedQuestion, ask_app, ask_suite
+from raggate_action.onboarding.one_question import JudgedQuestion, ask_app, ask_suite
 from raggate_action.onboarding.suite_text import flow
 from raggate_action.onboarding.terminal import TitledLines, laid_out
 from raggate_action.report.escape import log_line
@@ -35,12 +35,12 @@ _STATES = {"passed": ExitCode.RELEASE, "failed": ExitCode.BLOCK}
 def run(options: argparse.Namespace) -> int:
     """Print request, reply, trace and gates; the exit code is that of a run of this one case."""
     app = app_of(options)
-    given = AskingPlace(Path(), os.environ, moment_now(), tell)
+    now = moment_now()
     if app.names_an_app:
-        asked = asyncio.run(ask_app(options.question, app, given))
+        asked = asyncio.run(ask_app(options.question, app, folder=Path(), environment=os.environ, now=now, tell=tell))
     else:
         loaded = load_suite(options.suite, environment=os.environ)
-        asked = asyncio.run(ask_suite(options.question, loaded, given))
+        asked = asyncio.run(ask_suite(options.question, loaded, environment=os.environ, now=now, tell=tell))
     width = shutil.get_terminal_size((_WIDTH, 24)).columns
     say([*laid_out(_blocks(asked), width), *_advice(asked)])
     if asked.judged is None:

@@ -47,31 +47,31 @@ class JudgedQuestion(NamedTuple):
     trace: Trace | None
 
 
-class AskingPlace(NamedTuple):
-    """Where the app is asked from.
+async def ask_app(
+    question: str,
+    options: AppOptions,
+    *,
+    folder: Path,
+    environment: Mapping[str, str],
+    now: str,
+    tell: Callable[[str], object],
+) -> JudgedQuestion:
+    """Ask an app that no suite names, and judge it by the gates as they are without one.
 
-    Attributes:
+    Args:
+        question: The question.
+        options: How the app is named.
         folder: Where a function's module is looked for.
         environment: Where variables come from.
         now: The moment, ISO 8601 UTC.
         tell: Shows a line while the app is waited for.
-    """
-
-    folder: Path
-    environment: Mapping[str, str]
-    now: str
-    tell: Callable[[str], object]
-
-
-async def ask_app(question: str, options: AppOptions, place: AskingPlace) -> JudgedQuestion:
-    """Ask an app that no suite names, and judge it by the gates as they are without one.
 
     Raises:
         TargetError: It cannot be asked.
         UsageError: What was named cannot be used.
     """
     named = target_of_options(options)
-    asking = FirstQuestion(question, place.folder, place.environment, place.tell)
+    asking = FirstQuestion(question, folder, environment, tell)
     case = asking.placed.case
     called_with: JsonValue = request_body(None, case)
     if isinstance(named, FunctionTarget):
@@ -86,8 +86,8 @@ async def ask_app(question: str, options: AppOptions, place: AskingPlace) -> Jud
         if isinstance(answer.target, HttpTarget):
             called_with = request_body(answer.target.request.body, case)
     read = read_reply(reply)
-    rules = rules_without_suite(named, place.now, has_context=read.has_context)
-    return await _judged(asking.placed, called_with, reply, read, answer.latency_ms, rules, now=place.now)
+    rules = rules_without_suite(named, now, has_context=read.has_context)
+    return await _judged(asking.placed, called_with, reply, read, answer.latency_ms, rules, now=now)
 
 
 def rules_without_suite(target: HttpTarget | FunctionTarget, now: str, *, has_context: bool) -> Rulebook:
@@ -103,7 +103,14 @@ def rules_without_suite(target: HttpTarget | FunctionTarget, now: str, *, has_co
     )
 
 
-async def ask_suite(question: str, loaded: LoadedSuite, place: AskingPlace) -> JudgedQuestion:
+async def ask_suite(
+    question: str,
+    loaded: LoadedSuite,
+    *,
+    environment: Mapping[str, str],
+    now: str,
+    tell: Callable[[str], object],
+) -> JudgedQuestion:
     """Ask the app of a suite. A question that is one of its cases, by id or word for word, is judged by that case.
 
     Raises:
@@ -117,7 +124,7 @@ async def ask_suite(question: str, loaded: LoadedSuite, place: AskingPlace) -> J
             hint="Name the app: --url http://... or --function module:callable.",
         )
     placed = _case_of(question, loaded)
-    surroundings = Surroundings(loaded.directory, place.environment, None, loaded.secrets, place.tell)
+    surroundings = Surroundings(loaded.directory, environment, None, loaded.secrets, tell)
     attempt = await ask_once(target, placed, surroundings)
     if attempt.failure is not None:
         if isinstance(target, HttpTarget | FunctionTarget):
@@ -127,12 +134,12 @@ async def ask_suite(question: str, loaded: LoadedSuite, place: AskingPlace) -> J
     body = written.request.body if isinstance(written, HttpTarget) else None
     response = target.response if isinstance(target.response, dict) else None
     read = read_reply(attempt.reply, response, store=loaded.evidence)
-    rules = rulebook(loaded, parse_moment(place.now))
+    rules = rulebook(loaded, parse_moment(now))
     called_with = request_body(body, placed.case)
     checks = SuiteChecks(loaded)
     try:
         return await _judged(
-            placed, called_with, attempt.reply, read, attempt.latency_ms, rules, now=place.now, checks=checks
+            placed, called_with, attempt.reply, read, attempt.latency_ms, rules, now=now, checks=checks
         )
     finally:
         await checks.aclose()

@@ -94,7 +94,7 @@ class CaseReading:
 
     Args:
         store: The evidence that cases may require; None when there is none to hold them against.
-        problems: Is told what is wrong.
+        problems: Where mistakes are reported.
         store_is_whole: The store has every chunk, so that an id it does not have is an unknown one.
         modules: Where custom checks are looked up; None leaves them alone.
         criteria: Of the whole suite, added to those of each case that expects an answer and is not known bad.
@@ -114,7 +114,7 @@ class CaseReading:
         self.in_doubt: set[str] = set()
         self.all_named = True
         self._store = store
-        self._quoting: list[tuple[QuoteDemand, ListEntry[Case], FileProblems]] = []
+        self._quoting: list[tuple[Case, ListEntry[Case], FileProblems]] = []
         self._store_is_whole = store_is_whole
         self._modules = modules
         self._criteria = criteria
@@ -136,9 +136,9 @@ class CaseReading:
                     self.in_doubt |= entry.left_out
                     self._place(entry.record, entry, problems)
         if self._store is not None and self._quoting and self._store_is_whole:
-            for absent in missing_quotes([demand for demand, _, _ in self._quoting], self._store):
-                _, entry, problems = self._quoting[absent.case]
-                problems.add(place_in(entry, ("required_quotes", absent.place), problems), absent.text)
+            for number, fault in missing_quotes([case for case, _, _ in self._quoting], self._store):
+                _, entry, problems = self._quoting[number]
+                problems.add(place_in(entry, fault.path, problems), fault.text)
         return self.by_id
 
     def _place(self, case: Case, entry: ListEntry[Case], problems: FileProblems) -> None:
@@ -153,7 +153,7 @@ class CaseReading:
         if self._store is not None:
             faults += self._unknown_sources(case, self._store, problems)
             if case.required_quotes:
-                self._quoting.append((QuoteDemand(case.required_quotes, case.principals), entry, problems))
+                self._quoting.append((case, entry, problems))
         faults += faults_in(case, self._modules)
         for fault in faults:
             problems.add(place_in(entry, fault.path, problems), fault.text)
@@ -268,43 +268,24 @@ def faults_in_criteria(criteria: Sequence[Criterion]) -> Iterator[tuple[int, str
         seen.setdefault(words, each)
 
 
-class MissingQuote(NamedTuple):
-    """A quote that is in no chunk that the case's asker may read.
+def missing_quotes(cases: Sequence[Case], store: EvidenceStore) -> Iterator[tuple[int, Fault]]:
+    """Required quotes that are in no chunk the case's asker may read, each with the place of its case in `cases`.
 
-    Attributes:
-        case: Place of its case among those that were looked at.
-        place: Its place among the case's quotes.
-        text: What is wrong.
-    """
-
-    case: int
-    place: int
-    text: str
-
-
-class QuoteDemand(NamedTuple):
-    """The quotes of a case, and who asks."""
-
-    quotes: tuple[str, ...]
-    principals: tuple[str, ...]
-
-
-def missing_quotes(cases: list[QuoteDemand], store: EvidenceStore) -> Iterator[MissingQuote]:
-    """The quotes that no chunk has, in the order of the cases; quotes that are too short are reported elsewhere.
+    Quotes that are too short are reported elsewhere.
 
     The evidence is read once for every group of cases that the same people ask.
     """
     readable: dict[frozenset[str], set[str]] = {}
-    for demand in cases:
-        quotes = [quote for quote in demand.quotes if len(folded_quote(quote)) >= SHORTEST_QUOTE]
-        readable.setdefault(frozenset(demand.principals), set()).update(quotes)
+    for case in cases:
+        quotes = [quote for quote in case.required_quotes if len(folded_quote(quote)) >= SHORTEST_QUOTE]
+        readable.setdefault(frozenset(case.principals), set()).update(quotes)
     found = {who: _found(quotes, store, who) for who, quotes in readable.items()}
     hidden = _found({quote for each in found.values() for quote, is_there in each.items() if not is_there}, store, None)
-    for number, demand in enumerate(cases):
-        there = found[frozenset(demand.principals)]
-        for index, quote in enumerate(demand.quotes):
+    for number, case in enumerate(cases):
+        there = found[frozenset(case.principals)]
+        for index, quote in enumerate(case.required_quotes):
             if not there.get(quote, True):
-                yield MissingQuote(number, index, _message(quote, hidden=hidden[quote]))
+                yield number, Fault(("required_quotes", index), _message(quote, hidden=hidden[quote]))
 
 
 def _found(quotes: set[str], store: EvidenceStore, who: frozenset[str] | None) -> dict[str, bool]:

@@ -267,7 +267,7 @@ def _line_node(raw: bytes, number: int, problems: FileProblems) -> Node | None:
 def _is_sound(raw: bytes, record: BaseModel) -> bool:
     """Whether a line is sound in what the validator does not check.
 
-    These are NaN, numbers too large to be any, and keys written twice.
+    It lets NaN pass, numbers too large to be any, and keys written twice.
     """
     if b"NaN" in raw or b"Infinity" in raw:
         return False

@@ -31,7 +31,7 @@ def read_json(text: str, problems: FileProblems, *, line: int = 1) -> Node | Non
 
     Args:
         text: The document.
-        problems: Is told what is wrong, duplicate keys included.
+        problems: Where mistakes are reported, duplicate keys included.
         line: The line of its file that `text` begins on.
 
     Returns:

@@ -58,7 +58,7 @@ def check_suite(root: Node, suite: Suite | None, problems: FileProblems, *, toda
     Args:
         root: The suite file.
         suite: The record of it; None where none could be made.
-        problems: Is told what is wrong.
+        problems: Where mistakes are reported.
         today: Waivers past their date are problems too; None leaves their dates alone.
     """
     _check_citation_markers(root, problems)

@@ -62,7 +62,7 @@ def check_targets(
     Args:
         suite: The suite file.
         directory: Its folder.
-        problems: Is told what is wrong.
+        problems: Where mistakes are reported.
         environment: Where `${VARS}` come from; None when another target is asked, and so none of these.
         with_url: False when the command line replaces the address.
         on_this_machine: What they name has to be there.
