@@ -13,7 +13,7 @@ import pytest
 from bench import github_calls
 from bench.floor import joined, passes
 from bench.generate import FAULTS, VERSIONS, generate
-from bench.measure import Cost, cost_of, median, pass_count
+from bench.measure import Cost, cost_of, least, pass_count
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.run_store import RunDirectory
 from raggate_action.schema.case import Case, PlacedCase
@@ -106,8 +106,8 @@ def test_a_process_is_measured_by_itself(tmp_path: Path) -> None:
         cost_of([sys.executable, "-c", "raise SystemExit(3)"], said)
 
 
-def test_medians_are_taken_of_each_figure() -> None:
-    assert median([Cost(1, 9, 5), Cost(3, 7, 4), Cost(2, 8, 6)]) == Cost(2, 8, 5)
+def test_the_least_is_taken_of_each_figure() -> None:
+    assert least([Cost(1, 9, 5), Cost(3, 7, 4), Cost(2, 8, 6)]) == Cost(1, 7, 4)
 
 
 def test_the_calls_to_github_are_those_documented(forks: Forks) -> None:
