@@ -57,7 +57,9 @@ def run(options: argparse.Namespace) -> int:
         "--target-url": options.target_url,
     }
     if names := [name for name, value in given.items() if value is not None]:
-        raise UsageError(f"{', '.join(names)} needs --faults", hint="Add --faults: without it `check` asks nobody.")
+        raise UsageError(
+            f"only `check --faults` takes {', '.join(names)}", hint="Add --faults: without it `check` asks nobody."
+        )
     return _files(options)
 
 
