@@ -25,7 +25,20 @@ OUT = HERE / "out"
 SIZES = (1000, 10_000, 100_000)
 # By row: at most so many times the floor's CPU seconds, and at most so many MiB. Without cases the floor is an
 # interpreter that does nothing. They lie some 15 % above what was measured when they were set.
-BOUNDS: dict[str, tuple[float, float]] = {}
+BOUNDS: dict[str, tuple[float, float]] = {
+    "1,000 structured": (32, 80),
+    "10,000 structured": (29, 100),
+    "100,000 structured": (29, 150),
+    "1,000 with a baseline": (32, 88),
+    "1,000 failing": (29, 80),
+    "1,000 quoted": (42, 100),
+    "1,000 paraphrased": (48, 102),
+    "1,000 paraphrased, 400 chunks": (43, 90),
+    "10,000 shuffled": (29, 100),
+    "one case": (24, 72),
+    "--version": (6, 30),
+    "--help": (6, 30),
+}
 # What `counts` in run.json begins with. A full parse would make this process large, and a child's peak memory is
 # never told as less than what its parent had when it was started.
 _COUNTS = re.compile(r'"counts": \{\s*"cases": (\d+),\s*"passed": (\d+)')

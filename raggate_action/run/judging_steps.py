@@ -19,6 +19,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from raggate_action.core.disclosure.withholding import permitted_error
@@ -194,7 +195,7 @@ class Steps:
     def begin(self, placed: PlacedCase, reply: Reply) -> None:
         """The first step of an answer; it is judged at once where nobody has to be asked about it."""
         evaluation = self._evaluation
-        first = self._limited(placed, lambda now: self._first(placed, reply, now))
+        first = self._limited(placed, partial(self._first, placed, reply))
         if isinstance(first, Drafted):
             drafted = first
             first = evaluation.unless_faulted(placed, lambda: self._kept(placed, reply, drafted))
@@ -290,7 +291,7 @@ class Steps:
         if ends is not None:
             seconds = min(_CASE_S, ends + _AFTER_DEADLINE_S - asyncio.get_running_loop().time())
         try:
-            return evaluation.unless_faulted(placed, lambda: within(seconds, lambda: work(now)))
+            return evaluation.unless_faulted(placed, partial(within, seconds, partial(work, now)))
         except TimeLimitError:
             left = given_up() if seconds >= _CASE_S else evaluation.cut
             return unanswered(placed, left, evaluation.rules, finished_at=now)

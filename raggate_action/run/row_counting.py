@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
@@ -201,7 +202,7 @@ class Count:
         """
         if self._tried is None and self._baseline is None:
             return row
-        return guarded(row.case_id, lambda: self._tried_out(row), lambda fault: without_answer(row, fault.detail))
+        return guarded(row.case_id, partial(self._tried_out, row), lambda fault: without_answer(row, fault.detail))
 
     def _tried_out(self, row: CaseRun) -> CaseRun:
         known = row
@@ -227,7 +228,7 @@ class Count:
 
         if self._tried is not None:
             return self._counted(row)
-        return guarded(row.case_id, lambda: self._counted(row), spoiled)
+        return guarded(row.case_id, partial(self._counted, row), spoiled)
 
     def _counted(self, row: CaseRun) -> CaseRun:
         self._citing.add(row)
@@ -243,7 +244,7 @@ class Count:
                 # What the case demands may be what failed.
                 twice.add(without_answer(row, fault.detail).model_copy(update={"demands": None}))
 
-            guarded(row.case_id, lambda: twice.add(row), unheld, what="could not be held against the baseline's suite")
+            guarded(row.case_id, partial(twice.add, row), unheld, what="could not be held against the baseline's suite")
         return row
 
     def _counted_otherwise(self, row: CaseRun) -> CaseRun:

@@ -67,7 +67,7 @@ class Sink:
             self._counting.spoil()
             return journalled(_without_trace(done, without_answer(done.row, fault.detail)))
 
-        return guarded(done.row.case_id, lambda: journalled(done), bare)
+        return guarded(done.row.case_id, partial(journalled, done), bare)
 
 
 def _with_row(done: Evaluated, row: CaseRun) -> Evaluated:
