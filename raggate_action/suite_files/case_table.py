@@ -10,7 +10,7 @@ from typing import overload
 from raggate_action.schema.base import maker_of
 from raggate_action.schema.case import Case, PlacedCase
 
-# A record takes five times the memory of a packed case, which takes some microseconds each time it is wanted.
+# A record takes seven times the memory of a packed case, which takes some microseconds each time it is wanted.
 _RECORDS_AT_MOST = 5000
 _DIGEST_BYTES = 16
 _CASE = maker_of(Case)

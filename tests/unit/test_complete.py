@@ -27,8 +27,8 @@ def test_a_record_and_all_it_may_hold_can_be_written(record: str) -> None:
     module, _, name = record.partition(".")
     code = (
         f"from raggate_action.schema.{module} import {name}\n"
-        "from raggate_action.schema import base, case_run, serialization, outcome, trace\n"
-        f"serialization.complete({name})\n"
+        "from raggate_action.schema import base, case_run, json_lines, outcome, trace\n"
+        f"json_lines.complete({name})\n"
         "kinds = {k for m in (base, case_run, outcome, trace) for k in vars(m).values() if isinstance(k, type)}\n"
         "print(*{k.__name__ for k in kinds if issubclass(k, base.Record) and k.__pydantic_complete__})"
     )
