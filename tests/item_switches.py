@@ -173,7 +173,7 @@ def judged_again(core: Core) -> Any:
     again = make_row(
         0, outcomes={"agreement": failed()}, by_rules=ByRules(outcomes={"agreement": OPEN}), answer_votes=FORGED
     )
-    under = core["comparison.same_judges"].under_panel(
+    under = core["comparison.same_judges"].row_by_panel(
         make_row(0, outcomes={"answered": Passed()}), again, make_policy().gates
     )
     return under.model_dump(mode="json")
@@ -231,7 +231,7 @@ ITEM_RULES: list[tuple[str, str, str, str, Example]] = [
     ("count: things held against are counted by what most say", "counting.summary_amounts", "self._good[item.kind] += said == item.order[-1]", "self._good[item.kind] += 1", advised(OPEN, fact("lacking"))),
     ("count: what cannot be told is counted apart", "counting.summary_amounts", 'self._unclear[item.kind] += said == "cannot-tell"', "pass", advised(OPEN, JudgedItem(kind="criterion", votes=(ItemOpinion(judge="a", said="cannot-tell"),)))),
     ("run: advice stands in the row of a gate that nobody feeds", "decision.run_gates", "measured=_advice(name, counts) if advisory else None", "measured=None", advised(OPEN, fact("stated"))),
-    ("count: whether a known-bad answer meets a criterion is open where no judge was heard", "counting.judge_only_findings", 'case "agreement" | "criteria":', 'case "agreement":', lambda core: core["counting.judge_only_findings"].why_unblocked_is_open(make_row(0, kind="known_bad", blocked_at="behaviour", outcomes={"criteria": OPEN}), make_policy().gates, panel_unheard=True)),
+    ("count: whether a known-bad answer meets a criterion is open where no judge was heard", "counting.judge_only_findings", 'case "agreement" | "criteria":', 'case "agreement":', lambda core: core["counting.judge_only_findings"].unblocked_reason(make_row(0, kind="known_bad", blocked_at="behaviour", outcomes={"criteria": OPEN}), make_policy().gates, panel_unheard=True)),
     ("compared: a stranger's judges decide no fact", "comparison.same_judges", "*(() if is_told else _GATES_OF_JUDGES), *JUDGED_GATES)", "*(() if is_told else _GATES_OF_JUDGES))", strangers(make_row(0, outcomes={"agreement": Passed()}, answer_votes=FORGED))),
     ("compared: nor what they are said to have said", "comparison.same_judges", '            "answer_votes": None,\n            "by_rules"', '            "by_rules"', strangers(make_row(0, answer_votes=FORGED))),
     ("compared: nor of another answer", "comparison.same_judges", "outcomes = _opened(ask.outcomes, *by_panel, *JUDGED_GATES)", "outcomes = ask.outcomes", strangers(make_row(0, asks=(Ask(outcomes={"agreement": Passed()}),)))),

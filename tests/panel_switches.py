@@ -277,7 +277,7 @@ def beside_others(core: Core) -> Any:
     """The gates that stand beside the baseline's where other judges judged it."""
     rows = [make_row(0, outcomes={"faithfulness": Passed()})]
     comparison = compare(rows, rows).model_copy(update={"other_panel": OtherPanel(cases=1)})
-    return [gate.name for gate in core["comparison.same_judges"].beside_its_like(comparison).gates]
+    return [gate.name for gate in core["comparison.same_judges"].without_other_panels(comparison).gates]
 
 
 def without_citation_gate(core: Core) -> Any:
@@ -342,10 +342,10 @@ def under_another(core: Core) -> Any:
     declines = all_say(vote("claim-1", "unsupported"), declines=True)
     stored, again = [judged_row(each, "Dat weet ik echt niet.", **case) for each in (OTHERS[:1], declines)]
     module = core["comparison.same_judges"]
-    stays = module.under_panel(stored, again, rules.gates, keep={"behaviour"})
-    other = module.under_panel(judged_row(OTHERS), judged_row(BAD), rules.gates)
+    stays = module.row_by_panel(stored, again, rules.gates, keep={"behaviour"})
+    other = module.row_by_panel(judged_row(OTHERS), judged_row(BAD), rules.gates)
     refuted = "Refunds take eleven days. It opens early."
-    rested = module.under_panel(judged_row([], refuted), judged_row(BAD[:2], refuted), rules.gates)
+    rested = module.row_by_panel(judged_row([], refuted), judged_row(BAD[:2], refuted), rules.gates)
     return [each.model_dump(mode="json") for each in (stays, other, rested)]
 
 
@@ -360,7 +360,7 @@ def beside_again(core: Core) -> Any:
     """The gates that stand beside the baseline's where all of it was judged again."""
     rows = [make_row(0, outcomes={"faithfulness": Passed()})]
     comparison = compare(rows, rows).model_copy(update={"other_panel": OtherPanel(judged_again=1)})
-    return [gate.name for gate in core["comparison.same_judges"].beside_its_like(comparison).gates]
+    return [gate.name for gate in core["comparison.same_judges"].without_other_panels(comparison).gates]
 
 
 def missed(core: Core) -> Any:
@@ -435,7 +435,7 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("gate: a judged claim does not show that an answer asserts", "judging.undecided_claims", " and not claim.judged for claim in found", " for claim in found", row([judgement("a", vote("claim-1", "supported"), declines=True), judgement("b", vote("claim-1", "supported"), declines=False)], DUTCH, language="nl", expect="abstain")),
     ("gate: a point is made by the claim the panel names", "judging.undecided_claims", "if each.claim_id is not None and each.point in names:", "if False:", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), **POINTS)),
     ("gate: only a point that is open", "gates.diagnosis", "[each.point for each in verdicts.points if each.point in left]", "[each.point for each in verdicts.points]", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), required_points=[{"id": "opening", "answer_phrases": ["ten"]}])),
-    ("gate: a point that the panel decided is not in doubt", "gates.answer_gates", " - judged.told_points", "", row(all_say(*SUPPORTED, points={"opening": None}), **POINTS)),
+    ("gate: a point that the panel decided is not in doubt", "gates.answer_gates", " - judged.panel_points", "", row(all_say(*SUPPORTED, points={"opening": None}), **POINTS)),
     ("gate: judges lost are why something is open", "gates.answer_gates", "if not (lost or silent):", "if True:", row([lost(name) for name in "abc"])),
     ("gate: only armed ones", "gates.answer_gates", "[judge for judge in judges if judge.armed]", "list(judges)", row([lost(name) for name in "abc"], armed="")),
     ("gate: a claim that a reply left out has no verdict", "gates.answer_gates", "if judge.lost is None and is_silent(judge)]", "if False]", row(all_say(SUPPORTED[0]))),

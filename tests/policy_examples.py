@@ -73,7 +73,7 @@ def weakened(
         cases = [(row.case_id, row.digest, True) for row in rows]
         held = HeldAgainst(standard=index.suite.standard if judged else "another")
         head = core["comparison.demand_changes"].HeadSuite(by, held, None, None, TODAY, None, checks[1])
-        twice = core["gates.second_policy"].Twice(
+        twice = core["gates.second_policy"].SecondPolicy(
             index, head, lambda: cases, lambda policy: _Counting(core, policy, index)
         )
         tally = core["counting.tally"].Tally(by, decided_on=TODAY)

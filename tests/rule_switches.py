@@ -250,7 +250,7 @@ def judged(verdict: str) -> Example:
         context = core["claims.model_context"].ShownContext(())
         drafts = core["claims.claim_verdicts"].Drafts((), declined=False, itemised=True)
         claims = (Claim(claim_id="1", text="x", verdict=verdict),)  # type: ignore[arg-type]
-        given = core["gates.answer_gates"].Judged.of(make_case(), "x", drafts, claims, context)
+        given = core["gates.answer_gates"].JudgedAnswer.of(make_case(), "x", drafts, claims, context)
         return {
             "outcomes": {
                 "faithfulness": core["gates.answer_gates"]
@@ -960,7 +960,7 @@ ON_THE_SUITE = [
     Switch("suite: a relieved case counts as it comes out by the old demands", "gates.second_policy", "if again is not None and again.outcomes is not None:", "if False:", weakened(RELIEVED, base=(ASKED,))),
     Switch("suite: and is compared with how it came out there", "gates.second_policy", 'changed["digest"] = seen.past.digest', "pass", weakened(asking(0, (), by_baseline=ByBaseline(outcomes=FAILS["outcomes"], musts=Musts(missed=(0,)))), base=(asking(0, ("x",), musts=Musts(met=(0,)), **PASSES),))),
     Switch("suite: a second judgement against another baseline counts nothing", "comparison.demand_changes", "held.standard == baseline.suite.standard", "True", weakened(RELIEVED, base=(ASKED,), judged=False)),
-    Switch("suite: somebody answers for a relieved case", "gates.second_policy", "if judged_beside and not seen.excused else None", "if judged_beside else None", weakened(RELIEVED, base=(ASKED,), waivers=[waiver("q0", "policy_weakened")])),
+    Switch("suite: somebody answers for a relieved case", "gates.second_policy", "if judged_by_both and not seen.excused else None", "if judged_by_both else None", weakened(RELIEVED, base=(ASKED,), waivers=[waiver("q0", "policy_weakened")])),
     Switch("suite: a case that asks otherwise is another", "comparison.case_changes", "before.asked != after.asked", "False", weakened(asking(0, (), asked="b"), base=(ASKED,))),
     Switch("suite: a case keeps the slices it had", "gates.second_policy", 'changed["slices"] = seen.past.demanded.slices', "pass", weakened(asking(0, (), slices=("a=c",), by_baseline=ByBaseline(), **FAILS), make_row(1, slices=("a=c",), **PASSES), base=(asking(0, ("x",), slices=("a=b",)), make_row(1, slices=("a=c",))), before={"slices": {"by": ["a"], "protected": {"a": ["b"]}}, **LOW}, slices={"by": ["a"]}, **LOW)),
     Switch("suite: levels are the baseline's", "gates.second_policy", "stage = first_failed_stage(outcomes, gates)", "stage = row.first_failed_stage", weakened(make_row(0, make_policy(gates={"behaviour": {"level": "warn"}}), **FAILS, kind="must_release"), base=(make_row(0, kind="must_release"),), gates={"behaviour": {"level": "warn"}})),

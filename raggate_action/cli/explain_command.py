@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from raggate_action.cli.last_run import named_or_last, run_directories
-from raggate_action.core.counting.judge_only_findings import why_unblocked_is_open
+from raggate_action.core.counting.judge_only_findings import unblocked_reason
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.errors import ExitCode, RunStoreError, UsageError
 from raggate_action.report.decision_words import problem_in_words, unmeasured_in_words
@@ -90,7 +90,7 @@ def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
     for row in counted_rows(directory, stored):
         cases += 1
         if row.kind == "known_bad":
-            if why_unblocked_is_open(row, stored.policy.gates, panel_unheard=unheard):
+            if unblocked_reason(row, stored.policy.gates, panel_unheard=unheard):
                 yield f"{log_line(row.case_id)}: known bad, and only judges could tell whether it is blocked"
             elif not row.blocked_as_named:
                 failing += 1

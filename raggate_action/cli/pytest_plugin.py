@@ -128,14 +128,14 @@ class CaseItem(_SuiteItem):
 
     def runtest(self) -> None:
         """Look the case up in the run."""
-        from raggate_action.core.counting.judge_only_findings import why_unblocked_is_open
+        from raggate_action.core.counting.judge_only_findings import unblocked_reason
 
         decided = self.parent.decided()
         row = next(row for row in decided.rows() if row.case_id == self.name)
         if row.kind == "known_bad":
             panel = decided.run.panel
             unheard = panel is not None and panel.unheard
-            if why_unblocked_is_open(row, decided.run.policy.gates, panel_unheard=unheard):
+            if unblocked_reason(row, decided.run.policy.gates, panel_unheard=unheard):
                 pytest.skip("unmeasured: only judges could tell whether it is blocked")
             if not row.blocked_as_named:
                 raise _Refused(_explained(row, decided.run))

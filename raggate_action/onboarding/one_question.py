@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from raggate_action.core.disclosure.restricted_text import RestrictedText
-from raggate_action.core.gates.case_row import Evaluated, diagnosed, evaluate_drafted
+from raggate_action.core.gates.case_row import Evaluated, evaluate_diagnosis, evaluate_drafted
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft, rule_verdicts
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
@@ -176,6 +176,6 @@ async def _judged(
         verdicts = await checks.of(drafted) if checks is not None and asks else rule_verdicts(drafted, None)
         done = evaluate_drafted(placed, drafted, verdicts, rules, finished_at=now)
     else:
-        done = diagnosed(placed, reply_read, drafted, rules, finished_at=now)
+        done = evaluate_diagnosis(placed, reply_read, drafted, rules, finished_at=now)
     whole = done.trace is not None and done.trace == read.trace and not done.withheld
     return JudgedQuestion(called_with, reply if whole else None, read, done, rules, done.trace)

@@ -23,7 +23,13 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from raggate_action.core.disclosure.withholding import permitted_error
-from raggate_action.core.gates.case_row import Evaluated, diagnosed, evaluate_drafted, faulted, unanswered
+from raggate_action.core.gates.case_row import (
+    Evaluated,
+    evaluate_diagnosis,
+    evaluate_drafted,
+    evaluate_fault,
+    evaluate_no_answer,
+)
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft, rule_verdicts
 from raggate_action.isolation.time_limit import TimeLimitError, within
 from raggate_action.run.internal_errors import ENDS_MORE, guarded, noted
@@ -128,7 +134,7 @@ class Evaluation(NamedTuple):
         try:
             return self.unless_faulted(placed, lambda: within(_CASE_S, work))
         except TimeLimitError:
-            return unanswered(placed, given_up(), rules, finished_at=now)
+            return evaluate_no_answer(placed, given_up(), rules, finished_at=now)
 
     def unless_faulted(self, placed: PlacedCase, work: Callable[[], U]) -> U | Evaluated:
         """Some work on a case; the row of one that a fault of ours kept from being judged, where it fails."""
@@ -136,7 +142,7 @@ class Evaluation(NamedTuple):
 
     def faulted(self, placed: PlacedCase, fault: NoTrace) -> Evaluated:
         """The row of a case that a fault of ours kept from being judged."""
-        return faulted(placed, fault.detail, self.rules, finished_at=self.now())
+        return evaluate_fault(placed, fault.detail, self.rules, finished_at=self.now())
 
 
 class Steps:
@@ -278,7 +284,7 @@ class Steps:
                 if evaluation.judging is not None:
                     verdicts = evaluation.judging.cut(first, self._ask, cut.detail)
                 if verdicts is None:
-                    return unanswered(placed, cut, rules, finished_at=evaluation.now())
+                    return evaluate_no_answer(placed, cut, rules, finished_at=evaluation.now())
             evaluation.waiting.add_verdicts(placed.position, verdicts, self._ask)
         found = verdicts
         return self._limited(placed, lambda now: evaluate_drafted(placed, first, found, rules, finished_at=now))
@@ -294,7 +300,7 @@ class Steps:
             return evaluation.unless_faulted(placed, partial(within, seconds, partial(work, now)))
         except TimeLimitError:
             left = given_up() if seconds >= _CASE_S else evaluation.cut
-            return unanswered(placed, left, evaluation.rules, finished_at=now)
+            return evaluate_no_answer(placed, left, evaluation.rules, finished_at=now)
 
 
 def given_up() -> NoTrace:
@@ -311,9 +317,11 @@ def drafted_or_row(placed: PlacedCase, reply: Reply, rules: Rulebook, now: str) 
     if isinstance(reply, NoTrace) and reply.error is not None:
         raise reply.error
     if not isinstance(reply, Answered):
-        return unanswered(placed, reply, rules, finished_at=now)
+        return evaluate_no_answer(placed, reply, rules, finished_at=now)
     drafted = draft(placed.case, reply, rules)
-    return drafted if isinstance(drafted, Drafted) else diagnosed(placed, reply, drafted, rules, finished_at=now)
+    return (
+        drafted if isinstance(drafted, Drafted) else evaluate_diagnosis(placed, reply, drafted, rules, finished_at=now)
+    )
 
 
 def to_be_kept(reply: Reply, placed: PlacedCase, rules: Rulebook) -> Reply:

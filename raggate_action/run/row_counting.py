@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
 from raggate_action.core.comparison.row_states import citation_faults
-from raggate_action.core.comparison.same_judges import JudgedBy, beside_its_like
+from raggate_action.core.comparison.same_judges import JudgedBy, without_other_panels
 from raggate_action.core.counting.citation_habit import (
     CitationTally,
     is_uncited_answer,
     with_lost_citation,
     without_citation_gate,
 )
-from raggate_action.core.counting.row_state import restated
+from raggate_action.core.counting.row_state import with_state
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.counting.tally import Tally
-from raggate_action.core.counting.top_n import Heaviest
+from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.gates.case_row import without_answer
 from raggate_action.run.internal_errors import guarded
 from raggate_action.schema.ab_run import RunAb
@@ -181,7 +181,7 @@ class Count:
         # None until a row differs; in a suite that declares citations none does.
         self._otherwise: _Way | None = None
         self._stopped: list[str] = []
-        self._astray: Heaviest[str] = Heaviest(NAMED_AT_MOST)
+        self._astray: TopN[str] = TopN(NAMED_AT_MOST)
         self._twice = self._begin_twice()
 
     def spoil(self) -> None:
@@ -207,9 +207,9 @@ class Count:
     def _tried_out(self, row: CaseRun) -> CaseRun:
         known = row
         if self._baseline is not None:
-            from raggate_action.core.comparison.hallucination_changes import under_known_keys
+            from raggate_action.core.comparison.hallucination_changes import with_baseline_keys
 
-            known = under_known_keys(row, self._baseline.cases.get(row.case_id))
+            known = with_baseline_keys(row, self._baseline.cases.get(row.case_id))
         if self._tried is not None:
             CitationTally().add(known)
             self._tried.add(known)
@@ -320,7 +320,7 @@ class Count:
             if self._twice is not None:
                 comparison = self._twice.without_renamed(comparison)
             comparison = comparison if was_read else self._beside_the_rest(way, facts, comparison, cases)
-            comparison = beside_its_like(comparison)
+            comparison = without_other_panels(comparison)
         if comparison is not None and comparison.partial is not None:
             facts = facts._replace(silent_before=comparison.partial.silent_before)
         return facts, comparison
@@ -346,7 +346,7 @@ class Count:
         way_before = facts.citing.counted
 
         def as_counted(row: CaseRun) -> CaseRun:
-            row = restated(row, self._gates)
+            row = with_state(row, self._gates)
             return without_citation_gate(row, self._gates) if way_before == "not-held" else row
 
         is_part = facts.is_partial and not self._known.is_chosen
@@ -360,7 +360,7 @@ class Count:
         counted: CitationsCount = "as-judged"
         if not self._policy.citations and not (own and found is not False):
             counted = "stopped" if (self._before if self._told is None else self._told) else "not-held"
-        astray = self._astray if counted == "not-held" else Heaviest[str](0)
+        astray = self._astray if counted == "not-held" else TopN[str](0)
         return Citing(
             answers=self._citing.answers,
             citing=self._citing.citing,

@@ -9,7 +9,7 @@ from contextlib import aclosing, suppress
 from raggate_action.core.comparison.confirmation_asks import Confirmation, Severity, counts_at_once
 from raggate_action.core.comparison.scope_selection import draw
 from raggate_action.core.gates.case_demands import case_of
-from raggate_action.core.gates.case_row import Evaluated, evaluate_drafted, together, unanswered
+from raggate_action.core.gates.case_row import Evaluated, evaluate_drafted, evaluate_no_answer, together
 from raggate_action.core.gates.diagnosis import Rulebook, rule_verdicts
 from raggate_action.errors import TargetError
 from raggate_action.isolation.time_limit import TimeLimitError, within
@@ -253,7 +253,7 @@ async def _judged(placed: PlacedCase, reply: Reply, rules: Rulebook, checks: Ver
         verdicts = await checks.of(first) if checks.asks(first) else rule_verdicts(first)
         return within(_CASE_S, lambda: evaluate_drafted(placed, first, verdicts, rules, finished_at=now)).row
     except TimeLimitError:
-        return unanswered(placed, given_up(), rules, finished_at=now).row
+        return evaluate_no_answer(placed, given_up(), rules, finished_at=now).row
 
 
 def _was_cut(done: Evaluated) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.rejudged_answers import PastAnswers, past_answers
-from raggate_action.core.comparison.same_judges import is_strangers, unbelieved, unjudged, without_comparison
+from raggate_action.core.comparison.same_judges import is_of_a_fork, unbelieved, unjudged, without_comparison
 from raggate_action.core.counting.citation_habit import with_lost_citation, without_citation_gate
 from raggate_action.errors import RunStoreError, SuiteError, UsageError
 from raggate_action.report.report_input import Reporting
@@ -233,7 +233,7 @@ class _Past(NamedTuple):
             with suppress(RunStoreError):
                 yield from read_traces(source)
 
-        if is_strangers(run):
+        if is_of_a_fork(run):
             # What a stranger's judges are said to have said counts nowhere, and is never used again.
             gates = run.policy.gates
             return cls(unbelieved(run), lambda: (unjudged(row, gates) for row in rows_of(source, run)), traces, None)

@@ -31,7 +31,7 @@ WHILE_JUDGING = {
     "disclosure": "raggate_action.core.gates.case_row.without_forbidden",
     "what it demands": "raggate_action.core.gates.case_row.demands_of",
     "its other demands": "raggate_action.core.gates.second_policy.with_by_baseline",
-    "known faults": "raggate_action.run.row_counting.under_known_keys",
+    "known faults": "raggate_action.run.row_counting.with_baseline_keys",
     "the count": "raggate_action.core.counting.tally.has_issues",
     "the journal": "raggate_action.run_store.run_directory.stored_trace_line",
 }
@@ -238,7 +238,7 @@ def test_a_fault_by_the_baselines_demands_is_told_and_releases_nothing(
     write(tmp_path, plans(gates={"behaviour": {"level": "warn"}}))
     with monkeypatch.context() as honest:
         assert run(tmp_path, "--baseline", base / "out").returncode == 0
-        strike(honest, "raggate_action.core.gates.second_policy.counted_by_baseline")
+        strike(honest, "raggate_action.core.gates.second_policy.row_by_baseline_policy")
         done = run(tmp_path, "--baseline", base / "out")
     assert done.returncode == 1
     assert "could not be held against the baseline's suite, a fault in raggate" in done.stderr

@@ -240,7 +240,7 @@ def test_what_is_waited_for_by_name_is_said_once_too() -> None:
 def test_a_reply_that_begins_with_a_byte_order_mark_is_read(response: dict[str, str]) -> None:
     with scripted_app(default="says") as app:
         app.replies["q"] = codecs.BOM_UTF8 + b'{"answer": "Yes."}'
-        # Twice is no mark of the encoding any more, but a character that JSON does not begin with.
+        # SecondPolicy is no mark of the encoding any more, but a character that JSON does not begin with.
         app.replies["twice"] = codecs.BOM_UTF8 * 2 + b'{"answer": "Yes."}'
         replies = ask_all(http_app(app.url, response=response), placed("q", "twice"))
     assert answer(replies["q"]) == "Yes."

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from raggate_action.core.counting.row_state import restated
+from raggate_action.core.counting.row_state import with_state
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import Policy
@@ -32,7 +32,7 @@ def blocking(reporting: Reporting) -> set[tuple[str, str]]:
 def test_unchanged_answers_are_decided_alike_in_every_scope(
     judged: tuple[Policy, list[CaseRun]], data: st.DataObject
 ) -> None:
-    policy, rows = without_amounts(judged[0]), [restated(row, judged[0].gates) for row in judged[1]]
+    policy, rows = without_amounts(judged[0]), [with_state(row, judged[0].gates) for row in judged[1]]
     named = {row.case_id for row in rows if row.kind != "ordinary"}
     drawn = data.draw(st.sets(st.sampled_from([row.case_id for row in rows]))) if rows else set()
     only = named | drawn

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from raggate_action.core.comparison.comparer import Comparer
-from raggate_action.core.comparison.hallucination_changes import under_known_keys
+from raggate_action.core.comparison.hallucination_changes import with_baseline_keys
 from raggate_action.schema.case_run import CaseRun, Claim, Hallucination, Musts
 from raggate_action.schema.comparison import NotListed, StageMove, VersionChange
 from raggate_action.schema.outcome import NotApplicable, Passed
@@ -320,12 +320,12 @@ def test_one_falsehood_keeps_its_key_through_three_wordings() -> None:
     first = make_row(0, **FALSE)
     second = make_row(0, **saying("You may return a parcel up to 60 days.", "unsupported", false=True))
     third = make_row(0, **saying("Sixty days you have to return a parcel.", "unsupported", false=True))
-    kept = under_known_keys(second, index([first]).cases["q0"])
-    last = under_known_keys(third, index([kept]).cases["q0"])
+    kept = with_baseline_keys(second, index([first]).cases["q0"])
+    last = with_baseline_keys(third, index([kept]).cases["q0"])
     assert [each.hallucinations[0].key for each in (kept, last)] == [f"claim:{SIXTY}"] * 2
-    assert under_known_keys(third, None) is third
+    assert with_baseline_keys(third, None) is third
     changed = third.model_copy(update={"digest": "other"})
-    assert under_known_keys(changed, index([kept]).cases["q0"]) is changed
+    assert with_baseline_keys(changed, index([kept]).cases["q0"]) is changed
 
 
 @pytest.mark.parametrize(

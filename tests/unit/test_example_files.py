@@ -204,7 +204,7 @@ def test_the_app_knows_nothing_of_its_suite(path: Path) -> None:
 # The deploy policy
 
 
-def diagnosed() -> tuple[tuple[Case, Diagnosis], ...]:
+def evaluate_diagnosis() -> tuple[tuple[Case, Diagnosis], ...]:
     rules, traces = rules_of(DEPLOY_POLICY), read_traces(DEPLOY_POLICY)
     ordinary = [case for case in read_cases(DEPLOY_POLICY) if not case.known_bad]
     assert traces.keys() == {case.case_id for case in ordinary}
@@ -212,12 +212,14 @@ def diagnosed() -> tuple[tuple[Case, Diagnosis], ...]:
 
 
 def test_everything_asked_is_measured() -> None:
-    assert not [case.case_id for case, d in diagnosed() if any(o.kind == "unmeasured" for o in d.outcomes.values())]
+    assert not [
+        case.case_id for case, d in evaluate_diagnosis() if any(o.kind == "unmeasured" for o in d.outcomes.values())
+    ]
 
 
 def test_five_outcomes_60_percent_overall_and_one_workflow_at_nothing() -> None:
     passed: dict[str | None, list[bool]] = {}
-    for case, diagnosis in diagnosed():
+    for case, diagnosis in evaluate_diagnosis():
         passed.setdefault(case.workflow, []).append(diagnosis.first_failed_stage is None)
     everything = [hit for hits in passed.values() for hit in hits]
     assert (sum(everything), len(everything)) == (3, 5)
@@ -229,7 +231,9 @@ def test_five_outcomes_60_percent_overall_and_one_workflow_at_nothing() -> None:
 
 
 def test_what_fails_fails_at_a_missing_point_alone() -> None:
-    failing = {case.case_id: diagnosis for case, diagnosis in diagnosed() if diagnosis.first_failed_stage is not None}
+    failing = {
+        case.case_id: diagnosis for case, diagnosis in evaluate_diagnosis() if diagnosis.first_failed_stage is not None
+    }
     assert failing.keys() == {"docs-freeze-deploy-001", "migration-freeze-001"}
     for diagnosis in failing.values():
         assert diagnosis.first_failed_stage == "answer completeness"

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from raggate_action.core.comparison.case_changes import case_change
-from raggate_action.core.comparison.same_judges import panel_of, under_panel, unjudged, without_panel
-from raggate_action.core.counting.judge_only_findings import why_unblocked_is_open
+from raggate_action.core.comparison.same_judges import panel_of, row_by_panel, unjudged, without_panel
+from raggate_action.core.counting.judge_only_findings import unblocked_reason
 from raggate_action.core.disclosure.restricted_text import RestrictedText
-from raggate_action.core.gates.case_demands import as_demanded, demands_of
+from raggate_action.core.gates.case_demands import case_with_demands, demands_of
 from raggate_action.core.gates.diagnosis import gate
 from raggate_action.core.judging.item_vote_aggregation import fold_items
 from raggate_action.core.judging.rescored_answer import said_again
@@ -65,7 +65,7 @@ def test_a_baseline_judged_again_has_what_only_judges_can_feed() -> None:
         row(GOOD, prompt="another"),
         held_row(ANSWER, asked=False, rules=make_rules(), reference_answer=REFERENCE),
     ):
-        again = under_panel(stored, row(BAD), GATES)
+        again = row_by_panel(stored, row(BAD), GATES)
         assert isinstance(again.outcomes["agreement"], Failed)
         assert again.answer_votes == row(BAD).answer_votes
         assert isinstance(without_panel(again, GATES).outcomes["agreement"], Unmeasured)
@@ -107,7 +107,7 @@ def test_a_criterion_that_is_taken_out_is_a_demand_less_and_one_that_comes_is_no
         Relief(field="criteria", before=("must not: promises a refund",)),
     )
     assert case_change(demands(kept), demands(kept, gone)).reliefs == ()
-    assert as_demanded(make_case(), demands(kept, gone)).criteria == make_case(criteria=[kept, gone]).criteria
+    assert case_with_demands(make_case(), demands(kept, gone)).criteria == make_case(criteria=[kept, gone]).criteria
 
 
 def test_a_criterion_that_repeats_what_its_asker_may_not_read_is_kept_as_a_digest() -> None:
@@ -130,4 +130,4 @@ def test_a_known_bad_case_that_only_criteria_block_is_open_where_no_judge_was_he
     bad = make_row(
         0, kind="known_bad", blocked_at="behaviour", outcomes={"criteria": Unmeasured(reason=reason, detail="")}
     )
-    assert why_unblocked_is_open(bad, GATES, panel_unheard=unheard) == expected
+    assert unblocked_reason(bad, GATES, panel_unheard=unheard) == expected

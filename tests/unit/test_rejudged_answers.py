@@ -9,7 +9,7 @@ import pytest
 from raggate_action.core.comparison.comparer import Comparer
 from raggate_action.core.comparison.confirmation_asks import Confirmation
 from raggate_action.core.comparison.rejudged_answers import PastAnswers, past_answers
-from raggate_action.core.comparison.same_judges import are_alike, panel_of, under_panel
+from raggate_action.core.comparison.same_judges import are_alike, panel_of, row_by_panel
 from raggate_action.report.render import render_summary
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.baseline_answer import BaselineAnswer, NotJudgedAgain
@@ -46,15 +46,15 @@ def test_a_row_under_another_panel_is_as_if_that_had_judged_it_at_once(
     then: list[Judgement], now: list[Judgement]
 ) -> None:
     stored, again = judged_row(then), judged_row(now)
-    assert under_panel(stored, again, GATES) == again
+    assert row_by_panel(stored, again, GATES) == again
 
 
 def test_a_decline_that_only_the_new_panel_sees_takes_demands_with_it_and_none_that_it_does_not_see() -> None:
     dutch = make_rules(language="nl")
     case: dict[str, Any] = {"rules": dutch, "must_contain": ["week"]}
     rows = [judged_row(each, "Dat weet ik echt niet.", **case) for each in (by_other(FAITHFUL[:1]), DECLINES)]
-    assert under_panel(rows[0], rows[1], dutch.gates) == rows[1]
-    assert under_panel(rows[1], rows[0], dutch.gates) == rows[0]
+    assert row_by_panel(rows[0], rows[1], dutch.gates) == rows[1]
+    assert row_by_panel(rows[1], rows[0], dutch.gates) == rows[0]
 
 
 def test_what_a_check_found_then_stays() -> None:
@@ -63,7 +63,7 @@ def test_what_a_check_found_then_stays() -> None:
     checked = stored.model_copy(
         update={"outcomes": {**stored.outcomes, "behaviour": failed("custom-check")}, "issues": ("odd",)}
     )
-    found = under_panel(checked, judged_row(FAITHFUL), GATES)
+    found = row_by_panel(checked, judged_row(FAITHFUL), GATES)
     assert (found.outcomes["behaviour"], found.issues) == (failed("custom-check"), ("odd",))
     assert found.outcomes["faithfulness"].kind == "passed"
     assert found.state == "failed"
@@ -119,7 +119,7 @@ def test_judged_again_it_compares_as_any_other_and_the_rest_by_rules_alone() -> 
 
 
 def test_judged_again_by_judges_that_were_lost_nothing_is_comparable() -> None:
-    row = under_panel(at(0, by_other(FAITHFUL)), at(0, [lost(name) for name in "abc"]), GATES)
+    row = row_by_panel(at(0, by_other(FAITHFUL)), at(0, [lost(name) for name in "abc"]), GATES)
     assert not are_alike(panel_of(row), panel_of(at(0, FALSE)))
 
 

@@ -79,7 +79,7 @@ IN_RUNBOOK = [{"chunk_id": RUNBOOK, "version": "rb/1"}]
 WITH_RESTRICTED = {stage: [*TRACE[stage], RESTRICTED] for stage in ("candidates", "rerank_input", "reranked")}
 
 
-def diagnosed(**changes: Any) -> Any:
+def evaluate_diagnosis(**changes: Any) -> Any:
     return judge(CASE, make_trace(**{**TRACE, **changes}), RULES)
 
 
@@ -119,13 +119,13 @@ def diagnosed(**changes: Any) -> Any:
     ],
 )  # fmt: skip
 def test_admissibility(changes: dict[str, Any], expected: list[str]) -> None:
-    diagnosis = diagnosed(**changes)
+    diagnosis = evaluate_diagnosis(**changes)
     assert codes(diagnosis, "admissibility") == expected
     assert (diagnosis.first_failed_stage == "admissibility") == bool(expected)
 
 
 def test_recalls_and_precision_of_the_carried_trace() -> None:
-    diagnosis = diagnosed()
+    diagnosis = evaluate_diagnosis()
     gates = ("candidate_recall", "context_recall", "context_precision")
     assert [value(diagnosis, gate) for gate in gates] == [1.0, 1.0, 1.0]
 
@@ -136,17 +136,17 @@ def test_recalls_and_precision_of_the_carried_trace() -> None:
      pytest.param(EMPTY, 0.0, id="empty")],
 )  # fmt: skip
 def test_faithfulness(answer: dict[str, Any], faithfulness: float) -> None:
-    assert value(diagnosed(answer=answer), "faithfulness") == faithfulness
+    assert value(evaluate_diagnosis(answer=answer), "faithfulness") == faithfulness
 
 
 def test_citation_presence_is_not_citation_support() -> None:
-    unsafe, mis_cited = diagnosed(answer=UNSAFE), diagnosed(answer=MIS_CITED)
+    unsafe, mis_cited = evaluate_diagnosis(answer=UNSAFE), evaluate_diagnosis(answer=MIS_CITED)
     assert (value(unsafe, "citation_coverage"), value(unsafe, "citation_support")) == (1.0, 0.5)
     assert (value(mis_cited, "faithfulness"), value(mis_cited, "citation_support")) == (1.0, 0.0)
 
 
 def test_an_empty_answer_scores_zero_and_fails_at_completeness() -> None:
-    empty = diagnosed(answer=EMPTY)
+    empty = evaluate_diagnosis(answer=EMPTY)
     gates = ("faithfulness", "citation_coverage", "citation_support")
     assert [value(empty, gate) for gate in gates] == [0.0, 0.0, 0.0]
     assert empty.first_failed_stage == "answer completeness"
@@ -154,8 +154,8 @@ def test_an_empty_answer_scores_zero_and_fails_at_completeness() -> None:
 
 
 def test_supported_point_coverage() -> None:
-    assert value(diagnosed(answer=UNSAFE), "point_coverage") == 1 / 3
-    assert value(diagnosed(), "point_coverage") == 1.0
+    assert value(evaluate_diagnosis(answer=UNSAFE), "point_coverage") == 1 / 3
+    assert value(evaluate_diagnosis(), "point_coverage") == 1.0
 
 
 MISSED = [RUNBOOK, FRONTEND]
@@ -178,12 +178,12 @@ MISSED = [RUNBOOK, FRONTEND]
     ],
 )
 def test_the_first_failed_stage_owns_the_repair(changes: dict[str, Any], stage: str | None) -> None:
-    assert diagnosed(**changes).first_failed_stage == stage
+    assert evaluate_diagnosis(**changes).first_failed_stage == stage
 
 
 def test_mastery_1_both_defects_are_named_and_nothing_is_scored() -> None:
     stale = {"context": [{"chunk_id": RULE, "version": "deploy-policy/2025-02-01"}], "versions": TRACE["versions"][:-1]}
-    diagnosis = diagnosed(**stale)
+    diagnosis = evaluate_diagnosis(**stale)
     assert codes(diagnosis, "admissibility") == ["version-missing", "version-differs"]
     after = [o for gate, o in diagnosis.outcomes.items() if gate not in {"target", "admissibility"}]
     assert len(after) == 10
@@ -192,13 +192,13 @@ def test_mastery_1_both_defects_are_named_and_nothing_is_scored() -> None:
 
 
 def test_mastery_2_a_dropped_restricted_chunk_still_fails_and_is_named() -> None:
-    outcome = diagnosed(**WITH_RESTRICTED).outcomes["admissibility"]
+    outcome = evaluate_diagnosis(**WITH_RESTRICTED).outcomes["admissibility"]
     assert isinstance(outcome, Failed)
     assert str(outcome.problems[0]) == f"restricted-chunk: {RESTRICTED} in candidates, rerank_input, reranked"
 
 
 def test_mastery_3_recall_then_loss_points_at_context_selection() -> None:
-    diagnosis = diagnosed(context=IN_RUNBOOK)
+    diagnosis = evaluate_diagnosis(context=IN_RUNBOOK)
     assert (value(diagnosis, "candidate_recall"), value(diagnosis, "context_recall")) == (1.0, 0.0)
     assert diagnosis.first_failed_stage == "context selection"
 
@@ -208,18 +208,18 @@ def test_mastery_4_recall_one_precision_a_third() -> None:
         {"chunk_id": chunk_id, "version": version}
         for chunk_id, version in ((RULE, "deploy-policy/2026-06-01"), (RUNBOOK, "rb/1"), (FRONTEND, "fd/1"))
     ]
-    diagnosis = diagnosed(context=context)
+    diagnosis = evaluate_diagnosis(context=context)
     assert (value(diagnosis, "context_recall"), value(diagnosis, "context_precision")) == (1.0, 1 / 3)
 
 
 def test_mastery_5_and_6_half_faithful_fully_cited_half_supported() -> None:
-    diagnosis = diagnosed(answer=UNSAFE)
+    diagnosis = evaluate_diagnosis(answer=UNSAFE)
     gates = ("faithfulness", "citation_coverage", "citation_support")
     assert [value(diagnosis, gate) for gate in gates] == [0.5, 1.0, 0.5]
 
 
 def test_mastery_7_no_policy_claims_is_answer_completeness() -> None:
-    assert diagnosed(answer={"text": "", "claims": []}).first_failed_stage == "answer completeness"
+    assert evaluate_diagnosis(answer={"text": "", "claims": []}).first_failed_stage == "answer completeness"
 
 
 def row_of(position: int, answer: dict[str, Any], rules: Rulebook = RULES, **fields: Any) -> CaseRun:

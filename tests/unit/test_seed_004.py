@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.gates.phrase_tool_latency_gates import Observed, behaviour
+from raggate_action.core.gates.phrase_tool_latency_gates import Observation, behaviour
 from raggate_action.schema.outcome import Failed, NotApplicable, Passed, Unmeasured
 from raggate_action.schema.policy import BehaviourGate
 from raggate_action.schema.verdicts import CheckIssues
@@ -25,7 +25,7 @@ def score(
     latency: float | None = 100,
     gate: BehaviourGate = GATE,
 ) -> Any:
-    return behaviour(make_case(**case), Observed(text, tools, latency, None), gate)
+    return behaviour(make_case(**case), Observation(text, tools, latency, None), gate)
 
 
 WORKED = pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_known_failure_beats_what_is_unknown() -> None:
 )
 def test_custom_check(custom: CheckIssues, kind: type) -> None:
     case = make_case(custom_check="checks:refund_math")
-    result = behaviour(case, Observed(TEXT, (), 1, custom), GATE)
+    result = behaviour(case, Observation(TEXT, (), 1, custom), GATE)
     assert isinstance(result.outcome, kind)
     assert result.issues == custom.issues
 

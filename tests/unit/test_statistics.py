@@ -83,7 +83,7 @@ def test_thirty_right_labels_allow_one_error_and_twenty_faulty_ones_two() -> Non
 
 
 def test_a_rate_is_corrected_by_sensitivity_and_specificity() -> None:
-    # Observed 30 % faulty; .9 of faulty and .8 of right ones are seen as what they are: (.3 - .2) / (.9 + .8 - 1).
+    # Observation 30 % faulty; .9 of faulty and .8 of right ones are seen as what they are: (.3 - .2) / (.9 + .8 - 1).
     found = rogan_gladen(rate_of(300, 1_000), Table(both_good=80, second_faulty=20, second_good=10, both_faulty=90))
     assert found is not None
     assert (found.method, found.observed) == ("rogan-gladen", rate_of(300, 1_000))

@@ -11,10 +11,10 @@ import pytest
 from raggate_action.core.statistics.agreement import (
     agreeing_pairs,
     agreement_on,
-    drawn_bytes,
-    drawn_places,
     gwet_ac1_of_many,
     ordinal_alpha,
+    seeded_bytes,
+    seeded_places,
 )
 from raggate_action.core.statistics.sign_flip import DRAWS, sign_flip
 from raggate_action.schema.ab_result import Alpha, SignFlip
@@ -70,7 +70,7 @@ def test_ac1_of_many_is_irrcac_s(grid: Grid, expected: float) -> None:
 
 def test_alpha_by_hand() -> None:
     # Values 1 1, 1 2 and 3 3: 1 three times, 2 once, 3 twice, six in all. From 1 to 2 lie 3/2 + 1/2 = 2, from 2 to 3
-    # 1/2 + 2/2 = 3/2, from 1 to 3 3/2 + 1 + 2/2 = 7/2. Observed 1 * 2**2; by chance 3 * 4 + 2 * 9/4 + 6 * 49/4 = 90.
+    # 1/2 + 2/2 = 3/2, from 1 to 3 3/2 + 1 + 2/2 = 7/2. Observation 1 * 2**2; by chance 3 * 4 + 2 * 9/4 + 6 * 49/4 = 90.
     assert ordinal_alpha([[[1, 1]], [[1, 2]], [[3, 3]]], seed="1").value == 1 - 5 * 4 / 90
 
 
@@ -194,9 +194,9 @@ def test_what_is_drawn_is_near_what_is_counted(treatment: int) -> None:
 
 
 def test_draws_are_those_of_shake_256_on_every_machine() -> None:
-    assert drawn_bytes("7", 4).hex() == SHAKE
-    assert drawn_places("7", 1000, 1) == [int.from_bytes(bytes.fromhex(SHAKE), "little") % 1000]
-    places = drawn_places("7", 10, 20_000)
+    assert seeded_bytes("7", 4).hex() == SHAKE
+    assert seeded_places("7", 1000, 1) == [int.from_bytes(bytes.fromhex(SHAKE), "little") % 1000]
+    places = seeded_places("7", 10, 20_000)
     assert set(places) == set(range(10))
     # A tenth each, to within five standard errors.
     assert all(abs(places.count(place) - 2_000) < 5 * 43 for place in range(10))

@@ -249,7 +249,7 @@ def _first_problem(outcome: Outcome) -> Outcome:
     return outcome.model_copy(update={"problems": outcome.problems[:1]}) if isinstance(outcome, Failed) else outcome
 
 
-def row_as_it_was(case_id: str, position: int, digest: str, demanded: PastDemands) -> CaseRun:
+def baseline_row(case_id: str, position: int, digest: str, demanded: PastDemands) -> CaseRun:
     """A row that counts as the case stood on the baseline where it failed, else as one that nobody measured."""
     failed = demanded.failed
     outcomes: dict[GateName, Outcome] = failed.outcomes if failed is not None else {"target": _GONE}

@@ -8,7 +8,7 @@ from typing import Final, TypedDict
 from raggate_action.core.comparison.baseline_index import PastCase, Then
 from raggate_action.core.comparison.row_states import citation_faults, says_nothing
 from raggate_action.core.counting.run_totals import PROBLEM_LENGTH
-from raggate_action.core.counting.top_n import Heaviest
+from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import Ask, CaseRun, Musts
 from raggate_action.schema.comparison import LostSources, MissedMust
@@ -35,7 +35,7 @@ class NewlyMissed:
 
     def __init__(self, gates: Gates) -> None:
         self._gates = gates
-        self._cases: Heaviest[MissedMust] = Heaviest(LISTED_AT_MOST)
+        self._cases: TopN[MissedMust] = TopN(LISTED_AT_MOST)
         self._asked = self._confirmed = self._unasked = 0
         self.compared = 0
 
@@ -139,11 +139,11 @@ class HardRules:
     """Cases that are newly inadmissible, unanswered, miscited or slow, or say a forbidden phrase; no waived failure."""
 
     def __init__(self) -> None:
-        self._inadmissible: Heaviest[str] = Heaviest(LISTED_AT_MOST)
-        self._unanswered: Heaviest[str] = Heaviest(LISTED_AT_MOST)
-        self._miscited: Heaviest[str] = Heaviest(LISTED_AT_MOST)
-        self._slow: Heaviest[str] = Heaviest(LISTED_AT_MOST)
-        self._phrases: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._inadmissible: TopN[str] = TopN(LISTED_AT_MOST)
+        self._unanswered: TopN[str] = TopN(LISTED_AT_MOST)
+        self._miscited: TopN[str] = TopN(LISTED_AT_MOST)
+        self._slow: TopN[str] = TopN(LISTED_AT_MOST)
+        self._phrases: TopN[str] = TopN(LISTED_AT_MOST)
 
     def add_phrases(self, row: CaseRun, standing: Standing, past: PastCase | None) -> None:
         """Look at the phrases of one case; they are new in a case that the baseline did not have, too."""

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase, Then
 from raggate_action.core.comparison.certain_regressions import HardRules, NewlyMissed
-from raggate_action.core.comparison.hallucination_changes import MovedHallucinations, MovedSuspects
+from raggate_action.core.comparison.hallucination_changes import HallucinationChanges, SuspectChanges
 from raggate_action.core.comparison.panel_changes import LostMeasurements
 from raggate_action.core.comparison.row_states import hundredths, was_run
 from raggate_action.core.comparison.same_judges import is_judged_otherwise, without_panel
 from raggate_action.core.counting.row_state import is_faulted
 from raggate_action.core.counting.run_totals import Facts
-from raggate_action.core.counting.top_n import Heaviest
+from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import CaseRun
@@ -151,20 +151,20 @@ class Comparer:
         self._gates = policy.gates
         self._keeps_words = policy.texts != "ids"
         self._compared = 0
-        self._regressions: Heaviest[Regression] = Heaviest(LISTED_AT_MOST)
-        self._fixed: Heaviest[str] = Heaviest(LISTED_AT_MOST)
-        self._unconfirmed: Heaviest[str] = Heaviest(LISTED_AT_MOST)
-        self._not_comparable: Heaviest[str] = Heaviest(LISTED_AT_MOST)
-        self._other_panel: Heaviest[str] = Heaviest(LISTED_AT_MOST)
-        self._faulted: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._regressions: TopN[Regression] = TopN(LISTED_AT_MOST)
+        self._fixed: TopN[str] = TopN(LISTED_AT_MOST)
+        self._unconfirmed: TopN[str] = TopN(LISTED_AT_MOST)
+        self._not_comparable: TopN[str] = TopN(LISTED_AT_MOST)
+        self._other_panel: TopN[str] = TopN(LISTED_AT_MOST)
+        self._faulted: TopN[str] = TopN(LISTED_AT_MOST)
         self._why_left: Counter[NotJudgedAgain] = Counter()
         self._judged_again = 0
         self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
         self._hard = HardRules()
-        self._hallucinations = MovedHallucinations()
+        self._hallucinations = HallucinationChanges()
         self._missed = NewlyMissed(policy.gates)
         self._shared = SharedSums()
-        self._suspects = MovedSuspects(policy.slices.protected_names)
+        self._suspects = SuspectChanges(policy.slices.protected_names)
         self._is_chosen = is_chosen
         self._lost = LostMeasurements(baseline.suite, panel, policy, decided_on=decided_on)
 

@@ -10,14 +10,14 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCas
 from raggate_action.core.comparison.case_changes import (
     CaseChange,
     PastDemands,
+    baseline_row,
     case_change,
     content_of,
-    row_as_it_was,
     source_updates,
 )
 from raggate_action.core.comparison.panel_changes import panel_changes
-from raggate_action.core.comparison.setting_changes import SettingChanges, judges_cases_otherwise, setting_changes
-from raggate_action.core.counting.top_n import Heaviest
+from raggate_action.core.comparison.setting_changes import SettingChanges, decides_single_cases, setting_changes
+from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import REMOVED, Waivers
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.demands import Demands
@@ -63,7 +63,7 @@ class HeadSuite(NamedTuple):
     checks: Mapping[str, str] = {}
 
 
-class Seen(NamedTuple):
+class BaselineCase(NamedTuple):
     """A row beside the baseline's case.
 
     Attributes:
@@ -81,7 +81,7 @@ class DemandChanges:
     """Holds a head's suite against its baseline's; keeps counts and the heaviest cases by name.
 
     Attributes:
-        judged_beside: The head's answers were judged by this baseline's demands as well.
+        judged_by_both: The head's answers were judged by this baseline's demands as well.
         may_matter: Something may demand less, so that a decision by the baseline's demands may differ.
         waiver: Answers for the weaker suite as a whole.
     """
@@ -102,8 +102,8 @@ class DemandChanges:
             (*settings.weaker, *self._panel.weaker), (*settings.stricter, *self._panel.stricter)
         )
         held = head.held_against
-        self.judged_beside = held is not None and held.standard == baseline.suite.standard
-        self._loosened = held if self.judged_beside else None
+        self.judged_by_both = held is not None and held.standard == baseline.suite.standard
+        self._loosened = held if self.judged_by_both else None
         self._answered_for = {
             waiver.case: waiver
             for waiver in head.policy.waivers
@@ -125,8 +125,8 @@ class DemandChanges:
         self.may_matter = bool(self._settings.weaker or self._gone or changed or loosened or by_tags)
         self._known_bad: list[str] = []
         self._answered: tuple[CaseRun, ...] = ()
-        self._cases: Heaviest[Weakening] = Heaviest(LISTED_AT_MOST)
-        self._changed: Heaviest[ChangedCase] = Heaviest(LISTED_AT_MOST)
+        self._cases: TopN[Weakening] = TopN(LISTED_AT_MOST)
+        self._changed: TopN[ChangedCase] = TopN(LISTED_AT_MOST)
         self._updates: dict[SourceUpdate, None] = {}
         self._unjudged = 0
 
@@ -135,25 +135,25 @@ class DemandChanges:
         known = [(case_id, _demands(self._baseline.cases[case_id].demanded)) for case_id in self._gone]
         return {content_of(demands): case_id for case_id, demands in known if demands is not None}
 
-    def add(self, row: CaseRun) -> Seen:
+    def add(self, row: CaseRun) -> BaselineCase:
         """Hold one case of the head run beside the baseline's."""
         past = self._baseline.cases.get(row.case_id)
         if past is None:
             if self._contents and row.demands is not None and (old := self._contents.get(content_of(row.demands))):
                 self._renamed.setdefault(old, row.case_id)
-            return Seen()
+            return BaselineCase()
         excused = row.case_id in self._answered_for
         if past.demanded is None:
             self._unjudged += past.digest != row.digest
-            return Seen(past, excused=excused)
+            return BaselineCase(past, excused=excused)
         if row.kind == "known_bad":
             if past.demanded.kind != "known_bad":
                 self._known_bad.append(row.case_id)
-            return Seen(past, excused=excused)
+            return BaselineCase(past, excused=excused)
         self._see_slices(row, past.demanded)
         if past.digest == row.digest and self._same_evidence:
-            return Seen(past, excused=excused)
-        return Seen(past, self._see_demands(row, past), excused)
+            return BaselineCase(past, excused=excused)
+        return BaselineCase(past, self._see_demands(row, past), excused)
 
     def _see_slices(self, row: CaseRun, demanded: PastDemands) -> None:
         if self._protected.isdisjoint(demanded.slices):
@@ -198,7 +198,7 @@ class DemandChanges:
 
     def _is_judged(self, row: CaseRun, change: CaseChange) -> bool:
         """Whether its answer was judged by the old demands, or there was none that could have been."""
-        if not self.judged_beside or change.unknown:
+        if not self.judged_by_both or change.unknown:
             return False
         admitted = row.outcomes.get("admissibility")
         return row.by_baseline is not None or admitted is None or admitted.kind in {"failed", "not_applicable"}
@@ -244,7 +244,7 @@ class DemandChanges:
             if (row := asked.get(case_id)) is not None:
                 yield row.model_copy(update={"position": position, "digest": past.digest})
             else:
-                yield row_as_it_was(case_id, position, past.digest, past.demanded)
+                yield baseline_row(case_id, position, past.digest, past.demanded)
 
     @property
     def renamed(self) -> Mapping[str, str]:
@@ -270,7 +270,7 @@ class DemandChanges:
             updates=tuple(self._updates),
             renamed=tuple(self._renamed.items())[:LISTED_AT_MOST],
             unjudged=self._unjudged,
-            unjudged_settings=not self.judged_beside and any(map(judges_cases_otherwise, self._settings.weaker)),
+            unjudged_settings=not self.judged_by_both and any(map(decides_single_cases, self._settings.weaker)),
             unknown_permissions=self._permissions_unknown(),
             judges_changed=self._panel.changed,
             checks=self._other_checks(),
@@ -299,7 +299,7 @@ class DemandChanges:
         before, now = self._baseline.suite, self._head
         if before.evidence_digest is None or before.evidence_digest == now.evidence_digest:
             return False
-        return before.restricted is None or (not self.judged_beside and before.restricted != now.restricted)
+        return before.restricted is None or (not self.judged_by_both and before.restricted != now.restricted)
 
     def _added_waivers(self) -> tuple[Waiver, ...]:
         day = self._head.decided_on

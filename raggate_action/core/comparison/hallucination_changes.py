@@ -18,7 +18,7 @@ from raggate_action.core.claims.false_claim_identity import (
 from raggate_action.core.comparison.baseline_index import PastCase, PastHallucination
 from raggate_action.core.comparison.row_states import was_answered
 from raggate_action.core.counting.row_state import suspects_in
-from raggate_action.core.counting.top_n import Heaviest
+from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination
 from raggate_action.schema.comparison import HallucinationMove, MovedHallucination, NewSuspect, NewSuspects
@@ -27,13 +27,13 @@ from raggate_action.schema.listed_cases import LISTED_AT_MOST
 _FALSE = frozenset(("unsupported", "contradicted"))
 
 
-class MovedSuspects:
+class SuspectChanges:
     """Counts cases with suspects that the baseline's answer to the same case did not have."""
 
     def __init__(self, protected: frozenset[str]) -> None:
         self._protected = protected
-        self._conflicts: Heaviest[NewSuspect] = Heaviest(LISTED_AT_MOST)
-        self._absences: Heaviest[NewSuspect] = Heaviest(LISTED_AT_MOST)
+        self._conflicts: TopN[NewSuspect] = TopN(LISTED_AT_MOST)
+        self._absences: TopN[NewSuspect] = TopN(LISTED_AT_MOST)
         self._conflict = self._absent = self._sharp = self._protected_cases = self._persisting = 0
 
     def add(self, row: CaseRun, standing: Standing, past: PastCase) -> None:
@@ -111,7 +111,7 @@ class HallucinationCounts(TypedDict):
     unconfirmed_hallucinations: int
 
 
-class MovedHallucinations:
+class HallucinationChanges:
     """Counts moves by case and falsehood; one found twice in one answer counts once.
 
     Attributes:
@@ -120,11 +120,11 @@ class MovedHallucinations:
     """
 
     def __init__(self) -> None:
-        self.newly_hallucinating: Heaviest[str] = Heaviest(LISTED_AT_MOST)
-        self._new: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
-        self._fixed: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
-        self._persisting: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
-        self._unconfirmed: Heaviest[MovedHallucination] = Heaviest(LISTED_AT_MOST)
+        self.newly_hallucinating: TopN[str] = TopN(LISTED_AT_MOST)
+        self._new: TopN[MovedHallucination] = TopN(LISTED_AT_MOST)
+        self._fixed: TopN[MovedHallucination] = TopN(LISTED_AT_MOST)
+        self._persisting: TopN[MovedHallucination] = TopN(LISTED_AT_MOST)
+        self._unconfirmed: TopN[MovedHallucination] = TopN(LISTED_AT_MOST)
 
     def add(self, row: CaseRun, standing: Standing, past: PastCase) -> bool:
         """Compare one case of the head run with what the baseline found in it.
@@ -138,7 +138,7 @@ class MovedHallucinations:
         """
         if not (row.hallucinations or past.hallucinations):
             return True
-        found = matched(row, past)
+        found = match_hallucinations(row, past)
         unwaived = {h.key for h in standing.hallucinations}
         is_certain = False
         for each in found.pairs:
@@ -205,14 +205,14 @@ class Pair(NamedTuple):
         return self.hallucination.model_copy(update={"key": self.past.key})
 
 
-class Matched(NamedTuple):
+class HallucinationMatches(NamedTuple):
     """A case's hallucinations on both runs: the head's, each once, and those of the baseline that none of them is."""
 
     pairs: tuple[Pair, ...]
     gone: tuple[PastHallucination, ...]
 
 
-def matched(row: CaseRun, past: PastCase) -> Matched:
+def match_hallucinations(row: CaseRun, past: PastCase) -> HallucinationMatches:
     """Find a case's hallucinations again: by key, then by what they say. One is found again once at most."""
     now = {h.key: h for h in row.hallucinations}
     left = {h.key: h for h in past.hallucinations}
@@ -228,17 +228,17 @@ def matched(row: CaseRun, past: PastCase) -> Matched:
         elif _any_same(past.doubtful, said):
             doubtful.add(key)
     pairs = [Pair(each, found.get(key), key in doubtful) for key, each in now.items()]
-    return Matched(tuple(pairs), tuple(left.values()))
+    return HallucinationMatches(tuple(pairs), tuple(left.values()))
 
 
-def under_known_keys(row: CaseRun, past: PastCase | None) -> CaseRun:
+def with_baseline_keys(row: CaseRun, past: PastCase | None) -> CaseRun:
     """The row with each hallucination that the baseline had under the baseline's key, in whatever words it is now.
 
     So one falsehood keeps one key while its wording changes from run to run, and a waiver of it holds.
     """
     if past is None or past.digest != row.digest or not (row.hallucinations and past.hallucinations):
         return row
-    named = {pair.hallucination.key: pair.named for pair in matched(row, past).pairs}
+    named = {pair.hallucination.key: pair.named for pair in match_hallucinations(row, past).pairs}
     if all(named[each.key] is each for each in row.hallucinations if each.key in named):
         return row
     renamed = tuple([each.model_copy(update={"key": named[each.key].key}) for each in row.hallucinations])

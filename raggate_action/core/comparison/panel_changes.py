@@ -7,11 +7,11 @@ from datetime import date
 from typing import Final, Literal, NamedTuple
 
 from raggate_action.core.comparison.case_changes import BaselineSuite, PastDemands
-from raggate_action.core.comparison.same_judges import FED, PanelOf, asked_of
+from raggate_action.core.comparison.same_judges import FED, PanelOf, judges_of
 from raggate_action.core.comparison.setting_changes import QUORUM, SettingChanges, changes_between
-from raggate_action.core.counting.judge_only_findings import why_unblocked_is_open, would_be_asked
+from raggate_action.core.counting.judge_only_findings import unblocked_reason, would_be_asked
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
-from raggate_action.core.counting.top_n import Heaviest
+from raggate_action.core.counting.top_n import TopN
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import JudgesLost
 from raggate_action.schema.decision import LostJudge, LostWhy
@@ -140,7 +140,7 @@ class LostMeasurements:
         self._too_few = frozenset(
             [gate for gate in self._counted if before is not None and _has_too_few(before, now, gate)]
         )
-        self._cases: Heaviest[str] = Heaviest(NAMED_AT_MOST)
+        self._cases: TopN[str] = TopN(NAMED_AT_MOST)
         self._lost_gates: set[GateName] = set()
         # Judges whose calls were lost for what is ours to mend, with the first reason.
         self._unheard: dict[str, tuple[LostWhy, str]] = {}
@@ -160,7 +160,7 @@ class LostMeasurements:
             return
         self._cases.offer(row.weight, row.position, row.case_id)
         self._lost_gates.update(lost)
-        for judge in asked_of(row):
+        for judge in judges_of(row):
             if judge.lost is not None and judge.lost.code in _OURS:
                 self._unheard.setdefault(judge.judge, (_OURS[judge.lost.code], judge.lost.detail))
 
@@ -195,14 +195,14 @@ class LostMeasurements:
             return False
         if outcome.reason == "no-adjudicator":
             return gate not in self._counts and would_be_asked(gate, row)
-        lost = {judge.lost.code for judge in asked_of(row) if judge.armed and judge.lost is not None}
+        lost = {judge.lost.code for judge in judges_of(row) if judge.armed and judge.lost is not None}
         return outcome.reason == "budget" or (outcome.reason == "judge" and "judge-key" in lost)
 
     def _known_bad_open(self, row: CaseRun, demanded: PastDemands | None) -> list[GateName]:
         if demanded is None or demanded.kind != "known_bad" or demanded.failed is not None:
             return []
         unheard = self._now is not None and self._now.unheard
-        if why_unblocked_is_open(row, self._gates, panel_unheard=unheard) != "no-adjudicator":
+        if unblocked_reason(row, self._gates, panel_unheard=unheard) != "no-adjudicator":
             return []
         return [
             gate for gate, outcome in row.outcomes.items() if outcome.kind == "unmeasured" and gate in self._counted

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
-from raggate_action.core.counting.row_state import restated
+from raggate_action.core.counting.row_state import with_state
 from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.ab_run import AbJudging
 from raggate_action.schema.base import digest_of
@@ -96,7 +96,7 @@ def panel_of(row: CaseRun) -> PanelOf:
     """The panel that judged the answer of a row."""
     reasons = _reasons(row)
     return PanelOf(
-        frozenset([judge.bound_to for judge in asked_of(row) if judge.armed]),
+        frozenset([judge.bound_to for judge in judges_of(row) if judge.armed]),
         matters=row.by_rules is not None,
         missed=not _MISSED.isdisjoint(reasons),
         settled=not reasons and "unverified" not in map(_VERDICT, row.claims),
@@ -104,7 +104,7 @@ def panel_of(row: CaseRun) -> PanelOf:
     )
 
 
-def asked_of(row: CaseRun) -> Iterable[AskedJudge]:
+def judges_of(row: CaseRun) -> Iterable[AskedJudge]:
     """The judges that were asked about the answer of a row, at every job."""
     return row.judges if row.answer_votes is None else (*row.judges, *row.answer_votes.judges)
 
@@ -165,10 +165,10 @@ def without_panel(row: CaseRun, gates: Gates) -> CaseRun:
         "by_rules": None,
     }
     found = row.model_copy(update=changed)
-    return found if row.state == "flaky" else restated(found, gates)
+    return found if row.state == "flaky" else with_state(found, gates)
 
 
-def under_panel(row: CaseRun, again: CaseRun, gates: Gates, *, keep: Container[GateName] = ()) -> CaseRun:
+def row_by_panel(row: CaseRun, again: CaseRun, gates: Gates, *, keep: Container[GateName] = ()) -> CaseRun:
     """A row as another panel judges its answer: what labels, quotation, rules and checks said of it then stays.
 
     Args:
@@ -198,10 +198,10 @@ def under_panel(row: CaseRun, again: CaseRun, gates: Gates, *, keep: Container[G
                 musts=alone.musts,
             ),
         }
-    return restated(alone.model_copy(update=changed), gates)
+    return with_state(alone.model_copy(update=changed), gates)
 
 
-def beside_its_like(comparison: Comparison) -> Comparison:
+def without_other_panels(comparison: Comparison) -> Comparison:
     """The comparison without the baseline's counts that hang on other judges: nothing is taken from those."""
     if comparison.other_panel is None or not comparison.other_panel.cases:
         return comparison
@@ -250,10 +250,10 @@ def unjudged(row: CaseRun, gates: Gates) -> CaseRun:
     )
     if bare == given:
         return given
-    return bare if row.state == "flaky" else restated(bare, gates)
+    return bare if row.state == "flaky" else with_state(bare, gates)
 
 
-def is_strangers(run: RunDescription) -> bool:
+def is_of_a_fork(run: RunDescription) -> bool:
     """Whether a stored run is a fork's, or was run as if it were."""
     return run.origin is not None and run.origin.fork
 

@@ -170,7 +170,7 @@ def changes_between(before: Mapping[str, object], after: Mapping[str, object]) -
     return SettingChanges(tuple(found[0]), tuple(found[1]))
 
 
-def judges_cases_otherwise(change: SettingChange) -> bool:
+def decides_single_cases(change: SettingChange) -> bool:
     """Whether a setting decides how a single case comes out."""
     demand = demand_of(change.setting)
     return demand is not None and demand.of_one_case

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import attrgetter
 
-from raggate_action.core.counting.row_state import restated
+from raggate_action.core.counting.row_state import with_state
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed, GateName, NotApplicable, Outcome, Problem
 from raggate_action.schema.policy import Gates
@@ -96,4 +96,4 @@ def _without_panels(row: CaseRun) -> CaseRun:
 
 def _with_outcome(row: CaseRun, outcome: Outcome, gates: Gates) -> CaseRun:
     row = row.model_copy(update={"outcomes": {**row.outcomes, _GATE: outcome}})
-    return row if row.state == "flaky" else restated(row, gates)
+    return row if row.state == "flaky" else with_state(row, gates)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, GateOffenders, problem_text, unmeasured_text
-from raggate_action.core.counting.top_n import Heaviest
+from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes
 from raggate_action.schema.case_run import CaseRun
@@ -33,8 +33,8 @@ class _Gate:
     def __init__(self) -> None:
         self.passed = self.failed = self.waived = self.unmeasured = self.no_adjudicator = self.hits = self.total = 0
         self.flaky = self.advised = self.advised_good = 0
-        self.worst: Heaviest[tuple[str, Failed]] = Heaviest(NAMED_AT_MOST)
-        self.worst_unmeasured: Heaviest[tuple[str, Unmeasured]] = Heaviest(NAMED_AT_MOST)
+        self.worst: TopN[tuple[str, Failed]] = TopN(NAMED_AT_MOST)
+        self.worst_unmeasured: TopN[tuple[str, Unmeasured]] = TopN(NAMED_AT_MOST)
 
     @property
     def counts(self) -> GateCounts:

@@ -18,7 +18,7 @@ def is_open(claim: Claim) -> bool:
     return claim.verdict == "unverified" and not claim.labelled and not any(each.certain for each in claim.findings)
 
 
-def why_unblocked_is_open(row: CaseRun, gates: Gates, *, panel_unheard: bool) -> UnmeasuredReason | None:
+def unblocked_reason(row: CaseRun, gates: Gates, *, panel_unheard: bool) -> UnmeasuredReason | None:
     """Why nobody can tell whether a known-bad case that rules do not block would be blocked where it must be.
 
     Args:

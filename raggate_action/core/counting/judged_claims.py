@@ -15,7 +15,7 @@ from raggate_action.schema.panel import DrawnLabel
 _KEY_BYTES = 8
 
 
-class Matched(NamedTuple):
+class LabelMatches(NamedTuple):
     """Claims drawn at random that people have labelled, beside what the panel says of them and of all others.
 
     Attributes:
@@ -61,7 +61,7 @@ class JudgedClaims:
         """Claims that the panel calls anything but supported, of those it decided."""
         return rate_of(sum(self._faulty), len(self._claims))
 
-    def matched(self, sample: Iterable[DrawnLabel]) -> Matched:
+    def matches(self, sample: Iterable[DrawnLabel]) -> LabelMatches:
         """The labels of a sample beside the panel's verdicts; a label that speaks of no claim decided is left out."""
         labels = {_key(label.case_id, label.answer, label.claim): label for label in sample}
         pairs, labelled = [], set[int]()
@@ -69,7 +69,7 @@ class JudgedClaims:
             if key in labels and key not in labelled:
                 labelled.add(key)
                 pairs.append((labels[key].faulty, bool(faulty)))
-        return Matched(
+        return LabelMatches(
             tuple(pairs),
             len(self._claims) - len(pairs),
             sum(self._faulty) - sum(faulty for _people, faulty in pairs),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from operator import attrgetter
 
-from raggate_action.core.counting.judge_only_findings import why_unblocked_is_open
+from raggate_action.core.counting.judge_only_findings import unblocked_reason
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, MustRelease, problem_text
-from raggate_action.core.counting.top_n import Heaviest
+from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, ExpiredWaivers, Standing, Waivers, without_waived
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import FailedCase
@@ -35,8 +35,8 @@ class KnownBadTally:
 
     def __init__(self, gates: Gates, *, panel_unheard: bool) -> None:
         self.cases = self.unadjudicated = 0
-        self.unblocked: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
-        self.left_open: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
+        self.unblocked: TopN[CaseRun] = TopN(LISTED_AT_MOST)
+        self.left_open: TopN[CaseRun] = TopN(LISTED_AT_MOST)
         self._gates, self._panel_unheard = gates, panel_unheard
 
     def add(self, row: CaseRun) -> None:
@@ -44,7 +44,7 @@ class KnownBadTally:
         self.cases += 1
         if row.blocked_as_named:
             return
-        why = why_unblocked_is_open(row, self._gates, panel_unheard=self._panel_unheard)
+        why = unblocked_reason(row, self._gates, panel_unheard=self._panel_unheard)
         self.unadjudicated += why == "no-adjudicator"
         (self.unblocked if why is None else self.left_open).offer(row.weight, row.position, row)
 
@@ -59,8 +59,8 @@ class MustReleaseTally:
 
     def __init__(self) -> None:
         self.cases = self.passed = self._waived = self._unmeasured = self._flaky = 0
-        self._worst: Heaviest[FailedCase] = Heaviest(NAMED_AT_MOST)
-        self.sources: Heaviest[CaseRun] = Heaviest(SOURCE_TRACES_AT_MOST)
+        self._worst: TopN[FailedCase] = TopN(NAMED_AT_MOST)
+        self.sources: TopN[CaseRun] = TopN(SOURCE_TRACES_AT_MOST)
 
     def add(self, row: CaseRun, standing: Standing, waivers: Waivers) -> None:
         """Count one case that must be released."""
@@ -84,13 +84,13 @@ class RowLists:
     """The rows shown by name."""
 
     def __init__(self) -> None:
-        self._failing: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
-        self._unmeasured: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
-        self._hallucinating: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
-        self._with_issues: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
-        self._waived: Heaviest[WaivedFailure] = Heaviest(LISTED_AT_MOST)
-        self._flaky: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
-        self._lacking: Heaviest[CaseRun] = Heaviest(LISTED_AT_MOST)
+        self._failing: TopN[CaseRun] = TopN(LISTED_AT_MOST)
+        self._unmeasured: TopN[CaseRun] = TopN(LISTED_AT_MOST)
+        self._hallucinating: TopN[CaseRun] = TopN(LISTED_AT_MOST)
+        self._with_issues: TopN[CaseRun] = TopN(LISTED_AT_MOST)
+        self._waived: TopN[WaivedFailure] = TopN(LISTED_AT_MOST)
+        self._flaky: TopN[CaseRun] = TopN(LISTED_AT_MOST)
+        self._lacking: TopN[CaseRun] = TopN(LISTED_AT_MOST)
 
     def add_flaky(self, row: CaseRun) -> None:
         """Take in a flaky case."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
-from raggate_action.core.counting.top_n import Heaviest
+from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import CaseRun, CaseState, Claim, Finding
 from raggate_action.schema.decision import FailedCase
@@ -50,7 +50,7 @@ def is_faulted(row: CaseRun) -> bool:
     return isinstance(target, Unmeasured) and target.reason == "fault"
 
 
-def restated(row: CaseRun, gates: Gates) -> CaseRun:
+def with_state(row: CaseRun, gates: Gates) -> CaseRun:
     """The row with the state and stage that follow from its outcomes under these levels; the same where they do."""
     stage = first_failed_stage(row.outcomes, gates)
     state = case_state(row.outcomes, stage, gates)
@@ -122,7 +122,7 @@ class Knowledge:
 
     def __init__(self) -> None:
         self.answered = self.verified = self.refuted = self.forbidding = 0
-        self._unverified: Heaviest[CaseRun] = Heaviest(NAMED_AT_MOST)
+        self._unverified: TopN[CaseRun] = TopN(NAMED_AT_MOST)
 
     def add(self, row: CaseRun, standing: Standing) -> None:
         """Count one ordinary case."""

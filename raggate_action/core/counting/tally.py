@@ -17,7 +17,7 @@ from raggate_action.core.counting.row_lists import (
 from raggate_action.core.counting.row_state import Knowledge, suspects_in
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, SliceTally, SourceTrace
 from raggate_action.core.counting.summary_amounts import AmountTally, IdTally, JudgingTally
-from raggate_action.core.counting.top_n import Heaviest
+from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import ExpiredWaivers, MendedWaivers, Standing, StandingState, Waivers
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import Counts, PipelineVersion, StageCount
@@ -54,16 +54,16 @@ class Tally:
         self._amounts = AmountTally()
         self._slices: dict[str, list[int]] = {}
         self._versions: Counter[tuple[str, str]] = Counter()
-        self._stages: dict[StageName, Heaviest[str]] = {}
-        self._failing: Heaviest[str] = Heaviest(FAILING_AT_MOST)
-        self._flagged: Heaviest[FailedCase] = Heaviest(NAMED_AT_MOST)
+        self._stages: dict[StageName, TopN[str]] = {}
+        self._failing: TopN[str] = TopN(FAILING_AT_MOST)
+        self._flagged: TopN[FailedCase] = TopN(NAMED_AT_MOST)
         self._lists = RowLists()
         self._must_release = MustReleaseTally()
         self._known_bad = KnownBadTally(policy.gates, panel_unheard=panel_unheard)
-        self._sources: Heaviest[CaseRun] = Heaviest(SOURCE_TRACES_AT_MOST)
+        self._sources: TopN[CaseRun] = TopN(SOURCE_TRACES_AT_MOST)
         self._protected = policy.slices.protected_names
         self._faults = 0
-        self._protected_faults: Heaviest[str] = Heaviest(LISTED_AT_MOST)
+        self._protected_faults: TopN[str] = TopN(LISTED_AT_MOST)
         self._known = Knowledge()
         self._ids = IdTally()
         self._judging = JudgingTally()
@@ -138,7 +138,7 @@ class Tally:
         if standing.state == "failed":
             self._failing.offer(row.weight, row.position, row.case_id)
             if standing.stage is not None:
-                named = self._stages.setdefault(standing.stage, Heaviest(STAGE_NAMED_AT_MOST))
+                named = self._stages.setdefault(standing.stage, TopN(STAGE_NAMED_AT_MOST))
                 named.offer(row.weight, row.position, row.case_id)
         if standing.flagged:
             phrase = next((h.text for h in standing.hallucinations if h.kind == "phrase"), "")

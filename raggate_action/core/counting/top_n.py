@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Heaviest(Generic[T]):
+class TopN(Generic[T]):
     """Keeps the `most` heaviest items offered; of equal weights the earlier in suite order."""
 
     def __init__(self, most: int) -> None:

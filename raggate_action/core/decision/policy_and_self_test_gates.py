@@ -68,7 +68,7 @@ def policy_gate(judged: Sequence[RunGate], comparison: Comparison | None) -> lis
     policy = comparison.policy if comparison is not None else None
     if policy is None or policy.decision is None:
         return []
-    worse = by_baseline_alone(judged, policy)
+    worse = failures_by_baseline_alone(judged, policy)
     unknown = policy.not_comparable
     lost = policy.lost_and_wrong
     status: RunGateStatus = "failed" if lost or (worse and policy.waiver is None) else "passed"
@@ -122,7 +122,7 @@ def _as_offender(change: SettingChange) -> FailedCase:
     return FailedCase(case_id=change.setting, problem=f"was {change.before}, is {change.after}")
 
 
-def by_baseline_alone(judged: Sequence[RunGate], policy: PolicyComparison) -> list[RunGate]:
+def failures_by_baseline_alone(judged: Sequence[RunGate], policy: PolicyComparison) -> list[RunGate]:
     """The gates that block, or leave the decision open, by the baseline's demands and not by the head's."""
     failed = {gate.gate for gate in judged if gate.level == "block" and gate.status == "failed"}
     open_too = failed | {gate.gate for gate in judged if gate.level == "block" and gate.status == "unmeasured"}

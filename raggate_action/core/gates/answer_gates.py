@@ -34,7 +34,7 @@ _REASONS: dict[str, UnmeasuredReason] = {"budget": "budget", "cut": "cut"}
 _FIRST: tuple[UnmeasuredReason, ...] = ("judge", "cut", "budget")
 
 
-class Judged(NamedTuple):
+class JudgedAnswer(NamedTuple):
     """An answer with its claims judged; what gates 4 to 7 read.
 
     Attributes:
@@ -44,7 +44,7 @@ class Judged(NamedTuple):
         claims: Its claims with their verdicts.
         context: What the model was shown.
         judges: Who was to be asked about it.
-        told_points: The required points that a panel decided, by name.
+        panel_points: The required points that a panel decided, by name.
         abstained_as_expected: The evidence cannot answer, and the answer says so.
         says_nothing: An answer was expected, and this one is empty or declines.
     """
@@ -55,7 +55,7 @@ class Judged(NamedTuple):
     claims: tuple[Claim, ...]
     context: ShownContext
     judges: tuple[AskedJudge, ...] = ()
-    told_points: frozenset[str] = frozenset()
+    panel_points: frozenset[str] = frozenset()
     abstained_as_expected: bool = False
     says_nothing: bool = False
 
@@ -68,8 +68,8 @@ class Judged(NamedTuple):
         claims: tuple[Claim, ...],
         context: ShownContext,
         judges: tuple[AskedJudge, ...] = (),
-        told_points: frozenset[str] = frozenset(),
-    ) -> Judged:
+        panel_points: frozenset[str] = frozenset(),
+    ) -> JudgedAnswer:
         """The answer, of which every gate asks whether it says anything."""
         is_silent = drafts.declined is True or not claims
         return cls(
@@ -79,7 +79,7 @@ class Judged(NamedTuple):
             claims,
             context,
             judges,
-            told_points,
+            panel_points,
             abstained_as_expected=case.expect == "abstain" and is_silent,
             says_nothing=case.expect == "answer" and is_silent,
         )
@@ -108,7 +108,7 @@ class Judged(NamedTuple):
         )
 
 
-def answered(judged: Judged) -> Outcome:
+def answered(judged: JudgedAnswer) -> Outcome:
     """Gate 4: the answer makes claims, or declines where abstention is expected.
 
     Returns:
@@ -126,7 +126,7 @@ def answered(judged: Judged) -> Outcome:
     return judged.undecided or _PASSED
 
 
-def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
+def faithfulness(judged: JudgedAnswer, *, per_case: Decimal) -> Outcome:
     """Gate 5: faithfulness = claims the context supports / all claims; 0.0 for an answer that says nothing.
 
     Returns:
@@ -157,7 +157,7 @@ def faithfulness(judged: Judged, *, per_case: Decimal) -> Outcome:
     return under_bar(rate, len(unsure), per_case, problems, doubt)
 
 
-def citation_support(judged: Judged, *, citations_declared: bool, per_case: Decimal) -> Outcome:
+def citation_support(judged: JudgedAnswer, *, citations_declared: bool, per_case: Decimal) -> Outcome:
     """Gate 6: support = claims one of whose cited chunks is in the context and supports them / claims.
 
     Prose that cites nothing is not applicable unless the suite declares that the app cites; in prose that cites,
@@ -184,7 +184,7 @@ def citation_support(judged: Judged, *, citations_declared: bool, per_case: Deci
     return under_bar(rate, len(unsure), per_case, problems, doubt)
 
 
-def citation_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
+def citation_coverage(judged: JudgedAnswer, *, per_case: Decimal) -> Outcome:
     """Coverage = claims that cite anything / claims; 0.0 for an answer that says nothing. Coverage is not support."""
     if (spared := _spared(judged)) is not None:
         return spared
@@ -196,7 +196,7 @@ def citation_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
     return Failed(problems=tuple(problems), share=rate_of(citing, len(judged.claims)))
 
 
-def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
+def point_coverage(judged: JudgedAnswer, *, per_case: Decimal) -> Outcome:
     """Gate 7: coverage = required points that a claim makes which is not refuted / required points.
 
     Whether the claim is verified is the business of faithfulness. A point made only by claims that a finding stands
@@ -213,7 +213,7 @@ def point_coverage(judged: Judged, *, per_case: Decimal) -> Outcome:
     if passed := passed_if(len(points) - len(missed), len(points), per_case):
         return passed
     rate = rate_of(len(points) - len(missed), len(points))
-    unknown = {point.id for point in open_points(judged.case, judged.drafts, judged.claims)} - judged.told_points
+    unknown = {point.id for point in open_points(judged.case, judged.drafts, judged.claims)} - judged.panel_points
     doubted = {name: [c for c in judged.claims if name in c.points and c.verdict == "unverified"] for name in missed}
     unsure = [name for name in missed if doubted[name] or name in unknown]
     problems = [Problem(code="point-missing", detail=name) for name in missed if name not in unsure]
@@ -230,14 +230,14 @@ def _makes(claim: Claim) -> bool:
     return claim.verdict == "supported"
 
 
-def _points_left_open(names: Sequence[str], judged: Judged, nobody: Unmeasured) -> Unmeasured:
+def _points_left_open(names: Sequence[str], judged: JudgedAnswer, nobody: Unmeasured) -> Unmeasured:
     def is_silent(judge: AskedJudge) -> bool:
         return not {vote.point for vote in judge.points}.issuperset(names)
 
     return unjudged_reason(f"whether the answer makes {', '.join(names)} is open", judged.judges, is_silent, nobody)
 
 
-def _spared(judged: Judged, *, total: int = 0) -> NotApplicable | None:
+def _spared(judged: JudgedAnswer, *, total: int = 0) -> NotApplicable | None:
     """What a gate on claims says of an answer that has nothing to say: as expected, or to be told by gate 4 alone."""
     if judged.abstained_as_expected:
         return DECLINED

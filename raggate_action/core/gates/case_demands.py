@@ -98,7 +98,7 @@ def demands_before(placed: PlacedCase, baseline: BaselineRules | None) -> Demand
     return Demands.model_validate_json(past.demanded.demands)
 
 
-def as_demanded(case: Case, before: Demands) -> Case:
+def case_with_demands(case: Case, before: Demands) -> Case:
     """The case with the baseline's demands; of those that may not be written, the ones that the head makes as well."""
     demanded = {name: getattr(before, name) or nothing for name, nothing in _NOTHING.items()}
     for field in _MAY_REPEAT:
@@ -121,7 +121,7 @@ def case_of(row: CaseRun) -> Case | None:
     asker = {"principals": demands.principals or (), "as_of": as_of}
     for case in (Case(case_id=row.case_id, question=row.question), Case(case_id=row.case_id, messages=(turn,))):
         if _asked(case) == demands.asked:
-            return as_demanded(case.model_copy(update=asker), demands)
+            return case_with_demands(case.model_copy(update=asker), demands)
     return None
 
 

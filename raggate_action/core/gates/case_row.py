@@ -88,11 +88,11 @@ def evaluate_reply(
         finished_at: The moment, ISO 8601 UTC.
     """
     if not isinstance(reply, Answered):
-        return unanswered(placed, reply, rules, finished_at=finished_at)
+        return evaluate_no_answer(placed, reply, rules, finished_at=finished_at)
     drafted = draft(placed.case, reply, rules)
     if isinstance(drafted, Drafted):
         return evaluate_drafted(placed, drafted, rule_verdicts(drafted, custom), rules, finished_at=finished_at)
-    return diagnosed(placed, reply, drafted, rules, finished_at=finished_at)
+    return evaluate_diagnosis(placed, reply, drafted, rules, finished_at=finished_at)
 
 
 def evaluate_drafted(
@@ -103,7 +103,7 @@ def evaluate_drafted(
     if check is not verdicts.check:
         verdicts = verdicts.model_copy(update={"check": check})
     found = gate(drafted, verdicts, rules)
-    done = diagnosed(placed, drafted.answered, found, rules, finished_at=finished_at)
+    done = evaluate_diagnosis(placed, drafted.answered, found, rules, finished_at=finished_at)
     row = done.row
     if (keyless := keyless_outcomes(found, drafted, verdicts, rules)) is not None:
         row = _permitted(row.model_copy(update={"by_rules": keyless}), drafted.case, rules)
@@ -115,14 +115,14 @@ def evaluate_drafted(
     return done._replace(row=row, drafted=drafted if rules.keeps_drafts else None)
 
 
-def diagnosed(
+def evaluate_diagnosis(
     placed: PlacedCase, reply: Answered, diagnosis: Diagnosis, rules: Rulebook, *, finished_at: str
 ) -> Evaluated:
     """Write the row of an answer that has been through its gates."""
     case = placed.case
     if isinstance(unfit := diagnosis.outcomes["target"], Failed):
         failure = TargetFailure(f"reply is {unfit.problems[0].detail}", reply.latency_ms)
-        return unanswered(placed, failure, rules, finished_at=finished_at)
+        return evaluate_no_answer(placed, failure, rules, finished_at=finished_at)
     row = _permitted(_answered_row(placed, reply, diagnosis, rules, finished_at), case, rules)
     return Evaluated(case, row, diagnosis.trace, reply.labelled, diagnosis.withheld)
 
@@ -133,7 +133,9 @@ def _permitted(row: CaseRun, case: Case, rules: Rulebook) -> CaseRun:
     return ids_only(row) if rules.texts == "ids" else row
 
 
-def unanswered(placed: PlacedCase, reply: TargetFailure | NoTrace, rules: Rulebook, *, finished_at: str) -> Evaluated:
+def evaluate_no_answer(
+    placed: PlacedCase, reply: TargetFailure | NoTrace, rules: Rulebook, *, finished_at: str
+) -> Evaluated:
     """Write the row of a case that has no answer."""
     if isinstance(reply, TargetFailure):
         row = _failure_row(placed, reply, rules, finished_at)
@@ -142,7 +144,7 @@ def unanswered(placed: PlacedCase, reply: TargetFailure | NoTrace, rules: Rulebo
     return Evaluated(placed.case, row, None, labelled=False, withheld=False)
 
 
-def faulted(placed: PlacedCase, detail: str, rules: Rulebook, *, finished_at: str) -> Evaluated:
+def evaluate_fault(placed: PlacedCase, detail: str, rules: Rulebook, *, finished_at: str) -> Evaluated:
     """The row of a case that a fault of ours kept from being judged: no word of its answer, and no trace.
 
     What failed may be what keeps restricted words out, so nothing that was answered is looked at again. Where the case
@@ -155,7 +157,7 @@ def faulted(placed: PlacedCase, detail: str, rules: Rulebook, *, finished_at: st
         finished_at: The moment, ISO 8601 UTC.
     """
     try:
-        return unanswered(placed, NoTrace("fault", detail), rules, finished_at=finished_at)
+        return evaluate_no_answer(placed, NoTrace("fault", detail), rules, finished_at=finished_at)
     except MemoryError:
         raise
     except Exception:  # noqa: BLE001 - the same fault, met again

@@ -24,8 +24,8 @@ from raggate_action.core.gates.admissibility import AdmissibilityInput, admissib
 from raggate_action.core.gates.case_demands import BaselineRules
 from raggate_action.core.gates.hallucination_key import hallucinations_of
 from raggate_action.core.gates.judged_gates import judged_outcomes
-from raggate_action.core.gates.phrase_tool_latency_gates import Behaviour, Observed, behaviour, of_no_answer, slow
-from raggate_action.core.gates.required_sources import Recall, context_precision, recalled, source_recall
+from raggate_action.core.gates.phrase_tool_latency_gates import Behaviour, Observation, behaviour, of_no_answer, slow
+from raggate_action.core.gates.required_sources import Recall, context_precision, recall_musts, source_recall
 from raggate_action.core.judging.facts_and_criteria import Item, items_of
 from raggate_action.core.judging.undecided_claims import open_points, settled, with_points
 from raggate_action.schema.answer_votes import AnswerVotes
@@ -225,11 +225,11 @@ def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
         withheld=False,
         judges=judged.judges,
         answer_votes=verdicts.answer_votes,
-        recalled=recalled(candidates, context),
+        recalled=recall_musts(candidates, context),
     )
 
 
-def _judged(drafted: Drafted, verdicts: Verdicts, text: str) -> gates_on.Judged:
+def _judged(drafted: Drafted, verdicts: Verdicts, text: str) -> gates_on.JudgedAnswer:
     """The answer with the panel's word where rules left something open, and with no other word of it."""
     drafts = settled(drafted.drafts, verdicts.claims, declines=verdicts.declines)
     claims, told = verdicts.claims, frozenset[str]()
@@ -237,7 +237,7 @@ def _judged(drafted: Drafted, verdicts: Verdicts, text: str) -> gates_on.Judged:
         left = {point.id for point in open_points(drafted.case, drafts, claims)}
         told = frozenset([each.point for each in verdicts.points if each.point in left])
         claims = with_points(claims, verdicts.points, told)
-    return gates_on.Judged.of(drafted.case, text, drafts, claims, drafted.context, verdicts.judges, told)
+    return gates_on.JudgedAnswer.of(drafted.case, text, drafts, claims, drafted.context, verdicts.judges, told)
 
 
 def rule_verdicts(drafted: Drafted, check: CheckIssues | None = None) -> Verdicts:
@@ -277,10 +277,10 @@ def _before_judging(case: Case, admitted: Outcome) -> dict[GateName, Outcome]:
 
 
 def _behaved(
-    judged: gates_on.Judged, trace: Trace, measured_ms: float | None, rules: Rulebook, custom: CheckIssues | None
+    judged: gates_on.JudgedAnswer, trace: Trace, measured_ms: float | None, rules: Rulebook, custom: CheckIssues | None
 ) -> Behaviour:
     latency = _latency_of(trace, measured_ms)
-    found = behaviour(judged.case, Observed(judged.text, trace.tool_names, latency, custom), rules.gates.behaviour)
+    found = behaviour(judged.case, Observation(judged.text, trace.tool_names, latency, custom), rules.gates.behaviour)
     return of_no_answer(found, judged.case) if judged.says_nothing else found
 
 
@@ -310,7 +310,7 @@ def _drafts(case: Case, traced: Traced, context: ShownContext, rules: Rulebook) 
     return itemise(traced.reply, context, known=known, reading=rules.reading, case=case)
 
 
-def _recall(judged: gates_on.Judged, traced: Traced, rules: Rulebook) -> tuple[Recall, Recall]:
+def _recall(judged: gates_on.JudgedAnswer, traced: Traced, rules: Rulebook) -> tuple[Recall, Recall]:
     """Gates 2 and 3; of a decline that was asked for nothing has to be found."""
     case, gates, store = judged.case, rules.gates, rules.store
     if judged.abstained_as_expected:
@@ -322,7 +322,7 @@ def _recall(judged: gates_on.Judged, traced: Traced, rules: Rulebook) -> tuple[R
 
 
 def _answer_outcomes(
-    judged: gates_on.Judged, traced: Traced, rules: Rulebook, candidates: Outcome, context: Outcome
+    judged: gates_on.JudgedAnswer, traced: Traced, rules: Rulebook, candidates: Outcome, context: Outcome
 ) -> dict[GateName, Outcome]:
     case, gates = judged.case, rules.gates
     outcomes: dict[GateName, Outcome] = {"candidate_recall": candidates, "context_recall": context}

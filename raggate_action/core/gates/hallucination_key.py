@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from raggate_action.core.claims.false_claim_identity import key_of
 from raggate_action.core.claims.model_context import ShownContext
-from raggate_action.core.gates.answer_gates import Judged
+from raggate_action.core.gates.answer_gates import JudgedAnswer
 from raggate_action.core.text.phrases import Answer
 from raggate_action.core.text.quotation import nearest_sentence
 from raggate_action.schema.base import digest_of_text
@@ -14,7 +14,7 @@ from raggate_action.schema.case import Phrase, phrase_in_words
 from raggate_action.schema.case_run import Claim, Hallucination
 
 
-def hallucinations_of(judged: Judged, phrases: tuple[Phrase, ...]) -> tuple[Hallucination, ...]:
+def hallucinations_of(judged: JudgedAnswer, phrases: tuple[Phrase, ...]) -> tuple[Hallucination, ...]:
     """Claims unsupported or contradicted, must_not_contain hits, and an answer where none was possible.
 
     Args:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
-from raggate_action.core.gates.answer_gates import Judged, nothing_to_judge, under_bar, unjudged_reason
+from raggate_action.core.gates.answer_gates import JudgedAnswer, nothing_to_judge, under_bar, unjudged_reason
 from raggate_action.core.judging.facts_and_criteria import Item
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, JudgedItem
 from raggate_action.schema.base import rate_of
@@ -44,7 +44,7 @@ class _Held(NamedTuple):
 
 
 def judged_outcomes(
-    judged: Judged, items: Sequence[Item], votes: AnswerVotes | None, gates: Gates
+    judged: JudgedAnswer, items: Sequence[Item], votes: AnswerVotes | None, gates: Gates
 ) -> dict[GateName, Outcome]:
     """The outcomes of the gates that the case asks for; none of a case that asks for none.
 

@@ -20,7 +20,7 @@ _NO_LIMIT = NotApplicable(why="the case has no max_latency_ms")
 _NOT_ASKED = NotApplicable(why="the suite asks for no phrase, tool, latency or check")
 
 
-class Observed(NamedTuple):
+class Observation(NamedTuple):
     """What behaviour is judged by.
 
     Attributes:
@@ -61,7 +61,7 @@ class Behaviour(NamedTuple):
 _UNASKED = Behaviour(_NOT_ASKED, 1.0, flagged=False, phrases=(), issues=(), missing_tools=())
 
 
-def behaviour(case: Case, observed: Observed, gate: BehaviourGate) -> Behaviour:
+def behaviour(case: Case, observed: Observation, gate: BehaviourGate) -> Behaviour:
     """Score an answer against its case: 1.0 less a penalty per issue, never below 0; computed in exact decimals.
 
     Passed at `gate.per_case` (0.7) or more with no hallucination flag, no forbidden tool and no custom issue; under
@@ -112,7 +112,7 @@ _FORBIDDEN = "forbidden-phrase"
 
 
 def _faults(
-    case: Case, observed: Observed, gate: BehaviourGate, *, missing: tuple[int, ...], forbidden: tuple[Phrase, ...]
+    case: Case, observed: Observation, gate: BehaviourGate, *, missing: tuple[int, ...], forbidden: tuple[Phrase, ...]
 ) -> list[_Fault]:
     """Every fault in the order it is listed in: phrases, tools, latency, custom check."""
     penalties, strict = gate.penalties, gate.scoring == "strict"
@@ -176,7 +176,7 @@ def _musts(case: Case, tools: tuple[str, ...] | None, missing: tuple[int, ...]) 
     return _MUSTS(met=tuple(met), missed=tuple(missed))
 
 
-def _missing_tools(case: Case, observed: Observed) -> tuple[str, ...]:
+def _missing_tools(case: Case, observed: Observation) -> tuple[str, ...]:
     """Expected tools not called; none while the app does not report tools."""
     if observed.tools is None:
         return ()
@@ -194,7 +194,7 @@ def _asks(case: Case) -> bool:
     )
 
 
-def _unreported(case: Case, observed: Observed) -> Unmeasured | None:
+def _unreported(case: Case, observed: Observation) -> Unmeasured | None:
     """What the gate needed and nobody reported: a tool that nobody reports is not proven missing."""
     if (case.expected_tools or case.forbidden_tools) and observed.tools is None:
         return Unmeasured(reason="trace", detail="the trace reports no tool calls")

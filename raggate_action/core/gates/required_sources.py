@@ -85,7 +85,7 @@ def source_recall(
     return Recall(Failed(problems=problems, share=rate_of(found, total)), met, missed)
 
 
-def recalled(candidates: Recall, context: Recall) -> Musts | None:
+def recall_musts(candidates: Recall, context: Recall) -> Musts | None:
     """What both stages have, under one row of numbers; None where nothing is required, or could be looked for."""
     met: list[int] = []
     missed: list[int] = []

@@ -7,12 +7,12 @@ from typing import Any, Protocol
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.case_changes import case_change
-from raggate_action.core.comparison.demand_changes import DemandChanges, HeadSuite, Seen
+from raggate_action.core.comparison.demand_changes import BaselineCase, DemandChanges, HeadSuite
 from raggate_action.core.counting.row_state import case_state, first_failed_stage
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import decide
 from raggate_action.core.disclosure.withholding import ids_only, without_forbidden
-from raggate_action.core.gates.case_demands import BaselineRules, as_demanded, demands_before
+from raggate_action.core.gates.case_demands import BaselineRules, case_with_demands, demands_before
 from raggate_action.core.gates.diagnosis import Diagnosis, Drafted, Rulebook, draft, gate, keyless_outcomes
 from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.case import Case, PlacedCase
@@ -79,7 +79,7 @@ def _case_before(placed: PlacedCase, row: CaseRun, baseline: BaselineRules) -> t
         return case, case.principals
     if not change.reliefs or change.unknown:
         return case, before.principals or ()
-    return as_demanded(case, before), before.principals or ()
+    return case_with_demands(case, before), before.principals or ()
 
 
 def _second_outcomes(
@@ -153,16 +153,16 @@ def _differing(row: CaseRun, again: dict[str, Any], case: Case, rules: Rulebook)
     return {name: getattr(second, name) for name in _JUDGED} | {"outcomes": outcomes or row.outcomes} | claims
 
 
-def counted_by_baseline(row: CaseRun, seen: Seen, gates: Gates, *, judged_beside: bool) -> CaseRun:
+def row_by_baseline_policy(row: CaseRun, seen: BaselineCase, gates: Gates, *, judged_by_both: bool) -> CaseRun:
     """The row with the outcomes, the levels and the slices of the baseline.
 
     Args:
         row: The row, as the head judges it.
         seen: The row beside the baseline's case.
         gates: The baseline's levels and bars.
-        judged_beside: Second judgements in the row are this baseline's.
+        judged_by_both: Second judgements in the row are this baseline's.
     """
-    again = row.by_baseline if judged_beside and not seen.excused else None
+    again = row.by_baseline if judged_by_both and not seen.excused else None
     changed: dict[str, Any] = {}
     if again is not None and again.outcomes is not None:
         changed = {
@@ -183,7 +183,7 @@ def counted_by_baseline(row: CaseRun, seen: Seen, gates: Gates, *, judged_beside
     elif again is not None and again.slices is not None:
         changed["slices"] = again.slices
     if seen.before is not None and seen.past is not None and not seen.excused:
-        # Judged by what the baseline judged it by, so it is compared with how it came out there.
+        # JudgedAnswer by what the baseline judged it by, so it is compared with how it came out there.
         changed["digest"] = seen.past.digest
         changed["kind"] = "must_release" if seen.before.released else "ordinary"
     outcomes = changed.get("outcomes", row.outcomes)
@@ -218,7 +218,7 @@ class Counting(Protocol):
         ...
 
 
-class Twice:
+class SecondPolicy:
     """Counts a head's rows by the baseline's demands, where the head's may be weaker; else it costs next to nothing."""
 
     def __init__(
@@ -259,8 +259,8 @@ class Twice:
         if self._count is not None:
             if row.state == "failed":
                 self._failing.add(row.case_id)
-            beside = self._changes.judged_beside
-            self._count.add(counted_by_baseline(row, seen, self._policy.gates, judged_beside=beside))
+            beside = self._changes.judged_by_both
+            self._count.add(row_by_baseline_policy(row, seen, self._policy.gates, judged_by_both=beside))
 
     def result(self, self_test: SelfTest | None, ab: RunAb | None = None) -> PolicyComparison | None:
         """What demands less or more, and what is decided by the baseline's demands; None where nothing differs."""

@@ -41,7 +41,7 @@ def drawn_labels(labels: Iterable[LabelledAnswer]) -> Iterator[DrawnLabel]:
 
 
 def _by_sample(panel: Panel, claims: JudgedClaims) -> Corrected | None:
-    found = claims.matched(panel.sample)
+    found = claims.matches(panel.sample)
     if found.is_stale:
         return None
     sides = Counter(found.pairs)

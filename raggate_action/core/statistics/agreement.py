@@ -14,12 +14,12 @@ from raggate_action.schema.ab_result import Alpha
 from raggate_action.schema.base import Rate
 
 
-def drawn_bytes(seed: str, count: int) -> bytes:
+def seeded_bytes(seed: str, count: int) -> bytes:
     """So many bytes, drawn by `seed`."""
     return shake_256(seed.encode(errors="replace")).digest(count)
 
 
-def drawn_places(seed: str, places: int, count: int) -> Sequence[int]:
+def seeded_places(seed: str, places: int, count: int) -> Sequence[int]:
     """So many of the first `places` numbers from 0, drawn by `seed`, each on its own.
 
     Args:
@@ -27,7 +27,7 @@ def drawn_places(seed: str, places: int, count: int) -> Sequence[int]:
         places: At least 1, far below 2**32.
         count: How many are drawn.
     """
-    return [word % places for word in unpack(f"<{count}I", drawn_bytes(seed, 4 * count))]
+    return [word % places for word in unpack(f"<{count}I", seeded_bytes(seed, 4 * count))]
 
 
 class Table(NamedTuple):
@@ -194,7 +194,7 @@ def _interval(table: _Table, counted: Sequence[int], seed: str) -> tuple[float |
         return None, None
     n, known = len(counted), dict[int, float | None]()
     found = []
-    drawn = drawn_places(f"{seed}:alpha", n, n * RESAMPLES)
+    drawn = seeded_places(f"{seed}:alpha", n, n * RESAMPLES)
     for start in range(0, len(drawn), n):
         together = sum([counted[place] for place in drawn[start : start + n]])
         # Few questions come together in few ways.
@@ -236,7 +236,7 @@ class _Table(NamedTuple):
             sums[one] += count
             if one != other:
                 sums[other] += count
-        # Twice the sum up to the middle of each value: how far two values are apart is what lies between them.
+        # SecondPolicy the sum up to the middle of each value: how far two values are apart is what lies between them.
         middles, below = {}, 0
         for value in self.values:
             middles[value] = 2 * below + sums[value]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 
-from raggate_action.core.statistics.agreement import drawn_bytes
+from raggate_action.core.statistics.agreement import seeded_bytes
 from raggate_action.schema.ab_result import SignFlip
 from raggate_action.schema.base import Rate
 
@@ -69,7 +69,7 @@ def _drawn(steps: Sequence[int], seed: str, still: int) -> SignFlip:
     total = sum(steps)
     # A byte is the signs of eight differences, and a table has the sum for each of its 256 values.
     tables = [_by_byte(steps[start : start + 8]) for start in range(0, len(steps), 8)]
-    drawn = drawn_bytes(f"{seed}:signs", DRAWS * len(tables))
+    drawn = seeded_bytes(f"{seed}:signs", DRAWS * len(tables))
     low = far = 1
     for start in range(0, len(drawn), len(tables)):
         found = sum([table[byte] for table, byte in zip(tables, drawn[start : start + len(tables)], strict=True)])

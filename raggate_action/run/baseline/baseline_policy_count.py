@@ -19,7 +19,7 @@ def twice_of(
     baseline: BaselineIndex | None,
     cases: Callable[[], Iterable[SuiteCase]],
     known: Known,
-) -> Twice | None:
+) -> SecondPolicy | None:
     """Counts a run by its baseline's demands as well; None without a baseline."""
     if baseline is None:
         return None
@@ -37,7 +37,9 @@ def twice_of(
     )
     beside = _by_its_policy(known, baseline)
     day = head.decided_on
-    twice = Twice(baseline, head, cases, lambda policy: Count(policy, decided_on=day, baseline=baseline, known=beside))
+    twice = SecondPolicy(
+        baseline, head, cases, lambda policy: Count(policy, decided_on=day, baseline=baseline, known=beside)
+    )
     if isinstance(begun, RunDescription):
         twice.asked(begun.removed)
     return twice

@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
-from raggate_action.core.comparison.hallucination_changes import under_known_keys
+from raggate_action.core.comparison.hallucination_changes import with_baseline_keys
 from raggate_action.core.comparison.rejudged_answers import PastAnswers
 from raggate_action.core.comparison.same_judges import (
     PanelOf,
     are_alike,
     is_judged_otherwise,
     panel_of,
-    under_panel,
+    row_by_panel,
     why_missed,
 )
 from raggate_action.core.disclosure.withholding import ids_only, without_forbidden
@@ -215,8 +215,8 @@ class BaselineAnswers:
             # Of another version's row nothing is taken, for its rules are others.
             return again
         case = past.placed.case
-        judged = under_panel(row, again, rules.gates, keep=_OF_CHECKS if case.custom_check is not None else ())
-        judged = under_known_keys(judged, self._baseline.cases.get(row.case_id))
+        judged = row_by_panel(row, again, rules.gates, keep=_OF_CHECKS if case.custom_check is not None else ())
+        judged = with_baseline_keys(judged, self._baseline.cases.get(row.case_id))
         # The rest of it was written by what might be read then; its other answers compare with nothing.
         judged = without_forbidden(judged.model_copy(update=_UNUSED), case, rules.restricted)
         return ids_only(judged) if rules.texts == "ids" else judged

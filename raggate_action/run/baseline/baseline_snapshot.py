@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.comparison.baseline_index import BaselineIndex
-from raggate_action.core.comparison.setting_changes import READ_BY, judges_cases_otherwise, setting_changes
+from raggate_action.core.comparison.setting_changes import READ_BY, decides_single_cases, setting_changes
 from raggate_action.core.gates.case_demands import BaselineRules
 from raggate_action.isolation.suite_patterns import marker_patterns
 from raggate_action.schema.evidence import EvidenceStore
@@ -55,7 +55,7 @@ def baseline_rules(
         cases=baseline.cases,
         gates=before.gates,
         slices_by=before.slices.cut_by,
-        every_case=any(map(judges_cases_otherwise, weaker)),
+        every_case=any(map(decides_single_cases, weaker)),
         readers={
             chunk_id: frozenset(group.principals)
             for group in baseline.suite.restricted or ()
