@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from raggate_action.core.comparison.rejudged_answers import PastAnswers
+from raggate_action.core.comparison.baseline_index import PastAnswers
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding
@@ -351,7 +351,7 @@ def under_another(core: Core) -> Any:
 
 def of_another(core: Core) -> Any:
     """What was kept of an answer, beside a baseline with another answer to the same case."""
-    module, stored = core["comparison.rejudged_answers"], judged_row([])
+    module, stored = core["comparison.baseline_index"], judged_row([])
     kept = list(module.PastAnswers({stored.case_id: stored}).kept([stored]))
     return len(module.past_answers(kept, [stored.model_copy(update={"answer_digest": "another"})]).rows)
 
@@ -397,7 +397,7 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("panel: and for those about the baseline's answers", "judging.judging_cost", "(panel.trial, panel.again)", "(panel.trial,)", charged),
     ("panel: an old answer keeps what a check said", "comparison.same_judges", " and gate not in keep", "", under_another),
     ("panel: and how it comes out without judges", "comparison.same_judges", "hallucinations=alone.hallucinations,", "", under_another),
-    ("panel: what was kept is of one answer", "comparison.rejudged_answers", " or not answer.is_of(row)", "", of_another),
+    ("panel: what was kept is of one answer", "comparison.baseline_index", " or not answer.is_of(row)", "", of_another),
     ("panel: counts of answers judged again stay", "comparison.same_judges", " or not comparison.other_panel.cases", "", beside_again),
     ("panel: why an answer was not judged again", "comparison.same_judges", "why for why in _MISSED_FOR if why in reasons", "why for why in _MISSED_FOR", missed),
     ("panel: who was asked again is told", "comparison.comparer", "elif row.case_id in self._baseline.again.rows:", "elif False:", judged_again),
@@ -454,7 +454,7 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("compared: an answer of which nothing is open stands beside any", "comparison.same_judges", "(not one.bound_to and one.settled) or", "", lambda core: core["comparison.same_judges"].are_alike(core["comparison.same_judges"].PanelOf(settled=True), core["comparison.same_judges"].PanelOf(frozenset("a"), matters=True))),
     ("compared: a panel that changed nothing is none", "comparison.same_judges", "if not (one.matters or other.matters):", "if False:", nothing_changed),
     ("compared: what other judges said is left out of both", "comparison.comparer", "without_panel(row, self._gates), past.alone or past", "row, past", compared(OTHERS, BAD)),
-    ("compared: a judge's other chunk is no certain citation fault", "comparison.row_states", " and not claim.judged", "", compared(all_say(vote("claim-1", "supported", "refunds")), all_say(vote("claim-1", "supported", "hours")), answer=ITEMISED)),
+    ("compared: a judge's other chunk is no certain citation fault", "counting.row_state", " and not claim.judged", "", compared(all_say(vote("claim-1", "supported", "refunds")), all_say(vote("claim-1", "supported", "hours")), answer=ITEMISED)),
     ("compared: counts of other judges stand beside none", "comparison.same_judges", "if gate.name not in _BY_PANEL]", "]", beside_others),
     ("count: judges agree where all are on one side", "counting.summary_amounts", "len(sides) == 1", "True", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES),)))),
     ("count: one vote agrees with nobody", "counting.summary_amounts", "if len(claim.votes) > 1:", "if claim.votes:", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES[:1]),)))),

@@ -81,7 +81,7 @@ def weakened(
         for row in rows:
             for each in (tally, comparer, twice):
                 each.add(row)
-        twice.asked(removed)
+        twice.add_answers(removed)
         found = twice.result(None)
         comparison = twice.without_renamed(comparer.comparison(cases, tally.facts()))
         comparison = comparison.model_copy(update={"policy": found})

@@ -707,7 +707,7 @@ def counted_where_few_cite(row: CaseRun) -> Example:
 
     def example(core: Core) -> Any:
         counted = core["counting.citation_habit"].without_citation_gate(row, make_policy().gates)
-        return counted.model_dump(mode="json"), sorted(core["comparison.row_states"].citation_faults(counted))
+        return counted.model_dump(mode="json"), sorted(core["counting.row_state"].citation_faults(counted))
 
     return example
 
@@ -814,13 +814,13 @@ ON_THE_RUN = [
     Switch("run: half of the answers make an app that cites", "counting.citation_habit", "2 * self.citing >=", "2 * self.citing >", half_cite),
     Switch("run: a case without an answer is none that could cite", "counting.citation_habit", "bool(row.claims) and row.kind", "row.kind", half_cite),
     Switch("run: citations given of its own accord do not count where few cite", "counting.citation_habit", "NotApplicable(why=_WHY, share=share)", "outcome", counted_where_few_cite(ASTRAY)),
-    Switch("run: they are looked at all the same", "comparison.row_states", "gate.share is not None", "False", counted_where_few_cite(ASTRAY)),
+    Switch("run: they are looked at all the same", "counting.row_state", "gate.share is not None", "False", counted_where_few_cite(ASTRAY)),
     Switch("run: what an app itemises is held to its citations", "counting.citation_habit", " or is_itemised(row)", "", counted_where_few_cite(ITEMISED)),
     Switch("run: an answer has stopped citing", "counting.citation_habit", "is_answer(row) and not cites(row)", "False", lambda core: core["counting.citation_habit"].is_uncited_answer(BARE)),
     Switch("run: which fails it", "counting.citation_habit", "_with_outcome(row, Failed(problems=(problem,)), gates)", "row", lambda core: core["counting.citation_habit"].with_lost_citation(BARE, make_policy().gates).model_dump(mode="json")),
     Switch("run: no newly miscited case", "comparison.certain_regressions", "citation_faults(row) - past.citation_faults:", "False:", decided(miscited("c9"), base=(make_row(0),))),
     Switch("run: a citation fault the baseline had is not new", "comparison.certain_regressions", "citation_faults(row) - past.citation_faults:", "citation_faults(row):", decided(miscited("c9"), base=(miscited("c9"),))),
-    Switch("run: what nobody could verify is no citation fault", "comparison.row_states", "elif claim.supported_by and not claim.judged:", "else:", decided(miscited("c1"), base=(make_row(0),))),
+    Switch("run: what nobody could verify is no citation fault", "counting.row_state", "elif claim.supported_by and not claim.judged:", "else:", decided(miscited("c1"), base=(make_row(0),))),
     Switch("run: no new hallucination", "comparison.hallucination_changes", 'is_certain = is_certain or each.hallucination.kind != "phrase"', "is_certain = False", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0),))),
     Switch("run: a hallucination the baseline had is not new", "comparison.hallucination_changes", "if each.is_known:", "if False:", decided(make_row(0, hallucinations=(false_claim(),)), base=(make_row(0, hallucinations=(false_claim(),)),))),
     Switch("run: nor is it in other words", "claims.false_claim_identity", "return alike >= (_ALIKE_ELSEWHERE if elsewhere else _ALIKE)", "return False", decided(lie("Parcels may be returned for 60 days."), base=(lie("For 60 days a parcel can be returned."),))),

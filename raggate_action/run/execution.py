@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.core.comparison.rejudged_answers import PastAnswers
+from raggate_action.core.comparison.baseline_index import PastAnswers
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.release_report import required_versions
 from raggate_action.core.gates.diagnosis import Rulebook

@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
-from raggate_action.core.comparison.row_states import citation_faults
 from raggate_action.core.comparison.same_judges import JudgedBy, without_other_panels
 from raggate_action.core.counting.citation_habit import (
     CitationTally,
@@ -17,7 +16,7 @@ from raggate_action.core.counting.citation_habit import (
     with_lost_citation,
     without_citation_gate,
 )
-from raggate_action.core.counting.row_state import with_state
+from raggate_action.core.counting.row_state import citation_faults, with_state
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.counting.top_n import TopN
@@ -82,11 +81,11 @@ class SecondCount(Protocol):
         """The comparison without the cases that are only called otherwise now."""
         ...
 
-    def to_ask(self) -> list[str]:
+    def cases_to_ask(self) -> list[str]:
         """Cases taken out of the suite that are asked once more."""
         ...
 
-    def asked(self, rows: Iterable[CaseRun]) -> None:
+    def add_answers(self, rows: Iterable[CaseRun]) -> None:
         """How they come out."""
         ...
 
@@ -266,13 +265,13 @@ class Count:
     def removed_to_ask(self) -> list[str]:
         """The cases taken out of the suite that are asked once more, once every row is in."""
         self._settle()
-        return self._twice.to_ask() if self._twice is not None else []
+        return self._twice.cases_to_ask() if self._twice is not None else []
 
     def asked_of_removed(self, rows: Iterable[CaseRun]) -> None:
         """How they come out."""
         self._settle()
         if self._twice is not None:
-            self._twice.asked(rows)
+            self._twice.add_answers(rows)
 
     @property
     def judged_otherwise(self) -> int:

@@ -7,8 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex
-from raggate_action.core.comparison.rejudged_answers import PastAnswers, past_answers
+from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers, past_answers
 from raggate_action.core.comparison.same_judges import is_of_a_fork, unbelieved, unjudged, without_comparison
 from raggate_action.core.counting.citation_habit import with_lost_citation, without_citation_gate
 from raggate_action.errors import RunStoreError, SuiteError, UsageError

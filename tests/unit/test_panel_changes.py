@@ -178,7 +178,7 @@ def lost(
     suite = BaselineSuite(Policy(), "", None, None, before)
     found = LostMeasurements(suite, after, make_policy(**policy), decided_on=TODAY)
     found.add(head, panel_of(past), None)
-    return found.found()
+    return found.result()
 
 
 NOBODY = unmeasured("no-adjudicator")
@@ -288,4 +288,4 @@ def test_a_known_bad_case_that_judges_blocked_and_nobody_can_block_now_is_lost(
     then = PastDemands(None, "known_bad", "answer faithfulness", "?", (), failed_then)
     found = LostMeasurements(BaselineSuite(Policy(), "", None, None, ASKED), after, Policy(), decided_on=TODAY)
     found.add(head, panel_of(make_row()), then)
-    assert (found.found() is not None) == missed
+    assert (found.result() is not None) == missed

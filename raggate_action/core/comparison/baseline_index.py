@@ -8,12 +8,11 @@ from typing import Literal, NamedTuple
 
 from raggate_action.core.claims.false_claim_identity import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
 from raggate_action.core.comparison.case_changes import BaselineSuite, DemandsOfRows, PastDemands, suite_of
-from raggate_action.core.comparison.rejudged_answers import PastAnswers
-from raggate_action.core.comparison.row_states import citation_faults, hundredths, was_answered, was_run
 from raggate_action.core.comparison.same_judges import JudgedBy, OtherVersion, PanelOf, panel_of, without_panel
 from raggate_action.core.counting.citation_habit import cites
-from raggate_action.core.counting.row_state import suspects_in
+from raggate_action.core.counting.row_state import citation_faults, hundredths, suspects_in, was_answered, was_run
 from raggate_action.core.counting.waivers import StandingState, Waivers
+from raggate_action.schema.baseline_answer import BaselineAnswer, NotJudgedAgain
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
@@ -108,6 +107,36 @@ class PastCase(NamedTuple):
     panel: PanelOf = PanelOf()
     alone: PastCase | None = None
     unread: Exception | None = None
+
+
+class PastAnswers(NamedTuple):
+    """What became of the baseline's answers that other judges had judged, or none.
+
+    Attributes:
+        rows: The baseline's rows as this run's judges make them, by case id.
+        left: Why others were not judged again, by case id.
+    """
+
+    rows: Mapping[str, CaseRun] = {}
+    left: Mapping[str, NotJudgedAgain] = {}
+
+    def in_place(self, rows: Iterable[CaseRun]) -> Iterator[CaseRun]:
+        """The baseline's rows, each as it is judged now."""
+        return (self.rows.get(row.case_id, row) for row in rows)
+
+    def kept(self, rows: Iterable[CaseRun]) -> Iterator[BaselineAnswer]:
+        """As the run keeps them, in the order of the baseline's rows."""
+        for row in rows:
+            again, left = self.rows.get(row.case_id), self.left.get(row.case_id)
+            if again is not None or left is not None:
+                yield BaselineAnswer(
+                    case_id=row.case_id,
+                    digest=row.digest,
+                    answer_digest=row.answer_digest,
+                    finished_at=row.finished_at,
+                    row=again,
+                    left=left,
+                )
 
 
 class BaselineIndex(NamedTuple):
@@ -301,3 +330,24 @@ def _doubtful(row: CaseRun) -> Iterator[ClaimMeaning]:
     false = {hallucination.text for hallucination in row.hallucinations}
     doubted = [claim for claim in found.values() if claim.text not in false]
     yield from [statement_of(claim) for claim in doubted[:MATCHED_AT_MOST]]
+
+
+def past_answers(kept: Iterable[BaselineAnswer], rows: Iterable[CaseRun]) -> PastAnswers:
+    """What a run has kept, as far as it is of these answers; of any other baseline nothing is.
+
+    Args:
+        kept: See `PastAnswers.kept`.
+        rows: The baseline's rows; not read where nothing was kept.
+    """
+    known = {each.case_id: each for each in kept}
+    found: dict[str, CaseRun] = {}
+    left: dict[str, NotJudgedAgain] = {}
+    for row in rows if known else ():
+        answer = known.get(row.case_id)
+        if answer is None or not answer.is_of(row):
+            continue
+        if answer.row is not None:
+            found[row.case_id] = answer.row
+        elif answer.left is not None:
+            left[row.case_id] = answer.left
+    return PastAnswers(found, left)

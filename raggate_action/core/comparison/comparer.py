@@ -12,9 +12,8 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCas
 from raggate_action.core.comparison.certain_regressions import HardRules, NewlyMissed
 from raggate_action.core.comparison.hallucination_changes import HallucinationChanges, SuspectChanges
 from raggate_action.core.comparison.panel_changes import LostMeasurements
-from raggate_action.core.comparison.row_states import hundredths, was_run
 from raggate_action.core.comparison.same_judges import is_judged_otherwise, without_panel
-from raggate_action.core.counting.row_state import is_faulted
+from raggate_action.core.counting.row_state import hundredths, is_faulted, was_run
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers
@@ -290,7 +289,7 @@ class Comparer:
             past = self._baseline.cases.get(case_id)
             if not in_scope and past is not None and past.digest == digest:
                 lost.add_not_run(case_id, past.panel, place)
-        return lost.found()
+        return lost.result()
 
     def _answers(self) -> dict[str, str]:
         """The baseline's answers to the cases that got worse and are listed."""

@@ -203,7 +203,7 @@ class DemandChanges:
         admitted = row.outcomes.get("admissibility")
         return row.by_baseline is not None or admitted is None or admitted.kind in {"failed", "not_applicable"}
 
-    def to_ask(self) -> list[str]:
+    def cases_to_ask(self) -> list[str]:
         """The cases taken out or made known bad that passed on the baseline and that nobody answers for.
 
         They are asked once more.
@@ -212,14 +212,14 @@ class DemandChanges:
         gone = [case_id for case_id in (*self._gone, *self._known_bad) if case_id not in excused]
         return [case_id for case_id in gone if (then := cases[case_id].then) and then.state in {"passed", "flaky"}]
 
-    def asked(self, rows: Iterable[CaseRun]) -> None:
+    def add_answers(self, rows: Iterable[CaseRun]) -> None:
         """Take in how cases that were taken out come out today, by its demands of then; not what is open."""
         self._answered = tuple([row for row in rows if row.state != "unmeasured"])
 
     @property
-    def _asked(self) -> dict[str, CaseRun]:
+    def _answers_of_removed(self) -> dict[str, CaseRun]:
         """Of a stored run they come before its rows, which tell what was made known bad."""
-        wanted = frozenset(self.to_ask())
+        wanted = frozenset(self.cases_to_ask())
         return {row.case_id: row for row in self._answered if row.case_id in wanted}
 
     @property
@@ -232,7 +232,7 @@ class DemandChanges:
 
         None for a known-bad case that was blocked as it had to be, for what is under another id or answered for.
         """
-        excused, asked = self._excused, self._asked
+        excused, asked = self._excused, self._answers_of_removed
         position = len(self._baseline.cases)
         for case_id in (*self._gone, *self._known_bad):
             past = self._baseline.cases[case_id]
@@ -251,7 +251,7 @@ class DemandChanges:
         """Cases that ask and demand the same under another id now: old and new."""
         return self._renamed
 
-    def found(self) -> PolicyComparison:
+    def result(self) -> PolicyComparison:
         """Everything that demands less or more; nothing decided yet."""
         policy, suite = self._head.policy, self._baseline.suite
         weaker: list[Weakening] = [*self._settings.weaker, *self._loosenings(), *self._lost(), *self._cases.ranked]
@@ -287,7 +287,7 @@ class DemandChanges:
     def _answered_wrong(self) -> dict[str, str]:
         """The cases taken out that fail today, each with its first problem."""
         waivers = Waivers(self._baseline.suite.policy, decided_on=self._head.decided_on)
-        asked = self._asked
+        asked = self._answers_of_removed
         standing = {case_id: waivers.standing(row) for case_id, row in asked.items()}
         return {
             case_id: waivers.first_problem(row, standing[case_id])
@@ -314,7 +314,7 @@ class DemandChanges:
     def _lost(self) -> Iterator[LostCase]:
         waivers = {each.case: each for each in self._head.policy.waivers if each.gate == REMOVED}
         holding = Waivers(self._head.policy, decided_on=self._head.decided_on).removed
-        wanted, asked = frozenset(self.to_ask()), self._asked
+        wanted, asked = frozenset(self.cases_to_ask()), self._answers_of_removed
         fails = self._answered_wrong()
         gone = [case_id for case_id in self._gone if case_id not in self._renamed]
         # What holds the release up must be among those that are listed.

@@ -208,7 +208,7 @@ class LostMeasurements:
             gate for gate, outcome in row.outcomes.items() if outcome.kind == "unmeasured" and gate in self._counted
         ]
 
-    def found(self) -> JudgesLost | None:
+    def result(self) -> JudgesLost | None:
         """What was lost, and for which judge; None where nothing is."""
         if not self._cases.offered:
             return None

@@ -245,13 +245,13 @@ class SecondPolicy:
         if self._changes.may_matter:
             self._count = counting(self._policy)
 
-    def to_ask(self) -> list[str]:
-        """See `DemandChanges.to_ask`; once every row is in."""
-        return self._changes.to_ask()
+    def cases_to_ask(self) -> list[str]:
+        """See `DemandChanges.cases_to_ask`; once every row is in."""
+        return self._changes.cases_to_ask()
 
-    def asked(self, rows: Iterable[CaseRun]) -> None:
+    def add_answers(self, rows: Iterable[CaseRun]) -> None:
         """Rows of cases that were taken out of the suite, as the app answers them today."""
-        self._changes.asked(rows)
+        self._changes.add_answers(rows)
 
     def add(self, row: CaseRun) -> None:
         """One more case."""
@@ -264,7 +264,7 @@ class SecondPolicy:
 
     def result(self, self_test: SelfTest | None, ab: RunAb | None = None) -> PolicyComparison | None:
         """What demands less or more, and what is decided by the baseline's demands; None where nothing differs."""
-        found = self._changes.found()
+        found = self._changes.result()
         if found.weakenings and self._count is not None:
             found = self._decided(found, self._count, self_test, ab)
         return found if any(getattr(found, name) for name in _SAID) else None

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex
-from raggate_action.core.comparison.rejudged_answers import PastAnswers
+from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers
 from raggate_action.run.baseline.baseline_policy_count import twice_of
 from raggate_action.run.row_counting import Count, Known
 from raggate_action.run.row_sink import Sink

@@ -11,7 +11,7 @@ from raggate_action.schema.base import day_of
 from raggate_action.schema.run import RunDescription, StartedRun, SuiteCase
 
 if TYPE_CHECKING:
-    from raggate_action.core.gates.second_policy import Twice
+    from raggate_action.core.gates.second_policy import SecondPolicy
 
 
 def twice_of(
@@ -24,7 +24,7 @@ def twice_of(
     if baseline is None:
         return None
     from raggate_action.core.comparison.demand_changes import HeadSuite
-    from raggate_action.core.gates.second_policy import Twice
+    from raggate_action.core.gates.second_policy import SecondPolicy
 
     head = HeadSuite(
         begun.policy,
@@ -41,7 +41,7 @@ def twice_of(
         baseline, head, cases, lambda policy: Count(policy, decided_on=day, baseline=baseline, known=beside)
     )
     if isinstance(begun, RunDescription):
-        twice.asked(begun.removed)
+        twice.add_answers(begun.removed)
     return twice
 
 

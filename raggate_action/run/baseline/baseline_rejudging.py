@@ -11,9 +11,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
+from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers, is_compared
 from raggate_action.core.comparison.hallucination_changes import with_baseline_keys
-from raggate_action.core.comparison.rejudged_answers import PastAnswers
 from raggate_action.core.comparison.same_judges import (
     PanelOf,
     are_alike,

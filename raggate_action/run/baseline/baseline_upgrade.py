@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from raggate_action.core.comparison.rejudged_answers import PastAnswers
+from raggate_action.core.comparison.baseline_index import PastAnswers
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft
 from raggate_action.isolation.time_limit import TimeLimitError, within

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from raggate_action.core.comparison.baseline_index import PastAnswers, past_answers
 from raggate_action.core.comparison.comparer import Comparer
 from raggate_action.core.comparison.confirmation_asks import Confirmation
-from raggate_action.core.comparison.rejudged_answers import PastAnswers, past_answers
 from raggate_action.core.comparison.same_judges import are_alike, panel_of, row_by_panel
 from raggate_action.report.render import render_summary
 from raggate_action.report.report_input import Reporting
