@@ -15,7 +15,7 @@ from raggate_action.core.decision.release_report import release_report, summary
 from raggate_action.errors import RowsError
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.baseline.baseline_policy_count import twice_of
+from raggate_action.run.baseline.baseline_policy_count import second_policy_of
 from raggate_action.run.row_counting import Count, Known
 from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.case_run import CaseRun
@@ -150,7 +150,7 @@ def recount(
         baseline=baseline,
         compared=comparison,
         known=known,
-        twice=lambda: twice_of(head, baseline, lambda: suite_cases, known),
+        twice=lambda: second_policy_of(head, baseline, lambda: suite_cases, known),
     )
     for row in as_judged(rows, head.policy):
         count.add(row)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -581,6 +583,17 @@ def test_under_ids_only_no_word_of_a_demand_is_shown(tmp_path: Path) -> None:
     found = pull_request(tmp_path, project(texts="ids"), head)
     assert "`q3`: must contain 1 → 1" in found.top
     assert "33 day" not in found.comment
+
+
+def test_a_run_without_a_baseline_loads_nothing_of_the_second_policy(tmp_path: Path) -> None:
+    write(tmp_path, project())
+    told = "print(*[name for name in sys.modules if name.endswith(('second_policy', 'demand_changes'))])"
+    code = (
+        f"import sys; from raggate_action.cli.main import main; main(['run', 'raggate.json', '--out', 'out']); {told}"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert (tmp_path / "out" / "run.json").exists()
+    assert done.stdout.splitlines()[-1] == ""
 
 
 def test_the_first_pull_request_has_nothing_to_be_weaker_than(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ class Then(NamedTuple):
 
 
 class PastHallucination(NamedTuple):
-    """A hallucination of the baseline: its key, what is shown of it when it is fixed, and what it says."""
+    """A hallucination of the baseline: its key, the text that reports quote when it is fixed, and its meaning."""
 
     key: str
     kind: Literal["claim", "phrase", "answered"]

@@ -46,7 +46,7 @@ class CaseChange(NamedTuple):
 
 
 def case_change(before: Demands, after: Demands) -> CaseChange:
-    """Hold the demands of one case beside each other.
+    """Compare the demands of one case.
 
     Args:
         before: On the baseline.
@@ -85,7 +85,7 @@ def _current(source: SourceState) -> str:
 
 
 def _other_texts(before: Demands, after: Demands) -> tuple[str, ...]:
-    """Required chunks with another text, and those that no answer may rest on any more: another stands for them."""
+    """Required chunks with another text, and those that are no longer current."""
     now = {source.chunk_id: source for source in after.sources or ()}
     known = [(each, now[each.chunk_id]) for each in before.sources or () if each.text and each.chunk_id in now]
     return tuple([was.chunk_id for was, is_ in known if was.text != is_.text or (_holds(was) and not _holds(is_))])
@@ -132,7 +132,7 @@ def _word(value: object) -> str:
 
 
 def _items(demands: Demands, field: str) -> dict[str, str]:
-    """The items of a list of demands: what makes each the same on both runs, and how people are shown it."""
+    """The items of a list of demands: a key that is equal on both runs, and the words that reports show."""
     found = cast("Sequence[Phrase | RequiredPoint | MustNot] | None", getattr(demands, field)) or ()
     if field in PHRASES:
         return {demand_digest(each): phrase_in_words(cast("Phrase", each)) for each in found}
@@ -148,7 +148,7 @@ def _shown(item: Phrase | RequiredPoint | MustNot) -> str:
 
 
 def demand_digest(item: Phrase | RequiredPoint | MustNot, field: str = "") -> str:
-    """What an item of a list of demands is told apart by; a point of which only the name is given is its name.
+    """The key of an item of a list of demands; a point with a name alone has the key of its name.
 
     A quote is the same however its lines are broken.
     """
@@ -250,7 +250,7 @@ def _first_problem(outcome: Outcome) -> Outcome:
 
 
 def baseline_row(case_id: str, position: int, digest: str, demanded: PastDemands) -> CaseRun:
-    """A row that counts as the case stood on the baseline where it failed, else as one that nobody measured."""
+    """A removed case as a row: failed if it failed on the baseline, else unmeasured."""
     failed = demanded.failed
     outcomes: dict[GateName, Outcome] = failed.outcomes if failed is not None else {"target": _GONE}
     return CaseRun(

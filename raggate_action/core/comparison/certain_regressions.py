@@ -75,7 +75,7 @@ class NewlyMissed:
 
     @property
     def unasked(self) -> LostSources | None:
-        """The cases that were not asked again, and what stands for them; None where all were."""
+        """The cases that were not retried, and the counts taken instead; None if all were retried."""
         if not self._unasked:
             return None
         return LostSources(unasked=self._unasked, asked=self._asked, confirmed=self._confirmed)

@@ -1,4 +1,4 @@
-"""Which cases a live app is asked again about before they count, and what their answers come to together.
+"""Which cases of a live app are retried before they count, and the outcome of all answers together.
 
 An app that answers with a model now and then fails a case that it passes the next time. What is asked again fails only
 if every answer does; a case of which one answer is in order is flaky. Some faults no second answer excuses: they count
@@ -27,12 +27,12 @@ _PART = 10
 
 
 def most_asked_again(suite_size: int) -> int:
-    """How many cases of a suite are asked again at most."""
+    """The most cases of a suite that are retried."""
     return max(_MOST, suite_size // _PART)
 
 
 class Severity(NamedTuple):
-    """How bad a case's first answer is; of two the smaller one is asked again first.
+    """How bad a case's first answer is; the smaller of two is retried first.
 
     Attributes:
         weight: Of the case, negative: heavier ones come first.
@@ -48,7 +48,7 @@ class Severity(NamedTuple):
 
 
 class Confirmation:
-    """What the answers of a run are held against to say which of them are asked for again."""
+    """Decides which cases of a run are retried."""
 
     def __init__(self, policy: Policy, *, decided_on: date, baseline: BaselineIndex | None) -> None:
         """Prepare.
@@ -68,7 +68,7 @@ class Confirmation:
         return self._is_new(row) and not counts_at_once(row, row.slices, self._protected)
 
     def settles(self, row: CaseRun) -> bool:
-        """Whether a further answer stands for the case: it has no new fault, or one that counts if one answer shows it.
+        """Whether a retry decides the case: it has no new fault, or one that counts at once.
 
         An answer that could not be measured says neither.
         """

@@ -1,4 +1,4 @@
-"""Where a head's suite demands less than its baseline's, or more: settings at once, cases while rows stream by."""
+"""How a head's suite demands less than its baseline's, or more: settings at once, cases while rows stream by."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _QUESTION_LENGTH = 200
 
 
 class HeadSuite(NamedTuple):
-    """What a head run is judged by, and what it was judged by beside.
+    """The head's suite as a run was judged by it, and the baseline that it was judged by as well.
 
     Attributes:
         policy: Its policy.
@@ -64,7 +64,7 @@ class HeadSuite(NamedTuple):
 
 
 class BaselineCase(NamedTuple):
-    """A row beside the baseline's case.
+    """The baseline's case of a row.
 
     Attributes:
         past: The case on the baseline; None for one that it did not have.
@@ -87,7 +87,7 @@ class DemandChanges:
     """
 
     def __init__(self, baseline: BaselineIndex, head: HeadSuite, cases: Iterable[SuiteCase]) -> None:
-        """Hold the settings beside each other, and find the cases that are gone.
+        """Compare the settings, and find the removed cases.
 
         Args:
             baseline: The baseline run.
@@ -136,7 +136,7 @@ class DemandChanges:
         return {content_of(demands): case_id for case_id, demands in known if demands is not None}
 
     def add(self, row: CaseRun) -> BaselineCase:
-        """Hold one case of the head run beside the baseline's."""
+        """Compare one case of the head run with the baseline's."""
         past = self._baseline.cases.get(row.case_id)
         if past is None:
             if self._contents and row.demands is not None and (old := self._contents.get(content_of(row.demands))):
@@ -204,7 +204,7 @@ class DemandChanges:
         return row.by_baseline is not None or admitted is None or admitted.kind in {"failed", "not_applicable"}
 
     def cases_to_ask(self) -> list[str]:
-        """The cases taken out or made known bad that passed on the baseline and that nobody answers for.
+        """The cases that passed on the baseline, and are removed or known bad now without a waiver.
 
         They are asked once more.
         """

@@ -262,7 +262,7 @@ def _moved(row: CaseRun, move: HallucinationMove, hallucination: Hallucination) 
 
 
 def _unverified(row: CaseRun) -> list[ClaimMeaning] | None:
-    """What the claims say that nobody has verified; None where there are too many to look at each."""
+    """The meaning of the unverified claims; None if there are too many."""
     claims = [claim for claim in row.claims if claim.verdict != "supported"]
     return [statement_of(claim) for claim in claims] if len(claims) <= MATCHED_AT_MOST else None
 

@@ -1,4 +1,4 @@
-"""Two panels beside each other: terms on which less decides, judges that are gone, and what nobody measures for it."""
+"""Two panels compared: weaker terms, removed judges, and what is no longer measured without them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PanelChanges(NamedTuple):
 
 
 def panel_changes(before: Panel | None, after: Panel | None) -> PanelChanges:
-    """Hold the panels of two suites beside each other; where the baseline had none, or did not keep its terms, nothing.
+    """Compare the panels of two suites; nothing if the baseline had none or did not keep its terms.
 
     A judge whose model is another, or that another stands in for, is not gone: people's labels say whether it counts.
 
@@ -60,7 +60,7 @@ def panel_changes(before: Panel | None, after: Panel | None) -> PanelChanges:
 
 
 def _changed(before: Panel, after: Panel) -> Iterator[JudgeChange]:
-    """Judges of another fingerprint under the same name, then those that left beside those that came.
+    """Judges of another fingerprint under the same name, then removed judges paired with new ones.
 
     In order, those that counted first. A judge under another name alone is the same. Nothing is changed of a panel that
     only advised.
@@ -118,7 +118,7 @@ def _has_too_few(before: Panel, now: Panel | None, gate: GateName) -> bool:
 
 
 class LostMeasurements:
-    """Collects what judges that counted on the baseline measured there and nobody measures now."""
+    """Collects what the baseline's judges measured and no judge measures now."""
 
     def __init__(self, suite: BaselineSuite, now: Panel | None, policy: Policy, *, decided_on: date) -> None:
         """Start from nothing.

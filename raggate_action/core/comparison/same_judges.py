@@ -1,4 +1,4 @@
-"""By whom answers were judged: two runs are alike where it is the same, and a stranger's row has no judges."""
+"""Who judged the answers of two runs: whether their verdicts are comparable, and rows without their judges."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class OtherVersion(NamedTuple):
 
 
 class JudgedBy(NamedTuple):
-    """What decides, beside the trace, how a case comes out."""
+    """What a case's outcome depends on, apart from its trace."""
 
     version: str
     policy: str
@@ -105,7 +105,7 @@ def panel_of(row: CaseRun) -> PanelOf:
 
 
 def judges_of(row: CaseRun) -> Iterable[AskedJudge]:
-    """The judges that were asked about the answer of a row, at every job."""
+    """The judges of a row's answer, at every job."""
     return row.judges if row.answer_votes is None else (*row.judges, *row.answer_votes.judges)
 
 
@@ -114,13 +114,13 @@ def _reasons(row: CaseRun) -> set[str]:
 
 
 def why_missed(row: CaseRun) -> NotJudgedAgain | None:
-    """Why something about the answer of a row is open that judges might have said; None where that is not it."""
+    """Why a judge's verdict on the answer is missing; None if none is."""
     reasons = _reasons(row)
     return next((why for why in _MISSED_FOR if why in reasons), None)
 
 
 def is_judged_otherwise(row: CaseRun, panel: PanelOf) -> bool:
-    """Whether what judges say of an answer cannot be held against what others said of the baseline's.
+    """Whether an answer's judges and those of the baseline's answer are not comparable.
 
     Args:
         row: The head's.
@@ -169,7 +169,7 @@ def without_panel(row: CaseRun, gates: Gates) -> CaseRun:
 
 
 def row_by_panel(row: CaseRun, again: CaseRun, gates: Gates, *, keep: Container[GateName] = ()) -> CaseRun:
-    """A row as another panel judges its answer: what labels, quotation, rules and checks said of it then stays.
+    """A row with another panel's verdicts; those of labels, quotation, rules and checks stay.
 
     Args:
         row: As it was stored.
@@ -259,7 +259,7 @@ def is_of_a_fork(run: RunDescription) -> bool:
 
 
 def unbelieved(head: AnyRun) -> AnyRun:
-    """A stranger's run: who is said to have been asked, and that nothing of it counts."""
+    """A fork's run: its judges are named, and none of them counts."""
     head = without_comparison(head, _NOT_COMPARED)
     if head.panel is None:
         return head
@@ -268,7 +268,7 @@ def unbelieved(head: AnyRun) -> AnyRun:
 
 
 def without_comparison(head: AnyRun, why: str) -> AnyRun:
-    """A run of whose answers beside its baseline's nothing counts, and why; the same where it has none."""
+    """The run with a comparison of answers that does not count, and why; the same run if it has none."""
     if head.ab is None:
         return head
     nothing = {
@@ -301,7 +301,7 @@ def _ask(ask: Ask) -> Ask:
 
 
 def _by_baseline(found: ByBaseline | None) -> ByBaseline | None:
-    """By the baseline's demands without judges: as it comes out by the head's own, where nothing else is told."""
+    """The outcomes by the baseline's demands without judges: the head's own if the row has no others."""
     alone = found.by_rules if found is not None else None
     if found is not None and found.claims is not None:
         found = found.model_copy(update={"claims": tuple(map(_bare, found.claims))})

@@ -74,7 +74,7 @@ def switched_off(before: Any, _after: Any) -> bool:
 
 
 def later(*strict_first: Any) -> Direction:
-    """A value that stands behind the other in this order is weaker."""
+    """A value that comes later in this order is weaker."""
     return lambda before, after: strict_first.index(after) > strict_first.index(before)
 
 
@@ -143,7 +143,7 @@ class SettingChanges(NamedTuple):
 
 
 def setting_changes(before: Policy, after: Policy) -> SettingChanges:
-    """Hold two policies beside each other; waivers apart.
+    """Compare two policies, without their waivers.
 
     Args:
         before: The baseline's.
@@ -153,7 +153,7 @@ def setting_changes(before: Policy, after: Policy) -> SettingChanges:
 
 
 def changes_between(before: Mapping[str, object], after: Mapping[str, object]) -> SettingChanges:
-    """Hold settings beside each other, by key; a key that one side lacks is not known there, and no change.
+    """Compare settings by key; a key that one side lacks is unknown there, and is no change.
 
     Args:
         before: The baseline's.

@@ -1,4 +1,4 @@
-"""Whether an app cites: how many of its answers do, and a row as it counts by that."""
+"""Whether an app cites: how many of its answers do, and the rows of an app that does not."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class CitationTally:
 
     @property
     def app_cites(self) -> bool:
-        """At least half of the answers cite; without an answer nobody knows, which is no."""
+        """At least half of the answers cite; False without an answer."""
         return 2 * self.citing >= self.answers > 0
 
 

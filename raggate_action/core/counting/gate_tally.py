@@ -87,7 +87,7 @@ class GateTally:
             self._add_advice(row.answer_votes, row)
 
     def _add_advice(self, votes: AnswerVotes, row: CaseRun) -> None:
-        """What judges say where nobody may decide."""
+        """Votes of judges that only advise."""
         for item in votes.items:
             gate = GATE_OF[item.kind]
             outcome = row.outcomes.get(gate) if gate is not None else None
@@ -124,7 +124,7 @@ class GateTally:
 
     @property
     def counts(self) -> dict[GateName, GateCounts]:
-        """Counts of the gates that at least one case asked, in order of diagnosis."""
+        """Counts of the gates that apply to at least one case, in order of diagnosis."""
         return {name: gate.counts for name, gate in self._asked()}
 
     @property

@@ -1,4 +1,4 @@
-"""What only judges could tell of a row: claims that nothing else decided, known-bad cases that only they may block."""
+"""What only judges can decide about a row: open claims, and known-bad cases that no rule blocks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def is_open(claim: Claim) -> bool:
 
 
 def unblocked_reason(row: CaseRun, gates: Gates, *, panel_unheard: bool) -> UnmeasuredReason | None:
-    """Why nobody can tell whether a known-bad case that rules do not block would be blocked where it must be.
+    """Why it is open whether a known-bad case is blocked at its stage, if no rule blocks it.
 
     Args:
         row: The case.
@@ -57,7 +57,7 @@ def _only_judges_refute(gate: GateName, row: CaseRun) -> bool:
 
 
 def would_be_asked(gate: GateName, row: CaseRun) -> bool:
-    """Whether a panel would be asked about what a gate left open."""
+    """Whether a panel judges what a gate left open."""
     unsure = [claim for claim in row.claims if claim.verdict == "unverified"]
     open_claims = [claim for claim in unsure if is_open(claim)]
     match gate:

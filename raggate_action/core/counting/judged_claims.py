@@ -1,4 +1,4 @@
-"""The claims that a run's panel decided, so small that a run of any size can keep them, and found again by labels."""
+"""The claims that a run's panel decided, eight bytes each, found by their labels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KEY_BYTES = 8
 
 
 class LabelMatches(NamedTuple):
-    """Claims drawn at random that people have labelled, beside what the panel says of them and of all others.
+    """Claims drawn at random and labelled by people, with the panel's verdicts on them and on all others.
 
     Attributes:
         pairs: (people call it faulty, the panel does), of each claim labelled that the panel decided.
@@ -62,7 +62,7 @@ class JudgedClaims:
         return rate_of(sum(self._faulty), len(self._claims))
 
     def matches(self, sample: Iterable[DrawnLabel]) -> LabelMatches:
-        """The labels of a sample beside the panel's verdicts; a label that speaks of no claim decided is left out."""
+        """A sample's labels with the panel's verdicts; a label of a claim that the panel did not decide is left out."""
         labels = {_key(label.case_id, label.answer, label.claim): label for label in sample}
         pairs, labelled = [], set[int]()
         for key, faulty in zip(self._claims, self._faulty, strict=True):

@@ -72,13 +72,13 @@ _CLAIM_LENGTH = 200
 
 
 def is_answered(row: CaseRun) -> bool:
-    """Whether there is an answer, or a decline where one is asked for; one that may be either counts."""
+    """Whether there is an answer, or an expected decline; an answer that may decline counts."""
     answered = row.outcomes.get("answered")
     return answered is not None and answered.kind in {"passed", "unmeasured"}
 
 
 def is_verified(row: CaseRun) -> bool:
-    """Whether every claim of the answer is supported by a label, a quotation or a judge, or it declined as asked.
+    """Whether a label, a quotation or a judge supports every claim of the answer, or it declined as expected.
 
     Every claim: what a suite's `per_case` lets through is not verified by that. Required phrases, tools and sources say
     nothing of the other claims.
@@ -92,7 +92,7 @@ def is_verified(row: CaseRun) -> bool:
 
 
 def passes_gates(row: CaseRun, *, answerable: bool) -> bool | None:
-    """Whether the answer passes the suite's gates; None where nobody knows.
+    """Whether the answer passes the suite's gates; None if that is not known.
 
     Of an answer that is not verified, and that was held against no phrase and no tool, no gate says anything. Nor of a
     decline, where nothing in the suite says that there is an answer: it may be the honest one.

@@ -78,7 +78,7 @@ class MustRelease(NamedTuple):
 
 
 class SourceTrace(NamedTuple):
-    """A case the release report stands on: its place in the suite, and the versions its answer was built from."""
+    """A case of the release report: its place in the suite, and the versions its answer was built from."""
 
     case_id: str
     position: int

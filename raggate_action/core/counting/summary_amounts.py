@@ -1,4 +1,4 @@
-"""What a run's summary shows beside the gates: scores, latency, cost, tools, ids in common, what judging came to."""
+"""The amounts of a run's summary: scores, latency, cost, tools, ids that the store knows, judges' votes and costs."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ _SUPPORTED: Final = "supported"
 
 
 class JudgingTally:
-    """Counts what judges said of a run's answers: of every answer of a case that was asked again, too.
+    """Counts judges' votes on a run's answers, those of retries as well.
 
     Keeps eight bytes per judgement that cost something; sums are exact, so that no order of rows changes them.
     """

@@ -46,7 +46,7 @@ VERSIONS_PER_KEY_AT_MOST = 20
 
 
 class Tally:
-    """Counts a run's rows. Keeps numbers, and the rows a reader is shown by name; no result depends on their order."""
+    """Counts a run's rows. Keeps numbers, and the rows that reports name; no result depends on the order of rows."""
 
     def __init__(self, policy: Policy, *, decided_on: date, panel_unheard: bool = False) -> None:
         """Start from nothing.
@@ -316,7 +316,7 @@ class MustReleaseTally:
 
 
 class RowLists:
-    """The rows shown by name."""
+    """The rows that reports name."""
 
     def __init__(self) -> None:
         self._failing: TopN[CaseRun] = TopN(LISTED_AT_MOST)
@@ -332,7 +332,7 @@ class RowLists:
         self._flaky.offer(row.weight, row.position, row)
 
     def add(self, row: CaseRun, standing: Standing) -> None:
-        """Take in any other case, wherever it is to be shown."""
+        """Take in any other case, in every list that it belongs to."""
         effective = without_waived(row, standing)
         if standing.state == "failed":
             self._failing.offer(row.weight, row.position, effective)

@@ -1,4 +1,4 @@
-"""A bounded choice: the heaviest things out of a stream, whatever the order they come in."""
+"""The heaviest items of a stream, at most so many, whatever their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a case stands once waivers are considered."""
+"""The state of a case after its waivers."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Waivers:
         self.blocking = frozenset([gate for gate in GATES if policy.gates.of(gate).level == "block"])
 
     def standing(self, row: CaseRun) -> Standing:
-        """Where the case of `row` stands; the row as it is when no waiver covers a failure of it."""
+        """The state of the row's case after its waivers; the row's own if no waiver covers a failure."""
         holding, by_id = self._holding.get(row.case_id), self._by_id.get(row.case_id)
         waived = _NOTHING if holding is None else _covered(row, holding)
         excused = [] if by_id is None else [(h, by_id[_id(h)]) for h in row.hallucinations if _id(h) in by_id]
@@ -113,7 +113,7 @@ class Waivers:
 
 
 class ExpiredWaivers:
-    """Waivers past their date, told apart by whether anything still fails that they covered."""
+    """Waivers past their date: those whose failure is back, and those that covered nothing here."""
 
     def __init__(self, expired: tuple[Waiver, ...]) -> None:
         self._expired = expired

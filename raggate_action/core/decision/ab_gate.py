@@ -59,7 +59,7 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
 
 
 def run_ab_gate(ab: RunAb | None, rule: AbGate, *, demanded: bool = False) -> list[RunGate]:
-    """The same over a run's answers beside its baseline's.
+    """The same for a run's answers compared with its baseline's.
 
     Where nobody could be asked of any changed answer, or no two answers stand side by side, it is unmeasured and only
     warns, as whatever lacks a judge. Where it is demanded, and the run did not so much as try, it is unmeasured.

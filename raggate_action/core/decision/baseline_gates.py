@@ -55,7 +55,7 @@ def flaky_gate(facts: Facts, rule: FlakyGate) -> list[RunGate]:
 
 
 def first_fault(ask: Ask) -> str:
-    """What stands against an answer, in a line: what its first failed gate names, else its first suspect claim."""
+    """The first fault of an answer, in a line: its first failed gate's, else its first suspect claim."""
     failed = next((each for each in ask.outcomes.values() if isinstance(each, Failed)), None)
     if failed is not None:
         return problem_text(failed)

@@ -93,7 +93,7 @@ def policy_gate(judged: Sequence[RunGate], comparison: Comparison | None) -> lis
 
 
 def judges_lost_gate(comparison: Comparison) -> list[RunGate]:
-    """Unmeasured where judges measured cases on the baseline and nobody does now; at the level of `policy_weakened`.
+    """Unmeasured if judges measured cases on the baseline and none does now; at the level of `policy_weakened`.
 
     Nothing where nothing was lost, and in a run that is given no secrets, or outside a workflow: there it is told.
     """

@@ -1,4 +1,4 @@
-"""Gates on the run: every bar held against what was counted."""
+"""Gates on the run: every bar compared with the counts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ALL = Bar(operator="==", amount=Decimal(1), unit="share")
 
 
 def case_gates(facts: Facts, policy: Policy) -> list[RunGate]:
-    """Every gate on cases that was asked of at least one case and is not off, in order of diagnosis."""
+    """Every gate on cases that applies to at least one case and is not off, in order of diagnosis."""
     judged = []
     for name, counts in facts.gate_counts.items():
         rule = policy.gates.of(name)

@@ -238,7 +238,7 @@ def _points_left_open(names: Sequence[str], judged: JudgedAnswer, nobody: Unmeas
 
 
 def _spared(judged: JudgedAnswer, *, total: int = 0) -> NotApplicable | None:
-    """What a gate on claims says of an answer that has nothing to say: as expected, or to be told by gate 4 alone."""
+    """The outcome of a gate on claims for an answer without claims: expected, or a failure of gate 4 alone."""
     if judged.abstained_as_expected:
         return DECLINED
     return nothing_to_judge(total) if judged.says_nothing else None

@@ -91,7 +91,7 @@ def demands_of(
 
 
 def demands_before(placed: PlacedCase, baseline: BaselineRules | None) -> Demands | None:
-    """What a case demanded on the baseline; None where it demanded the same, did not stand, or nobody kept it."""
+    """What a case demanded on the baseline; None if it demanded the same, is new, or no row kept it."""
     past = baseline.cases.get(placed.case.case_id) if baseline is not None else None
     if past is None or past.digest == placed.digest or past.demanded is None or past.demanded.demands is None:
         return None

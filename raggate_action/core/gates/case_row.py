@@ -78,7 +78,7 @@ class Evaluated(NamedTuple):
 def evaluate_reply(
     placed: PlacedCase, reply: Reply, rules: Rulebook, *, custom: CheckIssues | None, finished_at: str
 ) -> Evaluated:
-    """Judge one reply by rules alone and write its row: all steps in one, for nobody is asked.
+    """Judge one reply by rules alone and write its row, all steps in one.
 
     Args:
         placed: The case and where it stands.
@@ -177,7 +177,7 @@ def _fault_outcomes(detail: str) -> dict[GateName, Outcome]:
 
 
 def together(answers: Sequence[Evaluated], stands: int, *, unconfirmed: bool = False) -> Evaluated:
-    """The one row of a case that was asked more than once, for its first answer was in doubt.
+    """The one row of a case that was retried because its first answer was in doubt.
 
     Args:
         answers: Each answer, evaluated, in the order given.

@@ -156,7 +156,7 @@ class Drafted(NamedTuple):
 
 
 def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[str, ...] = ()) -> Drafted | Diagnosis:
-    """Read a trace into claims, as far as nobody has to be asked.
+    """Read a trace into claims, by rules alone.
 
     Args:
         case: The case.
@@ -241,7 +241,7 @@ def _judged(drafted: Drafted, verdicts: Verdicts, text: str) -> gates_on.JudgedA
 
 
 def rule_verdicts(drafted: Drafted, check: CheckIssues | None = None) -> Verdicts:
-    """The verdicts where nobody is asked: what is open stays `unverified`."""
+    """The verdicts of rules alone: what is open stays `unverified`."""
     return _VERDICTS(claims=drafted.claims, check=check)
 
 
@@ -311,7 +311,7 @@ def _drafts(case: Case, traced: Traced, context: ShownContext, rules: Rulebook) 
 
 
 def _recall(judged: gates_on.JudgedAnswer, traced: Traced, rules: Rulebook) -> tuple[Recall, Recall]:
-    """Gates 2 and 3; of a decline that was asked for nothing has to be found."""
+    """Gates 2 and 3; an expected decline requires no source."""
     case, gates, store = judged.case, rules.gates, rules.store
     if judged.abstained_as_expected:
         return Recall(gates_on.DECLINED), Recall(gates_on.DECLINED)

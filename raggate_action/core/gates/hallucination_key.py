@@ -1,4 +1,4 @@
-"""What counts as a hallucination, and the key by which the same one is found again on another run."""
+"""What counts as a hallucination, and the key that is equal for the same one on another run."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def hallucinations_of(judged: JudgedAnswer, phrases: tuple[Phrase, ...]) -> tupl
 
 
 def _joined(answer: str, claims: tuple[Claim, ...]) -> str:
-    """Claims one after the other; between parts of one sentence stands what the answer has there (`, and`)."""
+    """Claims one after the other; parts of one sentence keep the answer's words between them (`, and`)."""
     text = claims[0].text
     for before, claim in pairwise(claims):
         between = " "
@@ -62,7 +62,7 @@ def _says_any(claim: Claim, phrases: tuple[Phrase, ...]) -> bool:
 
 
 def _against(claim: Claim) -> tuple[str, str] | None:
-    """The words that a judge whose verdict stands holds against a claim, and their chunk; None without any."""
+    """The chunk and the words that a deciding judge quotes against a claim; None without a quotation."""
     if not claim.judged or claim.verdict != "contradicted":
         return None
     said = [vote for vote in claim.votes if vote.armed and vote.verdict == claim.verdict]
@@ -70,7 +70,7 @@ def _against(claim: Claim) -> tuple[str, str] | None:
 
 
 def _nearest(claim: Claim, context: ShownContext) -> tuple[str | None, str | None]:
-    """The context sentence most like the claim, in the cited chunks first; it stands verbatim in its chunk."""
+    """The context sentence most like the claim, verbatim, from the cited chunks first."""
     cited = [context.by_id[chunk_id] for chunk_id in claim.citations if chunk_id in context.by_id]
     best: tuple[int, str | None, str | None] = (0, None, None)
     for chunk in cited or context.chunks:

@@ -1,4 +1,4 @@
-"""Gates that only judges can feed: what people wrote of a right answer, held against the answer.
+"""Gates that only judges can feed: the answer compared with what people wrote of a right one.
 
 Where no judge is armed for one, its votes are advice: the gate is unmeasured for want of an adjudicator, whatever they
 say, and nothing follows from it.
@@ -29,7 +29,7 @@ _PROBLEMS: tuple[tuple[str, ItemSaid, Literal["fact", "criterion"], bool], ...] 
 
 
 class _Held(NamedTuple):
-    """A thing that the answer was held against, and what judges said of it; None where nobody was asked about it."""
+    """A fact or criterion, and the judges' votes on it; None if no judge was asked."""
 
     item: Item
     found: JudgedItem | None

@@ -161,7 +161,7 @@ def _too_slow(case: Case, latency_ms: float | None) -> Problem | None:
 
 
 def _musts(case: Case, tools: tuple[str, ...] | None, missing: tuple[int, ...]) -> Musts | None:
-    """What is demanded, by number; None where nothing is. Tools that nobody reports are neither met nor missed."""
+    """Which demands are met, by number; None without demands. If the app reports no tools, theirs are left out."""
     total = len(case.must_contain)
     missed = list(missing)
     if tools is not None:
@@ -195,7 +195,7 @@ def _asks(case: Case) -> bool:
 
 
 def _unreported(case: Case, observed: Observation) -> Unmeasured | None:
-    """What the gate needed and nobody reported: a tool that nobody reports is not proven missing."""
+    """What the gate needs and the trace lacks: a tool is not missing if the app reports no tools."""
     if (case.expected_tools or case.forbidden_tools) and observed.tools is None:
         return Unmeasured(reason="trace", detail="the trace reports no tool calls")
     if case.max_latency_ms is not None and observed.latency_ms is None:

@@ -1,4 +1,4 @@
-"""Gates 2 and 3: what a case requires to be found, by id or by quotation, held against the stages of a trace."""
+"""Gates 2 and 3: required sources, by id or by quotation, looked up in the stages of a trace."""
 
 from __future__ import annotations
 

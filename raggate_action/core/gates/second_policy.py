@@ -69,7 +69,7 @@ def with_by_baseline(
 
 
 def _case_before(placed: PlacedCase, row: CaseRun, baseline: BaselineRules) -> tuple[Case, tuple[str, ...]]:
-    """The case as the baseline had it, where it demanded more than now, else as it is; and who asked it then."""
+    """The case with the baseline's demands if they were more, else as it is; and who asked it on the baseline."""
     case = placed.case
     before = demands_before(placed, baseline)
     if before is None or row.demands is None or before.released is False:
@@ -103,7 +103,7 @@ def _second_outcomes(
 
 
 def _check_of(before: Case, now: Case, check: CheckIssues | None) -> CheckIssues | None:
-    """What is known of the check that the case named on the baseline: one that was taken out was not asked."""
+    """The result of the baseline's custom check: a check that the head removed was not run."""
     if before.custom_check == now.custom_check:
         return check
     return None if before.custom_check is None else CheckIssues(error="it was taken out, so nobody asked it")
@@ -130,7 +130,7 @@ def _inadmissible(row: CaseRun, problems: tuple[Problem, ...]) -> dict[str, Any]
 
 
 def _hidden_chunks(trace: Trace, principals: Sequence[str], baseline: BaselineRules) -> tuple[Problem, ...]:
-    """The traced chunks that these people might not be shown on the baseline."""
+    """The traced chunks that these people could not read on the baseline."""
     where: dict[str, list[str]] = {}
     for stage in STAGES:
         for chunk_id in dict.fromkeys(trace.ids(stage) or ()):
@@ -142,7 +142,7 @@ def _hidden_chunks(trace: Trace, principals: Sequence[str], baseline: BaselineRu
 
 
 def _differing(row: CaseRun, again: dict[str, Any], case: Case, rules: Rulebook) -> dict[str, Any]:
-    """What comes out otherwise, as far as it may be written."""
+    """The fields that differ, as far as they may be written."""
     second = without_forbidden(row.model_copy(update=again), case, rules.restricted)
     second = ids_only(second) if rules.texts == "ids" else second
     outcomes = second.outcomes if second.outcomes != row.outcomes else None
@@ -228,7 +228,7 @@ class SecondPolicy:
         cases: Callable[[], Iterable[SuiteCase]],
         counting: Callable[[Policy], Counting],
     ) -> None:
-        """Hold the two suites beside each other.
+        """Compare the two suites.
 
         Args:
             baseline: The baseline run.
@@ -270,7 +270,7 @@ class SecondPolicy:
         return found if any(getattr(found, name) for name in _SAID) else None
 
     def without_renamed(self, comparison: Comparison) -> Comparison:
-        """The comparison without the cases that are only called otherwise now: those are not gone."""
+        """The comparison without renamed cases, which are not removed."""
         renamed = self._changes.renamed
         if not renamed:
             return comparison

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers
-from raggate_action.run.baseline.baseline_policy_count import twice_of
+from raggate_action.run.baseline.baseline_policy_count import second_policy_of
 from raggate_action.run.row_counting import Count, Known
 from raggate_action.run.row_sink import Sink
 from raggate_action.run.run_plan import Plan
@@ -31,7 +31,7 @@ def counting(plan: Plan, directory: RunDirectory, panel: RunPanel | None, baseli
         decided_on=day_of(started.started_at),
         baseline=baseline,
         known=known,
-        twice=lambda: twice_of(started, baseline, plan.suite_cases, known),
+        twice=lambda: second_policy_of(started, baseline, plan.suite_cases, known),
         rows=directory.rows,
     )
 

@@ -8,45 +8,37 @@ from typing import TYPE_CHECKING
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.run.row_counting import Count, Known
 from raggate_action.schema.base import day_of
-from raggate_action.schema.run import RunDescription, StartedRun, SuiteCase
+from raggate_action.schema.run import Policy, RunDescription, StartedRun, SuiteCase
 
 if TYPE_CHECKING:
     from raggate_action.core.gates.second_policy import SecondPolicy
 
 
-def twice_of(
+def second_policy_of(
     begun: RunDescription | StartedRun,
     baseline: BaselineIndex | None,
     cases: Callable[[], Iterable[SuiteCase]],
     known: Known,
 ) -> SecondPolicy | None:
-    """Counts a run by its baseline's demands as well; None without a baseline."""
+    """Counts a run by its baseline's demands as well; None without a baseline, which then loads nothing of it."""
     if baseline is None:
         return None
     from raggate_action.core.comparison.demand_changes import HeadSuite
     from raggate_action.core.gates.second_policy import SecondPolicy
 
+    day = day_of(begun.started_at)
+    made = begun.provenance
     head = HeadSuite(
-        begun.policy,
-        begun.held_against,
-        begun.provenance.evidence_digest,
-        begun.restricted,
-        day_of(begun.started_at),
-        known.panel,
-        begun.provenance.checks,
+        begun.policy, begun.held_against, made.evidence_digest, begun.restricted, day, known.panel, made.checks
     )
-    beside = _by_its_policy(known, baseline)
-    day = head.decided_on
-    twice = SecondPolicy(
-        baseline, head, cases, lambda policy: Count(policy, decided_on=day, baseline=baseline, known=beside)
-    )
+    if known.judged_by is not None and baseline.judged_by is not None:
+        # What the baseline's policy judged stands in where a part of the suite is run.
+        known = known._replace(judged_by=known.judged_by._replace(policy=baseline.judged_by.policy))
+
+    def counting(policy: Policy) -> Count:
+        return Count(policy, decided_on=day, baseline=baseline, known=known)
+
+    second = SecondPolicy(baseline, head, cases, counting)
     if isinstance(begun, RunDescription):
-        twice.add_answers(begun.removed)
-    return twice
-
-
-def _by_its_policy(known: Known, baseline: BaselineIndex) -> Known:
-    """The same, as the baseline's policy judges: what was judged by that policy stands in where a part is run."""
-    if known.judged_by is None or baseline.judged_by is None:
-        return known
-    return known._replace(judged_by=known.judged_by._replace(policy=baseline.judged_by.policy))
+        second.add_answers(begun.removed)
+    return second
