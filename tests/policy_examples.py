@@ -72,9 +72,14 @@ def weakened(
         by = make_policy(**policy)
         cases = [(row.case_id, row.digest, True) for row in rows]
         held = HeldAgainst(standard=index.suite.standard if judged else "another")
-        head = core["comparison.demand_changes"].HeadSuite(by, held, None, None, TODAY, None, checks[1])
+        head = core["comparison.case_changes"].SuiteDemands(by, "", None, None, None, checks[1])
         twice = core["gates.second_policy"].SecondPolicy(
-            index, head, lambda: cases, lambda policy: _Counting(core, policy, index)
+            index,
+            head,
+            lambda: cases,
+            lambda policy: _Counting(core, policy, index),
+            held_against=held,
+            decided_on=TODAY,
         )
         tally = core["counting.tally"].Tally(by, decided_on=TODAY)
         comparer = core["comparison.comparer"].Comparer(index, by, decided_on=TODAY)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.comparison.case_changes import BaselineSuite, FailedThen, PastDemands
+from raggate_action.core.comparison.case_changes import FailedThen, PastDemands, SuiteDemands
 from raggate_action.core.comparison.panel_changes import (
     LostMeasurements,
     PanelChanges,
@@ -175,7 +175,7 @@ def now(outcome: Outcome, *, code: LostCode | None = None, **fields: Any) -> Cas
 def lost(
     head: CaseRun, after: Panel | None, *, before: Panel | None = ASKED, past: CaseRun = MEASURED, **policy: Any
 ) -> JudgesLost | None:
-    suite = BaselineSuite(Policy(), "", None, None, before)
+    suite = SuiteDemands(Policy(), "", None, None, before)
     found = LostMeasurements(suite, after, make_policy(**policy), decided_on=TODAY)
     found.add(head, panel_of(past), None)
     return found.result()
@@ -286,6 +286,6 @@ def test_a_known_bad_case_that_judges_blocked_and_nobody_can_block_now_is_lost(
 ) -> None:
     head = now(NOBODY, kind="known_bad", blocked_at="answer faithfulness")
     then = PastDemands(None, "known_bad", "answer faithfulness", "?", (), failed_then)
-    found = LostMeasurements(BaselineSuite(Policy(), "", None, None, ASKED), after, Policy(), decided_on=TODAY)
+    found = LostMeasurements(SuiteDemands(Policy(), "", None, None, ASKED), after, Policy(), decided_on=TODAY)
     found.add(head, panel_of(make_row()), then)
     assert (found.result() is not None) == missed

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from raggate_action.core.claims.false_claim_identity import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
-from raggate_action.core.comparison.case_changes import BaselineSuite, DemandsOfRows, PastDemands, suite_of
+from raggate_action.core.comparison.case_changes import DemandsOfRows, PastDemands, SuiteDemands, demands_of_suite
 from raggate_action.core.comparison.same_judges import JudgedBy, OtherVersion, PanelOf, panel_of, without_panel
 from raggate_action.core.counting.citation_habit import cites
 from raggate_action.core.counting.row_state import citation_faults, hundredths, suspects_in, was_answered, was_run
@@ -173,7 +173,7 @@ class BaselineIndex(NamedTuple):
     statuses: Mapping[str, RunGateStatus]
     pipeline_versions: tuple[PipelineVersion, ...]
     amounts: BaselineAmounts
-    suite: BaselineSuite
+    suite: SuiteDemands
     other: OtherVersion | None = None
     app_cites: bool = False
     target_digest: str | None = None
@@ -289,7 +289,7 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
         app_cites=run.citing.app_cites,
         target_digest=run.provenance.target_digest,
         judged_by=JudgedBy.of(run.provenance, run.panel),
-        suite=suite_of(run),
+        suite=demands_of_suite(run, run.panel),
         cards=(*run.panel.cards, *run.panel.item_cards) if run.panel is not None else (),
         as_of=run.as_of,
     )

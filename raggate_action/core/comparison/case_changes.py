@@ -15,7 +15,7 @@ from raggate_action.schema.outcome import Failed, GateName, Outcome, StageName, 
 from raggate_action.schema.panel import Panel
 from raggate_action.schema.permissions import RestrictedChunks
 from raggate_action.schema.policy_change import Relief, SourceUpdate
-from raggate_action.schema.run import Policy, Provenance, Run
+from raggate_action.schema.run import Policy, Provenance, Run, RunDescription, StartedRun
 from raggate_action.strings.passages import folded_quote
 from raggate_action.strings.visible_text import cut
 
@@ -192,14 +192,14 @@ class PastDemands(NamedTuple):
     failed: FailedThen | None
 
 
-class BaselineSuite(NamedTuple):
-    """What a baseline's suite demanded as a whole.
+class SuiteDemands(NamedTuple):
+    """What a suite demands as a whole: of a baseline, or of the run compared with it.
 
     Attributes:
         policy: Gates, bars, slices and waivers.
         standard: Digest of suite, cases and evidence: equal for two runs of which each case demanded the same.
         evidence_digest: Digest of its evidence store; None without one.
-        restricted: Chunks not everybody might be shown; None where that is not known.
+        restricted: Chunks that not everybody may read; None if that is not known.
         panel: Its judges.
         checks: Digests of the files of its cases' own checks.
     """
@@ -212,11 +212,11 @@ class BaselineSuite(NamedTuple):
     checks: Mapping[str, str] = {}
 
 
-def suite_of(run: Run) -> BaselineSuite:
-    """What the suite of a finished run demanded."""
+def demands_of_suite(run: Run | RunDescription | StartedRun, panel: Panel | None) -> SuiteDemands:
+    """What the suite of a run demands, with the judges that it was given."""
     provenance = run.provenance
     evidence = provenance.evidence_digest
-    return BaselineSuite(run.policy, standard_of(provenance), evidence, run.restricted, run.panel, provenance.checks)
+    return SuiteDemands(run.policy, standard_of(provenance), evidence, run.restricted, panel, provenance.checks)
 
 
 def standard_of(provenance: Provenance) -> str:

@@ -10,6 +10,7 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCas
 from raggate_action.core.comparison.case_changes import (
     CaseChange,
     PastDemands,
+    SuiteDemands,
     baseline_row,
     case_change,
     content_of,
@@ -22,8 +23,7 @@ from raggate_action.core.counting.waivers import REMOVED, Waivers
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.demands import Demands
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
-from raggate_action.schema.panel import Panel
-from raggate_action.schema.permissions import HeldAgainst, RestrictedChunks
+from raggate_action.schema.permissions import HeldAgainst
 from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
 from raggate_action.schema.policy_change import (
     ChangedCase,
@@ -35,32 +35,10 @@ from raggate_action.schema.policy_change import (
     SourceUpdate,
     Weakening,
 )
-from raggate_action.schema.run import Policy, SuiteCase
+from raggate_action.schema.run import SuiteCase
 from raggate_action.strings.visible_text import cut
 
 _QUESTION_LENGTH = 200
-
-
-class HeadSuite(NamedTuple):
-    """The head's suite as a run was judged by it, and the baseline that it was judged by as well.
-
-    Attributes:
-        policy: Its policy.
-        held_against: The baseline whose demands its answers were judged by as well.
-        evidence_digest: Digest of its evidence store.
-        restricted: Chunks not everybody may be shown.
-        decided_on: The day that decides which waivers hold.
-        panel: Its judges.
-        checks: Digests of the files of its cases' own checks.
-    """
-
-    policy: Policy
-    held_against: HeldAgainst | None
-    evidence_digest: str | None
-    restricted: tuple[RestrictedChunks, ...] | None
-    decided_on: date
-    panel: Panel | None = None
-    checks: Mapping[str, str] = {}
 
 
 class BaselineCase(NamedTuple):
@@ -86,28 +64,37 @@ class DemandChanges:
         waiver: Answers for the weaker suite as a whole.
     """
 
-    def __init__(self, baseline: BaselineIndex, head: HeadSuite, cases: Iterable[SuiteCase]) -> None:
+    def __init__(
+        self,
+        baseline: BaselineIndex,
+        head: SuiteDemands,
+        cases: Iterable[SuiteCase],
+        *,
+        held_against: HeldAgainst | None,
+        decided_on: date,
+    ) -> None:
         """Compare the settings, and find the removed cases.
 
         Args:
             baseline: The baseline run.
             head: What the head demands.
             cases: Every case of the head's suite.
+            held_against: The baseline whose demands the head's answers were judged by as well.
+            decided_on: The day that decides which waivers hold.
         """
         self._baseline = baseline
-        self._head = head
+        self._head, self._decided_on = head, decided_on
         self._panel = panel_changes(baseline.suite.panel, head.panel)
         settings = setting_changes(baseline.suite.policy, head.policy)
         self._settings = SettingChanges(
             (*settings.weaker, *self._panel.weaker), (*settings.stricter, *self._panel.stricter)
         )
-        held = head.held_against
-        self.judged_by_both = held is not None and held.standard == baseline.suite.standard
-        self._loosened = held if self.judged_by_both else None
+        self.judged_by_both = held_against is not None and held_against.standard == baseline.suite.standard
+        self._loosened = held_against if self.judged_by_both else None
         self._answered_for = {
             waiver.case: waiver
             for waiver in head.policy.waivers
-            if waiver.gate == POLICY_WEAKENED and waiver.expires >= head.decided_on
+            if waiver.gate == POLICY_WEAKENED and waiver.expires >= decided_on
         }
         self.waiver = self._answered_for.get("")
         self._same_evidence = baseline.suite.evidence_digest == head.evidence_digest
@@ -117,7 +104,9 @@ class DemandChanges:
             past = baseline.cases.get(case_id)
             changed = changed or (past is not None and past.digest != digest)
         self._gone = [case_id for case_id in baseline.cases if case_id not in present]
-        self._contents = self._contents_of_gone()
+        # A case of the same demands is the same under another id.
+        known = [(case_id, _demands(baseline.cases[case_id].demanded)) for case_id in self._gone]
+        self._contents = {content_of(demands): case_id for case_id, demands in known if demands is not None}
         self._renamed: dict[str, str] = {}
         self._protected = baseline.suite.policy.slices.protected_names
         by_tags = "tags" in baseline.suite.policy.slices.protected
@@ -129,11 +118,6 @@ class DemandChanges:
         self._changed: TopN[ChangedCase] = TopN(LISTED_AT_MOST)
         self._updates: dict[SourceUpdate, None] = {}
         self._unjudged = 0
-
-    def _contents_of_gone(self) -> dict[str, str]:
-        """The cases that are gone by what they demanded: one of the same demands is the same under another id."""
-        known = [(case_id, _demands(self._baseline.cases[case_id].demanded)) for case_id in self._gone]
-        return {content_of(demands): case_id for case_id, demands in known if demands is not None}
 
     def add(self, row: CaseRun) -> BaselineCase:
         """Compare one case of the head run with the baseline's."""
@@ -224,7 +208,7 @@ class DemandChanges:
 
     @property
     def _excused(self) -> set[str]:
-        holding = Waivers(self._head.policy, decided_on=self._head.decided_on)
+        holding = Waivers(self._head.policy, decided_on=self._decided_on)
         return {*holding.removed, *self._answered_for, *self._renamed}
 
     def carried(self) -> Iterator[CaseRun]:
@@ -254,7 +238,9 @@ class DemandChanges:
     def result(self) -> PolicyComparison:
         """Everything that demands less or more; nothing decided yet."""
         policy, suite = self._head.policy, self._baseline.suite
-        weaker: list[Weakening] = [*self._settings.weaker, *self._loosenings(), *self._lost(), *self._cases.ranked]
+        readers = self._loosened.loosened if self._loosened is not None else ()
+        loosened = [LoosenedChunk(chunk_id=chunk_id, before=before) for chunk_id, before in readers]
+        weaker: list[Weakening] = [*self._settings.weaker, *loosened, *self._lost(), *self._cases.ranked]
         counted = len(weaker) + self._cases.dropped
         if self._loosened is not None:
             counted += self._loosened.loosenings - len(self._loosened.loosened)
@@ -286,7 +272,7 @@ class DemandChanges:
 
     def _answered_wrong(self) -> dict[str, str]:
         """The cases taken out that fail today, each with its first problem."""
-        waivers = Waivers(self._baseline.suite.policy, decided_on=self._head.decided_on)
+        waivers = Waivers(self._baseline.suite.policy, decided_on=self._decided_on)
         asked = self._answers_of_removed
         standing = {case_id: waivers.standing(row) for case_id, row in asked.items()}
         return {
@@ -302,18 +288,14 @@ class DemandChanges:
         return before.restricted is None or (not self.judged_by_both and before.restricted != now.restricted)
 
     def _added_waivers(self) -> tuple[Waiver, ...]:
-        day = self._head.decided_on
+        day = self._decided_on
         had = {(each.case, each.gate) for each in self._baseline.suite.policy.waivers if each.expires >= day}
         added = [each for each in self._head.policy.waivers if each.expires >= day]
         return tuple([each for each in added if (each.case, each.gate) not in had])
 
-    def _loosenings(self) -> Iterator[LoosenedChunk]:
-        for chunk_id, readers in self._loosened.loosened if self._loosened is not None else ():
-            yield LoosenedChunk(chunk_id=chunk_id, before=readers)
-
     def _lost(self) -> Iterator[LostCase]:
         waivers = {each.case: each for each in self._head.policy.waivers if each.gate == REMOVED}
-        holding = Waivers(self._head.policy, decided_on=self._head.decided_on).removed
+        holding = Waivers(self._head.policy, decided_on=self._decided_on).removed
         wanted, asked = frozenset(self.cases_to_ask()), self._answers_of_removed
         fails = self._answered_wrong()
         gone = [case_id for case_id in self._gone if case_id not in self._renamed]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final, Literal, NamedTuple
 
-from raggate_action.core.comparison.case_changes import BaselineSuite, PastDemands
+from raggate_action.core.comparison.case_changes import PastDemands, SuiteDemands
 from raggate_action.core.comparison.same_judges import FED, PanelOf, judges_of
 from raggate_action.core.comparison.setting_changes import QUORUM, SettingChanges, changes_between
 from raggate_action.core.counting.judge_only_findings import unblocked_reason, would_be_asked
@@ -120,7 +120,7 @@ def _has_too_few(before: Panel, now: Panel | None, gate: GateName) -> bool:
 class LostMeasurements:
     """Collects what the baseline's judges measured and no judge measures now."""
 
-    def __init__(self, suite: BaselineSuite, now: Panel | None, policy: Policy, *, decided_on: date) -> None:
+    def __init__(self, suite: SuiteDemands, now: Panel | None, policy: Policy, *, decided_on: date) -> None:
         """Start from nothing.
 
         Args:

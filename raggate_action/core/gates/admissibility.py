@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from raggate_action.core.claims.indexed_trace import Traced
-from raggate_action.core.disclosure.restricted_text import NO_LEAK, Leak
+from raggate_action.core.disclosure.restricted_text import Leak
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import Failed, Outcome, Passed, Problem
@@ -18,23 +17,9 @@ from raggate_action.schema.trace import Stage, Trace, TracedChunk
 _PASSED = Passed()
 
 
-class AdmissibilityInput(NamedTuple):
-    """What admissibility is judged by, besides the trace.
-
-    Attributes:
-        pipeline: What the suite declares that the app reports.
-        store: The evidence store; without one permission, currency, versions and ids cannot be judged.
-        as_of: The moment currency is judged at.
-        leak: What the trace, as it came, held that the asker may not read.
-    """
-
-    pipeline: Pipeline
-    store: EvidenceStore | None
-    as_of: datetime
-    leak: Leak = NO_LEAK
-
-
-def admissibility(case: Case, traced: Traced, given: AdmissibilityInput) -> Outcome:
+def admissibility(
+    case: Case, traced: Traced, pipeline: Pipeline, store: EvidenceStore | None, *, as_of: datetime, leak: Leak
+) -> Outcome:
     """Check the evidence path of one trace; every defect is named, not only the first.
 
     Passes when the trace belongs to the case, has the declared stages and version keys (no key twice), a context
@@ -43,10 +28,18 @@ def admissibility(case: Case, traced: Traced, given: AdmissibilityInput) -> Outc
 
     A chunk that is not permitted fails the trace even if a later stage drops it. Without a store permission, currency,
     versions and ids are not checked.
+
+    Args:
+        case: The case.
+        traced: Its trace, read.
+        pipeline: What the suite declares that the app reports.
+        store: The evidence store.
+        as_of: The moment currency is judged at.
+        leak: What the trace, as it came, held that the asker may not read.
     """
-    problems = [*_identity(case, traced.trace), *_completeness(case, traced, given.pipeline), *_flow(traced.stages)]
-    if given.store is not None:
-        problems += _against_store(case, traced, given.store, given)
+    problems = [*_identity(case, traced.trace), *_completeness(case, traced, pipeline), *_flow(traced.stages)]
+    if store is not None:
+        problems += _against_store(case, traced, store, as_of, leak)
     return Failed(problems=tuple(problems)) if problems else _PASSED
 
 
@@ -93,7 +86,7 @@ def _flow(stages: dict[Stage, tuple[str, ...]]) -> Iterator[Problem]:
         before, earlier = stage, unique
 
 
-def _against_store(case: Case, traced: Traced, store: EvidenceStore, given: AdmissibilityInput) -> Iterator[Problem]:
+def _against_store(case: Case, traced: Traced, store: EvidenceStore, as_of: datetime, leak: Leak) -> Iterator[Problem]:
     principals = frozenset(case.principals)
     where: dict[str, list[str]] = {}
     for stage, ids in traced.stages.items():
@@ -107,10 +100,10 @@ def _against_store(case: Case, traced: Traced, store: EvidenceStore, given: Admi
             continue
         if not chunk.permitted_for(principals):
             yield Problem(code="restricted-chunk", detail=place)
-        if not chunk.current_at(given.as_of):
+        if not chunk.current_at(as_of):
             yield Problem(code="superseded-chunk", detail=place)
     yield from _versions_and_texts(traced.chunks, store)
-    for chunk_id in given.leak.repeated:
+    for chunk_id in leak.repeated:
         yield Problem(code="restricted-text", detail=f"the trace repeats {chunk_id}")
 
 

@@ -20,7 +20,7 @@ from raggate_action.core.counting.row_state import first_failed_stage
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import kept_of, repeated_by_claims
 from raggate_action.core.gates import answer_gates as gates_on
-from raggate_action.core.gates.admissibility import AdmissibilityInput, admissibility
+from raggate_action.core.gates.admissibility import admissibility
 from raggate_action.core.gates.case_demands import BaselineRules
 from raggate_action.core.gates.hallucination_key import hallucinations_of
 from raggate_action.core.gates.judged_gates import judged_outcomes
@@ -175,8 +175,8 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
     traced = read_trace(trace)
     reading = rules.reading
     context = context_of(traced.chunks, rules.store, language=reading.language, own_addresses=reading.own_addresses)
-    given = AdmissibilityInput(rules.pipeline, rules.store, case.as_of or rules.as_of, leak)
-    admitted = admissibility(case, traced, given)
+    as_of = case.as_of or rules.as_of
+    admitted = admissibility(case, traced, rules.pipeline, rules.store, as_of=as_of, leak=leak)
     if isinstance(admitted, Failed):
         outcomes = _before_judging(case, admitted)
         return _inadmissible(outcomes, rules, context, trace, withheld=not leak.is_none)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
 from typing import Any, Protocol
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
-from raggate_action.core.comparison.case_changes import case_change
-from raggate_action.core.comparison.demand_changes import BaselineCase, DemandChanges, HeadSuite
+from raggate_action.core.comparison.case_changes import SuiteDemands, case_change
+from raggate_action.core.comparison.demand_changes import BaselineCase, DemandChanges
 from raggate_action.core.counting.row_state import case_state, first_failed_stage
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import decide
@@ -18,8 +19,8 @@ from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, CaseState
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.decision import RunGate
 from raggate_action.schema.outcome import GATES_OF_ALL, Failed, GateName, NotApplicable, Outcome, Problem
+from raggate_action.schema.permissions import HeldAgainst
 from raggate_action.schema.policy import Gates, Waiver
 from raggate_action.schema.policy_change import PolicyComparison
 from raggate_action.schema.run import Policy, SuiteCase
@@ -224,9 +225,12 @@ class SecondPolicy:
     def __init__(
         self,
         baseline: BaselineIndex,
-        head: HeadSuite,
+        head: SuiteDemands,
         cases: Callable[[], Iterable[SuiteCase]],
         counting: Callable[[Policy], Counting],
+        *,
+        held_against: HeldAgainst | None,
+        decided_on: date,
     ) -> None:
         """Compare the two suites.
 
@@ -235,9 +239,11 @@ class SecondPolicy:
             head: What the head demands.
             cases: Gives every case of the head's suite; asked twice.
             counting: Counts rows as a run's are counted, by a policy.
+            held_against: See `DemandChanges`.
+            decided_on: See `DemandChanges`.
         """
         self._cases = cases
-        self._changes = DemandChanges(baseline, head, cases())
+        self._changes = DemandChanges(baseline, head, cases(), held_against=held_against, decided_on=decided_on)
         self._policy = policy_by_baseline(baseline.suite.policy, head.policy)
         self._count: Counting | None = None
         self._carried: tuple[CaseRun, ...] | None = None
@@ -298,7 +304,7 @@ class SecondPolicy:
         return found.model_copy(
             update={
                 "decision": decided.decision.kind,
-                "blocking": tuple([_first_offender(gate) for gate in blocking]),
+                "blocking": tuple([gate.model_copy(update={"offenders": gate.offenders[:1]}) for gate in blocking]),
                 "failing": tuple(failing[:_NAMED]),
                 "red_slices": tuple(red),
             }
@@ -324,7 +330,3 @@ def _with_carried(cases: Iterable[SuiteCase], carried: Iterable[CaseRun]) -> Ite
         yield case_id, row.digest if row is not None else digest, in_scope
     for row in again.values():
         yield row.case_id, row.digest, True
-
-
-def _first_offender(gate: RunGate) -> RunGate:
-    return gate.model_copy(update={"offenders": gate.offenders[:1]})
