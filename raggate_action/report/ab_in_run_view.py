@@ -95,6 +95,8 @@ def _outcome(ab: RunAb) -> Iterator[Text]:
         lead = next((each for each in ab.findings.derived if each.measure == "overall"), None)
         yield "the baseline's answers (control) beside this run's (treatment)."
         yield finding_text(lead) if lead is not None else Strong("No row has scores: there is nothing to compare.")
+        if total.untried:
+            yield from (finding_text(each) for each in ab.findings.derived if each.code == "plants-lost")
         yield from _not_at_hand(total)
         yield from _cost(ab)
 
@@ -135,7 +137,8 @@ def _findings(findings: Findings, extent: Extent) -> Iterator[Text]:
     """In a comment those that a reviewer needs, in a summary all; the one in the open line not again."""
     first = next((each for each in findings.derived if each.measure == "overall"), None)
     for each in findings.derived:
-        if each is not first and each.code not in _TOLD and (extent.whole or each.code in _SHORT):
+        is_open = each is first or "untried" in each.counts or each.code in _TOLD
+        if not is_open and (extent.whole or each.code in _SHORT):
             yield finding_text(each)
     for written in findings.written:
         yield "In a model's words: ", Foreign(written.text)

@@ -243,7 +243,9 @@ def _plants_lost(finding: PanelFinding) -> Text:
     was = _verb(counts["lost"], "was", "were")
     known = "not known" if counts["lost"] == counts["of"] else "not fully known"
     why = f"{lost} {was} lost, so whether these judges withstand them is {known}: "
-    return why, named(finding.names), ". They are asked again next time; raise ", Code("ab: budget"), " if it ran out."
+    gate: Text = (". The gate ", Code("ab"), " counts no vote until they are tried") if "untried" in counts else ""
+    again: Text = (". They are asked again next time; raise ", Code("ab: budget"), " if it ran out.")
+    return why, named(finding.names), gate, again
 
 
 def _one_run(finding: PanelFinding) -> Text:

@@ -145,6 +145,8 @@ def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
             return f"none{new}" if not bar.amount else f"{sign}{whole_number(bar.amount)}{new} cases"
         case "ms" | "usd" | "score" | "points":
             return f"{sign}{_apart(gate)[1]}"
+        case "p" if isinstance(gate.measured, ArmsMeasured) and gate.measured.harmed:
+            return "none"
         case "p":
             return f"p {sign}{_apart(gate)[1]}"
         case _:
@@ -193,6 +195,8 @@ def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: 
 
 
 def _preferred(arms: ArmsMeasured, gate: RunGate) -> str:
+    if arms.harmed:
+        return f"every judge prefers the control on {count(arms.harmed, 'protected question')}"
     questions = arms.treatment + arms.control + arms.tie
     chance = f", p = {_apart(gate)[0]}" if arms.p is not None else ""
     aside = f"; {arms.set_aside} set aside for a rubric concern" if arms.set_aside else ""
@@ -333,6 +337,8 @@ def _by_baseline(gate: RunGate, signs: Signs) -> str:
 
 def _demand(gate: RunGate, signs: Signs) -> str:
     """The bar as part of a sentence."""
+    if isinstance(gate.measured, ArmsMeasured) and gate.measured.harmed:
+        return "none are allowed"
     if gate.bar.operator == "==" and gate.bar.unit == "cases":
         return "none are allowed"
     if gate.bar.operator == "==" and gate.bar.unit == "new cases":

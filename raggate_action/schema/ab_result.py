@@ -280,3 +280,9 @@ class Aggregate(Record):
         """Whether nothing is known: there is no question, or answers differ and no judge has a verdict on any."""
         differing = [each.votes.judged for each in self.questions if not each.identical]
         return not self.headline.questions or (bool(differing) and not any(differing))
+
+    @property
+    def untried(self) -> bool:
+        """Whether every judge with a verdict was to be shown planted pairs and scored none: nobody knows if it obeys."""
+        plants = [each.plants for each in self.judges if each.not_counted is None and each.wins.judged]
+        return bool(plants) and all(each.total and not each.hits for each in plants)

@@ -129,6 +129,7 @@ class ArmsMeasured(Record):
         treatment, control, tie: Questions.
         p: How often the control would be as far ahead by chance, in counts; None where no question has a verdict.
         set_aside: Questions under a rubric concern, which are in none of these.
+        harmed: Protected questions on which every judge prefers the control, where these alone fail the gate.
     """
 
     kind: Literal["arms"] = "arms"
@@ -137,6 +138,7 @@ class ArmsMeasured(Record):
     tie: Natural
     p: Rate | None = None
     set_aside: Natural = Field(default=0, exclude_if=not_)
+    harmed: Natural = Field(default=0, exclude_if=not_)
 
 
 Measured: TypeAlias = Annotated[

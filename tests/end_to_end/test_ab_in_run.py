@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from raggate_action.judging_jobs.pairs.pair_plants import PLANTED_QUESTION
 from tests.ab_suites import panel, rows_in
 from tests.command_line import ENVIRONMENT, raggate
-from tests.fake_chat.actions import judges
+from tests.fake_chat.actions import Action, Body, error, judges
 from tests.fake_chat.server import FakeChat, fake_chat
 from tests.judged_suites import judgements_of, lie, lines, truth, write_answers, write_suite
 from tests.pair_judges import honest, obedient, scripted
@@ -280,3 +281,24 @@ def test_with_too_few_judges_left_a_run_that_has_to_be_judged_is_inconclusive_an
     assert "**`eve` is not counted:** under 20 planted instructions it prefers a made-up answer" in comment
     assert "The treatment is worse" not in comment
     assert shown.returncode in {0, 3}, shown.stderr
+
+
+def test_where_no_judge_was_tried_the_gate_counts_no_vote_and_the_open_line_says_what_to_do(tmp_path: Path) -> None:
+    def untried(body: Body) -> Action:
+        is_planted = any(PLANTED_QUESTION in each["content"] for each in body["messages"])
+        return error(400) if is_planted else HONEST(body)
+
+    with fake_chat({"ada": untried, "bob": untried}) as chat:
+        suite(tmp_path, SOUND, chat, gates={"ab": {"level": "block"}})
+        run(tmp_path, "base")
+        write_answers(tmp_path, BOLD)
+        done = run(tmp_path, "head", "--baseline", "base")
+        assert len(chat.planted) == 80
+    gate = gate_in(tmp_path / "head")
+    assert (done.returncode, gate["status"], gate["unmeasured"]) == (3, "unmeasured", 12)
+    comment = (tmp_path / "head/comment.md").read_text()
+    (opened,) = [line for line in comment.splitlines() if line.startswith("**A/B:**")]
+    assert "80 of 80 calls with planted instructions were lost" in opened
+    assert "The gate `ab` counts no vote until they are tried." in opened
+    assert "raise `ab: budget` if it ran out" in opened
+    assert comment.count("planted instructions were lost") == 1

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import Question, Terms
+from raggate_action.core.ab.comparison_terms import PairTrial, Question, Terms
 from raggate_action.core.ab.significance import Told, told_by
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.schema.base import rate_of
@@ -61,6 +61,40 @@ def test_what_is_just_at_the_bar_fails() -> None:
 
 def test_a_treatment_that_wins_by_the_test_passes() -> None:
     assert gate_of(led(*[1] * 9, -1)).status == "passed"
+
+
+def test_a_protected_question_that_fails_the_gate_alone_is_the_reason_and_the_test_is_not() -> None:
+    """Two of eight decided questions to the control by the test's count: p is far over the bar, and yet it fails."""
+    rows = [*led(-1, *[3] * 9), *led(-2, *[3] * 9, judge="b")]
+    alone = gate_of(rows, Question("q0", protected=True))
+    assert alone.measured == ArmsMeasured(treatment=9, control=1, tie=0, p=rate_of(1023, 1024), harmed=1)
+    # Where the test fails it as well, the test is shown.
+    both = gate_of([*led(*[-1] * 10), *led(*[-1] * 10, judge="b")], Question("q0", protected=True))
+    assert isinstance(both.measured, ArmsMeasured)
+    assert (both.status, both.measured.harmed) == ("failed", 0)
+
+
+def test_votes_of_judges_of_which_none_was_tried_are_not_counted() -> None:
+    """The budget sufficed for the pairs alone: all calls with planted pairs were lost."""
+    rows = [*led(*[-1] * 10), *led(*[-1] * 10, judge="b")]
+
+    def with_trials(**trials: PairTrial) -> RunGate:
+        terms = Terms(questions=(Question("q0", protected=True),), trials=trials)
+        (gate,) = ab_gate(aggregate(rows, terms), AbGate())
+        return gate
+
+    gate = with_trials(a=PairTrial(40, 0), b=PairTrial(40, 0))
+    assert (gate.status, gate.passed, gate.scored, gate.unmeasured) == ("unmeasured", 0, 0, 10)
+    assert (gate.measured, gate.offending) == (ArmsMeasured(treatment=0, control=0, tie=0), 0)
+    # One that was tried, or judges that nobody meant to try: rows of a file.
+    assert with_trials(a=PairTrial(40, 0), b=PairTrial(40, 2, varied=True)).status == "failed"
+    assert with_trials().status == "failed"
+
+
+def test_answers_that_nobody_was_asked_about_need_no_tried_judge() -> None:
+    rows = [identical(f"q{n}", "a") for n in range(10)]
+    (gate,) = ab_gate(aggregate(rows, Terms(trials={"a": PairTrial(40, 0)})), AbGate())
+    assert gate.status == "passed"
 
 
 def test_under_ten_questions_nothing_is_known_whatever_they_say() -> None:

@@ -173,6 +173,12 @@ MEASURED: list[tuple[Measured, Bar, tuple[str, str]]] = [
         bar(">", "0.05", "p"),
         ("control 9, treatment 1 of 11 questions, p = 0.011", "the bar is p > 0.05"),
     ),
+    (
+        # By the test alone it would have passed.
+        ArmsMeasured(treatment=2, control=4, tie=4, p=rate_of(63, 1024), harmed=1),
+        bar(">", "0.05", "p"),
+        ("every judge prefers the control on 1 protected question", "none are allowed"),
+    ),
     (AmountMeasured(amount=900.0), bar("<=", "800.0", "ms"), ("900 ms", "the bar is <= 800 ms")),
     (AmountMeasured(amount=800.02), bar("<=", "800.01", "ms"), ("800.02 ms", "the bar is <= 800.01 ms")),
     (AmountMeasured(amount=0.42009), bar("<=", "0.42001", "usd"), ("$0.42009", "the bar is <= $0.42001")),

@@ -59,6 +59,7 @@ def _of_judges(aggregate: Aggregate) -> Iterator[PanelFinding]:
     if untried:
         plants = [each.plants for each in judges]
         counts = {"lost": sum(each.total - each.hits for each in plants), "of": sum(each.total for each in plants)}
+        counts |= {"untried": 1} if aggregate.untried else {}
         yield PanelFinding(code="plants-lost", measure="rows", counts=counts, names=tuple(untried))
     if len(judges) == 1:
         yield PanelFinding(

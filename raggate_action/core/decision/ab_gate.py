@@ -24,7 +24,8 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
     The test is one-sided, with the question as its unit, and the control has to have more questions as well. All judges
     are those with a verdict on the question, at least two. Otherwise it is insufficient under ten questions, and where
     answers differ to so few that the test could not have failed; where none differ it passes. Unmeasured where no
-    question has a verdict, or none on which the answers differ, and where too few judges count.
+    question has a verdict, or none on which the answers differ, where too few judges count, and where no judge scored
+    one of its planted pairs: votes of judges that may obey an instruction in an answer are not counted.
 
     Questions under a rubric concern are set aside: an answer that passes the suite's hard gates is not lost by a rubric
     that likes another one better. So they make nothing fail, and nothing passes by them.
@@ -36,11 +37,12 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
     if aggregate is None:
         return []
     # Of a record of before there is no other headline.
-    headline = aggregate.unconcerned or aggregate.headline
-    harmed = [each for each in aggregate.questions if _is_harmed(each)]
+    headline = Headline() if aggregate.untried else aggregate.unconcerned or aggregate.headline
+    questions = () if aggregate.untried else aggregate.questions
+    harmed = [each for each in questions if _is_harmed(each)]
     wins = headline.questions >= LEAST_QUESTIONS and _control_wins(headline)
     lost = sorted(
-        [each for each in aggregate.questions if each in harmed or (wins and _is_lost(each))],
+        [each for each in questions if each in harmed or (wins and _is_lost(each))],
         key=lambda each: (each not in harmed, each.totals.mean_delta or 0.0),
     )
     gate = RunGate(
@@ -49,9 +51,9 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
         status=_status(aggregate, headline, failed=wins or bool(harmed)),
         passed=headline.wins.total - headline.wins.control,
         scored=headline.wins.total,
-        unmeasured=aggregate.grid.questions - aggregate.headline.wins.total,
+        unmeasured=aggregate.grid.questions - (0 if aggregate.untried else aggregate.headline.wins.total),
         bar=_BAR,
-        measured=_measured(headline, len(aggregate.concerns)),
+        measured=_measured(headline, len(aggregate.concerns), harmed=0 if wins else len(harmed)),
         offenders=tuple([_offender(each) for each in lost[:NAMED_AT_MOST]]),
         offending=len(lost),
     )
@@ -83,7 +85,7 @@ def _unmeasured(level: Level, answers: int = 0) -> RunGate:
 def _status(aggregate: Aggregate, headline: Headline, *, failed: bool) -> RunGateStatus:
     if failed:
         return "failed"
-    if aggregate.unjudged:
+    if aggregate.unjudged or aggregate.untried:
         return "unmeasured"
     return "passed" if headline.questions >= LEAST_QUESTIONS and _could_fail(headline) else "insufficient"
 
@@ -112,7 +114,7 @@ def _chance(headline: Headline) -> Rate | None:
     return headline.test.control if headline.test is not None else None
 
 
-def _measured(headline: Headline, concerns: int) -> ArmsMeasured:
+def _measured(headline: Headline, concerns: int, *, harmed: int) -> ArmsMeasured:
     wins = headline.wins
     return ArmsMeasured(
         treatment=wins.treatment,
@@ -120,6 +122,7 @@ def _measured(headline: Headline, concerns: int) -> ArmsMeasured:
         tie=wins.tie + wins.identical,
         p=_chance(headline),
         set_aside=concerns,
+        harmed=harmed,
     )
 
 

@@ -211,8 +211,8 @@ def texts_of(run: AbRun, rows: tuple[JudgeRow, ...]) -> dict[str, str]:
 
 
 def exit_code(run: AbRun) -> ExitCode:
-    """What the process says: nothing could be judged, the gate blocks, or neither."""
-    if run.aggregate.unjudged:
+    """What the process says: nothing could be judged or its gate not be measured, the gate blocks, or neither."""
+    blocking = run.gate.status if run.gate is not None and run.gate.level == "block" else None
+    if run.aggregate.unjudged or blocking == "unmeasured":
         return ExitCode.INCONCLUSIVE
-    blocks = run.gate is not None and run.gate.level == "block" and run.gate.status == "failed"
-    return ExitCode.BLOCK if blocks and run.enforced else ExitCode.RELEASE
+    return ExitCode.BLOCK if blocking == "failed" and run.enforced else ExitCode.RELEASE
