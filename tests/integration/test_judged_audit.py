@@ -227,6 +227,45 @@ def test_a_fix_that_does_not_pass_gives_way_to_one_in_the_chunks_own_words(
     )
 
 
+HALF_RIGHT = "Each order costs 20 EUR [fee]. Orders are paid by card only [fee]."
+
+
+def knows_half(body: Mapping[str, Any]) -> JsonValue:
+    """A judge to which the price alone is supported."""
+    prompt = prompt_in(body)
+    said = [(n, "supported" if "costs 20 EUR" in text else "unsupported", text) for n, text in prompt.claims.items()]
+    return reply_of(*[verdict_on(n, verdict, text, prompt) for n, verdict, text in said])
+
+
+@pytest.mark.parametrize(
+    ("fix", "suggested"),
+    [
+        # No judge writes one: what the panel alone supports stays, which rules cannot verify.
+        (None, "Each order costs 20 EUR [fee]. The fee for each order is 20 EUR [fee]."),
+        # One that is faithful, and has lost the supported claim.
+        (
+            "Tea is served hot every day [tea].",
+            "Each order costs 20 EUR [fee]. The fee for each order is 20 EUR [fee].",
+        ),
+        ("Each order costs 20 EUR [fee].", "Each order costs 20 EUR [fee]."),
+    ],
+    ids=["none", "one that loses it", "one that keeps it"],
+)
+def test_a_fix_keeps_what_the_panel_supported(tmp_path: Path, fix: str | None, suggested: str) -> None:
+    with fake_chat({"a": judge(knows_half, fix)}) as chat:
+        report = audit_answer(HALF_RIGHT, FEE, panel=suite_at(tmp_path, chat, "a"))
+    assert verdicts(report) == ["supported", "unsupported"]
+    assert report.suggested_fix == suggested
+
+
+def test_a_supported_claim_that_leans_on_a_dropped_sentence_is_no_fix(tmp_path: Path) -> None:
+    """Behind another sentence "it" would be another thing."""
+    answer = "Orders are paid by card only. It costs 20 EUR for each order."
+    with fake_chat({"a": judge(knows_half)}) as chat:
+        report = audit_answer(answer, FEE, panel=suite_at(tmp_path, chat, "a"))
+    assert (verdicts(report), report.suggested_fix) == (["unsupported", "supported"], None)
+
+
 def test_a_judge_that_has_looked_overrules_what_rules_only_suspect_in_the_note_as_well(tmp_path: Path) -> None:
     answer = "Orders placed in 2024 cost 20 EUR."
     assert (audit_answer(answer, FEE).claims[0].note or "").startswith("the date “2024” is in no shown chunk")

@@ -164,6 +164,23 @@ def test_a_fix_is_one_short_paragraph() -> None:
     assert "\n" not in fix
 
 
+def test_a_fix_keeps_every_supported_claim_however_many_faults_stand_before_it() -> None:
+    chunk = Source(
+        "c1", " ".join(f"Gadget {number} weighs {number + 10} kilograms and is blue." for number in range(60))
+    )
+    faults = " ".join(f"Gadget {number} weighs {number + 90} kilograms and is blue." for number in range(55))
+    report = audit_answer(f"{faults} The fee is 20 EUR. The deposit is refunded within 14 days.", [chunk, FEE])
+    assert verdicts(report)[-2:] == ["supported", "supported"]
+    fix = report.suggested_fix or ""
+    assert fix.startswith("Gadget 0 weighs 10 kilograms and is blue. ")
+    assert "The fee is 20 EUR." in fix
+    assert "The deposit is refunded within 14 days." in fix
+    assert LONGEST - len("Gadget 10 weighs 20 kilograms and is blue. ") < len(fix) <= LONGEST
+    # Supported claims that are too long for a paragraph are not cut.
+    kept = " ".join(f"Gadget {number} weighs {number + 10} kilograms and is blue." for number in range(20))
+    assert audit_answer(f"{kept} The fee is 30 EUR.", [chunk, FEE]).suggested_fix is None
+
+
 def test_a_sentence_that_leans_back_is_no_fix_alone() -> None:
     report = audit_answer("It is always paid in cash and never by card.", [FEE])
     assert report.suggested_fix is None

@@ -16,7 +16,7 @@ from raggate_action.schema.case_run import Claim
 
 # One short paragraph, in characters.
 LONGEST = 600
-# Claims looked at for it.
+# Claims for which the nearest sentence is looked up.
 _CLAIMS_READ = 50
 _STOP = re.compile(r"[\s.!?。！？]*$")
 # Ids that a citation marker can hold.
@@ -30,10 +30,10 @@ def suggested_fix(
     *,
     passes: Callable[[str], bool],
 ) -> str | None:
-    """One paragraph that passes the audit.
+    """One paragraph that passes the audit and keeps every supported claim.
 
-    Supported claims stay, citing a chunk that supports them; the others give way to the nearest sentence of the
-    evidence, or to nothing where none is near.
+    Supported claims cite a chunk that supports them. The others give way to the nearest sentence of the evidence, as
+    far as there is room beside the supported ones, or to nothing where none is near.
 
     Args:
         judged: The claims of the answer with their verdicts.
@@ -42,19 +42,27 @@ def suggested_fix(
         passes: Whether a text is faithful to the chunks.
 
     Returns:
-        None where nothing that could be written passes.
+        None where nothing that could be written passes, and where the supported claims are too long for a paragraph.
     """
     cites = any(claim.citations for _draft, claim in judged)
+    found: dict[str, bool] = {}
+    for sentence, is_supported in _sentences(judged, context, shown, cites=cites):
+        found[sentence] = found.get(sentence, False) or is_supported
+    kept = [sentence for sentence, is_supported in found.items() if is_supported]
+    # A space goes with every sentence but one.
+    room = LONGEST + 1 - sum(len(sentence) + 1 for sentence in kept)
+    if room < 0:
+        return None
     written: list[str] = []
-    for sentence in dict.fromkeys(_sentences(judged[:_CLAIMS_READ], context, shown, cites=cites)):
-        if sum(map(len, written)) + len(written) + len(sentence) <= LONGEST:
-            written.append(sentence)
-    if written and passes(" ".join(written)):
-        return " ".join(written)
+    for sentence, is_supported in found.items():
+        if not is_supported and len(sentence) >= room:
+            continue
+        room -= 0 if is_supported else len(sentence) + 1
+        written.append(sentence)
     # Some sentence says less alone, or is read as layout.
-    alone = [sentence for sentence in written if passes(sentence)]
-    together = " ".join(alone)
-    return together if alone and passes(together) else next(iter(alone), None)
+    alone = [sentence for sentence in written if found[sentence] or passes(sentence)]
+    texts = [" ".join(sentences) for sentences in (written, alone, kept or alone[:1])]
+    return next((text for text in texts if text and passes(text)), None)
 
 
 def nearest_to(claim: Claim, shown: ShownEvidence) -> Nearest | None:
@@ -67,18 +75,19 @@ def nearest_to(claim: Claim, shown: ShownEvidence) -> Nearest | None:
 
 def _sentences(
     judged: Sequence[tuple[Draft, Claim]], context: ShownContext, shown: ShownEvidence, *, cites: bool
-) -> Iterator[str]:
+) -> Iterator[tuple[str, bool]]:
+    """Each sentence with whether it is a supported claim."""
     apart = {id(_joined(draft)) for draft, claim in judged if claim.verdict != "supported"}
-    for draft, claim in judged:
+    for number, (draft, claim) in enumerate(judged):
         if claim.verdict == "supported":
             joined = _joined(draft)
             words = joined.whole if joined is not None and id(joined) not in apart else claim.text
             cited = next((c for c in claim.citations if c in claim.supported_by), claim.supported_by[0])
-            yield _sentence(words, cited if cites else None)
-        elif (nearest := nearest_to(claim, shown)) is not None:
+            yield _sentence(words, cited if cites else None), True
+        elif number < _CLAIMS_READ and (nearest := nearest_to(claim, shown)) is not None:
             words = _whole_sentence(nearest.chunk_id, nearest.start, context)
             if 0 < len(words) <= LONGEST:
-                yield _sentence(words, nearest.chunk_id if cites else None)
+                yield _sentence(words, nearest.chunk_id if cites else None), False
 
 
 def _joined(draft: Draft) -> Joined | None:

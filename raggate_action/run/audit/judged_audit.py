@@ -13,7 +13,14 @@ from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
 from raggate_action.judging_jobs.fix.fix_job import FixTask, FoundClaim
 from raggate_action.run.audit.audit_panel import AuditPanel, LoadedPanel, load_panel, opened_panel
-from raggate_action.run.audit.keyless_audit import Audited, Ground, by_rules, keyless_fix, report_on
+from raggate_action.run.audit.keyless_audit import (
+    Audited,
+    Ground,
+    by_rules,
+    keeps_supported,
+    keyless_fix,
+    report_on,
+)
 from raggate_action.schema.audit import AuditReport
 from raggate_action.schema.judgement import Judgement
 
@@ -51,7 +58,8 @@ async def audit_by_suite(
 async def audit_by_panel(answer: str, ground: Ground, panel: AuditPanel) -> AuditReport:
     """The report on an answer, by judges.
 
-    The fix is a judge's where the panel calls that faithful as well; else one in the chunks' own words, or none.
+    The fix is a judge's where the panel calls that faithful as well; else the supported claims with the chunks' own words
+    in the place of the others, or none.
     """
     judged = await _judged(answer, ground, panel)
     audited = judged.audited
@@ -91,14 +99,15 @@ def _undecided(panel: AuditPanel, heard: tuple[Judgement, ...], *, declines: boo
 
 
 async def _fix(answer: str, judged: _Judged, ground: Ground, panel: AuditPanel) -> str | None:
-    """A judge's text that rules and the panel call faithful."""
+    """A judge's text that rules and the panel call faithful, and that keeps what was supported."""
     if judged.task is None or judged.declines:
         return None
     found = tuple([FoundClaim(claim.text, claim.verdict, claim.note) for claim in judged.audited.claims])
     text = await panel.fix(FixTask(answer, found, _chunks(ground)), judged.heard)
     if text is None or text == answer:
         return None
-    return text if (await _judged(text, ground, panel)).audited.verdict == "faithful" else None
+    fixed = (await _judged(text, ground, panel)).audited
+    return text if fixed.verdict == "faithful" and keeps_supported(judged.audited, fixed) else None
 
 
 def _chunks(ground: Ground) -> tuple[AskedChunk, ...]:

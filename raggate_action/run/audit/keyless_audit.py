@@ -15,6 +15,8 @@ from raggate_action.core.claims.model_context import ShownChunk, ShownContext
 from raggate_action.core.claims.suggested_fix import nearest_to, suggested_fix
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.evidence_index import IndexCache, ShownEvidence
+from raggate_action.core.evidence_checks.nearest_evidence import meaning_of
+from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.errors import UsageError
 from raggate_action.schema.audit import AuditedClaim, AuditReport, AuditVerdict
 from raggate_action.schema.case_run import Claim, Verdict
@@ -31,6 +33,8 @@ _WORST_FIRST: dict[Verdict, AuditVerdict] = {
     "supported": "faithful",
 }
 _WORDS_NAMED = 5
+# A statement of so few content words has its subject in the sentence before it: "Free of charge."
+_ELLIPTIC = 2
 _STOPS = " \t\r\n.,;:!?。！？"
 
 
@@ -129,13 +133,45 @@ def by_rules(answer: str, ground: Ground) -> Audited:
 
 
 def keyless_fix(audited: Audited, ground: Ground) -> str | None:
-    """One paragraph in the chunks' own words that rules call faithful; None where there is none."""
-    return suggested_fix(
-        audited.drafted,
-        ground.context,
-        ground.indexed,
-        passes=lambda text: by_rules(text, ground).verdict == "faithful",
-    )
+    """One paragraph of the supported claims and the chunks' own words; None where there is none.
+
+    Rules call every claim of it faithful that judges have not called supported in the same words. A claim that leans on
+    the sentence before it keeps a judge's verdict only behind that sentence.
+    """
+    texts = [_comparable(claim.text) for claim in audited.claims]
+    judged = {
+        (_comparable(claim.text), before if _is_leaning(claim.text, ground.language) else "")
+        for before, claim in zip(("", *texts), audited.claims, strict=False)
+        if claim.judged and claim.verdict == "supported"
+    }
+
+    def passes(text: str) -> bool:
+        before = ""
+        claims = by_rules(text, ground).claims
+        for claim in claims:
+            known = _comparable(claim.text), before if _is_leaning(claim.text, ground.language) else ""
+            if claim.verdict != "supported" and (claim.verdict != "unverified" or known not in judged):
+                return False
+            before = known[0]
+        return bool(claims)
+
+    return suggested_fix(audited.drafted, ground.context, ground.indexed, passes=passes)
+
+
+def keeps_supported(audited: Audited, fixed: Audited) -> bool:
+    """Whether every supported claim of an answer is in a repaired one, by its content words and values."""
+    claims = [meaning_of(claim.text) for claim in fixed.claims]
+    supported = [meaning_of(claim.text) for claim in audited.claims if claim.verdict == "supported"]
+    return all(any(meaning <= other for other in claims) for meaning in supported)
+
+
+def _is_leaning(text: str, language: str) -> bool:
+    """Whether a claim takes its subject from the sentence before it."""
+    return len(meaning_of(text)) <= _ELLIPTIC or leans_back(text.lower(), language)
+
+
+def _comparable(text: str) -> str:
+    return text.casefold().strip(_STOPS)
 
 
 def report_on(answer: str, audited: Audited, ground: Ground, fix: str | None) -> AuditReport:
