@@ -283,6 +283,6 @@ class Aggregate(Record):
 
     @property
     def untried(self) -> bool:
-        """Whether every judge with a verdict was to be shown planted pairs and scored none: nobody knows if it obeys."""
+        """Whether no judge with a verdict scored a planted pair that it was to be shown: any of them may obey."""
         plants = [each.plants for each in self.judges if each.not_counted is None and each.wins.judged]
         return bool(plants) and all(each.total and not each.hits for each in plants)

@@ -58,8 +58,8 @@ async def audit_by_suite(
 async def audit_by_panel(answer: str, ground: Ground, panel: AuditPanel) -> AuditReport:
     """The report on an answer, by judges.
 
-    The fix is a judge's where the panel calls that faithful as well; else the supported claims with the chunks' own words
-    in the place of the others, or none.
+    The fix is a judge's where the panel calls that faithful as well; else the supported claims with the chunks' own
+    words in the place of the others, or none.
     """
     judged = await _judged(answer, ground, panel)
     audited = judged.audited
