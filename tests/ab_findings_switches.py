@@ -21,7 +21,7 @@ Core: TypeAlias = dict[str, ModuleType]
 Example: TypeAlias = Callable[[Core], Any]
 
 CHECK, NUMBERS, WORDS = "ab.finding_check", "ab.finding_numbers", "ab.finding_words"
-FINDINGS, LIMITS, TESTED, MEASURES = "ab.rule_findings", "ab.limitations", "ab.significance", "ab.aggregate_measures"
+FINDINGS, LIMITS, TESTED, MEASURES = "ab.rule_findings", "ab.rule_findings", "ab.rule_findings", "ab.aggregate_measures"
 
 
 def written(

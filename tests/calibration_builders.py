@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from raggate_action.core.judging.agreement_with_labels import OnTrial, Resisted
-from raggate_action.core.judging.label_vocabulary import LABELLED
+from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, Resisted
 from raggate_action.core.judging.scorecard_and_arming import Said
 from raggate_action.schema.calibration import Drawn, LabelledAnswer, LabelledChunk, LabelledClaim
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Lost, Support, Vote

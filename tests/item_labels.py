@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from raggate_action.judges.prompt_escaping import shown_text
+from raggate_action.judges.prompts import shown_text
 from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS
 from raggate_action.schema.calibration import HeldAnswer, LabelledItem, LabelledSaid
 from raggate_action.schema.judgement import ItemGate, ItemKind, ItemSaid, ItemVote, Judgement

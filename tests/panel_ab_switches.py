@@ -48,12 +48,20 @@ def led(*leads: int, judge: str = "a") -> list[JudgeRow]:
     return [ahead(f"q{n}", judge, lead) for n, lead in enumerate(leads)]
 
 
-def gated(*rows: JudgeRow, protected: str = "", passes: bool | None = None, rule: AbGate | None = None) -> Example:
-    """The gate on what rows come to."""
+def gated(
+    *rows: JudgeRow,
+    protected: str = "",
+    passes: bool | None = None,
+    rule: AbGate | None = None,
+    trials: dict[str, tuple[int, int]] | None = None,
+) -> Example:
+    """The gate on what rows come to; `trials` are the planted pairs of each judge, shown and scored."""
 
     def example(core: Core) -> Any:
         questions = [(protected, "", True, passes)] if protected else []
-        found = core["decision.ab_gate"].ab_gate(_aggregated(core, rows, questions=questions), rule or AbGate())
+        pair_trials = {judge: core["ab.comparison_terms"].PairTrial(*each) for judge, each in (trials or {}).items()}
+        panel = _aggregated(core, rows, questions=questions, trials=pair_trials)
+        found = core["decision.ab_gate"].ab_gate(panel, rule or AbGate())
         return [each.model_dump() for each in found]
 
     return example
@@ -147,18 +155,18 @@ PANEL_AB_RULES: list[tuple[str, str, str, str, Example]] = [
     ("blind: scores at the ceiling are counted", "ab.score_counts", "_TOP = 5", "_TOP = 6", aggregated(scored("q1", "a", "5", "4"))),
     ("blind: totals that a judge misstates", "ab.score_counts", "total != sum(scores.values())", "False", aggregated(LIAR)),
     ("blind: verdicts that a judge misstates", "ab.score_counts", "row.claimed.verdict != row.winner", "False", aggregated(LIAR)),
-    ("blind: a judge of an arm's lab is no stranger", "ab.lab_independence", 'if lab and _plain(terms.labs.get(arm, "")) == lab', "if False", aggregated(ahead("q1", "a", 1), judges=[("a", "", "Lab")], labs={"control": "Lab"})),
-    ("blind: nobody is of an unknown lab", "ab.lab_independence", "if lab and _plain", "if _plain", aggregated(ahead("q1", "a", 1))),
-    ("blind: a lab has one judge apart", "ab.lab_independence", 'names = {("lab", lab)} if lab else set()', "names = set()", aggregated(ahead("q1", "a", 1), ahead("q1", "b", -1), **TWO_LABS)),
-    ("blind: and a judge one way of working", "ab.lab_independence", 'names |= {("judge", rater.judge)}', "pass", aggregated(*two_ways(1, 2))),
-    ("blind: a lab is spelled as it comes", "ab.lab_independence", "return lab.strip().casefold()", "return lab", aggregated(ahead("q1", "a", 1), ahead("q1", "b", -1), **TWO_LABS)),
-    ("blind: a judge in two ways is a family", "ab.agreement_between_judges", "if len(members) > 1]", "if len(members) > 2]", aggregated(*two_ways(1, -1))),
-    ("blind: whose verdicts are compared", "ab.agreement_between_judges", "one.winner == other.winner", "True", aggregated(*two_ways(1, -1))),
-    ("blind: a dimension that judges do not agree on informs", "ab.agreement_between_judges", "alpha.value < LEAST_ALPHA", "False", aggregated(scored("q1", "a", "1", "5"), scored("q1", "b", "5", "1"))),
-    ("blind: and so does one of which nobody knows", "ab.agreement_between_judges", "informational=alpha.value is None or", "informational=alpha.value is not None and", aggregated(scored("q1", "a", "1", "5"))),
-    ("blind: all agree where two do", "ab.agreement_between_judges", "each.votes.judged > 1 for each", "each.votes.judged > 0 for each", aggregated(ahead("q1", "a", 1))),
-    ("blind: the question is the unit", "ab.preference_result", "return Fraction(totals.difference, totals.rows) if", "return Fraction(totals.difference, 1) if", aggregated(ahead("q1", "a", 2), ahead("q1", "b", 1), ahead("q2", "a", -1))),
-    ("blind: a mean is one over questions", "ab.preference_result", "/ len(deltas)) if deltas", ") if deltas", aggregated(*led(2, 3))),
+    ("blind: a judge of an arm's lab is no stranger", "ab.aggregate", 'if lab and _plain(terms.labs.get(arm, "")) == lab', "if False", aggregated(ahead("q1", "a", 1), judges=[("a", "", "Lab")], labs={"control": "Lab"})),
+    ("blind: nobody is of an unknown lab", "ab.aggregate", "if lab and _plain", "if _plain", aggregated(ahead("q1", "a", 1))),
+    ("blind: a lab has one judge apart", "ab.aggregate", 'names = {("lab", lab)} if lab else set()', "names = set()", aggregated(ahead("q1", "a", 1), ahead("q1", "b", -1), **TWO_LABS)),
+    ("blind: and a judge one way of working", "ab.aggregate", 'names |= {("judge", rater.judge)}', "pass", aggregated(*two_ways(1, 2))),
+    ("blind: a lab is spelled as it comes", "ab.aggregate", "return lab.strip().casefold()", "return lab", aggregated(ahead("q1", "a", 1), ahead("q1", "b", -1), **TWO_LABS)),
+    ("blind: a judge in two ways is a family", "ab.score_counts", "if len(members) > 1]", "if len(members) > 2]", aggregated(*two_ways(1, -1))),
+    ("blind: whose verdicts are compared", "ab.score_counts", "one.winner == other.winner", "True", aggregated(*two_ways(1, -1))),
+    ("blind: a dimension that judges do not agree on informs", "ab.score_counts", "alpha.value < LEAST_ALPHA", "False", aggregated(scored("q1", "a", "1", "5"), scored("q1", "b", "5", "1"))),
+    ("blind: and so does one of which nobody knows", "ab.score_counts", "informational=alpha.value is None or", "informational=alpha.value is not None and", aggregated(scored("q1", "a", "1", "5"))),
+    ("blind: all agree where two do", "ab.score_counts", "each.votes.judged > 1 for each", "each.votes.judged > 0 for each", aggregated(ahead("q1", "a", 1))),
+    ("blind: the question is the unit", "ab.score_counts", "return Fraction(totals.difference, totals.rows) if", "return Fraction(totals.difference, 1) if", aggregated(ahead("q1", "a", 2), ahead("q1", "b", 1), ahead("q2", "a", -1))),
+    ("blind: a mean is one over questions", "ab.score_counts", "/ len(deltas)) if deltas", ") if deltas", aggregated(*led(2, 3))),
     ("blind: the headline stands without same-lab judges too", "ab.aggregate", "if len(strangers) < len(cells.judges) else None", "if False else None", aggregated(*two_ways(1, -2))),
     ("blind: and without them alone", "ab.aggregate", "if not shares[rater]]", "]", aggregated(*two_ways(1, -2))),
     ("blind: three heroes", "ab.aggregate", "_HEROES = 3", "_HEROES = 4", aggregated(*led(1, 2, 3, 4))),
@@ -175,11 +183,15 @@ PANEL_AB_RULES: list[tuple[str, str, str, str, Example]] = [
     ("blind gate: and not most", "decision.ab_gate", "question.unanimous and ", "", gated(*PROTECTED, ahead("q0", "c", 0), protected="q0")),
     ("blind gate: for the control", "decision.ab_gate", "question.unanimous and _is_lost(question)", "question.unanimous", gated(ahead("q0", "a", 1), ahead("q0", "b", 1), protected="q0")),
     ("blind gate: the control has more questions", "decision.ab_gate", "wins.control > wins.treatment and ", "", gated(*led(*[-4] * 12), *[scored(f"q{n}", "b", *[f"{1 + n % 5}" * 5] * 2) for n in range(12)])),
-    ("blind gate: nothing judged is nothing measured", "decision.ab_gate", "if aggregate.unjudged:", "if False:", gated(lost("q0", "a"))),
+    ("blind gate: nothing judged is nothing measured", "decision.ab_gate", "if aggregate.unjudged or aggregate.untried:", "if aggregate.untried:", gated(lost("q0", "a"))),
+    ("blind gate: judges of which none was tried count for nothing", "decision.ab_gate", "Headline() if aggregate.untried else ", "", gated(*led(*[-1] * 10), trials={"a": (40, 0)})),
+    ("blind gate: nor is a protected question lost by them", "decision.ab_gate", "() if aggregate.untried else ", "", gated(*PROTECTED, protected="q0", trials={"a": (40, 0), "b": (40, 0)})),
+    ("blind gate: and so nothing is measured", "decision.ab_gate", "if aggregate.unjudged or aggregate.untried:", "if aggregate.unjudged:", gated(*led(1), trials={"a": (40, 0)})),
+    ("blind gate: a protected question is the reason where it fails alone", "decision.ab_gate", "harmed=0 if wins else len(harmed)", "harmed=0", gated(*PROTECTED, protected="q0")),
     ("blind gate: few questions do not pass", "decision.ab_gate", 'else "insufficient"', 'else "passed"', gated(*led(1))),
     ("blind gate: nor do so few that differ", "decision.ab_gate", " and _could_fail(headline)", "", gated(*led(-1), *[identical(f"s{n}", "a") for n in range(20)])),
     ("blind gate: where nothing differs it passes", "decision.ab_gate", "not headline.wins.judged or", "", gated(*[identical(f"s{n}", "a") for n in range(20)])),
-    ("blind: identical answers make no smaller p-value", "ab.preference_result", "still=wins.identical", "still=0", aggregated(*led(-1), identical("q9", "a"))),
+    ("blind: identical answers make no smaller p-value", "ab.score_counts", "still=wins.identical", "still=0", aggregated(*led(-1), identical("q9", "a"))),
     ("blind gate: the protected stand first", "decision.ab_gate", "(each not in harmed, each.totals.mean_delta or 0.0)", "each.totals.mean_delta or 0.0", gated(*led(*[-2] * 9, -1), *led(*[-2] * 9, -1, judge="b"), protected="q9")),
     ("blind gate: what was lost to the control is named where the test fails", "decision.ab_gate", "(wins and _is_lost(each))", "False", gated(*led(*[-1] * 10))),
     ("blind gate: what passes hard gates is not lost", "decision.ab_gate", " and not question.gates_passed", "", gated(*PROTECTED, protected="q0", passes=True)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from raggate_action.judges.prompt_escaping import shown_text
+from raggate_action.judges.prompts import shown_text
 from raggate_action.judging_jobs.claims.claim_plants import PLANTS, Plant
 from raggate_action.schema.calibration import LabelledAnswer
 from tests.claims_prompts import ReadPrompt, examined, prompt_in, reply_of

@@ -23,7 +23,7 @@ def on_trial(right: int, faulty: int, *, resisted: tuple[int, int] = (0, 0), sil
         cards, trial = core["judging.scorecard_and_arming"], core["judging.agreement_with_labels"]
         of, shown = resisted
         found = cards.card_of(
-            trial.OnTrial(core["judging.label_vocabulary"].LABELLED["claims"], answers),
+            trial.OnTrial(core["judging.agreement_with_labels"].LABELLED["claims"], answers),
             cards.Said(given, trial.Resisted(of, shown)),
             member(),
             prompt="p",
@@ -38,7 +38,7 @@ def items_on_trial(*, must_not: bool = False, unsure: int = 0) -> Example:
 
     def card(core: Core) -> Any:
         answers = held_labels("criteria", 30, 20, must_not=must_not)
-        criteria = core["judging.label_vocabulary"].LABELLED["criteria"]
+        criteria = core["judging.agreement_with_labels"].LABELLED["criteria"]
         on_trial = core["judging.agreement_with_labels"].OnTrial(criteria, answers)
         given = core["judging.scorecard_and_arming"].Said(said_of(answers, unsure=unsure))
         return core["judging.scorecard_and_arming"].card_of(on_trial, given, member(), prompt="p").model_dump()
@@ -51,7 +51,7 @@ def drifted(core: Core) -> Any:
     answers = held_labels("criteria", 30, 20)
     cards = core["judging.scorecard_and_arming"]
     on_trial = core["judging.agreement_with_labels"].OnTrial(
-        core["judging.label_vocabulary"].LABELLED["criteria"], answers
+        core["judging.agreement_with_labels"].LABELLED["criteria"], answers
     )
     given = core["judging.scorecard_and_arming"].Said(said_of(answers))
     before = cards.card_of(on_trial, given, member(), prompt="p")
@@ -76,7 +76,7 @@ TRIAL_RULES = [
     ("what is not supported is faulty", "judging.agreement_with_labels", 'frozenset({"supported", "stated", "met"})', 'frozenset({"supported", "unsupported", "stated", "met"})', on_trial(30, 20)),
     ("a judge is armed for a gate by labels of that gate", "judging.scorecard_and_arming", "        job=on_trial.job.name,\n", "", items_on_trial()),
     ("what a judge cannot tell answers no label", "judging.agreement_with_labels", "elif found.untold:", "elif False:", items_on_trial(unsure=1)),
-    ("a criterion that must not hold is good where it does not", "judging.label_vocabulary", 'worst_first("criterion", must_not=must_not)[-1]', '"yes"', items_on_trial(must_not=True)),
+    ("a criterion that must not hold is good where it does not", "judging.agreement_with_labels", 'worst_first("criterion", must_not=must_not)[-1]', '"yes"', items_on_trial(must_not=True)),
     ("drift is of one job", "judging.scorecard_and_arming", "(each.job, each.fingerprint, each.prompt) == bound", "(each.fingerprint, each.prompt) == bound[1:]", drifted),
     ("no case, no card", "judging.facts_and_criteria", "if case.criteria:", "if True:", used),
 ]  # fmt: skip

@@ -42,9 +42,7 @@ from raggate_action.report.label_screen import (
 from raggate_action.run.judging.evidence_for_claim import excerpts_beside
 from raggate_action.run.labelling.claims_to_label import ClaimsOfRun, LabelableClaim, claim_session, claims_to_label
 from raggate_action.run.labelling.items_to_label import LabelableItem, item_sessions
-from raggate_action.run.labelling.label_jobs import LabelJobs
-from raggate_action.run.labelling.label_ledger import LabelLedger
-from raggate_action.run.labelling.label_session import LabelSession, Offer
+from raggate_action.run.labelling.label_session import LabelJobs, LabelLedger, LabelSession, Offer
 from raggate_action.schema.judgement import ItemGate
 from raggate_action.schema.judges import Judges
 from raggate_action.strings.numbers import count

@@ -24,8 +24,7 @@ from raggate_action.judges.prompts import (
     user_part,
     user_source,
 )
-from raggate_action.judges.reply_form import ReplyPart, reply_schema
-from raggate_action.judges.strict_json import OffSchemaError, parsed
+from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, parsed, reply_schema
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.judgement import JobName, Judgement
 

@@ -1,13 +1,84 @@
-"""The form of a reply, and its JSON Schema as endpoints take it."""
+"""The form of a reply: its JSON Schema for endpoints, and its reading, which takes exactly one JSON object or none."""
 
 from __future__ import annotations
 
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
 from functools import cache
-from typing import Final
+from typing import Any, Final, NoReturn, TypeVar
 
-from pydantic import ConfigDict, JsonValue
+from pydantic import ConfigDict, JsonValue, ValidationError
 
 from raggate_action.schema.base import Record
+from raggate_action.strings.visible_text import cut
+
+_Value = TypeVar("_Value", int, str)
+_Reply = TypeVar("_Reply", bound=Record)
+
+_FENCED = re.compile(r"\s*```(?:json|JSON)?[ \t]*\r?\n(.*?)\r?\n```\s*", re.DOTALL)
+_LONGEST_NAME = 80
+
+
+class OffSchemaError(Exception):
+    """A reply that is not what was asked for; `problems` says why, in sentences for whoever wrote it."""
+
+    def __init__(self, *problems: str) -> None:
+        super().__init__(*problems)
+        self.problems = problems
+
+
+def parsed(text: str, form: type[_Reply], *, fenced: bool) -> _Reply:
+    """The one object of a reply.
+
+    Args:
+        text: The reply as it came.
+        form: Its form.
+        fenced: A fence of Markdown around the whole of it is no fault.
+
+    Raises:
+        OffSchemaError: It is anything else, or a key stands twice in an object.
+    """
+    if fenced and (inside := _FENCED.fullmatch(text)) is not None:
+        text = inside[1]
+    try:
+        value = json.loads(text, object_pairs_hook=_once, parse_constant=_refused)
+    except (ValueError, RecursionError) as error:
+        at = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise OffSchemaError(f"it is not one JSON object and nothing else{at}") from None
+    if not isinstance(value, dict):
+        raise OffSchemaError("it is not a JSON object")
+    try:
+        return form.model_validate_json(text)
+    except ValidationError as error:
+        raise OffSchemaError(*[_sentence(each["loc"], each["msg"]) for each in error.errors()]) from None
+
+
+def named(text: str) -> str:
+    """A text of a reply as a sentence about it shows it: on one line, cut, in quotation marks."""
+    return json.dumps(cut(" ".join(text.split()), _LONGEST_NAME), ensure_ascii=False)
+
+
+def twice(values: Iterable[_Value]) -> list[_Value]:
+    """The values that stand there more than once, each once."""
+    return [value for value, times in Counter(values).items() if times > 1]
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    for key in twice(key for key, _ in pairs):
+        raise OffSchemaError(f"the key {named(key)} is written twice in one object")
+    return dict(pairs)
+
+
+def _refused(name: str) -> NoReturn:
+    raise OffSchemaError(f"{name} is no JSON value")
+
+
+def _sentence(place: Iterable[int | str], message: str) -> str:
+    where = ".".join(cut(str(part), _LONGEST_NAME) for part in place)
+    return f"at {where or 'the top'}: {message[:1].lower()}{message[1:]}"
+
 
 # Endpoints that hold a reply to its schema know types and choices; of bounds and defaults many know nothing.
 _KEPT: Final = {"$defs", "$ref", "additionalProperties", "anyOf", "enum", "items", "properties", "required", "type"}

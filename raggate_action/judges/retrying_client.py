@@ -11,8 +11,7 @@ from pydantic import JsonValue
 
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.judges.chat_call import ChatOutcome, ChatReply, ChatRequest, LostCall
-from raggate_action.judges.chat_errors import Asking, Blame, Missed, Refused, lost
-from raggate_action.judges.chat_replies import HttpAnswer, Reading, read_answer
+from raggate_action.judges.chat_replies import Asking, Blame, HttpAnswer, Missed, Reading, Refused, lost, read_answer
 from raggate_action.judges.circuit_breaker import CircuitBreaker
 from raggate_action.judges.rate_limit import LONGEST_PAUSE_S, RateLimit, pause_s
 from raggate_action.network.addresses import shown_address

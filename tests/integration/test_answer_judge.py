@@ -12,7 +12,7 @@ from raggate_action.judges.judge_exchange import Judge, Subject
 from raggate_action.judges.reply_form import reply_schema
 from raggate_action.judging_jobs.items.items_job import ANSWER
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask
-from raggate_action.judging_jobs.items.items_reply import SCHEMA_NAME, AnswerReply
+from raggate_action.judging_jobs.items.items_reading import SCHEMA_NAME, AnswerReply
 from raggate_action.schema.judgement import Judgement
 from tests.answer_prompts import answer_prompt_in, answer_reply, criterion, fact, holding, make_answer_task
 from tests.fake_chat.actions import Script, error, judges, says

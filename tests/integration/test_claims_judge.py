@@ -15,7 +15,7 @@ from raggate_action.judges.prompts import MOST_CHARACTERS
 from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, task_of_label
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask
-from raggate_action.judging_jobs.claims.claims_reply import SCHEMA_NAME
+from raggate_action.judging_jobs.claims.claims_reading import SCHEMA_NAME
 from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.schema.judges import Price
 from tests.claims_prompts import examined, make_task, prompt_in, reply_of

@@ -13,9 +13,7 @@ from raggate_action import run_suite
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES
 from raggate_action.run.labelling.claims_to_label import LabelableClaim, claim_session, claims_to_label
 from raggate_action.run.labelling.items_to_label import LabelableItem, item_sessions, items_to_label
-from raggate_action.run.labelling.label_jobs import LabelJobs
-from raggate_action.run.labelling.label_ledger import LabelLedger
-from raggate_action.run.labelling.label_session import LabelSession, Offer
+from raggate_action.run.labelling.label_session import LabelJobs, LabelLedger, LabelSession, Offer
 from raggate_action.schema.judgement import ItemGate
 from raggate_action.suite_files import load_suite
 from tests.integration.terminal import Terminal

@@ -10,13 +10,10 @@ from typing import Any
 import pytest
 
 from raggate_action import run_suite
-from raggate_action.core.judging.agreement_with_labels import OnTrial
-from raggate_action.core.judging.label_vocabulary import LABELLED
+from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.run.labelling.claims_to_label import LabelableClaim, claim_session, claims_to_label
-from raggate_action.run.labelling.label_jobs import LabelJobs
-from raggate_action.run.labelling.label_ledger import LabelLedger
-from raggate_action.run.labelling.label_session import Offer, progress_of
+from raggate_action.run.labelling.label_session import LabelJobs, LabelLedger, Offer, progress_of
 
 CHUNKS = [
     {"chunk_id": "returns", "version": "v1", "text": "Parcels can be returned within 30 days of delivery."},

@@ -11,14 +11,13 @@ import pytest
 
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.comparison_terms import Terms
-from raggate_action.core.ab.judged_rows import RowHead, judged_row
-from raggate_action.core.ab.presentation_order import first_shown, in_order
+from raggate_action.core.ab.judged_rows import RowHead, first_shown, in_order, judged_row
 from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judges.judge_exchange import Judge, Subject
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS, SOUND, obeyed_pair
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
-from raggate_action.judging_jobs.pairs.pair_reply import SCHEMA_NAME
+from raggate_action.judging_jobs.pairs.pair_reading import SCHEMA_NAME
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judgement import Judgement

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.comparison_terms import PairTrial, Question, Terms
-from raggate_action.core.ab.significance import Told, told_by
+from raggate_action.core.ab.rule_findings import Told, told_by
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.decision import ArmsMeasured, Bar, LostToControl, RunGate

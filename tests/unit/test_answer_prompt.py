@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from raggate_action.judges.judgement_keys import content_key
+from raggate_action.judges.judge_exchange import content_key
 from raggate_action.judges.reply_form import reply_schema
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.items.items_job import ANSWER
-from raggate_action.judging_jobs.items.items_reply import AnswerReply
+from raggate_action.judging_jobs.items.items_reading import AnswerReply
 from tests.answer_prompts import answer_reply, criterion, fact, make_answer_task, read_answer_prompt
 
 

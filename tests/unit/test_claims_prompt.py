@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.judges.chat_call import AskedChunk
-from raggate_action.judges.prompt_escaping import shown_text
+from raggate_action.judges.prompts import shown_text
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, labels_of
-from raggate_action.judging_jobs.claims.claims_reply import SCHEMA_NAME
+from raggate_action.judging_jobs.claims.claims_reading import SCHEMA_NAME
 from tests.claims_prompts import make_task, read_prompt
 from tests.fake_chat.checks import read_body
 

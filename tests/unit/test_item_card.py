@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.judging.agreement_with_labels import OnTrial, Resisted
+from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, Resisted, verdict_of
 from raggate_action.core.judging.facts_and_criteria import gates_used
-from raggate_action.core.judging.label_vocabulary import LABELLED, verdict_of
 from raggate_action.core.judging.scorecard_and_arming import PANEL, Said, card_of, panel_card
 from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.schema.base import rate_of

@@ -10,8 +10,14 @@ import pytest
 from pydantic import ValidationError
 
 from raggate_action.core.judging.agreement_with_labels import Resisted
-from raggate_action.core.judging.labels_needed import Missing, missing_labels
-from raggate_action.core.judging.scorecard_and_arming import PANEL, card_of, panel_card, quorum_of
+from raggate_action.core.judging.scorecard_and_arming import (
+    PANEL,
+    Missing,
+    card_of,
+    missing_labels,
+    panel_card,
+    quorum_of,
+)
 from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.report.card_view import card_lines

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from raggate_action.judges.chat_call import AskedChunk
-from raggate_action.judges.judge_exchange import cost_of
-from raggate_action.judges.judgement_keys import content_key, fingerprint
+from raggate_action.judges.judge_exchange import content_key, cost_of, fingerprint
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, AskedPoint, ClaimsTask
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Member, Price

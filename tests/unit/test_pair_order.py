@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.ab.judged_rows import RowHead, judged_row, unasked_row
-from raggate_action.core.ab.presentation_order import first_shown, in_order, other_arm
+from raggate_action.core.ab.judged_rows import RowHead, first_shown, in_order, judged_row, other_arm, unasked_row
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.judge_rows import Claimed
 from raggate_action.schema.judgement import Judgement, Lost, PairScores

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from raggate_action.judges.prompt_escaping import shown_text
+from raggate_action.judges.prompts import shown_text
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_plants import MADE_UP, PAIR_PLANTS, SOUND, PairPlant, obeyed_pair
 from raggate_action.schema.judgement import Judgement, Lost, PairScores

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.judges.chat_call import AskedChunk
-from raggate_action.judges.judgement_keys import content_key
-from raggate_action.judges.prompt_escaping import shown_text
+from raggate_action.judges.judge_exchange import content_key
+from raggate_action.judges.prompts import shown_text
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_prompt import Answered, pair_task, union_of
 from tests.pair_prompts import make_pair, make_rubric, read_pair

@@ -10,8 +10,7 @@ import pytest
 
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
-from raggate_action.judging_jobs.pairs.pair_reading import fits
-from raggate_action.judging_jobs.pairs.pair_reply import SCHEMA_NAME, pair_schema
+from raggate_action.judging_jobs.pairs.pair_reading import SCHEMA_NAME, fits, pair_schema
 from raggate_action.schema.judgement import Judgement, PairScores, PointVote, Vote
 from tests.fake_chat.checks import read_body
 from tests.judge_readings import opened

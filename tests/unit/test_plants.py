@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from raggate_action.judges.prompt_escaping import shown_text
+from raggate_action.judges.prompts import shown_text
 from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, Plant, task_of_label
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.schema.judgement import Judgement, Lost

@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from raggate_action.core.claims.supporting_sentence import aligned_sentence
 from raggate_action.core.gates.diagnosis import Drafted, draft
-from raggate_action.run.labelling.proposed_labels import Answer, labels_of
+from raggate_action.run.labelling.label_acceptance import Answer, labels_of
 from raggate_action.schema.trace import Answered
 from raggate_action.suite_files.case_editing import fits_table
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace

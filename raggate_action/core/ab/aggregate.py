@@ -3,25 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal, TypeAlias
 
-from raggate_action.core.ab.agreement_between_judges import agreement_of, all_agreed, dimension_of, families_of
 from raggate_action.core.ab.comparison_terms import PairTrial, Question, Rater, Terms
-from raggate_action.core.ab.lab_independence import Shared, shares_of
 from raggate_action.core.ab.pair_judge_exclusion import not_counted, obeyed, quorum_of_pairs
-from raggate_action.core.ab.preference_result import exact_delta, headline_of, mean_of, wins_by_consensus
 from raggate_action.core.ab.score_counts import (
+    agreement_of,
+    all_agreed,
     ceiling_of,
     consensus_of,
     consistency_of,
+    dimension_of,
+    exact_delta,
+    families_of,
+    headline_of,
+    mean_of,
     miscounts_of,
     rows_of,
     totals_of,
+    wins_by_consensus,
     wins_of,
 )
 from raggate_action.core.ab.score_table import Cells, cells_of
+from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_result import Aggregate, JudgeResult, NotCounted, QuestionResult, TypeResult
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import JudgeRow
+
+Shared: TypeAlias = ArmName | Literal["judge"]
+
+
+def shares_of(judges: Sequence[Rater], terms: Terms) -> dict[Rater, tuple[Shared, ...]]:
+    """With whom each judge shares a lab: the arms, or a judge before it.
+
+    The first judge of a lab stays a stranger to the panel, so that one of each lab is left. Two ways of working of one
+    judge are of one lab, even where nobody says which.
+    """
+    found: dict[Rater, tuple[Shared, ...]] = {}
+    seen: set[tuple[str, str]] = set()
+    for rater in judges:
+        lab = _plain(rater.lab)
+        arms: list[Shared] = [arm for arm in ("control", "treatment") if lab and _plain(terms.labs.get(arm, "")) == lab]
+        names = {("lab", lab)} if lab else set()
+        names |= {("judge", rater.judge)}
+        found[rater] = (*arms, "judge") if names & seen else tuple(arms)
+        seen |= names
+    return found
+
+
+def _plain(lab: str) -> str:
+    return lab.strip().casefold()
+
 
 # Questions whose answers are shown as what the treatment does best.
 _HEROES = 3

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
-from raggate_action.core.ab.significance import ahead_by_test, told_by
+from raggate_action.core.ab.rule_findings import ahead_by_test, told_by
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_counts import Grid, Totals, Wins
 from raggate_action.schema.ab_findings import FindingKind, judge_name

@@ -7,14 +7,13 @@ from typing import Final
 
 from raggate_action.core.counting.judge_only_findings import is_open
 from raggate_action.core.gates.diagnosis import Drafted
-from raggate_action.core.judging.label_vocabulary import LABELLED
+from raggate_action.core.judging.agreement_with_labels import LABELLED
 from raggate_action.core.judging.undecided_claims import known_decline, open_points
 from raggate_action.core.judging.vote_aggregation import fold
 from raggate_action.judges.prompts import source_beside
 from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, task_of_label
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, AskedPoint, ClaimsTask, closing, pieces
-from raggate_action.judging_jobs.claims.claims_reading import fits, read_reply
-from raggate_action.judging_jobs.claims.claims_reply import SCHEMA_NAME, ClaimsReply
+from raggate_action.judging_jobs.claims.claims_reading import SCHEMA_NAME, ClaimsReply, fits, read_reply
 from raggate_action.judging_jobs.run_job import ArmedTerms, RunJob, answer_of, chunks_of
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges

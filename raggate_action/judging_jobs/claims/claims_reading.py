@@ -13,12 +13,55 @@ from collections.abc import Mapping
 from raggate_action.core.judging.vote_aggregation import WORST_FIRST, is_there
 from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judges.judging_job import Reading
-from raggate_action.judges.strict_json import OffSchemaError, named, twice
+from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, named, twice
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, Labels, labels_of
-from raggate_action.judging_jobs.claims.claims_reply import ClaimsReply, Examined, Quoted
-from raggate_action.schema.judgement import DroppedVote, Judgement, Part, PointVote, Support, Vote
+from raggate_action.schema.base import Positive
+from raggate_action.schema.judgement import DroppedVote, JudgedVerdict, Judgement, Part, PointVote, Support, Vote
 from raggate_action.strings.passages import is_long_enough, place_of
 from raggate_action.strings.visible_text import cut
+
+SCHEMA_NAME = "examined_claims"
+
+
+class Quoted(ReplyPart):
+    """A chunk, by the name it was shown with, and its words."""
+
+    chunk: str
+    quote: str
+
+
+class SplitOff(ReplyPart):
+    """A statement that a claim joins with others."""
+
+    span: str
+    verdict: JudgedVerdict
+
+
+class Examined(ReplyPart):
+    """A claim, by the number it was shown with. The verdict stands last: a model writes it after what it rests on."""
+
+    claim: Positive
+    support: tuple[Quoted, ...] = ()
+    against: Quoted | None = None
+    note: str | None = None
+    parts: tuple[SplitOff, ...] = ()
+    verdict: JudgedVerdict
+
+
+class Looked(ReplyPart):
+    """A point, by its number, and the claim that states it."""
+
+    point: Positive
+    claim: Positive | None = None
+
+
+class ClaimsReply(ReplyPart):
+    """A whole reply."""
+
+    claims: tuple[Examined, ...]
+    declines: bool | None = None
+    points: tuple[Looked, ...] = ()
+
 
 _LONGEST_NOTE = 1_000
 _LONGEST_ID = 80

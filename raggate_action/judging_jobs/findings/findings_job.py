@@ -6,21 +6,91 @@ What it writes is a proposal. Whoever asks holds it against the same numbers, an
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
+from pydantic import ValidationError
+
 from raggate_action.judges.chat_call import Chat
-from raggate_action.judges.judge_exchange import Asked, asked, cost_of, is_unsaid, random_token
-from raggate_action.judges.judgement_keys import content_key, fingerprint
+from raggate_action.judges.judge_exchange import (
+    Asked,
+    asked,
+    content_key,
+    cost_of,
+    fingerprint,
+    is_unsaid,
+    random_token,
+)
 from raggate_action.judges.judging_job import Job, Reading
 from raggate_action.judges.prompts import RENDERING, Piece, repair_part, source_beside, user_part
-from raggate_action.judging_jobs.findings.findings_reply import SCHEMA_NAME, FindingsReply, problem_of, read_findings
-from raggate_action.schema.ab_findings import Finding, FindingKind, Rejection
+from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, named
+from raggate_action.schema.ab_findings import Finding, FindingKind, Rejection, RejectionCode
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.judgement import Lost, Usage
 from raggate_action.schema.judges import Member
 from raggate_action.schema.synthesis import Synthesis
+
+SCHEMA_NAME: Final = "findings"
+
+
+class WrittenFinding(ReplyPart):
+    """One finding."""
+
+    kind: FindingKind
+    measure: str
+    numbers: tuple[float, ...]
+    text: str
+
+
+class FindingsReply(ReplyPart):
+    """A whole reply."""
+
+    findings: tuple[WrittenFinding, ...]
+
+
+def read_findings(reply: FindingsReply) -> tuple[Finding, ...]:
+    """The findings of a reply, in its order.
+
+    Raises:
+        OffSchemaError: One is not in the form; every problem is named.
+    """
+    found = []
+    for place, each in enumerate(reply.findings, 1):
+        try:
+            found.append(Finding.model_validate(each.model_dump() | {"text": " ".join(each.text.split())}))
+        except ValidationError as error:
+            faults = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg'].lower()}" for fault in error.errors()]
+            raise OffSchemaError(*[f"finding {place}, {fault}" for fault in faults]) from None
+    return tuple(found)
+
+
+_PROBLEMS: Final[Mapping[RejectionCode, str]] = {
+    "none": "there is none; write at least one",
+    "too-many": "there are too many; keep those that matter most",
+    "measure": "there is no such measure",
+    "kind": "this kind does not stand among the measure's kinds",
+    "direction": "the words say the opposite of what the test does",
+    "comparative": "a note and a no_difference compare nothing; leave this word out",
+    "number": "the measure has no such number",
+    "quantity": "write quantities as numbers of the measure, in digits",
+    "attribution": "this number is not that arm's",
+    "unit": "the number counts something else",
+    "question": "the measure names no such question",
+    "name": "another measure is about this",
+    "reason": "the counts give no reason and no consequence; say what was counted",
+    "markup": "write plain text: no markup, no link, no mention",
+    "writing": "write all of it in Latin letters",
+    "no-reply": "it could not be read",
+}
+
+
+def problem_of(rejection: Rejection) -> str:
+    """Why findings are not accepted, in a sentence for whoever wrote them."""
+    where = f"finding {rejection.place}: " if rejection.place else ""
+    shown = f", {named(rejection.found)}" if rejection.found else ""
+    return f"{where}{_PROBLEMS[rejection.code]}{shown}"
+
 
 _REPLY_TOKENS: Final = 1_500
 

@@ -11,8 +11,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from raggate_action.judges.chat_call import AskedChunk, Chat
-from raggate_action.judges.judge_exchange import asked, cost_of, random_token
-from raggate_action.judges.judgement_keys import content_key, fingerprint
+from raggate_action.judges.judge_exchange import asked, content_key, cost_of, fingerprint, random_token
 from raggate_action.judges.judging_job import Job, Reading
 from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces, rendered, source_beside
 from raggate_action.judges.reply_form import ReplyPart

@@ -13,7 +13,7 @@ import json
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from raggate_action.core.judging.label_vocabulary import KIND_OF
+from raggate_action.core.judging.agreement_with_labels import KIND_OF
 from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem
 from raggate_action.schema.calibration import HeldAnswer, TrialJob

@@ -6,15 +6,14 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from raggate_action.core.gates.diagnosis import Drafted
+from raggate_action.core.judging.agreement_with_labels import LABELLED
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, gates_used
 from raggate_action.core.judging.item_vote_aggregation import fold_items
-from raggate_action.core.judging.label_vocabulary import LABELLED
 from raggate_action.core.judging.undecided_claims import known_decline
 from raggate_action.judges.prompts import source_beside
 from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS, task_of_label
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem, closing, pieces
-from raggate_action.judging_jobs.items.items_reading import fits, read_reply
-from raggate_action.judging_jobs.items.items_reply import SCHEMA_NAME, AnswerReply
+from raggate_action.judging_jobs.items.items_reading import SCHEMA_NAME, AnswerReply, fits, read_reply
 from raggate_action.judging_jobs.run_job import ArmedTerms, RunJob, answer_of, chunks_of
 from raggate_action.schema.calibration import TrialJob
 from raggate_action.schema.case import Case

@@ -7,18 +7,64 @@ is said to say is said with words that stand in it, or it is not said.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from raggate_action.core.judging.item_vote_aggregation import QUOTED, is_borne_out
 from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judges.judging_job import Reading
 from raggate_action.judges.prompts import chunk_names
-from raggate_action.judges.strict_json import OffSchemaError, named, twice
+from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, named, twice
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem
-from raggate_action.judging_jobs.items.items_reply import AnswerReply, CriterionHeld, FactHeld
+from raggate_action.schema.base import Positive
 from raggate_action.schema.judgement import DroppedVote, ItemKind, ItemSaid, ItemVote, Judgement
 from raggate_action.strings.passages import is_long_enough, place_of
 from raggate_action.strings.visible_text import cut
+
+SCHEMA_NAME = "held_answer"
+FactSaid: TypeAlias = Literal["stated", "lacking", "contradicted"]
+CriterionSaid: TypeAlias = Literal["yes", "no", "cannot-tell"]
+
+
+class FactHeld(ReplyPart):
+    """A fact, by the number it was shown with. What is said stands last: a model writes it after what it rests on."""
+
+    fact: Positive
+    quote: str | None = None
+    note: str | None = None
+    said: FactSaid
+
+
+class CriterionHeld(ReplyPart):
+    """A criterion, by its number."""
+
+    criterion: Positive
+    quote: str | None = None
+    note: str | None = None
+    said: CriterionSaid
+
+
+class ChunkHeld(ReplyPart):
+    """A chunk, by the name it was shown with."""
+
+    chunk: str
+    relevant: bool
+
+
+class Relevance(ReplyPart):
+    """Whether answer and chunks are to the question."""
+
+    answer: bool
+    note: str | None = None
+    chunks: tuple[ChunkHeld, ...] = ()
+
+
+class AnswerReply(ReplyPart):
+    """A whole reply."""
+
+    facts: tuple[FactHeld, ...] = ()
+    criteria: tuple[CriterionHeld, ...] = ()
+    relevance: Relevance | None = None
+
 
 _LONGEST_NOTE: Final = 1_000
 

@@ -18,8 +18,7 @@ from raggate_action.judges.prompts import (
     source_beside,
 )
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask, closing, pieces
-from raggate_action.judging_jobs.pairs.pair_reading import fits, read_reply
-from raggate_action.judging_jobs.pairs.pair_reply import SCHEMA_NAME, PairReply, pair_schema
+from raggate_action.judging_jobs.pairs.pair_reading import SCHEMA_NAME, PairReply, fits, pair_schema, read_reply
 from raggate_action.schema.ab import Rubric
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.judgement import Judgement

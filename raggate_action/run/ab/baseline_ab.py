@@ -6,26 +6,220 @@ that nobody is asked about.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from typing import NamedTuple, get_args
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex
+from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
+from raggate_action.core.counting.row_state import passes_gates
 from raggate_action.core.gates.diagnosis import Rulebook
+from raggate_action.judging_jobs.pairs.pair_prompt import Answered
 from raggate_action.report.ab_in_run_view import run_arm_lines
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.render import render_findings
-from raggate_action.run.ab.baseline_pairs import PastPairing, PastPairs
-from raggate_action.run.ab.blind_comparison import Comparing, permitted_rows
+from raggate_action.run.ab.arm_answers import shown_to_judges
+from raggate_action.run.ab.blind_comparison import Comparing, PairedCase, permitted_rows
 from raggate_action.run.ab.pair_judging import PairHearers, PairKeeping
+from raggate_action.run.ab.pairs import Pair, cites_by_number
+from raggate_action.run.baseline.baseline_upgrade import drafted_again, rules_then, with_traces
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judgement_cache import Source
 from raggate_action.run.row_sink import Sink
 from raggate_action.run.run_plan import Plan, run_id_of
-from raggate_action.run_store import JudgementFile
-from raggate_action.schema.ab_run import RunAb
+from raggate_action.run_store import JudgementFile, RunSource, StoredTrace, read_traces
+from raggate_action.schema.ab import ArmName
+from raggate_action.schema.ab_run import NotPaired, NotPairedCount, RunAb
+from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judge_rows import JudgeRow
+from raggate_action.schema.outcome import Failed
 from raggate_action.strings.numbers import count
 from raggate_action.suite_files.rows_writing import rows_csv
+
+_Stored = Iterator[tuple[CaseRun, StoredTrace | None]]
+
+
+class PastPairs(NamedTuple):
+    """What a run and its baseline have side by side.
+
+    Attributes:
+        cases: In suite order.
+        not_paired: Cases of the run without a pair, by reason.
+    """
+
+    cases: tuple[PairedCase, ...]
+    not_paired: tuple[NotPairedCount, ...]
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The pairs, in suite order."""
+        return tuple([each.pair for each in self.cases])
+
+
+class _Then(NamedTuple):
+    """The baseline's answer to a case, as far as its row tells."""
+
+    unfit: NotPaired | None
+    answer_digest: str | None
+    context: tuple[tuple[str, ...], tuple[str, ...]]
+
+    def is_same(self, row: CaseRun) -> bool:
+        """Whether the run gave the same answer, as far as rows tell; see `Pair.is_same`.
+
+        Where it cites by number, or may do so in words that are not in the row, only beside the same context.
+        """
+        if self.answer_digest != row.answer_digest:
+            return False
+        whole = row.answer if row.answer is not None and len(row.answer) == row.answer_length else None
+        return self.context == _context_of(row) or (whole is not None and not cites_by_number(whole))
+
+
+class PastPairing:
+    """Puts a run's answers beside its baseline's."""
+
+    def __init__(self, by: Comparing, baseline: BaselineIndex) -> None:
+        """Prepare.
+
+        Args:
+            by: What answers are compared by.
+            baseline: The baseline, its rows and traces at hand.
+        """
+        self._by, self._loaded, self._baseline = by, by.loaded, baseline
+        self._left: Counter[NotPaired] = Counter()
+
+    async def pairs(self, where: RunSource, rows: Iterable[CaseRun], rules: Rulebook) -> PastPairs:
+        """The pairs. Answers that are the same need nothing else; of others both are drafted as they were.
+
+        Args:
+            where: The directory of the run, whose cases are all journalled.
+            rows: Its rows.
+            rules: What it was judged by.
+
+        Raises:
+            RunStoreError: A row or a trace cannot be read.
+        """
+        before = {row.case_id: _Then(_unfit(row), row.answer_digest, _context_of(row)) for row in self._past_rows()}
+        same: dict[str, CaseRun] = {}
+        other: dict[str, tuple[CaseRun, Answered | None]] = {}
+        evidence = self._loaded.evidence
+        then = evidence.digest if evidence is not None else None
+        async for row, stored in _one_by_one(with_traces(rows, read_traces(where))):
+            past = self._comparable(row, before.get(row.case_id))
+            if past is None:
+                continue
+            if past.is_same(row):
+                same[row.case_id] = row
+            else:
+                other[row.case_id] = row, self._side(row, stored, rules, then)
+        controls = await self._controls(other)
+        found = {row.position: self._same(row) for row in same.values()}
+        found |= {row.position: self._other(row, controls.get(name), side) for name, (row, side) in other.items()}
+        counts = [NotPairedCount(reason=each, cases=self._left[each]) for each in get_args(NotPaired)]
+        return PastPairs(
+            tuple([found[position] for position in sorted(found)]), tuple([each for each in counts if each.cases])
+        )
+
+    def _comparable(self, row: CaseRun, past: _Then | None) -> _Then | None:
+        """The baseline's answer where the two stand side by side; else it is counted why not.
+
+        A case whose trace stands in the suite is no answer of the app, and neither is a known-bad one.
+        """
+        if row.kind == "known_bad" or self._placed(row).case.trace is not None:
+            return None
+        if past is None or not is_compared(row, self._baseline):
+            self._left["new"] += 1
+            return None
+        unfit = _unfit(row) or past.unfit
+        if unfit is not None:
+            self._left[unfit] += 1
+            return None
+        return past
+
+    async def _controls(self, other: dict[str, tuple[CaseRun, Answered | None]]) -> dict[str, Answered | None]:
+        """The baseline's answers to cases that have another one now."""
+        if not other:
+            return {}
+        baseline = self._baseline
+        rules, then = rules_then(self._loaded, baseline.suite.policy, baseline.as_of), baseline.suite.evidence_digest
+        traces = map(StoredTrace._make, baseline.traces()) if baseline.traces is not None else iter(())
+        found: dict[str, Answered | None] = {}
+        async for row, stored in _one_by_one(with_traces(self._past_rows(), traces)):
+            head, _treatment = other.get(row.case_id, (None, None))
+            if head is not None:
+                found[row.case_id] = self._side(row, stored, rules, then, placed=self._placed(head))
+        return found
+
+    def _past_rows(self) -> Iterator[CaseRun]:
+        return iter(self._baseline.rows() if self._baseline.rows is not None else ())
+
+    def _side(
+        self,
+        row: CaseRun,
+        stored: StoredTrace | None,
+        rules: Rulebook,
+        then: str | None,
+        *,
+        placed: PlacedCase | None = None,
+    ) -> Answered | None:
+        case = (placed or self._placed(row)).case
+        drafted = drafted_again(case, row, stored, rules, then=then) if stored is not None else None
+        return None if drafted is None else shown_to_judges(drafted)
+
+    def _same(self, row: CaseRun) -> PairedCase:
+        # Under `texts: ids` there are no words, and the digest stands for them.
+        text = row.answer or row.answer_digest or ""
+        return self._paired(row, control=Answered(text, ()), treatment=Answered(text, ()))
+
+    def _other(self, row: CaseRun, control: Answered | None, treatment: Answered | None) -> PairedCase:
+        if control is not None and treatment is not None:
+            return self._paired(row, control=control, treatment=treatment)
+        sides: tuple[tuple[ArmName, Answered | None], ...] = (("control", control), ("treatment", treatment))
+        paired = self._paired(row, control=Answered("", ()), treatment=Answered("", ()))
+        gone = tuple([arm for arm, side in sides if side is None])
+        return paired._replace(pair=paired.pair._replace(unasked="text", arms=gone))
+
+    def _paired(self, row: CaseRun, *, control: Answered, treatment: Answered) -> PairedCase:
+        case = self._placed(row).case
+        pair = Pair(
+            question_id=row.case_id,
+            question=case.asked_with_turns,
+            question_type=self._by.type_of(case),
+            harmful=self._by.is_harmful(case),
+            control=control.answer,
+            treatment=treatment.answer,
+            control_chunks=control.chunks,
+            treatment_chunks=treatment.chunks,
+        )
+        return PairedCase(pair, passes_gates(row, answerable=case.is_answerable))
+
+    def _placed(self, row: CaseRun) -> PlacedCase:
+        return next(iter(self._loaded.cases.at((row.position,))))
+
+
+def _context_of(row: CaseRun) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What an answer was made from: ids and versions."""
+    return row.context, row.context_versions
+
+
+def _unfit(row: CaseRun) -> NotPaired | None:
+    """Why an answer stands beside none; None where it may."""
+    if row.state == "flaky":
+        return "flaky"
+    target = row.outcomes.get("target")
+    if target is not None and target.kind in {"failed", "unmeasured"}:
+        return "no-answer"
+    if isinstance(row.outcomes.get("admissibility"), Failed):
+        return "inadmissible"
+    is_blank = row.answer is not None and not row.answer.strip()
+    return "no-answer" if row.answer_digest is None or not row.answer_length or is_blank else None
+
+
+async def _one_by_one(rows: _Stored) -> AsyncIterator[tuple[CaseRun, StoredTrace | None]]:
+    """The same; a Ctrl-C is only felt where something waits."""
+    for both in rows:
+        yield both
+        await asyncio.sleep(0)
 
 
 class AbInRun(NamedTuple):

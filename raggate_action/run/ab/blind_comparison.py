@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.comparison_terms import Question, Rater, Terms
-from raggate_action.judges.judgement_keys import fingerprint
+from raggate_action.judges.judge_exchange import fingerprint
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.run.ab.model_findings import Bounds, findings_with, judging_with, synthesized
 from raggate_action.run.ab.pair_judging import PairHearers, PairKeeping, PairTerms, judge_pairs

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from raggate_action.core.ab.judged_rows import RowHead, judged_row, unasked_row
-from raggate_action.core.ab.presentation_order import first_shown, in_order
+from raggate_action.core.ab.judged_rows import RowHead, first_shown, in_order, judged_row, unasked_row
 from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judging_jobs.pairs.pair_prompt import Answered, PairTask, pair_task
 from raggate_action.run.ab.arm_answers import ArmAnswer

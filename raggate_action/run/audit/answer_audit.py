@@ -18,7 +18,7 @@ from raggate_action.run.audit.keyless_audit import Source, audit_by_rules, groun
 from raggate_action.schema.audit import AuditReport
 
 if TYPE_CHECKING:
-    from raggate_action.run.audit.audit_panel import LoadedPanel
+    from raggate_action.run.audit.judged_audit import LoadedPanel
 
 
 def audit_answer(

@@ -21,10 +21,9 @@ from raggate_action.judges.judge_exchange import Judge, Subject
 from raggate_action.judging_jobs.run_job import ArmedTerms
 from raggate_action.judging_jobs.run_jobs import RUN_JOBS
 from raggate_action.run.judging.judge_budget import Budget
-from raggate_action.run.judging.judge_dispatch import DeskTerms, PanelDesk
+from raggate_action.run.judging.judge_dispatch import DeskTerms, PanelDesk, PanelSource, PastSource, Terms
 from raggate_action.run.judging.judgement_cache import EarlierJudgements, Source
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
-from raggate_action.run.judging.verdict_source import PanelSource, PastSource, Terms
 from raggate_action.run.judging_steps import VerdictSource
 from raggate_action.run.labelling.judge_trial import TrialSet, cards_of, member_of, trial_set
 from raggate_action.run.progress import Progress

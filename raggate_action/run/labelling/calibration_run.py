@@ -14,8 +14,7 @@ from raggate_action.core.judging.agreement_with_labels import OnTrial, tried
 from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.errors import UsageError
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.judge_exchange import Judge, Subject
-from raggate_action.judges.judgement_keys import content_key, fingerprint
+from raggate_action.judges.judge_exchange import Judge, Subject, content_key, fingerprint
 from raggate_action.judges.judging_job import Task
 from raggate_action.judging_jobs.run_job import RunJob
 from raggate_action.judging_jobs.run_jobs import RUN_JOBS

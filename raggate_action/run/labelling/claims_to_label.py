@@ -9,12 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.core.judging.agreement_with_labels import OnTrial
+from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial
 from raggate_action.core.judging.label_sampling import Lesson, claim_key, lesson_of_claim
-from raggate_action.core.judging.label_vocabulary import LABELLED
 from raggate_action.core.judging.synthetic_faults import made_faults
-from raggate_action.run.labelling.label_ledger import LabelLedger
-from raggate_action.run.labelling.label_session import LabelSession
+from raggate_action.run.labelling.label_session import LabelLedger, LabelSession
 from raggate_action.run.stored_runs import counted_rows, found_suite
 from raggate_action.run_store import read_run, read_traces
 from raggate_action.schema.base import digest_of_text

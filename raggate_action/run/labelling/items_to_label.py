@@ -9,13 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.core.judging.agreement_with_labels import OnTrial
+from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, Item, items_of
 from raggate_action.core.judging.label_sampling import Lesson, item_key, lesson_of_item
-from raggate_action.core.judging.label_vocabulary import LABELLED
 from raggate_action.run.labelling.claims_to_label import answer_of, plain
-from raggate_action.run.labelling.label_ledger import LabelLedger
-from raggate_action.run.labelling.label_session import LabelSession
+from raggate_action.run.labelling.label_session import LabelLedger, LabelSession
 from raggate_action.run.run_session import restricted_text
 from raggate_action.run.stored_runs import counted_rows
 from raggate_action.run_store import read_run, read_traces

@@ -8,8 +8,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from raggate_action.core.judging.agreement_with_labels import OnTrial, Resisted, is_good
-from raggate_action.core.judging.labels_needed import missing_labels
-from raggate_action.core.judging.scorecard_and_arming import Said, card_of, panel_card, quorum_of
+from raggate_action.core.judging.scorecard_and_arming import Said, card_of, missing_labels, panel_card, quorum_of
 from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.judges.judge_exchange import Judge, Subject

@@ -1,17 +1,91 @@
-"""One person labelling what a job judges of a run: whose turn it is, what is written, and how much is missing."""
+"""One person labelling a run, job by job: whose turn it is, what is written and undone, how much is missing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from raggate_action.core.judging.agreement_with_labels import OnTrial, is_good
 from raggate_action.core.judging.label_sampling import Lesson, Sample, Turn
-from raggate_action.core.judging.labels_needed import Missing, missing_labels
+from raggate_action.core.judging.scorecard_and_arming import Missing, missing_labels
 from raggate_action.core.statistics.agreement import Table
-from raggate_action.run.labelling.label_ledger import LabelLedger
-from raggate_action.schema.calibration import Drawn, TrialJob
-from raggate_action.suite_files.calibration_writing import Labels
+from raggate_action.schema.calibration import Drawn, LabelledSaid, TrialJob
+from raggate_action.schema.judgement import JudgedVerdict
+from raggate_action.suite_files.calibration_writing import Labels, read_labels, write_labels
+
+
+class _State(NamedTuple):
+    labels: Labels
+    passed: frozenset[str] = frozenset()
+
+
+class LabelLedger:
+    """What a file holds, and what was done in this session; of all jobs together."""
+
+    def __init__(self, path: Path) -> None:
+        """Begin, or go on.
+
+        Args:
+            path: The file of labels.
+
+        Raises:
+            SuiteError: A line of the file is not a labelled answer.
+        """
+        self._path = path
+        self._state = _State(read_labels(path))
+        self._history: list[_State] = []
+
+    @property
+    def labels(self) -> Labels:
+        """The file as it is now."""
+        return self._state.labels
+
+    @property
+    def passed(self) -> frozenset[str]:
+        """Keys of what somebody has skipped."""
+        return self._state.passed
+
+    @property
+    def steps(self) -> int:
+        """Labels and skips of this session that stand."""
+        return len(self._history)
+
+    @property
+    def given(self) -> int:
+        """Labels of this session that stand."""
+        return sum(after.labels is not before.labels for before, after in pairwise([*self._history, self._state]))
+
+    def write(self, labels: Labels) -> None:
+        """Write the file anew.
+
+        Raises:
+            UsageError: It cannot be written, or somebody else has changed it.
+        """
+        before = self._state
+        write_labels(self._path, labels, before=before.labels)
+        self._history.append(before)
+        self._state = before._replace(labels=labels)
+
+    def skip(self, key: str) -> None:
+        """Offer something no more in this session."""
+        self._history.append(self._state)
+        self._state = self._state._replace(passed=self._state.passed | {key})
+
+    def back(self) -> bool:
+        """Undo the last label or skip; False where there is none.
+
+        Raises:
+            UsageError: As `write`.
+        """
+        if not self._history:
+            return False
+        earlier = self._history[-1]
+        if earlier.labels.raw != self._state.labels.raw:
+            write_labels(self._path, earlier.labels, before=self._state.labels)
+        self._state = self._history.pop()
+        return True
 
 
 class Labelable(Protocol):
@@ -152,3 +226,102 @@ def progress_of(on_trial: OnTrial[Any]) -> Progress:
     faulty = len(called) - right
     made = sum(each.drawn == "made" and not is_good(each.verdict) for each in called)
     return Progress(right, faulty, made, missing_labels(Table(both_good=right, both_faulty=faulty), on_trial.arming))
+
+
+class LabelJobs:
+    """The sessions of a run's jobs, over one file.
+
+    Attributes:
+        sessions: Of each job that has something to label, those of claims first.
+    """
+
+    def __init__(self, sessions: Sequence[LabelSession[Any]], ledger: LabelLedger) -> None:
+        """Begin with the first.
+
+        Args:
+            sessions: See the attribute.
+            ledger: The file.
+        """
+        self.sessions = tuple(sessions)
+        self._ledger = ledger
+        self._at = 0
+        # Whoever went over to a job by hand stays there.
+        self._stays = False
+        # The job of each step that stands.
+        self._steps: list[int] = []
+
+    @property
+    def total(self) -> int:
+        """All that the run has to label."""
+        return sum(session.total for session in self.sessions)
+
+    @property
+    def steps(self) -> int:
+        """Labels and skips of this session that stand."""
+        return self._ledger.steps
+
+    @property
+    def given(self) -> int:
+        """Labels of this session that stand."""
+        return self._ledger.given
+
+    @property
+    def has_others(self) -> bool:
+        """Whether another job has something to label."""
+        return any(session.offer() is not None for session in self._others())
+
+    def offer(self) -> Offer[Any] | None:
+        """The next thing to label; None where nothing is left of any job.
+
+        A job that has labels enough waits until the others have.
+        """
+        here = self.sessions[self._at]
+        found = here.offer()
+        if found is not None and (self._stays or here.progress.missing.labels):
+            return found
+        lacking = [each for each in self._others() if each.progress.missing.labels and each.offer() is not None]
+        if not lacking and found is not None:
+            return found
+        following = next(iter(lacking or [each for each in self._others() if each.offer() is not None]), None)
+        if following is None:
+            return None
+        self._at, self._stays = self.sessions.index(following), False
+        return following.offer()
+
+    def go_over(self) -> bool:
+        """Go to the next job that has something to label; False where none has."""
+        following = next((each for each in self._others() if each.offer() is not None), None)
+        if following is None:
+            return False
+        self._at, self._stays = self.sessions.index(following), True
+        return True
+
+    def label(self, offer: Offer[Any], said: JudgedVerdict | LabelledSaid, note: str | None) -> Progress:
+        """Write down what a person says; how much the job has then.
+
+        Raises:
+            UsageError: The file cannot be written, or somebody else has changed it.
+        """
+        place, session = next((n, each) for n, each in enumerate(self.sessions) if each.job == offer.job)
+        session.label(offer, said, note)
+        self._steps.append(place)
+        return session.progress
+
+    def skip(self, offer: Offer[Any]) -> None:
+        """Offer it no more in this session."""
+        self._ledger.skip(offer.turn.key)
+        self._steps.append(self._at)
+
+    def back(self) -> bool:
+        """Undo the last label or skip, of whatever job, so that it is offered again; False where there is none.
+
+        Raises:
+            UsageError: As `label`.
+        """
+        if not self._ledger.back():
+            return False
+        self._at, self._stays = self._steps.pop(), True
+        return True
+
+    def _others(self) -> list[LabelSession[Any]]:
+        return [*self.sessions[self._at + 1 :], *self.sessions[: self._at]]
