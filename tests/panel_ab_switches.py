@@ -185,7 +185,7 @@ PANEL_AB_RULES: list[tuple[str, str, str, str, Example]] = [
     ("blind gate: the control has more questions", "decision.ab_gate", "wins.control > wins.treatment and ", "", gated(*led(*[-4] * 12), *[scored(f"q{n}", "b", *[f"{1 + n % 5}" * 5] * 2) for n in range(12)])),
     ("blind gate: nothing judged is nothing measured", "decision.ab_gate", "if aggregate.unjudged or aggregate.untried:", "if aggregate.untried:", gated(lost("q0", "a"))),
     ("blind gate: judges of which none was tried count for nothing", "decision.ab_gate", "Headline() if aggregate.untried else ", "", gated(*led(*[-1] * 10), trials={"a": (40, 0)})),
-    ("blind gate: nor is a protected question lost by them", "decision.ab_gate", "() if aggregate.untried else ", "", gated(*PROTECTED, protected="q0", trials={"a": (40, 0), "b": (40, 0)})),
+    ("blind gate: nor is a protected question lost by them", "decision.ab_gate", "questions = () if aggregate.untried else ", "questions = ", gated(*PROTECTED, protected="q0", trials={"a": (40, 0), "b": (40, 0)})),
     ("blind gate: and so nothing is measured", "decision.ab_gate", "if aggregate.unjudged or aggregate.untried:", "if aggregate.unjudged:", gated(*led(1), trials={"a": (40, 0)})),
     ("blind gate: a protected question is the reason where it fails alone", "decision.ab_gate", "harmed=0 if wins else len(harmed)", "harmed=0", gated(*PROTECTED, protected="q0")),
     ("blind gate: few questions do not pass", "decision.ab_gate", 'else "insufficient"', 'else "passed"', gated(*led(1))),
