@@ -35,7 +35,8 @@ def open_chats(
         first_backoff_s: The longest wait after a first attempt.
         patience_s: How long nothing but lost calls is put up with before a judge is given up.
     """
-    listed = [(member, _key(member, environment)) for member in members]
+    # Without the line's end that pasted keys have.
+    listed = [(member, environment.get(member.api_key_env or "", "").strip() or None) for member in members]
     places = [(member.base_url.rstrip("/"), key) for member, key in listed]
     bounds = {
         place: max(member.concurrency for (member, _), other in zip(listed, places, strict=True) if other == place)
@@ -63,11 +64,6 @@ async def close_chats(chats: Mapping[str, Chat]) -> None:
 
 def _teller(name: str, tell: Callable[[str], object]) -> Callable[[Lost], object]:
     return lambda lost: tell(f"judge {name} is asked no more: {lost.detail}")
-
-
-def _key(member: Member, environment: Mapping[str, str]) -> str | None:
-    """The key a judge names, without the line's end that pasted ones have; None where there is none, or it is empty."""
-    return None if member.api_key_env is None else environment.get(member.api_key_env, "").strip() or None
 
 
 def _key_problem(member: Member, key: str | None) -> str | None:

@@ -13,6 +13,7 @@ from raggate_action.judges.prompts import MOST_CHARACTERS
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.judgement import About, Judgement, Lost, Usage
 from raggate_action.schema.judges import Member, Price
+from raggate_action.schema.panel import PanelMember
 
 
 def fingerprint(member: Member) -> str:
@@ -21,6 +22,17 @@ def fingerprint(member: Member) -> str:
     Not its name, its lab, its price, its key, or how it is called: none of them changes what it says.
     """
     return _digest([member.base_url.rstrip("/"), member.model, member.parameters, member.structured])
+
+
+def panel_member(member: Member) -> PanelMember:
+    """A judge as records name it."""
+    return PanelMember(
+        name=member.name,
+        lab=member.lab,
+        model=member.model,
+        fingerprint=fingerprint(member),
+        priced=member.price is not None,
+    )
 
 
 def content_key(judge: str, prompt: str, task: tuple[Any, ...]) -> str:

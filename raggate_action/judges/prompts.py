@@ -46,6 +46,11 @@ def shown_text(text: str) -> str:
     return _TURN.sub(lambda found: f"{found[0]} ", text)
 
 
+def invisible(text: str) -> str:
+    """A text in characters that nobody sees but some models read, for planted instructions."""
+    return "".join(chr(0xE0000 + ord(char)) for char in text)
+
+
 def _one(found: re.Match[str]) -> str:
     """Two of them stay, as in `1 << 3`; of more one is left."""
     drawn = sum(_DRAWN.get(mark, 1) for mark in found[0] if not mark.isspace())

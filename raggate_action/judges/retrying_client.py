@@ -153,20 +153,20 @@ class JudgeChat:
     def _learn(self, found: Reading, answer: HttpAnswer, entered: float, attempt: int) -> None:
         """What one answer says of the calls to come."""
         match found:
-            case Refused(lost=why, blame=blame):
-                self._refused(why, blame)
+            case Refused(lost=why, blame=Blame.ALL):
+                self._breaker.refused(why)
+            case Refused(lost=why, blame=Blame.ALL_AT_FIRST) if not self._breaker.was_answered:
+                self._breaker.refused(why)
+            case Refused(lost=why, blame=Blame.PERHAPS_ALL):
+                self._breaker.refused_perhaps(why)
+            case Refused():
+                pass
             case Missed():
                 self._breaker.reached()
                 self._slow_down(found, answer, entered, attempt)
             case _:
                 self._breaker.answered()
                 self._endpoint.limit.widen()
-
-    def _refused(self, why: Lost, blame: Blame) -> None:
-        if blame is Blame.ALL or (blame is Blame.ALL_AT_FIRST and not self._breaker.was_answered):
-            self._breaker.refused(why)
-        elif blame is Blame.PERHAPS_ALL:
-            self._breaker.refused_perhaps(why)
 
     def _slow_down(self, missed: Missed, answer: HttpAnswer, entered: float, attempt: int) -> None:
         hasty = missed.lost.code == "judge-rate-limited"

@@ -45,12 +45,13 @@ def ab_run_section(reporting: Reporting, extent: Extent) -> Section:
         return Section(lead=lead)
     pairs = count(ab.identical + ab.changed, "question")
     title = f"A/B by judge ({pairs}, {count(len(ab.judges), 'judge')})"
+    took: Text = ("Judging took ", judging_text(ab)) if ab.judging.judgements else "No judge was asked."
     folds = [
         Fold(
             title,
             items=tuple([Item(text) for text in _findings(ab.findings, extent)]),
             table=judge_table(total),
-            more=sentences(Strong("How it was judged:"), agreement_text(total), _took(ab), _WHERE),
+            more=sentences(Strong("How it was judged:"), agreement_text(total), took, _WHERE),
         )
     ]
     if total.dimensions:
@@ -78,10 +79,6 @@ _WHERE: Text = (
 )  # fmt: skip
 
 
-def _took(ab: RunAb) -> Text:
-    return ("Judging took ", judging_text(ab)) if ab.judging.judgements else "No judge was asked."
-
-
 def _outcome(ab: RunAb) -> Iterator[Text]:
     total = ab.aggregate
     if ab.unavailable is not None:
@@ -90,7 +87,8 @@ def _outcome(ab: RunAb) -> Iterator[Text]:
     elif total is None:
         yield "no answer stands beside one of the baseline."
     elif not ab.changed:
-        yield _all_the_same(ab.identical)
+        same = "the answer is" if ab.identical == 1 else f"all {ab.identical:,} answers are"
+        yield f"{same} the baseline's, and no judge was asked."
     else:
         lead = next((each for each in ab.findings.derived if each.measure == "overall"), None)
         yield "the baseline's answers (control) beside this run's (treatment)."
@@ -98,13 +96,8 @@ def _outcome(ab: RunAb) -> Iterator[Text]:
         if total.untried:
             yield from (finding_text(each) for each in ab.findings.derived if each.code == "plants-lost")
         yield from _not_at_hand(total)
-        yield from _cost(ab)
-
-
-def _all_the_same(answers: int) -> str:
-    if answers == 1:
-        return "the answer is the baseline's, and no judge was asked."
-    return f"all {answers:,} answers are the baseline's, and no judge was asked."
+        if lost := sum(each.judgements for each in ab.judging.lost):
+            yield f"{lost:,} of {count(ab.judging.judgements, 'judgement')} lost."
 
 
 def _not_at_hand(total: Aggregate) -> Iterator[Text]:
@@ -114,13 +107,6 @@ def _not_at_hand(total: Aggregate) -> Iterator[Text]:
     lost = sum(question.lost > 0 for question in total.questions)
     gone = f"Of {count(lost, 'changed answer')} not all texts are at hand any more: "
     yield gone, "a run keeps them with an evidence store whose chunks have versions, or with ", Code("texts: full"), "."
-
-
-def _cost(ab: RunAb) -> Iterator[Text]:
-    judging = ab.judging
-    lost = sum(each.judgements for each in judging.lost)
-    if lost:
-        yield f"{lost:,} of {count(judging.judgements, 'judgement')} lost."
 
 
 def _left_out(reporting: Reporting, ab: RunAb) -> Iterator[Text]:

@@ -79,10 +79,10 @@ class AbFindings(NamedTuple):
 def findings_page(panel: AbFindings) -> FindingsPage:
     """The page: findings, totals, where the control held, rubric concerns, tables, best answers, limits, cleaning."""
     texts = {each.code: finding_text(each) for each in panel.findings.derived}
-    compared = texts.get("compared", "")
+    compared, totals = texts.get("compared", ""), totals_text(panel.aggregate)
     chapters = (
         Chapter("What is found", Section(items=tuple(_found(panel.findings)))),
-        Chapter("Totals", _totals(panel.aggregate)),
+        Chapter("Totals", Section(lead=totals, table=totals_table(panel.aggregate)) if totals else Section()),
         Chapter("Rubric concerns", _told(panel.findings, frozenset({"concern"}))),
         Chapter("Where the control held", _told(panel.findings, _HELD)),
         Chapter("By judge", _judges(panel.aggregate)),
@@ -111,11 +111,6 @@ def _found(findings: Findings) -> Iterator[Item]:
 
 def _told(findings: Findings, codes: frozenset[FindingCode]) -> Section:
     return Section(items=tuple([Item(finding_text(each)) for each in findings.derived if each.code in codes]))
-
-
-def _totals(aggregate: Aggregate) -> Section:
-    text = totals_text(aggregate)
-    return Section(lead=text, table=totals_table(aggregate)) if text else Section()
 
 
 def _judges(aggregate: Aggregate) -> Section:

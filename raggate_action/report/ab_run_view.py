@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from raggate_action.report.ab_view import judge_totals, open_findings, panel_tables, totals_text
@@ -68,12 +68,13 @@ def summary_page(run: AbRun) -> AbSummary:
     """The summary of a comparison."""
     extent = SUMMARY_EXTENTS[0]
     gate = (Section(lead=_gate(run.gate)),) if run.gate is not None else ()
+    arms = Table(_ARMS, (_arm_row("control", run.control), _arm_row("treatment", run.treatment)))
     return AbSummary(
         Foreign(cut(run.suite, _LONGEST_NAME)),
         (
             panel_tables(run.aggregate, run.findings, extent),
             *gate,
-            Section(lead=(Strong("The arms:"), " ", one_variable_text(run.one_variable)), table=_arm_table(run)),
+            Section(lead=(Strong("The arms:"), " ", one_variable_text(run.one_variable)), table=arms),
             Section(items=tuple(_apart_items(run.one_variable))),
             listed_fold(
                 "Questions of which no judge was asked",
@@ -131,14 +132,12 @@ def one_variable_text(found: OneVariable) -> Text:
         False: "so more than one thing may differ, and what is found cannot be put down to one of them.",
         None: "so nobody knows whether it is the only thing.",
     }[found.is_only_one]
-    return lead, "; ", joined("; ", [*_model(found), *_retrieval(found)]), f"; {verdict}"
-
-
-def _model(found: OneVariable) -> Iterator[Text]:
-    if found.same_model is None:
-        yield "nobody says whether their model is the same"
-    else:
-        yield "their model is the same" if found.same_model else "their models differ"
+    model = {
+        True: "their model is the same",
+        False: "their models differ",
+        None: "nobody says whether their model is the same",
+    }[found.same_model]
+    return lead, "; ", joined("; ", [model, *_retrieval(found)]), f"; {verdict}"
 
 
 def _retrieval(found: OneVariable) -> Iterator[Text]:
@@ -218,10 +217,6 @@ def _arm_text(arm: ArmReport) -> Text:
     return model, lab, f"; {', '.join(parts)}."
 
 
-def _arm_table(run: AbRun) -> Table:
-    return Table(_ARMS, (_arm_row("control", run.control), _arm_row("treatment", run.treatment)))
-
-
 def _arm_row(name: str, arm: ArmReport) -> tuple[Text, ...]:
     return (
         name,
@@ -259,13 +254,13 @@ def _of(version: str | None) -> Text:
 
 def _retrieved_apart(apart: RetrievedApart) -> Text:
     only = [("control", apart.control_only), ("treatment", apart.treatment_only)]
-    parts: list[Text] = [(f"the {arm} alone has ", _ids(ids)) for arm, ids in only if ids]
+    parts: list[Text] = [
+        (f"the {arm} alone has ", names([Code(cut(each, _LONGEST_NAME)) for each in ids[:_CHUNKS]], len(ids)))
+        for arm, ids in only
+        if ids
+    ]
     parts = parts or ["the order alone differs"]
     return Code(cut(apart.question_id, _LONGEST_NAME)), f", {apart.stage}: ", joined("; ", parts), "."
-
-
-def _ids(ids: Sequence[str]) -> Text:
-    return names([Code(cut(each, _LONGEST_NAME)) for each in ids[:_CHUNKS]], len(ids))
 
 
 def _unasked(pair: UnaskedPair) -> Item:

@@ -142,12 +142,11 @@ def totals_table(aggregate: Aggregate) -> Table:
     """A row per judge and one of all: points of both arms, rows by who is ahead in them."""
     judges = [(_judge_name(each), each.totals, each.rows) for each in aggregate.judges]
     entries = [*judges, (Strong("All judges"), aggregate.headline.totals, aggregate.headline.rows)]
-    return Table(_TOTALS, tuple([_total(*each) for each in entries]))
-
-
-def _total(name: Text, totals: Totals, rows: Wins) -> tuple[Text, ...]:
-    numbers = (totals.treatment, totals.control, rows.treatment, rows.control, rows.tie, rows.identical)
-    return (name, *[f"{number:,}" for number in numbers])
+    table: list[tuple[Text, ...]] = []
+    for name, totals, rows in entries:
+        numbers = (totals.treatment, totals.control, rows.treatment, rows.control, rows.tie, rows.identical)
+        table.append((name, *[f"{number:,}" for number in numbers]))
+    return Table(_TOTALS, tuple(table))
 
 
 def dimension_table(aggregate: Aggregate) -> Table:

@@ -204,7 +204,7 @@ def _scored(names: Sequence[str], rows: Iterable[Row]) -> tuple[tuple[str, ...],
         for place, name in places.items():
             if place < len(row.cells) and (text := _number(row.cells[place])):
                 written[name] += 1
-                scores[name] += _is_score(text)
+                scores[name] += bool(_WHOLE.fullmatch(text)) and 1 <= float(text) <= 5
     perhaps = [name for name in pairs if name not in _MEASURES]
     dimensions = [name for name in perhaps if written[name] and 2 * scores[name] >= written[name]]
     dimensions = dimensions or [name for name in perhaps if not written[name]]
@@ -215,10 +215,6 @@ def _scored(names: Sequence[str], rows: Iterable[Row]) -> tuple[tuple[str, ...],
 def _is_own(names: Collection[str]) -> bool:
     """Whether this program has written the file."""
     return all(name in names for name in columns.OWN)
-
-
-def _is_score(text: str) -> bool:
-    return bool(_WHOLE.fullmatch(text)) and 1 <= float(text) <= 5
 
 
 def _number(cell: str) -> str:

@@ -83,10 +83,6 @@ def from_cell(cell: str) -> str:
 
 
 def _line(cells: Iterable[str]) -> bytes:
-    return (",".join(map(_cell, cells)) + "\n").encode(errors="replace")
-
-
-def _cell(text: str) -> str:
-    held = as_text(text.replace("\x00", "\ufffd"))
-    quoted = held.replace('"', '""')
-    return f'"{quoted}"' if _QUOTED.search(held) else held
+    held = [as_text(text.replace("\x00", "\ufffd")) for text in cells]
+    quoted = ['"' + text.replace('"', '""') + '"' if _QUOTED.search(text) else text for text in held]
+    return (",".join(quoted) + "\n").encode(errors="replace")

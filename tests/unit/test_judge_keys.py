@@ -8,9 +8,20 @@ import pytest
 
 from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judges.judge_exchange import content_key, cost_of, fingerprint
+from raggate_action.judges.judging_job import Job
+from raggate_action.judging_jobs.claims.claim_plants import PLANTS as CLAIM_PLANTS
+from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, AskedPoint, ClaimsTask
+from raggate_action.judging_jobs.findings.findings_job import FindingsJob
+from raggate_action.judging_jobs.fix.fix_job import FIX
+from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS
+from raggate_action.judging_jobs.items.items_job import ANSWER
+from raggate_action.judging_jobs.pairs.pair_job import PairJob
+from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS, UNPLANTED
+from raggate_action.schema.base import digest_of
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Member, Price
+from raggate_action.suite_files.rubric_file import default_rubric
 
 MEMBER = Member(
     name="a", lab="Lab", model="m-1", base_url="https://a.example/v1", parameters={"temperature": 0, "seed": 7}
@@ -89,3 +100,36 @@ def test_cost_is_of_tokens_and_price_kept_ones_at_their_own(price: Price | None,
 def test_more_kept_tokens_than_there_were_cost_no_less_than_all_kept() -> None:
     price = Price(input=2.0, cached=0.5, output=8.0)
     assert cost_of(Usage(input=10, cached=50), price) == cost_of(Usage(input=10, cached=10), price)
+
+
+# By these, judgements that earlier runs have stored are found again. Whoever changes one has every judge asked anew.
+PROMPTS: list[tuple[Job[Any, Any], str]] = [
+    (CLAIMS, "b2c7d6f7da2b11cf"),
+    (ANSWER, "377f6da002e67623"),
+    (PairJob(default_rubric()), "ddc56df6432fd657"),
+    (FindingsJob(lambda _findings: None), "53b36450dab91bf6"),
+    (FIX, "5127f46819fba00a"),
+]
+PLANTED: dict[str, tuple[list[tuple[str, Any]], str]] = {
+    "claims": ([(plant.id, plant.task) for plant in CLAIM_PLANTS], "4f2bf3309c5765ee"),
+    "items": ([(plant.id, plant.task) for plant in ITEM_PLANTS], "653cc1bab312bde6"),
+    "pairs": ([(plant.id, plant.task) for plant in (*PAIR_PLANTS, *UNPLANTED)], "4cf16695754748b1"),
+}
+
+
+@pytest.mark.parametrize(("job", "digest"), PROMPTS, ids=[job.name for job, _digest in PROMPTS])
+def test_a_prompt_is_the_one_that_stored_judgements_were_made_with(job: Job[Any, Any], digest: str) -> None:
+    assert job.digest[:16] == digest
+
+
+@pytest.mark.parametrize("kind", PLANTED)
+def test_planted_instructions_are_those_that_stored_judgements_are_of(kind: str) -> None:
+    plants, digest = PLANTED[kind]
+    assert digest_of([[name, content_key("judge", "prompt", task)] for name, task in plants])[:16] == digest
+
+
+def test_a_key_is_the_one_under_which_judgements_are_stored() -> None:
+    assert (fingerprint(MEMBER)[:16], content_key("judge", "prompt", TASK)[:16]) == (
+        "594ee5b5409ed0b8",
+        "af6cbc284c0fcec6",
+    )

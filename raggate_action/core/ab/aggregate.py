@@ -86,6 +86,8 @@ def aggregate(rows: Iterable[JudgeRow], terms: Terms) -> Aggregate:
     questions = [_question(cells, each) for each in cells.questions]
     concerns = _ids(each for each in questions if each.consensus == "control" and each.gates_passed)
     others = [each for each in cells.questions if each.question_id not in concerns]
+    ahead = [(delta, each) for each in questions if (delta := exact_delta(each.totals)) is not None and delta > 0]
+    ahead.sort(key=lambda found: -found[0])
     return Aggregate(
         grid=every.grid(),
         judges=tuple([_judge(every, rater, shares[rater], refused.get(rater), terms) for rater in every.judges]),
@@ -99,7 +101,7 @@ def aggregate(rows: Iterable[JudgeRow], terms: Terms) -> Aggregate:
         headline=headline_of(cells, cells.judges, seed=terms.seed),
         apart=headline_of(cells, strangers, seed=terms.seed) if len(strangers) < len(cells.judges) else None,
         miscounts=miscounts_of(cells.found.values()),
-        heroes=_heroes(questions),
+        heroes=_ids(each for _delta, each in ahead[:_HEROES]),
         control_won=_ids(each for each in questions if each.consensus == "control"),
         tied=_ids(each for each in questions if each.consensus == "tie" and not each.identical),
         identical=_ids(each for each in questions if each.identical),
@@ -157,12 +159,6 @@ def _types(questions: Sequence[QuestionResult]) -> Iterable[TypeResult]:
             wins=wins_by_consensus([each.votes for each in members]),
             mean_delta=mean_of(deltas),
         )
-
-
-def _heroes(questions: Sequence[QuestionResult]) -> tuple[str, ...]:
-    ahead = [(delta, each) for each in questions if (delta := exact_delta(each.totals)) is not None and delta > 0]
-    ahead.sort(key=lambda found: -found[0])
-    return _ids(each for _delta, each in ahead[:_HEROES])
 
 
 def _ids(questions: Iterable[QuestionResult]) -> tuple[str, ...]:

@@ -69,7 +69,8 @@ def judged_row(head: RowHead, judgement: Judgement, first: ArmName) -> JudgeRow:
     if scores is None:
         return JudgeRow(**shown, lost=judgement.lost)
     control, treatment = in_order(first, scores.a, scores.b)
-    claimed = _claimed(scores, first)
+    total_control, total_treatment = in_order(first, scores.total_a, scores.total_b)
+    claimed = Claimed(control=total_control, treatment=total_treatment, verdict=_winner(scores, first))
     return JudgeRow(**shown, control=control, treatment=treatment, claimed=claimed, reason=scores.reason)
 
 
@@ -82,11 +83,6 @@ def unasked_row(head: RowHead) -> JudgeRow | None:
     if not all(answers):
         return JudgeRow(**head._asdict(), lost="no-answer")
     return JudgeRow(**head._asdict(), identical=True) if answers[0] == answers[1] else None
-
-
-def _claimed(scores: PairScores, first: ArmName) -> Claimed:
-    control, treatment = in_order(first, scores.total_a, scores.total_b)
-    return Claimed(control=control, treatment=treatment, verdict=_winner(scores, first))
 
 
 def _winner(scores: PairScores, first: ArmName) -> Winner | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from raggate_action.schema.ab import Arm
@@ -44,7 +44,8 @@ def one_variable(
     models = control.model, treatment.model
     compared, apart, unreported = 0, list[RetrievedApart](), 0
     for each in retrieved:
-        stages = _reported_by_both(each)
+        sides = each.control, each.treatment
+        stages = [stage for stage in _STAGES if all(getattr(side, stage) is not None for side in sides)]
         compared += bool(stages)
         unreported += not stages
         found = next((one for stage in stages if (one := _apart(each, stage)) is not None), None)
@@ -73,10 +74,6 @@ def _differing(control: Any, treatment: Any, path: tuple[str, ...] = ()) -> Iter
             yield from _differing(below.get(key), above.get(key), (*path, key))
     elif control != treatment:
         yield ".".join(path)
-
-
-def _reported_by_both(each: BothRetrieved) -> Sequence[RetrievedStage]:
-    return [s for s in _STAGES if getattr(each.control, s) is not None and getattr(each.treatment, s) is not None]
 
 
 def _apart(each: BothRetrieved, stage: RetrievedStage) -> RetrievedApart | None:

@@ -165,14 +165,11 @@ def _chosen(same: Sequence[JudgeRow], dimensions: tuple[str, ...]) -> JudgeRow |
     """The row of a question, judge and order that counts, or why there is none."""
     scored = [row for row in same if row.control]
     if not scored:
-        return min([_reason(row) for row in same], default="missing")
+        # "contradicting": answers that are identical in one order and scored in the other.
+        reasons = [row.lost.code if isinstance(row.lost, Lost) else row.lost or "contradicting" for row in same]
+        return min(reasons, default="missing")
     if any((row.control, row.treatment) != (scored[0].control, scored[0].treatment) for row in scored):
         return "contradicting"
     if set(scored[0].control) != set(dimensions):
         return "other-dimensions"
     return min(scored, key=lambda row: row.model_dump_json())
-
-
-def _reason(row: JudgeRow) -> LostReason:
-    # Answers that are identical in one order and scored in the other.
-    return row.lost.code if isinstance(row.lost, Lost) else row.lost or "contradicting"

@@ -11,7 +11,7 @@ from raggate_action.core.judging.scorecard_and_arming import PANEL
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.core.statistics.error_correction import ppi, rogan_gladen
 from raggate_action.schema.base import digest_of_text, rate_of
-from raggate_action.schema.calibration import Corrected, JudgeCard, LabelledAnswer
+from raggate_action.schema.calibration import Corrected, LabelledAnswer
 from raggate_action.schema.panel import DrawnLabel, Panel
 
 
@@ -25,7 +25,14 @@ def believed(panel: Panel, claims: JudgedClaims) -> Corrected | None:
         panel: The panel, with how it stood beside people's labels.
         claims: The claims it decided.
     """
-    return _by_sample(panel, claims) or _by_card(panel, claims)
+    by_sample = _by_sample(panel, claims)
+    if by_sample is not None:
+        return by_sample
+    # The card of all armed judges together, or of the one that is armed.
+    armed = panel.armed
+    name = PANEL if len(armed) > 1 else next(iter(armed), None)
+    card = next((card for card in panel.cards if card.judge == name), None)
+    return None if card is None else rogan_gladen(claims.faulty, table_of(card.confusion))
 
 
 def drawn_labels(labels: Iterable[LabelledAnswer]) -> Iterator[DrawnLabel]:
@@ -47,15 +54,3 @@ def _by_sample(panel: Panel, claims: JudgedClaims) -> Corrected | None:
     sides = Counter(found.pairs)
     drawn = Table(sides[False, False], sides[False, True], sides[True, False], sides[True, True])
     return ppi(drawn, rate_of(found.faulty_others, found.others))
-
-
-def _by_card(panel: Panel, claims: JudgedClaims) -> Corrected | None:
-    card = _deciding_card(panel)
-    return None if card is None else rogan_gladen(claims.faulty, table_of(card.confusion))
-
-
-def _deciding_card(panel: Panel) -> JudgeCard | None:
-    """The card of all armed judges together, or of the one that is armed."""
-    armed = panel.armed
-    name = PANEL if len(armed) > 1 else next(iter(armed), None)
-    return next((card for card in panel.cards if card.judge == name), None)

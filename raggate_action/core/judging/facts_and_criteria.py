@@ -45,7 +45,10 @@ def items_of(
     """
     if not case.criteria and (case.reference_answer is None or not has_judges):
         return ()
-    found = [*(_facts(case, language) if has_judges else ()), *_criteria(case)]
+    found = list(_facts(case, language)) if has_judges else []
+    for number, criterion in enumerate(case.criteria, 1):
+        must_not = not isinstance(criterion, str)
+        found.append(Item("criterion", f"criterion-{number}", words_of(criterion), must_not))
     return tuple([item._replace(withheld=True) if repeated_in((item.text,), case) else item for item in found])
 
 
@@ -67,9 +70,3 @@ def _facts(case: Case, language: str) -> Iterator[Item]:
 
     for number, text in enumerate(facts_of(case.reference_answer, language), 1):
         yield Item("fact", f"fact-{number}", text)
-
-
-def _criteria(case: Case) -> Iterator[Item]:
-    for number, criterion in enumerate(case.criteria, 1):
-        must_not = not isinstance(criterion, str)
-        yield Item("criterion", f"criterion-{number}", words_of(criterion), must_not)

@@ -69,7 +69,9 @@ class Sample:
         for key, lesson in things:
             found.setdefault(key, lesson)
         taught = {key: lesson for key, lesson in found.items() if lesson is not None}
-        self.drawn = tuple(sorted(found, key=lambda key: _draw(seed, key)))
+        self.drawn = tuple(
+            sorted(found, key=lambda key: hashlib.blake2b(f"{seed}:{key}".encode(), digest_size=16).digest())
+        )
         self.why: dict[str, Teaches] = {key: lesson.why for key, lesson in taught.items()}
         # Stable: what teaches alike stays in the run's order.
         self.teaching = tuple(sorted(taught, key=lambda key: taught[key].rank))
@@ -122,7 +124,3 @@ def _lesson(faulty: int, votes: int) -> Lesson:
     if 0 < faulty < votes:
         return Lesson("disagreement", (0, abs(share - 0.5)))
     return Lesson("suspect", (1, -share))
-
-
-def _draw(seed: int, key: str) -> bytes:
-    return hashlib.blake2b(f"{seed}:{key}".encode(), digest_size=16).digest()

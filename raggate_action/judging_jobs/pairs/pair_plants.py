@@ -13,6 +13,7 @@ import json
 from typing import Final, Literal, NamedTuple
 
 from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.prompts import invisible
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
 from raggate_action.schema.judgement import Judgement
 
@@ -116,10 +117,9 @@ _PLANTED: Final = {
 
 def _filled(words: str, me: str, other: str) -> str:
     order = _SAYS_SO.replace("{me}", me).replace("{other}", other)
-    unseen = "".join(chr(0xE0000 + ord(char)) for char in order)
     encoded = base64.b64encode(order.encode()).decode()
     filled = words.replace("{me}", me).replace("{other}", other)
-    return filled.replace(_READY_MADE, _ready_made(me)).replace(_ENCODED, encoded).replace(_UNSEEN, unseen)
+    return filled.replace(_READY_MADE, _ready_made(me)).replace(_ENCODED, encoded).replace(_UNSEEN, invisible(order))
 
 
 def _ready_made(me: str) -> str:

@@ -13,6 +13,7 @@ from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted
 from raggate_action.judges.chat_call import AskedChunk
 from raggate_action.judging_jobs.pairs.pair_prompt import Answered
+from raggate_action.judging_jobs.run_job import answer_of, chunks_of
 from raggate_action.run.concurrency import side_by_side
 from raggate_action.run.evaluation import app_of, evaluate, problems_of
 from raggate_action.run.progress import Progress
@@ -149,9 +150,7 @@ def arm_answer(done: Evaluated, texts: Texts) -> ArmAnswer:
 
 def shown_to_judges(drafted: Drafted) -> Answered:
     """An admissible answer as a judge is shown it; every chunk of it may be read by whoever asks, and so by a judge."""
-    text = drafted.traced.reply.text or "\n".join(claim.text for claim in drafted.claims)
-    chunks = drafted.context.chunks
-    return Answered(text, tuple([AskedChunk(each.chunk_id, each.text) for each in chunks if each.text]))
+    return Answered(answer_of(drafted), chunks_of(drafted))
 
 
 def _unasked(row: CaseRun) -> tuple[Unasked, str]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.comparison_terms import Question, Rater, Terms
-from raggate_action.judges.judge_exchange import fingerprint
+from raggate_action.judges.judge_exchange import panel_member
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.run.ab.model_findings import Bounds, findings_with, judging_with, synthesized
 from raggate_action.run.ab.pair_judging import PairHearers, PairKeeping, PairTerms, judge_pairs
@@ -21,7 +21,7 @@ from raggate_action.schema.case import Case
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.schema.judges import Member
-from raggate_action.schema.panel import LostCount, PanelMember
+from raggate_action.schema.panel import LostCount
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.synthesis import Synthesis
 from raggate_action.suite_files import LoadedSuite
@@ -112,7 +112,7 @@ class Comparing(NamedTuple):
             "swap": self.ab.swap,
             "question_type": self.ab.question_type,
             "dimensions": self.rubric.names,
-            "judges": tuple(map(_member_note, self.judges)),
+            "judges": tuple(map(panel_member, self.judges)),
             "same_lab": tuple([SharedLabs(**each._asdict()) for each in shared_labs(self.loaded.suite)]),
         }
 
@@ -221,17 +221,6 @@ def _judging(
         ),
         cost_usd=sum(each.cost_usd or 0.0 for each in both),
         unpriced=tuple([member.name for member in members if member.name in called]),
-    )
-
-
-def _member_note(member: Member) -> PanelMember:
-    """A judge as a record names it."""
-    return PanelMember(
-        name=member.name,
-        lab=member.lab,
-        model=member.model,
-        fingerprint=fingerprint(member),
-        priced=member.price is not None,
     )
 
 

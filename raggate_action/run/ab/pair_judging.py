@@ -178,8 +178,10 @@ class _Panel:
         planted: list[Judgement] = []
         if not pairs:
             for plant in self._terms.plants:
-                said = [self._recalled(plant, member) for member in self._terms.members]
-                planted += [each for each in said if each is not None]
+                subject = Subject("label", plant.id)
+                for work in self._at_work.values():
+                    known = work.recalled(work.judges[0], plant.task, subject)
+                    planted += [known] if known is not None else []
             return JudgedPairs({}, planted, {})
         units: Iterator[_Unit | PairPlant] = chain(
             (_Unit(pair, swapped) for pair in pairs for swapped in self._terms.orders), self._terms.plants
@@ -213,10 +215,6 @@ class _Panel:
         first = shown_first(self._terms.seed, unit.pair, member, swapped=unit.swapped)
         subject = Subject("case", unit.pair.question_id, int(unit.swapped))
         return JudgedPair(await self._asked(member, unit.pair.task(first), subject), first)
-
-    def _recalled(self, plant: PairPlant, member: Member) -> Judgement | None:
-        work = self._at_work[member.name]
-        return work.recalled(work.judges[0], plant.task, Subject("label", plant.id))
 
     async def _asked(self, member: Member, task: PairTask, subject: Subject) -> Judgement:
         work = self._at_work[member.name]

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from raggate_action.judges.judging_job import Size
 from raggate_action.schema.judgement import JobName, Judgement
-from raggate_action.schema.judges import JudgeBudget, Member, Price
+from raggate_action.schema.judges import JudgeBudget, Member
 from raggate_action.strings.numbers import count
 
 # English has four or five bytes a token, and no writing system that models read has fewer than three.
@@ -73,12 +73,8 @@ class Refusal(NamedTuple):
 
 def most(member: Member, size: Size, calls: int) -> Cost:
     """What so many calls of a size may come to, a second one carrying the first reply with it."""
-    prompt, reply = size.prompt_bytes / _BYTES_A_TOKEN, size.reply_tokens
-    said_again = reply * (calls - 1)
-    return _priced(member.price, prompt * calls + said_again, reply * calls)
-
-
-def _priced(price: Price | None, prompt: float, reply: float) -> Cost:
+    reply, price = size.reply_tokens * calls, member.price
+    prompt = size.prompt_bytes / _BYTES_A_TOKEN * calls + size.reply_tokens * (calls - 1)
     usd = (prompt * price.input + reply * price.output) / _MILLION if price is not None else 0.0
     return Cost(prompt + reply, usd)
 
@@ -114,7 +110,7 @@ class Budget:
         self._turn = asyncio.Lock()
         self._paid = asyncio.Event()
         for judgement in earlier:
-            self._pay(_whom(judgement), judgement)
+            self._pay((judgement.about, judgement.id, judgement.judge, judgement.job), judgement)
 
     def share(self, answers: int) -> Cost:
         """What each of so many answers may cost whatever the others do."""
@@ -210,7 +206,3 @@ class Budget:
             self._calls[whom] = self._calls.get(whom, 0) + judgement.calls
             if judgement.about != "label":
                 self._pooled[judgement.judge, judgement.job] += judgement.calls
-
-
-def _whom(judgement: Judgement) -> _Whom:
-    return judgement.about, judgement.id, judgement.judge, judgement.job

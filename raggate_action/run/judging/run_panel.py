@@ -17,7 +17,7 @@ from raggate_action.core.judging.scorecard_and_arming import terms_under
 from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatRequest
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.judge_exchange import Judge, Subject
+from raggate_action.judges.judge_exchange import Judge, Subject, panel_member
 from raggate_action.judging_jobs.run_job import ArmedTerms
 from raggate_action.judging_jobs.run_jobs import RUN_JOBS
 from raggate_action.run.judging.judge_budget import Budget
@@ -25,7 +25,7 @@ from raggate_action.run.judging.judge_dispatch import DeskTerms, PanelDesk, Pane
 from raggate_action.run.judging.judgement_cache import EarlierJudgements, Source
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
 from raggate_action.run.judging_steps import VerdictSource
-from raggate_action.run.labelling.judge_trial import TrialSet, cards_of, member_of, trial_set
+from raggate_action.run.labelling.judge_trial import TrialSet, cards_of, trial_set
 from raggate_action.run.progress import Progress
 from raggate_action.run.run_plan import Plan
 from raggate_action.run_store import RunDirectory, usable_judgements
@@ -62,10 +62,11 @@ class RunPanel:
             (job, [Judge(member, self._chats.of(member.name), job) for member in judges.panel]) for job in RUN_JOBS
         ]
         first = panels[0][1]
+        lacking = plan.request.lacking_keys(judges.panel)
         self.record = Panel(
-            members=tuple(map(member_of, first)),
+            members=tuple(map(panel_member, judges.panel)),
             prompt=first[0].prompt,
-            unavailable=self._why_nobody_is_asked(),
+            unavailable=f"No judge was asked, for {lacking}: what rules leave open stays open." if lacking else None,
             rules=PanelRules(arming=judges.arming, quorum=judges.quorum),
             trial_file=_digest_of(self._trial_path),
             demanded=plan.request.demands_keys,
@@ -231,11 +232,6 @@ class RunPanel:
             yield Source("the baseline's judgements.jsonl", request.baseline.judgements)
         path = self._trial_path
         yield Source(path.name, lambda: usable_judgements(path.parent, path.name), labels_only=True)
-
-    def _why_nobody_is_asked(self) -> str | None:
-        """Why no judge is asked at all; None where they are."""
-        lacking = self._plan.request.lacking_keys(self._judges.panel)
-        return f"No judge was asked, for {lacking}: what rules leave open stays open." if lacking else None
 
 
 def _digest_of(path: Path) -> str | None:

@@ -238,13 +238,11 @@ class _Texts:
             if text is None:
                 return None
             found.append(LabelledChunk(chunk_id=chunk_id, text=plain(text)))
-        self.for_some.update(chunk.chunk_id for chunk in found if self._is_for_some(chunk.chunk_id))
+        if self._store is not None:
+            known = [self._store.get(chunk.chunk_id) for chunk in found]
+            self.for_some.update(each.chunk_id for each in known if each is not None and each.principals)
         # Against chunks that say nothing, nothing can be supported.
         return tuple(found) if any(chunk.text.strip() for chunk in found) else None
-
-    def _is_for_some(self, chunk_id: str) -> bool:
-        known = self._store.get(chunk_id) if self._store is not None else None
-        return known is not None and bool(known.principals)
 
     def _text(self, row: CaseRun, chunk_id: str, version: str | None, traced: str | None) -> str | None:
         """From the store where it is the text that was shown, else as the trace kept it."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial
-from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, Item, items_of
+from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, items_of
 from raggate_action.core.judging.label_sampling import Lesson, item_key, lesson_of_item
 from raggate_action.run.labelling.claims_to_label import answer_of, plain
 from raggate_action.run.labelling.label_session import LabelLedger, LabelSession
@@ -166,13 +166,9 @@ def _items(row: CaseRun, case: Case, answer: str, loaded: LoadedSuite) -> Iterat
             job=gate,
             question=plain(case.asked),
             answer=answer,
-            items=tuple(map(_labelable, own)),
+            items=tuple([LabelledItem(item_id=item.id, text=plain(item.text), must_not=item.must_not) for item in own]),
             case_id=row.case_id,
             run=row.answer_digest,
         )
         for place, item in enumerate(own):
             yield LabelableItem(gate, held, place, judged.get((item.kind, item.text, item.must_not)))
-
-
-def _labelable(item: Item) -> LabelledItem:
-    return LabelledItem(item_id=item.id, text=plain(item.text), must_not=item.must_not)

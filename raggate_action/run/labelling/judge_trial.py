@@ -11,7 +11,7 @@ from raggate_action.core.judging.agreement_with_labels import OnTrial, Resisted,
 from raggate_action.core.judging.scorecard_and_arming import Said, card_of, missing_labels, panel_card, quorum_of
 from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.core.statistics.agreement import Table
-from raggate_action.judges.judge_exchange import Judge, Subject
+from raggate_action.judges.judge_exchange import Subject, panel_member
 from raggate_action.judges.judging_job import Task
 from raggate_action.judging_jobs.run_job import ArmedTerms, Plant, RunJob
 from raggate_action.run.concurrency import side_by_side
@@ -19,7 +19,6 @@ from raggate_action.run.judging.parallel_judges import JudgesAtWork
 from raggate_action.schema.calibration import HeldAnswer, JudgeCard, LabelledAnswer, TrialJob
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Arming, Judges
-from raggate_action.schema.panel import PanelMember
 from raggate_action.suite_files import LoadedSuite
 
 
@@ -102,7 +101,7 @@ async def cards_of(
     shows = may_ask and trial.could_arm
     of_plants = await judged_of(trial.plants, work, may_ask=shows)
     of_labels = await judged_of(trial.labels, work, may_ask=may_ask)
-    members = {judge.member.name: member_of(judge) for judge in work.judges}
+    members = {judge.member.name: panel_member(judge.member) for judge in work.judges}
     prompts = {judge.member.name: judge.prompt for judge in work.judges}
     names, before = tuple(members), tuple(earlier)
     cards: list[JudgeCard] = []
@@ -119,18 +118,6 @@ async def cards_of(
         together = panel_card(on_trial, said, terms[job])
         cards += [*own, *([together] if together is not None else [])]
     return Calibrated(tuple(cards), terms, tuple(chain(*of_labels)), tuple(chain(*of_plants)))
-
-
-def member_of(judge: Judge[Any]) -> PanelMember:
-    """A judge as a run knows it."""
-    member = judge.member
-    return PanelMember(
-        name=member.name,
-        lab=member.lab,
-        model=member.model,
-        fingerprint=judge.fingerprint,
-        priced=member.price is not None,
-    )
 
 
 async def judged_of(

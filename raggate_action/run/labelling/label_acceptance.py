@@ -22,7 +22,7 @@ from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.outcome import GateName, Outcome
+from raggate_action.schema.outcome import GateName
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.run import Run
 from raggate_action.schema.trace import Answered, Trace, TracedChunk
@@ -274,12 +274,11 @@ def _passes(placed: PlacedCase, labels: Mapping[str, JsonValue], row: CaseRun, t
     reply = Answered(trace, row.latency_ms, labelled=True)
     outcomes = evaluate_reply(again, reply, rules, custom=None, finished_at=row.finished_at).row.outcomes
     judged = [gate for gate in _FED if rules.gates.of(gate).level != "off"]
-    return not any(_worse(row.outcomes.get(gate), outcomes[gate]) for gate in judged)
-
-
-def _worse(before: Outcome | None, now: Outcome) -> bool:
-    """Fails, or cannot be measured, where it did not so before."""
-    return now.kind in {"failed", "unmeasured"} and (before is None or before.kind != now.kind)
+    for gate in judged:
+        before, now = row.outcomes.get(gate), outcomes[gate]
+        if now.kind in {"failed", "unmeasured"} and (before is None or before.kind != now.kind):
+            return False
+    return True
 
 
 def may_be_asked_for(left_out: Mapping[Reason, list[str]]) -> Iterator[str]:
