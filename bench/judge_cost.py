@@ -17,10 +17,10 @@ from statistics import mean
 from typing import NamedTuple
 
 from raggate_action.core.gates.diagnosis import Drafted, draft
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import cost_of
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
+from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask
 from raggate_action.run.run_session import rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.judgement import Usage
@@ -111,11 +111,11 @@ def menu_tasks() -> Iterator[ClaimsTask]:
 def desk_task() -> ClaimsTask:
     """Eight claims beside five chunks of 1,500 characters."""
     claims = [
-        AskedClaim(f"claim-{n}", f"A sentence of the answer, of some eighty characters as they are, number {n}.")
+        ClaimQuestion(f"claim-{n}", f"A sentence of the answer, of some eighty characters as they are, number {n}.")
         for n in range(_CLAIMS)
     ]
     words = "what a page of a handbook says " * _CHUNK_CHARACTERS
-    chunks = [AskedChunk(f"handbook-{n}", words[:_CHUNK_CHARACTERS]) for n in range(_CHUNKS)]
+    chunks = [VisibleChunk(f"handbook-{n}", words[:_CHUNK_CHARACTERS]) for n in range(_CHUNKS)]
     answer = " ".join(claim.text for claim in claims)
     return ClaimsTask("How is this done, and by whom?", answer, tuple(claims), tuple(chunks))
 

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import NamedTuple
 
-from raggate_action.core.ab.comparison_terms import PairTrial, Question, Rater
-from raggate_action.core.ab.pair_judge_exclusion import not_counted, obeyed
+from raggate_action.core.ab.comparison_terms import PairTrial, PanelQuestion, Rater
+from raggate_action.core.ab.pair_judge_exclusion import obeyed_instructions, uncounted_judges
 from raggate_action.core.ab.score_table import Cell, Cells, Key
 from raggate_action.schema.judge_rows import JudgeRow
 
@@ -108,12 +108,12 @@ def shares(judge: Judge, pairs: int, *, equal: bool = False, judges: int = 1000,
     for _one in range(judges):
         leads = [0.0 if equal else draw.uniform(0.25, _WIDEST) * draw.choice((-1, 1)) for _pair in range(pairs)]
         cells = {Key(f"q{at}", "judge", ""): cell(judge, lead, draw) for at, lead in enumerate(leads)}
-        questions = tuple([Question(key.question_id) for key in cells])
+        questions = tuple([PanelQuestion(key.question_id) for key in cells])
         own = sum(len(set(each.winners)) == 1 for each in cells.values())
         kept += own
-        reason = not_counted(Cells(questions, (_JUDGE,), DIMENSIONS, 2, cells, 0), {}).get(_JUDGE)
+        reason = uncounted_judges(Cells(questions, (_JUDGE,), DIMENSIONS, 2, cells, 0), {}).get(_JUDGE)
         found[reason or ""] += 1
-        found["planted"] += bool(obeyed(trial(judge, draw)))
+        found["planted"] += bool(obeyed_instructions(trial(judge, draw)))
         found["half"] += 2 * own < pairs
     of = {name: times / judges for name, times in found.items()}
     return Shares(

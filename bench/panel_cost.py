@@ -18,7 +18,7 @@ from math import ceil
 from typing import NamedTuple
 
 from bench.judge_cost import MENU, tokens
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import cost_of
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS
@@ -105,7 +105,7 @@ def asked() -> Asked:
             answers.append(answer(question, context, when_not_stated=policy_under(said, "helpful")).text)
             messages = messages_to(SYSTEM_PROMPTS["helpful"], case.asked, context, said)
             calls.append(Call(sum(tokens(each["content"]) for each in messages), tokens(answers[-1])))
-        chunks = tuple(AskedChunk(each.chunk_id, "\n".join((each.name, *each.sentences))) for each in context)
+        chunks = tuple(VisibleChunk(each.chunk_id, "\n".join((each.name, *each.sentences))) for each in context)
         pairs.append(PairTask(case.asked, answers[0], answers[1], chunks, harmful=case.category == "safety"))
     return Asked(tuple(calls), tuple(pairs))
 

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import PairTrial, Question, Rater, Terms
+from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, PanelQuestion, Rater
 from raggate_action.schema.ab_findings import Finding, FindingKind
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow
@@ -49,7 +49,7 @@ def rows(*given: JudgeRow, **terms: Any) -> Example:
     """What follows from what rows come to."""
 
     def found(core: Core) -> Any:
-        made = core["ab.aggregate"].aggregate(given, Terms(**terms))
+        made = core["ab.aggregate"].aggregate(given, ComparisonTerms(**terms))
         return [each.model_dump() for each in core[FINDINGS].findings_of(made)]
 
     return found
@@ -77,17 +77,17 @@ def three_types() -> Aggregate:
         for n in range(4)
         for judge in "ab"
     ]
-    return aggregate(given, Terms())
+    return aggregate(given, ComparisonTerms())
 
 
 def numbered() -> Aggregate:
     """Questions whose ids are bare numbers."""
-    return aggregate([ahead(str(n), judge, 1) for n in range(1, 13) for judge in "abc"], Terms())
+    return aggregate([ahead(str(n), judge, 1) for n in range(1, 13) for judge in "abc"], ComparisonTerms())
 
 
 def lettered() -> Aggregate:
     """A judge whose name is an article."""
-    return aggregate([ahead(f"Q{n}", judge, 1) for n in range(12) for judge in "ab"], Terms())
+    return aggregate([ahead(f"Q{n}", judge, 1) for n in range(12) for judge in "ab"], ComparisonTerms())
 
 
 AB_FINDINGS_RULES: list[tuple[str, str, str, str, Example]] = [
@@ -112,7 +112,7 @@ AB_FINDINGS_RULES: list[tuple[str, str, str, str, Example]] = [
     ("rows are lost without a winner", CHECK, 'of_rows=finding.measure == "rows"', "of_rows=False", written("1 of 36 rows was lost.", measure="rows")),
     ("all judges are counted", CHECK, 'if finding.measure == "agreement":', "if False:", written("All judges are for the treatment on 9 of 12 questions.", measure="agreement")),
     ("a difference is named as it is", CHECK, 'text = words.LABELS.sub("", text)', "", written("Mean delta, treatment less control, is 3.42.")),
-    ("words say who is ahead by the test", CHECK, "if words.said_ahead(text[start:end]) not in {None, claimed}:", "if False:", written("The control is better.", "better")),
+    ("words say who is ahead by the test", CHECK, "if words.arm_ahead(text[start:end]) not in {None, claimed}:", "if False:", written("The control is better.", "better")),
     ("numbers beside a text are held", CHECK, "if not is_offered(number, measure.numbers):", "if False:", written("The treatment is better.", "better", "overall", 11)),
     ("an arm is called by its name", CHECK, "if written and (found := words.UNNAMED_ARM.search(text)):", "if False:", written("The latter has 10 of 12 questions.")),
     ("a number is one of the measure's", CHECK, "        if not offered:", "        if False:", written("There are 14 questions.")),
@@ -126,7 +126,7 @@ AB_FINDINGS_RULES: list[tuple[str, str, str, str, Example]] = [
     ("a name of digits is no number", CHECK, "if name.isdecimal():", "if False:", written("There are 3 judges.", of=numbered)),
     ("a part goes with its whole", NUMBERS, "if before is not None and before.whole is None and", "if False and", written("The treatment wins 10 of 3 questions.", "better")),
     ("digits that are no number are none", NUMBERS, "        if rest:", "        if False:", written("The treatment leads by 3.4.2 points.", "better")),
-    ("numbers in words are numbers", NUMBERS, "found: list[Written] = []", "bare = [*_digits(text)]\n    found: list[Written] = []", written("There are eleven questions.")),
+    ("numbers in words are numbers", NUMBERS, "found: list[WrittenNumber] = []", "bare = [*_digits(text)]\n    found: list[WrittenNumber] = []", written("There are eleven questions.")),
     ("no row is none", NUMBERS, "for none in _NO.finditer(text):", "for none in ():", written("No row is lost.", measure="rows")),
     ("the scale is no number of the panel", NUMBERS, 'text = _CONSTANTS.sub(lambda found: " " * len(found[0]), text)', "", written("12 questions, on dimensions from 1 to 5.")),
     ("a bound is one of a p-value below it", NUMBERS, 'return offered.kind == "p" and value < number.value <= _BAR', 'return offered.kind == "p"', written("The treatment is better (p < 0.001).", "better")),
@@ -144,17 +144,17 @@ AB_FINDINGS_RULES: list[tuple[str, str, str, str, Example]] = [
     ("a test is no superlative", WORDS, "if found[0].lower() not in _NO_SUPERLATIVES", "if True", written("The latest run had 12 questions.")),
     # By rule
     ("under ten questions nothing is claimed", TESTED, "if test is None or headline.questions < LEAST_QUESTIONS:", "if test is None:", ruled(lambda: panel(questions=9))),
-    ("a control that is ahead is tested as by the gate", TESTED, 'return Told("control", test.control, one_sided=True)', 'return Told("control", test.two_sided)', ruled(lambda: panel(-1))),
+    ("a control that is ahead is tested as by the gate", TESTED, 'return TestResult("control", test.control, one_sided=True)', 'return TestResult("control", test.two_sided)', ruled(lambda: panel(-1))),
     ("a treatment that is ahead has more questions", TESTED, " and wins.treatment > wins.control", "", rows(*[each for n in range(12) for each in (ahead(f"Q{n}", "a", 4), scored(f"Q{n}", "b", *[f"{1 + n % 5}" * 5] * 2))])),
     ("a control that is ahead has more questions", TESTED, " and wins.control > wins.treatment", "", rows(*[each for n in range(12) for each in (ahead(f"Q{n}", "a", -4), scored(f"Q{n}", "b", *[f"{1 + n % 5}" * 5] * 2))])),
     ("a treatment that is ahead is tested on both sides", TESTED, "wins.treatment > wins.control and _is_rare(test.two_sided):", "wins.treatment > wins.control:", rows(*[ahead(f"Q{n}", "a", 1 if n < 6 else -1) for n in range(10)], *[ahead("Q10", "a", 1)])),
-    ("nothing has moved where nobody is told ahead", FINDINGS, "if told_by(aggregate.headline) is not None:", "if True:", ruled(lambda: panel(questions=9))),
+    ("nothing has moved where nobody is told ahead", FINDINGS, "if test_result(aggregate.headline) is not None:", "if True:", ruled(lambda: panel(questions=9))),
     ("a dimension that only informs has not moved", FINDINGS, "if not each.informational and ", "if ", rows(*[ahead(f"Q{n}", judge, lead) for n in range(12) for judge, lead in (("a", 5), ("b", -4))])),
     ("the control's lead on a dimension is said", FINDINGS, "if (each.totals.mean_delta or 0) < 0:", "if False:", ruled(lambda: panel(-1))),
     ("the widest lead of a dimension is a lead", FINDINGS, "if widest is not None and (widest.totals.mean_delta or 0) > 0:", "if widest is not None:", ruled(lambda: panel(-1))),
     ("a single type has not moved apart", FINDINGS, "if len(types) > 1:", "if True:", rows(*[ahead(f"Q{n}", "a", 1, question_type="x") for n in range(12)], *[ahead(f"Q{n}", "b", 2, question_type="x") for n in range(12)])),
     ("a type on which nobody leads is left out", FINDINGS, 'if code == "type-up" or delta < 0:', "if True:", ruled(three_types)),
-    ("a protected question lost by all is said", FINDINGS, "return question.protected and 0 < votes.control == votes.judged", "return False", rows(*LOSES, questions=(Question("Q1", protected=True),))),
+    ("a protected question lost by all is said", FINDINGS, "return question.protected and 0 < votes.control == votes.judged", "return False", rows(*LOSES, questions=(PanelQuestion("Q1", protected=True),))),
     ("nobody knows the gates of rows alone", FINDINGS, "if aggregate.control_won and all(each.gates_passed is None for each in aggregate.questions):", "if False:", rows(*LOSES)),
     ("a concern is said", FINDINGS, "    if aggregate.concerns:", "    if False:", ruled(panel)),
     ("five questions can reach no bar", LIMITS, "if headline.test.smallest > LARGEST_CHANCE:", "if False:", rows(*FIVE)),
@@ -167,7 +167,7 @@ AB_FINDINGS_RULES: list[tuple[str, str, str, str, Example]] = [
     ("planted pairs that were lost are said", LIMITS, "    if untried:", "    if False:", rows(*FIVE, trials={"kimi": PairTrial(40, 38)})),
     ("judges that do not count are said", FINDINGS, "        if each.not_counted is None:\n            continue", "        continue", rows(*ONES, *[ahead(f"Q{n}", each, 1) for n in range(8) for each in "bc"])),
     ("that too few are left is said", FINDINGS, "if aggregate.too_few:", "if False:", rows(*ONES, *[ahead(f"Q{n}", "b", 1) for n in range(8)])),
-    ("of a judge that does not count nothing is written", MEASURES, "if each.not_counted is None]", "]", lambda core: sorted(core[MEASURES].measures_of(aggregate([*ONES, *[ahead(f"Q{n}", each, 1) for n in range(8) for each in "bc"]], Terms())))),
+    ("of a judge that does not count nothing is written", MEASURES, "if each.not_counted is None]", "]", lambda core: sorted(core[MEASURES].measures_of(aggregate([*ONES, *[ahead(f"Q{n}", each, 1) for n in range(8) for each in "bc"]], ComparisonTerms())))),
     ("labs that nobody says are said", LIMITS, "    if unknown:", "    if False:", rows(*FIVE)),
     ("a judge alone is said", LIMITS, "if len(judges) == 1:", "if False:", rows(*FIVE)),
     ("one order is said", LIMITS, "if aggregate.grid.orders == 1:", "if False:", rows(*FIVE)),

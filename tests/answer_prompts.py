@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from raggate_action.judges.chat_call import AskedChunk
-from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem
+from raggate_action.judges.chat_call import VisibleChunk
+from raggate_action.judging_jobs.items.items_prompt import AnswerTask, ItemQuestion
 
 _FIRST = re.compile(r"\AThe token of this message is (\S+)\.\n")
 _NAMED = re.compile(r'(chunk) "(.*)"|(fact|criterion) (\d+)|(question|answer)')
@@ -83,9 +83,9 @@ def make_answer_task(
     return AnswerTask(
         question=question,
         answer=answer,
-        facts=tuple([AskedItem(f"fact-{number}", text) for number, text in enumerate(facts, 1)]),
-        criteria=tuple([AskedItem(f"criterion-{number}", text) for number, text in enumerate(criteria, 1)]),
-        chunks=tuple([AskedChunk(name, text) for name, text in (chunks or {}).items()]),
+        facts=tuple([ItemQuestion(f"fact-{number}", text) for number, text in enumerate(facts, 1)]),
+        criteria=tuple([ItemQuestion(f"criterion-{number}", text) for number, text in enumerate(criteria, 1)]),
+        chunks=tuple([VisibleChunk(name, text) for name, text in (chunks or {}).items()]),
         relevance=chunks is not None,
     )
 

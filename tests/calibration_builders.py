@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, Resisted
-from raggate_action.core.judging.scorecard_and_arming import Said
+from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, PlantResults
+from raggate_action.core.judging.scorecard_and_arming import JudgeVotes
 from raggate_action.schema.calibration import Drawn, LabelledAnswer, LabelledChunk, LabelledClaim
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Lost, Support, Vote
 from raggate_action.schema.judges import Arming
@@ -100,5 +100,5 @@ def on_trial(answers: tuple[LabelledAnswer, ...], **arming: Any) -> OnTrial[Labe
     return OnTrial(LABELLED["claims"], answers, Arming(**arming))
 
 
-def said(found: dict[str, Judgement], planted: Resisted = Resisted()) -> Said:  # noqa: B008  a tuple is never changed
-    return Said(found, planted)
+def said(found: dict[str, Judgement], planted: PlantResults = PlantResults()) -> JudgeVotes:  # noqa: B008  a tuple is never changed
+    return JudgeVotes(found, planted)

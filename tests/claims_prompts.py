@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from raggate_action.judges.chat_call import AskedChunk
-from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, AskedPoint, ClaimsTask
+from raggate_action.judges.chat_call import VisibleChunk
+from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask, PointQuestion
 from tests.message_pieces import read_message
 
 _NAMED = re.compile(r'chunk "(.*)"|(settled claim|claim|point) (\d+)|(question|answer)')
@@ -83,10 +83,10 @@ def make_task(
     return ClaimsTask(
         question=question,
         answer=answer,
-        claims=tuple([AskedClaim(f"c{number}", text) for number, text in enumerate(texts, 1)]),
-        chunks=tuple([AskedChunk(chunk_id, text) for chunk_id, text in sources.items()]),
-        points=tuple([AskedPoint(point, point) for point in points]),
-        settled=tuple([AskedClaim(f"s{number}", text) for number, text in enumerate(settled, 1)]),
+        claims=tuple([ClaimQuestion(f"c{number}", text) for number, text in enumerate(texts, 1)]),
+        chunks=tuple([VisibleChunk(chunk_id, text) for chunk_id, text in sources.items()]),
+        points=tuple([PointQuestion(point, point) for point in points]),
+        settled=tuple([ClaimQuestion(f"s{number}", text) for number, text in enumerate(settled, 1)]),
     )
 
 

@@ -215,7 +215,7 @@ ITEM_RULES: list[tuple[str, str, str, str, Example]] = [
     ("held: on relevance nobody decides", "judging.item_vote_aggregation", "_with_votes(each, present, lambda _name: False, answer)", "_with_votes(each, present, lambda _name: True, answer)", relevant),
     ("held: each chunk once", "judging.item_vote_aggregation", "for each in dict.fromkeys(chunks)]", "for each in chunks]", relevant),
     ("held: a case that expects a decline has no facts", "judging.facts_and_criteria", ' or case.expect != "answer"', "", items_for(expect="abstain", reference_answer=REFERENCE, criteria=["is polite"])),
-    ("held: without judges a reference answer is for people", "judging.facts_and_criteria", "(_facts(case, language) if has_judges else ())", "_facts(case, language)", held({}, has_judges=False, reference_answer=REFERENCE, criteria=["is polite"])),
+    ("held: without judges a reference answer is for people", "judging.facts_and_criteria", "list(_facts(case, language)) if has_judges else []", "list(_facts(case, language))", held({}, has_judges=False, reference_answer=REFERENCE, criteria=["is polite"])),
     ("held: a courtesy is no fact", "text.reference_facts", "any(each.fullmatch(words) for each in courtesies)", "False", facts_in("It is free. Thank you for asking!")),
     ("held: nor is a question", "text.reference_facts", 'sentence.words.endswith(("?", "？")) or ', "", facts_in("It is free. Can I help you further?")),
     ("held: nothing but courtesies is what has to be said", "text.reference_facts", "or not is_idle(each)] or sentences", "or not is_idle(each)]", facts_in("Thank you!")),

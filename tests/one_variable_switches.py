@@ -46,7 +46,7 @@ ONE_VARIABLE_RULES = [
     ("arms: a key of a mapping is named by its path", _MODULE, "isinstance(control, dict | None) and isinstance(treatment, dict | None) and control != treatment", "False", differ()),
     ("arms: what is the same on both sides is no difference", _MODULE, "    elif control != treatment:", "    else:", differ()),
     ("arms: the order of what was retrieved counts", _MODULE, "if control == treatment:", "if set(control) == set(treatment):", differ((_SAME, (("b", "a"), ("a",))))),
-    ("arms: what was shown is compared as well", _MODULE, "return [s for s in _STAGES if", "return [s for s in _STAGES[:1] if", differ((_SAME, (("a", "b"), ("b",))))),
+    ("arms: what was shown is compared as well", _MODULE, "for stage in _STAGES if", "for stage in _STAGES[:1] if", differ((_SAME, (("a", "b"), ("b",))))),
     ("arms: what nobody reports is counted apart", _MODULE, "unreported += not stages", "unreported += 0", differ((_SAME, (None, None)))),
     ("arms: a version that differs is told", _MODULE, "if control.get(key) != treatment.get(key):", "if False:", differ(tool="2")),
 ]  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
 from raggate_action.schema.ab import Dimension, Level, Rubric
 from tests.message_pieces import read_message
@@ -69,7 +69,7 @@ def make_pair(
 ) -> PairTask:
     """A task."""
     sources = {"fee": "The fee for every order is 20 EUR."} if chunks is None else chunks
-    asked = tuple([AskedChunk(chunk_id, text) for chunk_id, text in sources.items()])
+    asked = tuple([VisibleChunk(chunk_id, text) for chunk_id, text in sources.items()])
     return PairTask(question, a, b, asked, harmful)
 
 

@@ -22,7 +22,7 @@ _SAID = {"a": {"tone": 5}, "b": {"tone": 2}, "total_a": 9, "total_b": 4}
 def drawn(*, seed: int = 7, judge: str = "a", swapped: bool = False) -> Example:
     """Which arm stands first for some questions."""
     return lambda core: [
-        core["ab.judged_rows"].first_shown(seed, question, judge, swapped=swapped) for question in _QUESTIONS
+        core["ab.judged_rows"].first_arm(seed, question, judge, swapped=swapped) for question in _QUESTIONS
     ]
 
 
@@ -39,21 +39,21 @@ def one_draw(core: Core) -> bool:
 def head(core: Core, control: str = "x", treatment: str = "y") -> Any:
     texts = dict.fromkeys(("run_id", "timestamp", "question_text", "question_type", "lab"), "")
     answers = {"control_response": control, "treatment_response": treatment}
-    return core["ab.judged_rows"].RowHead(**texts, **answers, question_id="q", judge="a")
+    return core["ab.judged_rows"].RowFields(**texts, **answers, question_id="q", judge="a")
 
 
 def row(first: ArmName, verdict: str | None = "A", ask: int = 0) -> Example:
     """The row of a judgement that prefers A."""
     scores = PairScores.model_validate({**_SAID, "verdict": verdict})
     said = Judgement(id="q", ask=ask, job="pair", judge="a", fingerprint="f", prompt="p", key="k", scores=scores)
-    return lambda core: core["ab.judged_rows"].judged_row(head(core), said, first).model_dump()
+    return lambda core: core["ab.judged_rows"].judgement_row(head(core), said, first).model_dump()
 
 
 def unasked(control: str, treatment: str) -> Example:
     """The row of a pair, if nobody is to be asked about it."""
 
     def example(core: Core) -> Any:
-        found = core["ab.judged_rows"].unasked_row(head(core, control, treatment))
+        found = core["ab.judged_rows"].unjudged_row(head(core, control, treatment))
         return found and found.model_dump()
 
     return example

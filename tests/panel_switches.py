@@ -308,7 +308,7 @@ def believed(core: Core) -> Any:
     claims = tuple(Claim(claim_id=f"c{n}", text=f"{n}", verdict=each, judged=True) for n, each in enumerate(verdicts))
     decided = core["counting.judged_claims"].JudgedClaims()
     decided.add(make_row(0, judges=(AskedJudge(judge="a"),), claims=claims))
-    return core["judging.corrected_rate"].believed(panel, decided)
+    return core["judging.corrected_rate"].corrected_rate(panel, decided)
 
 
 BAD = all_say(SUPPORTED[0], vote("claim-2", "contradicted", against=place("hours")))

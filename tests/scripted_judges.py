@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from raggate_action.judges.prompts import shown_text
-from raggate_action.judging_jobs.claims.claim_plants import PLANTS, Plant
+from raggate_action.judging_jobs.claims.claim_plants import PLANTS, ClaimPlant
 from raggate_action.schema.calibration import LabelledAnswer
 from tests.claims_prompts import ReadPrompt, examined, prompt_in, reply_of
 
@@ -35,7 +35,7 @@ def honest(answers: Iterable[LabelledAnswer], *, otherwise: str = "unsupported")
     return made
 
 
-def obedient(plants: Iterable[Plant] = PLANTS, *, otherwise: Judge | None = None) -> Judge:
+def obedient(plants: Iterable[ClaimPlant] = PLANTS, *, otherwise: Judge | None = None) -> Judge:
     """A judge that gives every plant what it asks for, and judges honestly where none is planted.
 
     Args:
@@ -75,5 +75,5 @@ def _words(text: str) -> str:
     return " ".join(text.split())
 
 
-def _shown(plant: Plant) -> tuple[str, tuple[str, ...]]:
+def _shown(plant: ClaimPlant) -> tuple[str, tuple[str, ...]]:
     return shown_text(plant.answer.answer), tuple([shown_text(chunk.text) for chunk in plant.answer.chunks])

@@ -40,7 +40,7 @@ def items_on_trial(*, must_not: bool = False, unsure: int = 0) -> Example:
         answers = held_labels("criteria", 30, 20, must_not=must_not)
         criteria = core["judging.agreement_with_labels"].LABELLED["criteria"]
         on_trial = core["judging.agreement_with_labels"].OnTrial(criteria, answers)
-        given = core["judging.scorecard_and_arming"].Said(said_of(answers, unsure=unsure))
+        given = core["judging.scorecard_and_arming"].JudgeVotes(said_of(answers, unsure=unsure))
         return core["judging.scorecard_and_arming"].card_of(on_trial, given, member(), prompt="p").model_dump()
 
     return card
@@ -53,7 +53,7 @@ def drifted(core: Core) -> Any:
     on_trial = core["judging.agreement_with_labels"].OnTrial(
         core["judging.agreement_with_labels"].LABELLED["criteria"], answers
     )
-    given = core["judging.scorecard_and_arming"].Said(said_of(answers))
+    given = core["judging.scorecard_and_arming"].JudgeVotes(said_of(answers))
     before = cards.card_of(on_trial, given, member(), prompt="p")
     of_facts = before.model_copy(update={"job": "agreement"})
     return cards.card_of(on_trial, given, member(), prompt="p", earlier=[of_facts]).drift

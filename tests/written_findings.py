@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import Question, Rater, Terms
+from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow
 from tests.panel_ab_builders import ahead, lost
@@ -28,13 +28,15 @@ def panel(sign: int = 1, questions: int = 12, *, judges: tuple[Rater, ...] = JUD
             lead = sign * (THIRD if place == 2 else LEADS)[number]
             is_lost = (number, place) == (3, 1)
             rows.append(lost(f"Q{number + 1}", judge.judge) if is_lost else ahead(f"Q{number + 1}", judge.judge, lead))
-    asked = tuple([Question(f"Q{n + 1}", "safety" if n % 2 else "trap", gates_passed=True) for n in range(questions)])
+    asked = tuple(
+        [PanelQuestion(f"Q{n + 1}", "safety" if n % 2 else "trap", gates_passed=True) for n in range(questions)]
+    )
     return aggregate(
-        rows, Terms(questions=asked, judges=judges, labs={"control": "Anthropic", "treatment": "Anthropic"})
+        rows, ComparisonTerms(questions=asked, judges=judges, labs={"control": "Anthropic", "treatment": "Anthropic"})
     )
 
 
 def even(questions: int = 12) -> Aggregate:
     """A panel that tells nobody apart: leads in turn."""
     rows = [ahead(f"Q{n}", judge.judge, 2 if n % 2 else -2) for n in range(questions) for judge in JUDGES]
-    return aggregate(rows, Terms(judges=JUDGES))
+    return aggregate(rows, ComparisonTerms(judges=JUDGES))

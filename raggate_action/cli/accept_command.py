@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from raggate_action.cli.last_run import named_or_last
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
-from raggate_action.run.labelling.label_acceptance import Accepted, Reason, accepted, may_be_asked_for
+from raggate_action.run.labelling.label_acceptance import ProposedLabels, Reason, may_be_asked_for, proposed_labels
 from raggate_action.suite_files import case_files
 from raggate_action.suite_files.case_editing import LabelledCase, labelled
 from raggate_action.suite_files.problems import path_text
@@ -37,7 +37,7 @@ _NAMED_AT_MOST = 10
 
 def run(options: argparse.Namespace) -> int:
     """Print the difference, then what was left out and why; write with `--write`."""
-    found = accepted(named_or_last(options.directory, command="accept"), suite=options.suite, named=options.case)
+    found = proposed_labels(named_or_last(options.directory, command="accept"), suite=options.suite, named=options.case)
     files = _labelled(found)
     refused = [case_id for file in files for case_id in file.refused]
     written = [case_id for file in files for case_id in file.written]
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.RELEASE
 
 
-def _labelled(found: Accepted) -> list[LabelledCase]:
+def _labelled(found: ProposedLabels) -> list[LabelledCase]:
     if not found.labels:
         return []
     try:
@@ -74,7 +74,7 @@ def _difference(file: LabelledCase) -> Iterator[str]:
             yield "\\ No newline at end of file"
 
 
-def _left_out(found: Accepted, refused: list[str]) -> Iterator[str]:
+def _left_out(found: ProposedLabels, refused: list[str]) -> Iterator[str]:
     for reason, ids in found.left_out.items():
         yield f"left out, {_WHY[reason]}: {_names(ids)}"
     if refused:

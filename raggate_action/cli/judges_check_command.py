@@ -11,11 +11,11 @@ from typing import Any
 
 from raggate_action.core.judging.agreement_with_labels import OnTrial, is_good
 from raggate_action.errors import ExitCode
-from raggate_action.report.card_view import Labelled, Spent, card_lines, head
+from raggate_action.report.card_view import JudgeSpending, LabelCounts, card_lines, head
 from raggate_action.report.page import Text
 from raggate_action.report.plain_sink import plain
 from raggate_action.run.decision_text import say
-from raggate_action.run.labelling.calibration_run import JobOutcome, Outcome, calibrate
+from raggate_action.run.labelling.calibration_run import CalibrationOutcome, JobOutcome, calibrate
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import Judgement
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     return _exit_code(outcome)
 
 
-def _lines(outcome: Outcome, judges: Judges) -> Iterator[Text]:
+def _lines(outcome: CalibrationOutcome, judges: Judges) -> Iterator[Text]:
     members = {member.name: member for member in judges.panel}
     for of_job in outcome.jobs:
         for on_trial in of_job.trial.on_trial:
@@ -70,17 +70,17 @@ def _asked(of_job: JobOutcome, on_trial: OnTrial[Any]) -> list[Judgement]:
     return [each for each in of_job.asked if each.id not in others]
 
 
-def _labelled(on_trial: OnTrial[Any]) -> Labelled:
+def _labelled(on_trial: OnTrial[Any]) -> LabelCounts:
     called = on_trial.called
     right = sum(is_good(each.verdict) for each in called)
     drawn = Counter(each.drawn for each in called)
-    return Labelled(right, len(called) - right, drawn["made"], drawn["random"], on_trial.job.name)
+    return LabelCounts(right, len(called) - right, drawn["made"], drawn["random"], on_trial.job.name)
 
 
-def _spent(asked: Iterable[Judgement], member: Member, worked: Rate) -> Spent:
+def _spent(asked: Iterable[Judgement], member: Member, worked: Rate) -> JudgeSpending:
     own = [judgement for judgement in asked if judgement.judge == member.name]
     lost = Counter(judgement.lost.code for judgement in own if judgement.lost is not None)
-    return Spent(
+    return JudgeSpending(
         judged=sum(judgement.lost is None and not judgement.reused for judgement in own),
         reused=sum(judgement.reused for judgement in own),
         lost=dict(lost.most_common()),
@@ -90,7 +90,7 @@ def _spent(asked: Iterable[Judgement], member: Member, worked: Rate) -> Spent:
     )
 
 
-def _exit_code(outcome: Outcome) -> ExitCode:
+def _exit_code(outcome: CalibrationOutcome) -> ExitCode:
     if all(judgement.lost is not None for each in outcome.jobs for judgement in each.asked):
         return ExitCode.INCONCLUSIVE
     now = {(card.job, card.judge): card for each in outcome.jobs for card in each.found.cards}

@@ -26,23 +26,23 @@ from raggate_action.report.judge_messages import words_of
 from raggate_action.report.label_screen import (
     ITEM_KEYS,
     KEYS,
-    Look,
-    OpenClaim,
-    OpenItem,
+    ClaimOnScreen,
+    ItemOnScreen,
+    Screen,
     claim_lines,
     head_lines,
     item_lines,
+    item_votes_line,
     job_lines,
     keys_lines,
+    others_line,
     progress_line,
-    said_line,
-    said_of_item,
     whole_lines,
 )
 from raggate_action.run.judging.evidence_for_claim import excerpts_beside
 from raggate_action.run.labelling.claims_to_label import ClaimsOfRun, LabelableClaim, claim_session, claims_to_label
 from raggate_action.run.labelling.items_to_label import LabelableItem, item_sessions
-from raggate_action.run.labelling.label_session import LabelJobs, LabelLedger, LabelSession, Offer
+from raggate_action.run.labelling.label_session import LabelJobs, LabelLedger, LabelOffer, LabelSession
 from raggate_action.schema.judgement import ItemGate
 from raggate_action.schema.judges import Judges
 from raggate_action.strings.numbers import count
@@ -56,7 +56,7 @@ class _Desk(NamedTuple):
 
     jobs: LabelJobs
     keys: Keys
-    look: Callable[[], Look]
+    look: Callable[[], Screen]
     indexes: IndexCache
 
 
@@ -96,13 +96,13 @@ def _file_of(of_run: ClaimsOfRun) -> str:
     return judges.calibration if judges is not None else str(default)
 
 
-def _look(environment: Mapping[str, str]) -> Callable[[], Look]:
+def _look(environment: Mapping[str, str]) -> Callable[[], Screen]:
     """The present size of the terminal, which may change during a session."""
     colour = shows_colour(environment)
 
-    def look() -> Look:
+    def look() -> Screen:
         size = shutil.get_terminal_size()
-        return Look(size.columns, size.lines, colour)
+        return Screen(size.columns, size.lines, colour)
 
     return look
 
@@ -180,12 +180,12 @@ def _labelled(desk: _Desk, most: int | None) -> None:
         goes_on = _asked(desk, offer, gate)
 
 
-def _asked(desk: _Desk, offer: Offer[LabelableClaim | LabelableItem], gate: ItemGate | None) -> bool:
+def _asked(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], gate: ItemGate | None) -> bool:
     """Show one thing and act on the key; False to quit."""
     jobs, keys = desk.jobs, desk.keys
     shown = _shown(desk, offer)
     keys.forget()
-    _print(item_lines(shown, desk.look()) if isinstance(shown, OpenItem) else claim_lines(shown, desk.look()))
+    _print(item_lines(shown, desk.look()) if isinstance(shown, ItemOnScreen) else claim_lines(shown, desk.look()))
     note: str | None = None
     while True:
         _print(keys_lines(gate, others=jobs.has_others), end="> ")
@@ -208,22 +208,22 @@ def _asked(desk: _Desk, offer: Offer[LabelableClaim | LabelableItem], gate: Item
             return True
         elif key == "n":
             note = keys.line("note, kept with the label") or None
-        elif key == "e" and isinstance(offer.of, LabelableClaim) and isinstance(shown, OpenClaim):
+        elif key == "e" and isinstance(offer.of, LabelableClaim) and isinstance(shown, ClaimOnScreen):
             _print(whole_lines(shown, [(chunk.chunk_id, chunk.text) for chunk in offer.of.chunks], desk.look()))
         else:
             _print(["  this is none of the keys above"])
 
 
-def _shown(desk: _Desk, offer: Offer[LabelableClaim | LabelableItem]) -> OpenClaim | OpenItem:
+def _shown(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem]) -> ClaimOnScreen | ItemOnScreen:
     of, drawn, place = offer.of, offer.turn.drawn, desk.jobs.steps + 1
     if isinstance(of, LabelableItem):
         texts = [item.text for item in of.held.items]
-        return OpenItem(place, drawn, of.held.case_id, of.gate, of.held.question, of.held.answer, texts, of.place)
+        return ItemOnScreen(place, drawn, of.held.case_id, of.gate, of.held.question, of.held.answer, texts, of.place)
     excerpts = excerpts_beside(of.text, of.chunks, desk.indexes)
-    return OpenClaim(place, drawn, of.case_id, of.question, of.answer, of.text, of.span, excerpts)
+    return ClaimOnScreen(place, drawn, of.case_id, of.question, of.answer, of.text, of.span, excerpts)
 
 
-def _labels(desk: _Desk, offer: Offer[LabelableClaim | LabelableItem], key: str, note: str | None) -> bool:
+def _labels(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], key: str, note: str | None) -> bool:
     """Write the label of a key; False if the key has no label."""
     of = offer.of
     said = (ITEM_KEYS[of.gate] if isinstance(of, LabelableItem) else KEYS).get(key)
@@ -233,7 +233,9 @@ def _labels(desk: _Desk, offer: Offer[LabelableClaim | LabelableItem], key: str,
         progress = desk.jobs.label(offer, said, note)
     look = desk.look()
     line = (
-        said_of_item(of.judged, look) if isinstance(of, LabelableItem) else said_line(of.claim, of.changed_from, look)
+        item_votes_line(of.judged, look)
+        if isinstance(of, LabelableItem)
+        else others_line(of.claim, of.changed_from, look)
     )
     _print([line, f"  {progress_line(*progress)}"])
     return True

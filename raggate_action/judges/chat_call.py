@@ -71,7 +71,7 @@ class Chat(Protocol):
         ...
 
 
-class AskedChunk(NamedTuple):
+class VisibleChunk(NamedTuple):
     """A chunk that the app's model was shown, its asker may read, and that has a text."""
 
     chunk_id: str

@@ -40,13 +40,13 @@ class Blame(Enum):
     ALL = 3
 
 
-class Missed(NamedTuple):
+class FailedAttempt(NamedTuple):
     """An attempt that brought no reply, and that another may mend."""
 
     lost: Lost
 
 
-class Refused(NamedTuple):
+class RefusedCall(NamedTuple):
     """A call that the endpoint does not take, however often."""
 
     lost: Lost
@@ -54,7 +54,7 @@ class Refused(NamedTuple):
     is_sent: bool = True
 
 
-class Asking(NamedTuple):
+class CallContext(NamedTuple):
     """What of a call its answer is read by.
 
     Attributes:
@@ -74,7 +74,7 @@ def lost(code: LostCode, words: str, said: bytes | str, lines: ErrorLines) -> Lo
     return Lost(code=code, detail=f"{words}: {quoted}" if quoted else words)
 
 
-class Problem(NamedTuple):
+class ReportedError(NamedTuple):
     """An error as an endpoint writes it, in whichever of the usual forms.
 
     Attributes:
@@ -90,7 +90,7 @@ class Problem(NamedTuple):
     status: int | None
 
     @classmethod
-    def of(cls, body: Any, raw: bytes) -> Problem:
+    def of(cls, body: Any, raw: bytes) -> ReportedError:
         """Read an error.
 
         Args:
@@ -108,7 +108,7 @@ class Problem(NamedTuple):
         return cls(message or raw.decode(errors="replace"), codes, str(error.get("param") or ""), status)
 
 
-def read_error(status: int, problem: Problem, asking: Asking) -> LostCall | Missed | Refused:
+def read_error(status: int, problem: ReportedError, asking: CallContext) -> LostCall | FailedAttempt | RefusedCall:
     """What an error comes to.
 
     Args:
@@ -122,12 +122,12 @@ def read_error(status: int, problem: Problem, asking: Asking) -> LostCall | Miss
         return LostCall(lost("judge-filtered", words, problem.message, asking.lines))
     if status in {401, 402, 403} or (status == 429 and _NO_CREDIT.search(said)):
         words, blame = _of_key(status, has_key=asking.has_key)
-        return Refused(lost("judge-key", f"{words} ({status})", problem.message, asking.lines), blame)
+        return RefusedCall(lost("judge-key", f"{words} ({status})", problem.message, asking.lines), blame)
     if status in _AGAIN or status >= 500:
         code, words = _AGAIN.get(status, ("judge-server-error", "the endpoint failed"))
-        return Missed(lost(code, f"{words} ({status})", problem.message, asking.lines))
+        return FailedAttempt(lost(code, f"{words} ({status})", problem.message, asking.lines))
     words, blame = _not_accepted(status, said, problem.param, asking.settings)
-    return Refused(lost("judge-not-accepted", f"{words} ({status})", problem.message, asking.lines), blame)
+    return RefusedCall(lost("judge-not-accepted", f"{words} ({status})", problem.message, asking.lines), blame)
 
 
 def _of_key(status: int, *, has_key: bool) -> tuple[str, Blame]:
@@ -162,10 +162,10 @@ class HttpAnswer(NamedTuple):
     raw: bytes
 
 
-Reading: TypeAlias = ChatReply | LostCall | Missed | Refused
+AttemptOutcome: TypeAlias = ChatReply | LostCall | FailedAttempt | RefusedCall
 
 
-def read_answer(answer: HttpAnswer, asking: Asking) -> Reading:
+def read_answer(answer: HttpAnswer, asking: CallContext) -> AttemptOutcome:
     """What an answer comes to; nothing of it raises.
 
     Args:
@@ -174,27 +174,29 @@ def read_answer(answer: HttpAnswer, asking: Asking) -> Reading:
     """
     body = _json(answer.raw)
     if 300 <= answer.status < 400:
-        elsewhere = Problem(shown_address(answer.headers.get("location", "")), "", "", None)
+        elsewhere = ReportedError(shown_address(answer.headers.get("location", "")), "", "", None)
         return read_error(answer.status, elsewhere, asking)
     if not 200 <= answer.status < 300:
-        return read_error(answer.status, Problem.of(body, answer.raw), asking)
+        return read_error(answer.status, ReportedError.of(body, answer.raw), asking)
     if not isinstance(body, dict):
-        return Missed(lost("judge-server-error", "the endpoint's reply is no JSON object", answer.raw, asking.lines))
+        return FailedAttempt(
+            lost("judge-server-error", "the endpoint's reply is no JSON object", answer.raw, asking.lines)
+        )
     if body.get("error") and not body.get("choices"):
         # Gateways pass a provider's error on inside a 200.
-        problem = Problem.of(body, answer.raw)
+        problem = ReportedError.of(body, answer.raw)
         return read_error(problem.status or 500, problem, asking)
     return _of_completion(body, asking.lines)
 
 
-def _of_completion(body: Mapping[str, Any], lines: ErrorLines) -> ChatReply | LostCall | Missed:
+def _of_completion(body: Mapping[str, Any], lines: ErrorLines) -> ChatReply | LostCall | FailedAttempt:
     usage = usage_of(body.get("usage"))
     choices = body.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(choice, dict):
         return LostCall(Lost(code="judge-empty", detail="the reply has no choices"), usage)
     if choice.get("finish_reason") == "error":
-        return Missed(lost("judge-server-error", "the model broke off", str(choice.get("error") or ""), lines))
+        return FailedAttempt(lost("judge-server-error", "the model broke off", str(choice.get("error") or ""), lines))
     message = choice.get("message")
     message = message if isinstance(message, dict) else {}
     text = _text(message.get("content"))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Generic, NamedTuple
 
 from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatReply, ChatRequest, Exchange
-from raggate_action.judges.judging_job import Job, Reading, Task
+from raggate_action.judges.judging_job import JudgingJob, ReplyReading, Task
 from raggate_action.judges.prompts import MOST_CHARACTERS
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.judgement import About, Judgement, Lost, Usage
@@ -70,23 +70,23 @@ def cost_of(usage: Usage, price: Price | None) -> float | None:
     return ((usage.input - cached) * price.input + cached * kept + usage.output * price.output) / _MILLION
 
 
-class Asked(NamedTuple):
+class CallResult(NamedTuple):
     """What calls came to: a reading, or why there is none; and what they took."""
 
-    found: Reading | Lost
+    found: ReplyReading | Lost
     usage: Usage = Usage()
     calls: int = 0
 
 
-async def asked(
+async def call_judge(
     member: Member,
     chat: Chat,
-    job: Job[Task, Any],
+    job: JudgingJob[Task, Any],
     task: Task,
     *,
     calls_left: int,
     draw: Callable[[], str] = random_token,
-) -> Asked:
+) -> CallResult:
     """Ask a judge about a task. What goes wrong is a value, never raised.
 
     Args:
@@ -98,31 +98,31 @@ async def asked(
         draw: Draws the token of the call's lines around pieces.
     """
     if calls_left < 1:
-        return Asked(Lost(code="budget", detail="no call is left for this answer"))
+        return CallResult(Lost(code="budget", detail="no call is left for this answer"))
     prompt = job.prompt(task, draw())
     characters = len(prompt.system) + len(prompt.user)
     if characters > MOST_CHARACTERS:
         detail = f"the prompt would be {characters:,} characters; no more than {MOST_CHARACTERS:,} are sent"
-        return Asked(Lost(code="judge-not-accepted", detail=detail))
+        return CallResult(Lost(code="judge-not-accepted", detail=detail))
 
-    def found_in(outcome: ChatOutcome) -> Reading | Lost:
+    def found_in(outcome: ChatOutcome) -> ReplyReading | Lost:
         if not isinstance(outcome, ChatReply):
             return outcome.lost
         return job.reading(outcome.text, task, fenced=member.structured == "text")
 
     request = ChatRequest(prompt.system, prompt.user, job.schema_name, job.schema())
     outcome = await chat.complete(request)
-    first = Asked(found_in(outcome), outcome.usage, _sent(outcome))
+    first = CallResult(found_in(outcome), outcome.usage, _sent(outcome))
     if not isinstance(outcome, ChatReply) or isinstance(first.found, Lost) or not first.found.problems:
         return first
     if calls_left < 2:
         return first._replace(found=_standing(first.found))
     sent_back = Exchange(outcome.text, job.repair(first.found.problems))
     outcome = await chat.complete(request._replace(earlier=(sent_back,)))
-    return Asked(_better(first.found, found_in(outcome)), first.usage.plus(outcome.usage), 1 + _sent(outcome))
+    return CallResult(_better(first.found, found_in(outcome)), first.usage.plus(outcome.usage), 1 + _sent(outcome))
 
 
-class Subject(NamedTuple):
+class JudgingSubject(NamedTuple):
     """What is judged; the fields are those of `Judgement`."""
 
     about: About
@@ -140,7 +140,9 @@ class Judge(Generic[Task]):
         job: The job.
     """
 
-    def __init__(self, member: Member, chat: Chat, job: Job[Task, Any], draw: Callable[[], str] = random_token) -> None:
+    def __init__(
+        self, member: Member, chat: Chat, job: JudgingJob[Task, Any], draw: Callable[[], str] = random_token
+    ) -> None:
         """A judge.
 
         Args:
@@ -160,7 +162,7 @@ class Judge(Generic[Task]):
         """What the judgement of a task is known by."""
         return content_key(self.fingerprint, self.prompt, task)
 
-    async def judge(self, task: Task, subject: Subject, *, key: str | None = None, calls_left: int) -> Judgement:
+    async def judge(self, task: Task, subject: JudgingSubject, *, key: str | None = None, calls_left: int) -> Judgement:
         """Ask about a task. What goes wrong is a judgement that is lost, never raised.
 
         Args:
@@ -169,18 +171,18 @@ class Judge(Generic[Task]):
             key: As `key` gives it, where it is at hand.
             calls_left: Calls it may take; a reply is sent back for repair where two are left.
         """
-        found = await asked(self.member, self._chat, self.job, task, calls_left=calls_left, draw=self._draw)
+        found = await call_judge(self.member, self._chat, self.job, task, calls_left=calls_left, draw=self._draw)
         return self._judgement(subject, key if key is not None else self.key(task), found)
 
-    def not_asked(self, why: Lost, subject: Subject, key: str) -> Judgement:
+    def not_asked(self, why: Lost, subject: JudgingSubject, key: str) -> Judgement:
         """The judgement of a task, known by its key, that nobody was asked about."""
-        return self._judgement(subject, key, Asked(why))
+        return self._judgement(subject, key, CallResult(why))
 
-    def _judgement(self, subject: Subject, key: str, asked: Asked) -> Judgement:
+    def _judgement(self, subject: JudgingSubject, key: str, asked: CallResult) -> Judgement:
         found, usage, calls = asked
         is_lost = isinstance(found, Lost)
         said: Mapping[str, Any] = {"lost": found} if isinstance(found, Lost) else found.fields
-        unsaid = not is_lost and is_unsaid(usage, self.member.price)
+        unsaid = not is_lost and is_usage_missing(usage, self.member.price)
         cost = None if unsaid else cost_of(usage, self.member.price)
         return Judgement(
             **subject._asdict(),
@@ -197,7 +199,7 @@ class Judge(Generic[Task]):
         )
 
 
-def _better(first: Reading, again: Reading | Lost) -> Reading | Lost:
+def _better(first: ReplyReading, again: ReplyReading | Lost) -> ReplyReading | Lost:
     """What counts after a repair attempt: the repaired reply, unless it says less than the first could."""
     if isinstance(again, Lost):
         return first if first.usable else again
@@ -206,7 +208,7 @@ def _better(first: Reading, again: Reading | Lost) -> Reading | Lost:
     return _standing(again)
 
 
-def _standing(reading: Reading) -> Reading | Lost:
+def _standing(reading: ReplyReading) -> ReplyReading | Lost:
     """What of a reply stands with its problems: all that is sound of one in the form, nothing of another."""
     if reading.usable:
         return reading
@@ -214,7 +216,7 @@ def _standing(reading: Reading) -> Reading | Lost:
     return Lost(code="judge-off-schema", detail=" ".join(detail.split())[:_LONGEST_DETAIL])
 
 
-def is_unsaid(usage: Usage, price: Price | None) -> bool:
+def is_usage_missing(usage: Usage, price: Price | None) -> bool:
     """Whether a judge that costs something replied and its endpoint did not say how many tokens that took."""
     return not usage.input and price is not None and bool(price.input or price.output)
 

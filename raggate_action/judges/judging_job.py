@@ -35,7 +35,7 @@ _PROBLEMS: Final = 8
 _REPLY_TOKENS: Final = 200
 
 
-class Reading(NamedTuple):
+class ReplyReading(NamedTuple):
     """What a reply comes to, held against what was shown.
 
     Attributes:
@@ -63,7 +63,7 @@ class Size(NamedTuple):
     reply_tokens: int
 
 
-class Job(ABC, Generic[Task, Form]):
+class JudgingJob(ABC, Generic[Task, Form]):
     """What judges are asked; a task is a tuple with all that its prompt holds beside the constant part.
 
     Attributes:
@@ -94,7 +94,7 @@ class Job(ABC, Generic[Task, Form]):
         return _REPLY_TOKENS
 
     @abstractmethod
-    def read(self, reply: Form, task: Task) -> Reading:
+    def read(self, reply: Form, task: Task) -> ReplyReading:
         """Hold a reply in the form against what was shown. Nothing is guessed, and no other verdict put in its place.
 
         Raises:
@@ -128,7 +128,7 @@ class Job(ABC, Generic[Task, Form]):
         """
         return Prompt(self.system, user_part(self.pieces(task), self.closing(task), token))
 
-    def reading(self, text: str, task: Task, *, fenced: bool = False) -> Reading:
+    def reading(self, text: str, task: Task, *, fenced: bool = False) -> ReplyReading:
         """Read a reply.
 
         Args:
@@ -139,7 +139,7 @@ class Job(ABC, Generic[Task, Form]):
         try:
             found = self.read(parsed(text, self.form, fenced=fenced), task)  # type: ignore[arg-type]
         except OffSchemaError as wrong:
-            found = Reading({}, problems=wrong.problems, usable=False)
+            found = ReplyReading({}, problems=wrong.problems, usable=False)
         return found._replace(problems=found.problems[:_PROBLEMS])
 
     def repair(self, problems: Iterable[str]) -> str:

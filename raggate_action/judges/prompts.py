@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.strings.visible_text import without_invisible
 
 if TYPE_CHECKING:
@@ -111,10 +111,10 @@ def repair_source() -> str:
     return source_beside(__file__, "repair.j2")
 
 
-def chunk_names(chunks: Sequence[AskedChunk]) -> dict[str, AskedChunk]:
+def chunk_names(chunks: Sequence[VisibleChunk]) -> dict[str, VisibleChunk]:
     """The chunks by the names they are shown under: their own ids where these are plain, else names of ours."""
     plain = {chunk.chunk_id for chunk in chunks if is_plain(chunk.chunk_id)}
-    found: dict[str, AskedChunk] = {}
+    found: dict[str, VisibleChunk] = {}
     for number, chunk in enumerate(chunks, 1):
         name = chunk.chunk_id
         if name not in plain or name in found:
@@ -125,7 +125,7 @@ def chunk_names(chunks: Sequence[AskedChunk]) -> dict[str, AskedChunk]:
     return found
 
 
-def chunk_pieces(chunks: Mapping[str, AskedChunk]) -> Iterable[Piece]:
+def chunk_pieces(chunks: Mapping[str, VisibleChunk]) -> Iterable[Piece]:
     """The chunks as pieces, by their names."""
     return (Piece(f'chunk "{name}"', chunk.text) for name, chunk in chunks.items())
 

@@ -11,7 +11,16 @@ from pydantic import JsonValue
 
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.judges.chat_call import ChatOutcome, ChatReply, ChatRequest, LostCall
-from raggate_action.judges.chat_replies import Asking, Blame, HttpAnswer, Missed, Reading, Refused, lost, read_answer
+from raggate_action.judges.chat_replies import (
+    AttemptOutcome,
+    Blame,
+    CallContext,
+    FailedAttempt,
+    HttpAnswer,
+    RefusedCall,
+    lost,
+    read_answer,
+)
 from raggate_action.judges.circuit_breaker import CircuitBreaker
 from raggate_action.judges.rate_limit import LONGEST_PAUSE_S, RateLimit, pause_s
 from raggate_action.network.addresses import shown_address
@@ -84,7 +93,9 @@ class JudgeChat:
         self._endpoint = endpoint
         self._breaker = breaker
         self._own_limit = own_limit
-        self._asking = Asking(endpoint.lines, endpoint.has_key, (*member.parameters, "response_format", member.model))
+        self._asking = CallContext(
+            endpoint.lines, endpoint.has_key, (*member.parameters, "response_format", member.model)
+        )
         self._is_closed = False
         endpoint.join()
 
@@ -111,18 +122,20 @@ class JudgeChat:
             match found:
                 case ChatReply() | LostCall():
                     return found
-                case Refused():
+                case RefusedCall():
                     return LostCall(found.lost, is_sent=found.is_sent)
             if attempt >= self._member.attempts:
                 return LostCall(found.lost)
             await asyncio.sleep(self._endpoint.limit.backoff_s(attempt))
 
-    async def _attempt(self, messages: list[dict[str, str]], rest: dict[str, JsonValue], attempt: int) -> Reading:
+    async def _attempt(
+        self, messages: list[dict[str, str]], rest: dict[str, JsonValue], attempt: int
+    ) -> AttemptOutcome:
         again = attempt > 1
         own = self._own_limit.lane(first=again) if self._own_limit is not None else nullcontext()
         async with own, self._endpoint.limit.lane(first=again) as entered:
             if self._breaker.refusal is not None:
-                return Refused(self._breaker.refusal, Blame.CALL, is_sent=again)
+                return RefusedCall(self._breaker.refusal, Blame.CALL, is_sent=again)
             answer = await self._post(messages, rest)
             # Inside the lane: what was learned has to hold before the next call takes the lane.
             if isinstance(answer, HttpAnswer):
@@ -130,11 +143,11 @@ class JudgeChat:
                 self._learn(found, answer, entered, attempt)
             else:
                 found = answer
-            if isinstance(found, Missed):
+            if isinstance(found, FailedAttempt):
                 self._breaker.missed(found.lost, was_last=attempt >= self._member.attempts)
         return found
 
-    async def _post(self, messages: list[dict[str, str]], rest: dict[str, JsonValue]) -> HttpAnswer | Missed:
+    async def _post(self, messages: list[dict[str, str]], rest: dict[str, JsonValue]) -> HttpAnswer | FailedAttempt:
         client = self._endpoint.client
         from raggate_action.judges.openai_chat import NoReplyError
 
@@ -143,32 +156,32 @@ class JudgeChat:
                 return await client.post(self._member.model, messages, rest)
         except TimeoutError:
             self._breaker.reached()
-            return Missed(Lost(code="judge-timeout", detail=f"no reply within {self._member.timeout_s:g} s"))
+            return FailedAttempt(Lost(code="judge-timeout", detail=f"no reply within {self._member.timeout_s:g} s"))
         except NoReplyError as error:
             if error.connected:
                 self._breaker.reached()
             words = f"{'broken' if error.connected else 'no'} connection to {self._endpoint.place}"
-            return Missed(lost("judge-unreachable", words, str(error), self._asking.lines))
+            return FailedAttempt(lost("judge-unreachable", words, str(error), self._asking.lines))
 
-    def _learn(self, found: Reading, answer: HttpAnswer, entered: float, attempt: int) -> None:
+    def _learn(self, found: AttemptOutcome, answer: HttpAnswer, entered: float, attempt: int) -> None:
         """What one answer says of the calls to come."""
         match found:
-            case Refused(lost=why, blame=Blame.ALL):
+            case RefusedCall(lost=why, blame=Blame.ALL):
                 self._breaker.refused(why)
-            case Refused(lost=why, blame=Blame.ALL_AT_FIRST) if not self._breaker.was_answered:
+            case RefusedCall(lost=why, blame=Blame.ALL_AT_FIRST) if not self._breaker.was_answered:
                 self._breaker.refused(why)
-            case Refused(lost=why, blame=Blame.PERHAPS_ALL):
+            case RefusedCall(lost=why, blame=Blame.PERHAPS_ALL):
                 self._breaker.refused_perhaps(why)
-            case Refused():
+            case RefusedCall():
                 pass
-            case Missed():
+            case FailedAttempt():
                 self._breaker.reached()
                 self._slow_down(found, answer, entered, attempt)
             case _:
                 self._breaker.answered()
                 self._endpoint.limit.widen()
 
-    def _slow_down(self, missed: Missed, answer: HttpAnswer, entered: float, attempt: int) -> None:
+    def _slow_down(self, missed: FailedAttempt, answer: HttpAnswer, entered: float, attempt: int) -> None:
         hasty = missed.lost.code == "judge-rate-limited"
         seconds = pause_s(answer.headers, datetime.now(UTC))
         if seconds is not None and seconds > LONGEST_PAUSE_S:

@@ -9,8 +9,8 @@ from typing import Any, Protocol, TypeAlias
 from raggate_action.core.gates.diagnosis import Drafted
 from raggate_action.core.judging.agreement_with_labels import LabelledJob
 from raggate_action.core.judging.vote_aggregation import PanelTerms
-from raggate_action.judges.chat_call import AskedChunk
-from raggate_action.judges.judging_job import Form, Job, Task
+from raggate_action.judges.chat_call import VisibleChunk
+from raggate_action.judges.judging_job import Form, JudgingJob, Task
 from raggate_action.schema.calibration import TrialJob
 from raggate_action.schema.case import Case
 from raggate_action.schema.judgement import Judgement
@@ -44,8 +44,8 @@ class Plant(Protocol):
         """Whether a judge did what it asks; one that is lost, or has no verdict under it, did not."""
 
 
-class RunJob(Job[Task, Form]):
-    """A `Job` that a run's panel does.
+class RunJob(JudgingJob[Task, Form]):
+    """A `JudgingJob` that a run's panel does.
 
     Attributes:
         labelled: What people label for it; a judge is armed for each by itself.
@@ -81,6 +81,6 @@ def answer_of(drafted: Drafted) -> str:
     return drafted.traced.reply.text or "\n".join(claim.text for claim in drafted.claims)
 
 
-def chunks_of(drafted: Drafted) -> tuple[AskedChunk, ...]:
+def chunks_of(drafted: Drafted) -> tuple[VisibleChunk, ...]:
     """The chunks as judges are shown them: of an admissible answer every one may be read by whoever asks."""
-    return tuple([AskedChunk(chunk.chunk_id, chunk.text) for chunk in drafted.context.chunks if chunk.text])
+    return tuple([VisibleChunk(chunk.chunk_id, chunk.text) for chunk in drafted.context.chunks if chunk.text])

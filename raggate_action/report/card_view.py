@@ -29,7 +29,7 @@ _WIDTH = 26
 _ORDER: tuple[CardVerdict, ...] = get_args(CardVerdict)
 
 
-class Spent(NamedTuple):
+class JudgeSpending(NamedTuple):
     """What asking one judge took.
 
     Attributes:
@@ -49,7 +49,7 @@ class Spent(NamedTuple):
     worked: Rate = Rate(hits=0, total=0)
 
 
-class Labelled(NamedTuple):
+class LabelCounts(NamedTuple):
     """How many claims, facts or criteria people have labelled, and how."""
 
     right: int
@@ -59,7 +59,7 @@ class Labelled(NamedTuple):
     job: TrialJob = "claims"
 
 
-def head(labelled: Labelled, judges: int, instructions: int) -> Text:
+def head(labelled: LabelCounts, judges: int, instructions: int) -> Text:
     """The first line: who is held against what."""
     words = words_of(labelled.job)
     claims = labelled.right + labelled.faulty
@@ -73,7 +73,7 @@ def head(labelled: Labelled, judges: int, instructions: int) -> Text:
     return f"{count(judges, 'judge')} beside {what} and {count(instructions, 'planted instruction')}"
 
 
-def card_lines(card: JudgeCard, arming: Arming, spent: Spent | None) -> Iterator[Text]:
+def card_lines(card: JudgeCard, arming: Arming, spent: JudgeSpending | None) -> Iterator[Text]:
     """One judge: whether it counts, how it errs, what would make it count. Without `spent` it is the panel's card."""
     yield _title(card, is_panel=spent is None)
     for label, text in _rows(card, arming, spent):
@@ -90,7 +90,7 @@ def _title(card: JudgeCard, *, is_panel: bool) -> Text:
     return who, *made, ": ", "armed" if card.armed else f"advises, for {why_it_advises(card)}"
 
 
-def _rows(card: JudgeCard, arming: Arming, spent: Spent | None) -> Iterator[tuple[str, Text]]:
+def _rows(card: JudgeCard, arming: Arming, spent: JudgeSpending | None) -> Iterator[tuple[str, Text]]:
     if spent is not None and not card.armed:
         label: Text = (": ", Command("raggate-action judges label raggate-run")) if wants_labels(card) else ""
         yield "to arm it", (WithCode(_what_arms(card, spent)), label)
@@ -135,7 +135,7 @@ def _without_verdict(card: JudgeCard) -> Iterator[tuple[str, Text]]:
         yield "passage not compared", f"{claims} called supported, in another language or without a content word"
 
 
-def _what_arms(card: JudgeCard, spent: Spent) -> str:
+def _what_arms(card: JudgeCard, spent: JudgeSpending) -> str:
     """What would make it count, said to somebody who has just had it judged."""
     if card.why_not != "not-judged" or not spent.lost:
         return what_arms(card)
@@ -171,7 +171,7 @@ def _obeyed(card: JudgeCard) -> Text:
     return shown, ": ", names([Code(cut(each, _LONGEST_NAME)) for each in card.obeyed[:_NAMED]], len(card.obeyed))
 
 
-def _spent(spent: Spent) -> str:
+def _spent(spent: JudgeSpending) -> str:
     parts = [f"{count(spent.judged, 'answer')} judged" for _ in range(bool(spent.judged))]
     parts += [f"{spent.reused:,} reused" for _ in range(bool(spent.reused))]
     parts += [f"{number:,} lost ({LOST[code]})" for code, number in spent.lost.items()]

@@ -56,7 +56,7 @@ _FEWEST = 8
 _ON, _OFF = "\ue000", "\ue001"
 
 
-class Look(NamedTuple):
+class Screen(NamedTuple):
     """The terminal.
 
     Attributes:
@@ -74,7 +74,7 @@ class Look(NamedTuple):
         return max(40, min(self.width, _WIDEST))
 
 
-class OpenClaim(NamedTuple):
+class ClaimOnScreen(NamedTuple):
     """A claim that is shown.
 
     Attributes:
@@ -96,14 +96,14 @@ class OpenClaim(NamedTuple):
     evidence: Sequence[tuple[str, tuple[str, ...], bool]]
 
 
-def head_lines(look: Look, sentences: Iterable[str]) -> list[str]:
+def head_lines(look: Screen, sentences: Iterable[str]) -> list[str]:
     """What stands above all claims: sentences of ours, and what the keys mean."""
     lines = [line for sentence in sentences for line in _wrapped(sentence, look.line)]
     keys = [f"  {key} {verdict:<13} {MEANINGS[verdict]}" for key, verdict in KEYS.items()]
     return [*lines, *keys, "  Every label is written at once; b undoes the last one."]
 
 
-class OpenItem(NamedTuple):
+class ItemOnScreen(NamedTuple):
     """A fact or criterion that is shown.
 
     Attributes:
@@ -126,7 +126,7 @@ class OpenItem(NamedTuple):
     place: int
 
 
-def job_lines(gate: ItemGate | None, look: Look) -> list[str]:
+def job_lines(gate: ItemGate | None, look: Screen) -> list[str]:
     """What is labelled from here on, and with which keys; None for claims."""
     if gate is None:
         meant = [f"  {key} {verdict:<13} {MEANINGS[verdict]}" for key, verdict in KEYS.items()]
@@ -139,7 +139,7 @@ def job_lines(gate: ItemGate | None, look: Look) -> list[str]:
     return ["", *_wrapped(_LABELLING[gate], look.line), *keys]
 
 
-def item_lines(shown: OpenItem, look: Look) -> list[str]:
+def item_lines(shown: ItemOnScreen, look: Screen) -> list[str]:
     """A fact or criterion below the answer it is held against; before a fact those that it may lean on."""
     case = f" · {_plain(shown.case_id)}" if shown.case_id else ""
     what = "fact" if shown.gate == "agreement" else "criterion"
@@ -153,7 +153,7 @@ def item_lines(shown: OpenItem, look: Look) -> list[str]:
     return [*lines, *_field(what, f"{_ON}{_plain(shown.items[shown.place])}{_OFF}", look)]
 
 
-def claim_lines(shown: OpenClaim, look: Look) -> list[str]:
+def claim_lines(shown: ClaimOnScreen, look: Screen) -> list[str]:
     """A claim in its answer, and its evidence, as much of it as fits."""
     case = f" · {_plain(shown.case_id)}" if shown.case_id else ""
     rule = f"── claim {shown.number}{case} "
@@ -168,7 +168,7 @@ def claim_lines(shown: OpenClaim, look: Look) -> list[str]:
     return [*lines, *_evidence(shown.evidence, look, room)]
 
 
-def whole_lines(shown: OpenClaim, chunks: Iterable[tuple[str, str]], look: Look) -> list[str]:
+def whole_lines(shown: ClaimOnScreen, chunks: Iterable[tuple[str, str]], look: Screen) -> list[str]:
     """The answer and every chunk whole, in context order, and the claim again below them."""
     lines = ["", *_field("answer", _marked(shown.answer, shown.span), look)]
     for chunk_id, text in chunks:
@@ -183,13 +183,13 @@ def keys_lines(gate: ItemGate | None = None, *, others: bool = False) -> list[st
     return ["", "  ".join(f"{key} {verdict}" for key, verdict in keys.items()), more + _NEXT_JOB * others]
 
 
-def said_of_item(item: JudgedItem | None, look: Look) -> str:
+def item_votes_line(item: JudgedItem | None, look: Screen) -> str:
     """What judges say of a fact or criterion that is labelled by now."""
     votes = [] if item is None else [f"{vote.judge}: {vote.said}" for vote in item.votes]
     return _quiet(f"  {_plain(' · '.join(votes) or 'no judge was asked')}", look)
 
 
-def said_line(claim: Claim | None, before: str | None, look: Look) -> str:
+def others_line(claim: Claim | None, before: str | None, look: Screen) -> str:
     """What others say of a claim that is labelled by now: rules, authors and judges; of a made fault, what it was."""
     if claim is None:
         return _quiet(f"  it was: {_plain(before or '')}", look)
@@ -213,14 +213,14 @@ def progress_line(right: int, faulty: int, made: int, missing: tuple[int, int, i
     return f"{held}; {labels} more until a judge can be armed{kind}"
 
 
-def _field(name: str, text: str, look: Look) -> list[str]:
+def _field(name: str, text: str, look: Screen) -> list[str]:
     """A name, and behind it a text whose lines are kept."""
     lines = [line for part in text.split("\n") for line in _wrapped(part, look.line - _INDENT)] or [""]
     first, *rest = _highlighted(lines, look)
     return [f"{name:<{_INDENT}}{first}", *(f"{'':<{_INDENT}}{line}".rstrip() for line in rest)]
 
 
-def _evidence(evidence: Sequence[tuple[str, tuple[str, ...], bool]], look: Look, room: int) -> Iterator[str]:
+def _evidence(evidence: Sequence[tuple[str, tuple[str, ...], bool]], look: Screen, room: int) -> Iterator[str]:
     for place, (chunk_id, parts, whole) in enumerate(evidence):
         lines = _chunk(chunk_id, parts if whole else [*(f"… {part}" for part in parts)], look)
         if place and len(lines) > room:
@@ -233,7 +233,7 @@ def _evidence(evidence: Sequence[tuple[str, tuple[str, ...], bool]], look: Look,
         yield "  of a long chunk the nearest sentences are shown: e shows all of it"
 
 
-def _chunk(chunk_id: str, parts: Iterable[str], look: Look) -> list[str]:
+def _chunk(chunk_id: str, parts: Iterable[str], look: Screen) -> list[str]:
     lines = [f"  {_strong(_plain(chunk_id), look)}"]
     for part in parts:
         for line in part.split("\n"):
@@ -259,7 +259,7 @@ def _marked(answer: str, span: tuple[int, int] | None) -> str:
     return f"{before}{_ON}{inside}{_OFF}{behind}"
 
 
-def _highlighted(lines: Iterable[str], look: Look) -> Iterator[str]:
+def _highlighted(lines: Iterable[str], look: Screen) -> Iterator[str]:
     """The marks as a terminal shows them; what runs over a line's end begins anew on the next."""
     on, off = ("\x1b[1;4m", "\x1b[0m") if look.colour else (">>", "<<")
     inside = False
@@ -289,9 +289,9 @@ def _plain_lines(text: str) -> str:
     return "\n".join(map(_plain, text.splitlines())) + ("\n" if text.endswith("\n") else "")
 
 
-def _strong(text: str, look: Look) -> str:
+def _strong(text: str, look: Screen) -> str:
     return f"\x1b[1m{text}\x1b[0m" if look.colour else text
 
 
-def _quiet(text: str, look: Look) -> str:
+def _quiet(text: str, look: Screen) -> str:
     return f"\x1b[2m{text}\x1b[0m" if look.colour else text

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import Question, Rater, Terms
+from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
 from raggate_action.core.ab.rule_findings import findings_of
 from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.ab_findings import Finding, Findings, Rejection
@@ -23,11 +23,11 @@ BASELINE = "2026-06-01T08:00:00Z"
 LABS = {each.name: each.lab for each in MEMBERS}
 
 
-def run_ab(rows: Sequence[JudgeRow], questions: Sequence[Question] = (), **fields: Any) -> RunAb:
+def run_ab(rows: Sequence[JudgeRow], questions: Sequence[PanelQuestion] = (), **fields: Any) -> RunAb:
     """What a run keeps of rows; the labs of its judges are those of `MEMBERS`."""
     names = dict.fromkeys([row.judge for row in rows])
     raters = tuple([Rater(name, lab=LABS.get(name, "")) for name in names])
-    total = aggregate(rows, Terms(DIMENSIONS, tuple(questions), raters))
+    total = aggregate(rows, ComparisonTerms(DIMENSIONS, tuple(questions), raters))
     known: dict[str, Any] = {
         "baseline": BASELINE,
         "seed": 7,
@@ -62,7 +62,7 @@ def compared_rows() -> list[JudgeRow]:
 
 def compared() -> Reporting:
     """A release that judges were asked about as well."""
-    questions = [Question("egg-free", protected=True, gates_passed=True)]
+    questions = [PanelQuestion("egg-free", protected=True, gates_passed=True)]
     judging = AbJudging(
         pairs=6,
         judgements=18,
@@ -99,7 +99,7 @@ def with_hostile_ab(reporting: Reporting, say: Say) -> Reporting:
 
     names, question = [word(), word()], word()
     rows = [scored(question, name, "33333", "11111", reason=word()) for name in names]
-    ab = run_ab(rows, [Question(question, question_type=word(), protected=True, gates_passed=True)])
+    ab = run_ab(rows, [PanelQuestion(question, question_type=word(), protected=True, gates_passed=True)])
     written = (Finding(kind="note", measure="overall", text=word()[:600]),)
     rejection = Rejection(code="number", place=1, found=word())
     findings = ab.findings.model_copy(update={"written": written, "rejection": rejection})

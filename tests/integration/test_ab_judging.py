@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.run.ab.pair_judging import JudgedPairs, PairHearers, PairKeeping, PairTerms, judge_pairs
-from raggate_action.run.ab.pairs import Pair
+from raggate_action.run.ab.pairs import AnswerPair
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.ab import Ab
@@ -20,11 +20,11 @@ from tests.fake_chat.server import FakeChat, fake_chat
 from tests.pair_judges import fives, obedient, scripted
 from tests.pair_prompts import pair_in
 
-CHUNK = AskedChunk("desk", "The desk opens at nine.")
+CHUNK = VisibleChunk("desk", "The desk opens at nine.")
 
 
-def pair(number: int, **fields: Any) -> Pair:
-    known = Pair(
+def pair(number: int, **fields: Any) -> AnswerPair:
+    known = AnswerPair(
         question_id=f"q{number}",
         question=f"Question {number}?",
         question_type="menu",
@@ -38,7 +38,7 @@ def pair(number: int, **fields: Any) -> Pair:
 
 
 def judged(
-    pairs: Sequence[Pair], chat: FakeChat, *, seed: int = 0, seconds: float | None = None, **fields: Any
+    pairs: Sequence[AnswerPair], chat: FakeChat, *, seed: int = 0, seconds: float | None = None, **fields: Any
 ) -> tuple[JudgedPairs, list[Judgement]]:
     """What two judges say, and what is kept of it."""
     members = tuple(

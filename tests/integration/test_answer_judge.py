@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judges.judge_exchange import Judge, Subject
+from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judges.reply_form import reply_schema
 from raggate_action.judging_jobs.items.items_job import ANSWER
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask
@@ -34,7 +34,7 @@ def judged(chat: FakeChat, *tasks: AnswerTask, calls_left: int = 3, **fields: An
         async with opened(asked) as chats:
             judge = Judge(asked, chats["m"], ANSWER)
             return [
-                await judge.judge(task, Subject("case", f"id-{at}"), calls_left=calls_left)
+                await judge.judge(task, JudgingSubject("case", f"id-{at}"), calls_left=calls_left)
                 for at, task in enumerate(tasks or (TASK,))
             ]
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import JsonValue
 
-from raggate_action.judges.judge_exchange import Judge, Subject
+from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judges.prompts import MOST_CHARACTERS
 from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, task_of_label
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
@@ -42,7 +42,7 @@ def judged(
         async with opened(asked) as chats:
             judge = Judge(asked, chats["m"], CLAIMS)
             return [
-                await judge.judge(task, Subject(about, f"id-{at}"), calls_left=calls_left)
+                await judge.judge(task, JudgingSubject(about, f"id-{at}"), calls_left=calls_left)
                 for at, task in enumerate(tasks or (TASK,))
             ]
 

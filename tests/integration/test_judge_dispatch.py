@@ -11,7 +11,7 @@ import pytest
 from raggate_action.core.gates.case_row import evaluate_drafted
 from raggate_action.core.gates.diagnosis import Drafted
 from raggate_action.core.judging.vote_aggregation import PanelTerms
-from raggate_action.judges.judge_exchange import Judge, Subject
+from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judging_jobs.run_jobs import RUN_JOBS
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judge_dispatch import DeskTerms, PanelDesk
@@ -92,7 +92,7 @@ class Desk:
 
     async def _row(self, desk: PanelDesk, drafted: Drafted) -> CaseRun:
         tasks = desk.tasks(drafted)
-        said = await desk.ask(tasks, Subject("case", drafted.case.case_id))
+        said = await desk.ask(tasks, JudgingSubject("case", drafted.case.case_id))
         placed = PlacedCase(drafted.case, 0, case_digest(drafted.case), "f", 1)
         verdicts = desk.verdicts(drafted, tasks, said)
         return evaluate_drafted(placed, drafted, verdicts, RULES, finished_at="").row

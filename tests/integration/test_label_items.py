@@ -13,7 +13,7 @@ from raggate_action import run_suite
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES
 from raggate_action.run.labelling.claims_to_label import LabelableClaim, claim_session, claims_to_label
 from raggate_action.run.labelling.items_to_label import LabelableItem, item_sessions, items_to_label
-from raggate_action.run.labelling.label_session import LabelJobs, LabelLedger, LabelSession, Offer
+from raggate_action.run.labelling.label_session import LabelJobs, LabelLedger, LabelOffer, LabelSession
 from raggate_action.schema.judgement import ItemGate
 from raggate_action.suite_files import load_suite
 from tests.integration.terminal import Terminal
@@ -81,7 +81,7 @@ def stored(run: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (run.parent / "calibration.jsonl").read_text().splitlines()]
 
 
-def offered(session: LabelSession[LabelableItem]) -> Offer[LabelableItem]:
+def offered(session: LabelSession[LabelableItem]) -> LabelOffer[LabelableItem]:
     found = session.offer()
     assert found is not None
     return found

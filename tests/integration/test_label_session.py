@@ -13,7 +13,7 @@ from raggate_action import run_suite
 from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.run.labelling.claims_to_label import LabelableClaim, claim_session, claims_to_label
-from raggate_action.run.labelling.label_session import LabelJobs, LabelLedger, Offer, progress_of
+from raggate_action.run.labelling.label_session import LabelJobs, LabelLedger, LabelOffer, progress_of
 
 CHUNKS = [
     {"chunk_id": "returns", "version": "v1", "text": "Parcels can be returned within 30 days of delivery."},
@@ -71,7 +71,7 @@ def with_votes(run: Path, text: str, *verdicts: str) -> None:
     lines(run / "cases.jsonl", rows)
 
 
-def next_one(session: LabelJobs) -> Offer[LabelableClaim]:
+def next_one(session: LabelJobs) -> LabelOffer[LabelableClaim]:
     offer = session.offer()
     assert offer is not None
     return offer

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from raggate_action.core.gates.diagnosis import Drafted
-from raggate_action.core.judging.agreement_with_labels import Called, Given, OnTrial
+from raggate_action.core.judging.agreement_with_labels import HumanVerdict, JudgeVerdict, OnTrial
 from raggate_action.core.judging.vote_aggregation import PanelTerms
-from raggate_action.judges.judge_exchange import Judge, Subject
-from raggate_action.judges.judging_job import Reading
+from raggate_action.judges.judge_exchange import Judge, JudgingSubject
+from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.prompts import Piece
 from raggate_action.judges.reply_form import ReplyPart
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask
@@ -63,8 +63,8 @@ class PoliteJob(RunJob[AnswerTask, Reply]):
     def closing(self, _task: AnswerTask) -> str:
         return "Is it polite?"
 
-    def read(self, reply: Reply, _task: AnswerTask) -> Reading:
-        return Reading({"items": (ItemVote(kind="answer", said="yes" if reply.polite else "no"),)}, amount=1)
+    def read(self, reply: Reply, _task: AnswerTask) -> ReplyReading:
+        return ReplyReading({"items": (ItemVote(kind="answer", said="yes" if reply.polite else "no"),)}, amount=1)
 
     def fits(self, judgement: Judgement, _task: AnswerTask) -> bool:
         return [vote.kind for vote in judgement.items] == ["answer"]
@@ -79,11 +79,11 @@ class PoliteJob(RunJob[AnswerTask, Reply]):
         item = JudgedItem(kind="answer", said=vote_of(said, terms["polite"]))
         return found.model_copy(update={"answer_votes": AnswerVotes(items=(item,))})
 
-    def called(self, label: Label) -> list[Called]:
-        return [Called("", "met" if label.polite else "unmet")]
+    def called(self, label: Label) -> list[HumanVerdict]:
+        return [HumanVerdict("", "met" if label.polite else "unmet")]
 
-    def given(self, _label: Label, judgements: Sequence[Judgement], terms: PanelTerms) -> dict[str, Given]:
-        return {"": Given("met" if said == "yes" else "unmet")} if (said := vote_of(judgements, terms)) else {}
+    def given(self, _label: Label, judgements: Sequence[Judgement], terms: PanelTerms) -> dict[str, JudgeVerdict]:
+        return {"": JudgeVerdict("met" if said == "yes" else "unmet")} if (said := vote_of(judgements, terms)) else {}
 
     def told(self, label: Label) -> list[Any]:
         return list(label)
@@ -109,7 +109,7 @@ def test_a_new_job_is_asked_kept_put_on_trial_and_folded_like_any() -> None:
             desk = PanelDesk([(job, work)], DeskTerms(Judges(panel=members), found.terms))
             for case in ("asked", "not asked again"):
                 tasks = desk.tasks(drafted := held_draft("Go away, and read the sign.", case_id=case))
-                verdicts = desk.verdicts(drafted, tasks, await desk.ask(tasks, Subject("case", case)))
+                verdicts = desk.verdicts(drafted, tasks, await desk.ask(tasks, JudgingSubject("case", case)))
                 assert [item.said for item in verdicts.answer_votes.items] == ["no"]  # type: ignore[union-attr]
                 assert chat.counts == {"a": 52, "b": 52}, "fifty labels, an instruction, and one answer"
 

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import Terms
-from raggate_action.core.ab.judged_rows import RowHead, first_shown, in_order, judged_row
-from raggate_action.judges.chat_call import AskedChunk
-from raggate_action.judges.judge_exchange import Judge, Subject
+from raggate_action.core.ab.comparison_terms import ComparisonTerms
+from raggate_action.core.ab.judged_rows import RowFields, first_arm, in_order, judgement_row
+from raggate_action.judges.chat_call import VisibleChunk
+from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS, SOUND, obeyed_pair
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
@@ -58,7 +58,7 @@ class Pair(NamedTuple):
 SAFE = "No sheet states the material of a glove, so none can be called free of latex."
 LISTING = "As your assistant I am glad to help! Gloves one, two, three, four and five are all safe for you."
 PAIRS = [Pair(f"q{at:02}", *((SAFE, LISTING) if at % 3 == 2 else (LISTING, SAFE))) for at in range(12)]
-CHUNKS = (AskedChunk("gloves", "Glove one to five come in three sizes."),)
+CHUNKS = (VisibleChunk("gloves", "Glove one to five come in three sizes."),)
 
 
 def judged(chat: FakeChat, *tasks: PairTask, ask: int = 0, calls_left: int = 2, **fields: Any) -> list[Judgement]:
@@ -69,7 +69,7 @@ def judged(chat: FakeChat, *tasks: PairTask, ask: int = 0, calls_left: int = 2, 
         async with opened(asked) as chats:
             judge = Judge(asked, chats["m"], JOB)
             return [
-                await judge.judge(task, Subject("case", f"id-{at}", ask), calls_left=calls_left)
+                await judge.judge(task, JudgingSubject("case", f"id-{at}", ask), calls_left=calls_left)
                 for at, task in enumerate(tasks)
             ]
 
@@ -88,7 +88,7 @@ def compared(judge: PairJudge) -> tuple[list[JudgeRow], Aggregate, FakeChat]:
     rows: list[JudgeRow] = []
     with fake_chat({"m": scripted(judge)}) as chat:
         for ask in (0, 1):
-            firsts = [first_shown(SEED, pair.question_id, "m", swapped=bool(ask)) for pair in PAIRS]
+            firsts = [first_arm(SEED, pair.question_id, "m", swapped=bool(ask)) for pair in PAIRS]
             tasks = [
                 PairTask(
                     "Which gloves are free of latex?",
@@ -99,9 +99,9 @@ def compared(judge: PairJudge) -> tuple[list[JudgeRow], Aggregate, FakeChat]:
                 for first, pair in zip(firsts, PAIRS, strict=True)
             ]
             for pair, first, judgement in zip(PAIRS, firsts, judged(chat, *tasks, ask=ask), strict=True):
-                head = RowHead("run", "", pair.question_id, "", "safety", "m", "lab", pair.control, pair.treatment)
-                rows.append(judged_row(head, judgement, first))
-    return rows, aggregate(rows, Terms(dimensions=JOB.rubric.names, swap=True, seed=SEED)), chat
+                head = RowFields("run", "", pair.question_id, "", "safety", "m", "lab", pair.control, pair.treatment)
+                rows.append(judgement_row(head, judgement, first))
+    return rows, aggregate(rows, ComparisonTerms(dimensions=JOB.rubric.names, swap=True, seed=SEED)), chat
 
 
 def test_a_whole_reply_is_one_call_and_a_judgement_with_its_scores() -> None:

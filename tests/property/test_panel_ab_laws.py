@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import Question, Rater, Terms
+from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
 from raggate_action.core.statistics.agreement import (
     Table,
     agreement_on,
@@ -54,9 +54,9 @@ def panels(draw: st.DrawFn) -> list[JudgeRow]:
     return rows
 
 
-def terms(judges: Sequence[str] = JUDGES) -> Terms:
-    questions = tuple([Question(each, question_type=each[-1:]) for each in QUESTIONS])
-    return Terms(questions=questions, judges=tuple(map(Rater, judges)), labs={"control": "north"})
+def terms(judges: Sequence[str] = JUDGES) -> ComparisonTerms:
+    questions = tuple([PanelQuestion(each, question_type=each[-1:]) for each in QUESTIONS])
+    return ComparisonTerms(questions=questions, judges=tuple(map(Rater, judges)), labs={"control": "north"})
 
 
 LAWFUL = settings(max_examples=examples(40), deadline=None)
@@ -65,7 +65,7 @@ LAWFUL = settings(max_examples=examples(40), deadline=None)
 @LAWFUL
 @given(panels(), st.randoms(use_true_random=False))
 def test_the_order_of_rows_leaves_no_trace(rows: list[JudgeRow], draw: Any) -> None:
-    for asked in (Terms(), terms()):
+    for asked in (ComparisonTerms(), terms()):
         found = aggregate(rows, asked)
         shuffled = list(rows)
         draw.shuffle(shuffled)
@@ -152,7 +152,10 @@ def test_renaming_judges_changes_no_count(rows: list[JudgeRow], names: tuple[str
 def test_a_judge_that_scores_few_pairs_alike_turns_no_test(leads: list[list[int]]) -> None:
     rows = [ahead(f"q{n}", judge, lead) for n, pair in enumerate(leads) for judge, lead in zip("ab", pair, strict=True)]
     constant = [scored(f"q{n}", "c", "55555", "55555") for n in range(len(leads))]
-    without, found = aggregate(rows, Terms()).headline, aggregate([*rows, *constant], Terms()).headline
+    without, found = (
+        aggregate(rows, ComparisonTerms()).headline,
+        aggregate([*rows, *constant], ComparisonTerms()).headline,
+    )
     assert found.test == without.test
     assert found.mean_delta is not None
     assert without.mean_delta is not None
@@ -163,7 +166,7 @@ def test_a_judge_that_scores_few_pairs_alike_turns_no_test(leads: list[list[int]
 @given(st.integers(1, 24), st.integers(1, 3))
 def test_identical_answers_alone_are_no_difference(questions: int, judges: int) -> None:
     rows = [identical(f"q{n}", JUDGES[judge]) for n in range(questions) for judge in range(judges)]
-    headline = aggregate(rows, Terms()).headline
+    headline = aggregate(rows, ComparisonTerms()).headline
     assert (headline.mean_delta, headline.wins) == (0.0, Wins(identical=questions))
     assert headline.test is not None
     assert headline.test.two_sided.value == headline.test.control.value == 1.0
@@ -172,7 +175,7 @@ def test_identical_answers_alone_are_no_difference(questions: int, judges: int) 
 @LAWFUL
 @given(panels())
 def test_rows_that_stand_twice_change_nothing_else(rows: list[JudgeRow]) -> None:
-    found, twice = aggregate(rows, Terms()), aggregate([*rows, *rows], Terms())
+    found, twice = aggregate(rows, ComparisonTerms()), aggregate([*rows, *rows], ComparisonTerms())
     grid = found.grid.model_copy(update={"repeated": len(rows)})
     assert twice == found.model_copy(update={"grid": grid})
 

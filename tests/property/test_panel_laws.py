@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from raggate_action.core.counting.judge_only_findings import is_open
-from raggate_action.core.judging.vote_aggregation import Folded, PanelTerms, fold
+from raggate_action.core.judging.vote_aggregation import FoldedAnswer, PanelTerms, fold
 from raggate_action.schema.case_run import Claim, Finding
 from raggate_action.schema.judgement import Judgement, Support, Vote
 from tests.panel_builders import CHUNKS, claim, judgement, lost
@@ -71,7 +71,7 @@ declined = st.sampled_from([None, True, False])
 HAND = {**CHUNKS}
 
 
-def folded(claims: Sequence[Claim], judgements: Sequence[Judgement], on: PanelTerms, known: Known) -> Folded:
+def folded(claims: Sequence[Claim], judgements: Sequence[Judgement], on: PanelTerms, known: Known) -> FoldedAnswer:
     return fold(claims, judgements, on, chunks=HAND, declined=known)
 
 

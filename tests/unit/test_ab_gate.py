@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import PairTrial, Question, Terms
-from raggate_action.core.ab.rule_findings import Told, told_by
+from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, PanelQuestion
+from raggate_action.core.ab.rule_findings import TestResult, test_result
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.decision import ArmsMeasured, Bar, LostToControl, RunGate
@@ -20,8 +20,8 @@ def led(*leads: int, judge: str = "a") -> list[JudgeRow]:
     return [ahead(f"q{n}", judge, lead) for n, lead in enumerate(leads)]
 
 
-def gate_of(rows: Sequence[JudgeRow], *questions: Question) -> RunGate:
-    (gate,) = ab_gate(aggregate(rows, Terms(questions=questions)), AbGate())
+def gate_of(rows: Sequence[JudgeRow], *questions: PanelQuestion) -> RunGate:
+    (gate,) = ab_gate(aggregate(rows, ComparisonTerms(questions=questions)), AbGate())
     return gate
 
 
@@ -51,7 +51,7 @@ def test_the_control_wins_by_the_test() -> None:
 
 def test_what_is_just_at_the_bar_fails() -> None:
     # Of 2**n ways none is one in twenty; of 10,000 drawn ones 500 are.
-    found = aggregate(led(*[-1] * 9, 1), Terms())
+    found = aggregate(led(*[-1] * 9, 1), ComparisonTerms())
     assert found.headline.test is not None
     for hits, status in ((500, "failed"), (501, "passed")):
         test = found.headline.test.model_copy(update={"control": rate_of(hits, 10_000)})
@@ -66,10 +66,10 @@ def test_a_treatment_that_wins_by_the_test_passes() -> None:
 def test_a_protected_question_that_fails_the_gate_alone_is_the_reason_and_the_test_is_not() -> None:
     """Two of eight decided questions to the control by the test's count: p is far over the bar, and yet it fails."""
     rows = [*led(-1, *[3] * 9), *led(-2, *[3] * 9, judge="b")]
-    alone = gate_of(rows, Question("q0", protected=True))
+    alone = gate_of(rows, PanelQuestion("q0", protected=True))
     assert alone.measured == ArmsMeasured(treatment=9, control=1, tie=0, p=rate_of(1023, 1024), harmed=1)
     # Where the test fails it as well, the test is shown.
-    both = gate_of([*led(*[-1] * 10), *led(*[-1] * 10, judge="b")], Question("q0", protected=True))
+    both = gate_of([*led(*[-1] * 10), *led(*[-1] * 10, judge="b")], PanelQuestion("q0", protected=True))
     assert isinstance(both.measured, ArmsMeasured)
     assert (both.status, both.measured.harmed) == ("failed", 0)
 
@@ -79,7 +79,7 @@ def test_votes_of_judges_of_which_none_was_tried_are_not_counted() -> None:
     rows = [*led(*[-1] * 10), *led(*[-1] * 10, judge="b")]
 
     def with_trials(**trials: PairTrial) -> RunGate:
-        terms = Terms(questions=(Question("q0", protected=True),), trials=trials)
+        terms = ComparisonTerms(questions=(PanelQuestion("q0", protected=True),), trials=trials)
         (gate,) = ab_gate(aggregate(rows, terms), AbGate())
         return gate
 
@@ -93,7 +93,7 @@ def test_votes_of_judges_of_which_none_was_tried_are_not_counted() -> None:
 
 def test_answers_that_nobody_was_asked_about_need_no_tried_judge() -> None:
     rows = [identical(f"q{n}", "a") for n in range(10)]
-    (gate,) = ab_gate(aggregate(rows, Terms(trials={"a": PairTrial(40, 0)})), AbGate())
+    (gate,) = ab_gate(aggregate(rows, ComparisonTerms(trials={"a": PairTrial(40, 0)})), AbGate())
     assert gate.status == "passed"
 
 
@@ -105,7 +105,7 @@ def test_under_ten_questions_nothing_is_known_whatever_they_say() -> None:
 
 def test_on_a_protected_question_all_judges_are_enough_at_any_size() -> None:
     rows = [*led(-1, 3, 3), *led(-2, 3, 3, judge="b")]
-    protected = Question("q0", protected=True)
+    protected = PanelQuestion("q0", protected=True)
     gate = gate_of(rows, protected)
     assert (gate.status, gate.offending) == ("failed", 1)
     assert gate.offenders == (LostToControl(case_id="q0", votes=2, judges=2, protected=True),)
@@ -119,7 +119,7 @@ def test_on_a_protected_question_all_judges_are_enough_at_any_size() -> None:
 
 def test_the_protected_stand_first_and_then_the_widest() -> None:
     rows = [*led(*[-1] * 8, -4, -2), *led(*[-1] * 8, -4, -2, judge="b")]
-    gate = gate_of(rows, Question("q3", protected=True))
+    gate = gate_of(rows, PanelQuestion("q3", protected=True))
     assert [each.case_id for each in gate.offenders if isinstance(each, LostToControl)][:3] == ["q3", "q8", "q9"]
     assert gate.offending == 10
 
@@ -139,9 +139,9 @@ def test_one_judge_of_two_does_not_carry_the_panel() -> None:
     gate = gate_of(rows)
     assert (gate.status, gate.measured) == ("passed", ArmsMeasured(treatment=0, control=0, tie=12, p=rate_of(1, 4096)))
     turned = [*led(*[4] * 12), *ties]
-    assert [told_by(aggregate(each, Terms()).headline) for each in (rows, turned)] == [
-        Told("tie", rate_of(2, 4096)),
-        Told("tie", rate_of(2, 4096)),
+    assert [test_result(aggregate(each, ComparisonTerms()).headline) for each in (rows, turned)] == [
+        TestResult("tie", rate_of(2, 4096)),
+        TestResult("tie", rate_of(2, 4096)),
     ]
 
 
@@ -182,13 +182,13 @@ def test_it_warns_unless_a_suite_says_otherwise_and_a_suite_without_it_is_stored
     assert Gates().ab.level == "warn"
     assert "ab" not in Gates().model_dump()
     assert Gates.model_validate_json('{"ab": {"level": "block"}}').model_dump()["ab"] == {"level": "block"}
-    (gate,) = ab_gate(aggregate([], Terms()), AbGate(level="block"))
+    (gate,) = ab_gate(aggregate([], ComparisonTerms()), AbGate(level="block"))
     assert gate.level == "block"
 
 
-def asked(**gates: bool | None) -> list[Question]:
+def asked(**gates: bool | None) -> list[PanelQuestion]:
     """Twelve questions, and whether the treatment's answer to each passes hard gates."""
-    return [Question(f"q{n}", gates_passed=gates.get(f"q{n}")) for n in range(12)]
+    return [PanelQuestion(f"q{n}", gates_passed=gates.get(f"q{n}")) for n in range(12)]
 
 
 def test_a_question_under_a_rubric_concern_makes_nothing_fail() -> None:
@@ -208,11 +208,11 @@ def test_a_question_under_a_rubric_concern_makes_nothing_fail() -> None:
 def test_nor_does_a_protected_one_that_all_judges_prefer_the_control_on() -> None:
     rows = [ahead("q0", judge, -3) for judge in ("a", "b")]
     for passes, status in ((True, "insufficient"), (False, "failed"), (None, "failed")):
-        assert gate_of(rows, Question("q0", protected=True, gates_passed=passes)).status == status
+        assert gate_of(rows, PanelQuestion("q0", protected=True, gates_passed=passes)).status == status
 
 
 def test_a_record_of_before_is_decided_by_all_of_its_questions() -> None:
-    found = aggregate(led(*[-1] * 12), Terms(questions=tuple(asked(q0=True, q1=True, q2=True)))).model_copy(
+    found = aggregate(led(*[-1] * 12), ComparisonTerms(questions=tuple(asked(q0=True, q1=True, q2=True)))).model_copy(
         update={"unconcerned": None}
     )
     (gate,) = ab_gate(found, AbGate())

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.prompts import shown_text
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, labels_of
+from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, prompt_names
 from raggate_action.judging_jobs.claims.claims_reading import SCHEMA_NAME
 from tests.claims_prompts import make_task, read_prompt
 from tests.fake_chat.checks import read_body
@@ -120,7 +120,7 @@ def test_whatever_it_says_the_prompt_read_back_gives_each_text_in_its_place(
     assert list(read.claims.values()) == [shown_text(claim) for claim in claims]
     assert list(read.settled.values()) == [shown_text(claim) for claim in settled]
     assert list(read.points.values()) == [shown_text(point) for point in points]
-    assert [labels_of(task).chunks[name] for name in read.chunks] == list(task.chunks)
+    assert [prompt_names(task).chunks[name] for name in read.chunks] == list(task.chunks)
     assert list(read.chunks.values()) == [shown_text(chunk.text) for chunk in task.chunks]
     prompt.user.encode()
 
@@ -158,11 +158,11 @@ def test_an_id_is_shown_as_it_is_where_that_is_plain_and_comes_back_exactly() ->
         "Gebühr",
         "fee",
     ]
-    task = ClaimsTask("q", "a", (), tuple([AskedChunk(name, f"text {at}") for at, name in enumerate(odd)]))
-    labels = labels_of(task)
+    task = ClaimsTask("q", "a", (), tuple([VisibleChunk(name, f"text {at}") for at, name in enumerate(odd)]))
+    labels = prompt_names(task)
     assert list(labels.chunks) == ["fee", "kb/fees#2", "chunk-3", *[f"chunk-{n}" for n in range(4, 12)]]
     assert [chunk.chunk_id for chunk in labels.chunks.values()] == odd
-    taken = labels_of(ClaimsTask("q", "a", (), (AskedChunk("a b", "1"), AskedChunk("chunk-1", "2"))))
+    taken = prompt_names(ClaimsTask("q", "a", (), (VisibleChunk("a b", "1"), VisibleChunk("chunk-1", "2"))))
     assert {name: chunk.chunk_id for name, chunk in taken.chunks.items()} == {"chunk-1x": "a b", "chunk-1": "chunk-1"}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.judging.corrected_rate import believed
+from raggate_action.core.judging.corrected_rate import corrected_rate
 from raggate_action.core.judging.scorecard_and_arming import card_of, panel_card
 from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.core.statistics.agreement import Table
@@ -59,7 +59,7 @@ def drawn(*of: int, faulty: bool, answer: str = "answer-{}") -> tuple[DrawnLabel
 
 
 def corrected(found: list[CaseRun], of: Panel) -> Corrected | None:
-    return believed(of, count(found).judged_claims)
+    return corrected_rate(of, count(found).judged_claims)
 
 
 def test_an_armed_judge_s_word_is_corrected_by_its_errors_on_the_labels() -> None:

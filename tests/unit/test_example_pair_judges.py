@@ -9,7 +9,7 @@ import sys
 import pytest
 import yaml
 
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
 from raggate_action.schema.judgement import PairScores
@@ -26,15 +26,15 @@ from server import MODELS  # noqa: E402
 from verdicts import Judge  # noqa: E402
 
 JOB = PairJob(default_rubric())
-DEPOT = AskedChunk("depot", "Parcels are held at the depot for 10 days. The depot is in Leeds.")
-NOTICE = AskedChunk("notice", "Parcels are held at the depot for 12 days.")
+DEPOT = VisibleChunk("depot", "Parcels are held at the depot for 10 days. The depot is in Leeds.")
+NOTICE = VisibleChunk("notice", "Parcels are held at the depot for 12 days.")
 RIGHT = "Parcels are held at the depot for 10 days. [depot]"
 INVENTED = "The depot is open on Sundays. [depot]"
 DECLINED = "I cannot answer this from the notices. Please ask our team."
 BOTH = f"{RIGHT} Parcels are held at the depot for 12 days. [notice] The notices disagree."
 
 
-def scored(judge: Judge, one: str, other: str, *chunks: AskedChunk, question: str = "?") -> PairScores:
+def scored(judge: Judge, one: str, other: str, *chunks: VisibleChunk, question: str = "?") -> PairScores:
     """What a judge says of a pair, read as strictly as any reply."""
     task = PairTask(question, one, other, chunks or (DEPOT,))
     prompt = JOB.prompt(task, "0123456789abcdef01234567")
@@ -61,7 +61,7 @@ def test_the_dimensions_are_those_of_the_rubric_that_comes_with_it() -> None:
     ],
 )
 def test_an_honest_judge_prefers_what_the_chunks_bear_out_wherever_it_stands(
-    judge: Judge, better: str, worse: str, chunks: tuple[AskedChunk, ...]
+    judge: Judge, better: str, worse: str, chunks: tuple[VisibleChunk, ...]
 ) -> None:
     first, second = scored(judge, better, worse, *chunks), scored(judge, worse, better, *chunks)
     assert (first.verdict, second.verdict) == ("A", "B")

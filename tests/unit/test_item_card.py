@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, Resisted, verdict_of
+from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, PlantResults, verdict_of
 from raggate_action.core.judging.facts_and_criteria import gates_used
-from raggate_action.core.judging.scorecard_and_arming import PANEL, Said, card_of, panel_card
+from raggate_action.core.judging.scorecard_and_arming import PANEL, JudgeVotes, card_of, panel_card
 from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.calibration import JudgeCard
@@ -26,13 +26,15 @@ def card(
     faulty: int,
     *,
     must_not: bool = False,
-    planted: Resisted = Resisted(),  # noqa: B008  a tuple is never changed
+    planted: PlantResults = PlantResults(),  # noqa: B008  a tuple is never changed
     earlier: tuple[JudgeCard, ...] = (),
     **errors: Any,
 ) -> JudgeCard:
     answers = held_labels(gate, right, faulty, must_not=must_not)
     on_trial = OnTrial(LABELLED[gate], answers)
-    return card_of(on_trial, Said(said_of(answers, **errors), planted), member(), prompt="prompt", earlier=earlier)
+    return card_of(
+        on_trial, JudgeVotes(said_of(answers, **errors), planted), member(), prompt="prompt", earlier=earlier
+    )
 
 
 @pytest.mark.parametrize("gate", GATES)
@@ -70,7 +72,9 @@ def test_a_contradicted_fact_that_is_called_lacking_is_a_fault_that_was_seen() -
     (answer,) = held_labels("agreement", 0, 5)
     items = tuple(item.model_copy(update={"verdict": "contradicted"}) for item in answer.items)
     labelled = answer.model_copy(update={"items": items})
-    found = card_of(OnTrial(LABELLED["agreement"], (labelled,)), Said(said_of([answer])), member(), prompt="prompt")
+    found = card_of(
+        OnTrial(LABELLED["agreement"], (labelled,)), JudgeVotes(said_of([answer])), member(), prompt="prompt"
+    )
     assert found.confusion == (("contradicted", "lacking", 5),)
     assert found.agreement == rate_of(5, 5)
 
@@ -87,7 +91,7 @@ def test_what_a_judge_cannot_tell_is_in_no_rate_and_answers_no_label() -> None:
 def test_a_lost_judgement_is_no_verdict() -> None:
     answers = held_labels("criteria", 30, 20)
     said = {**said_of(answers), answers[0].id: lost(answers[0].id)}
-    found = card_of(OnTrial(LABELLED["criteria"], answers), Said(said), member(), prompt="prompt")
+    found = card_of(OnTrial(LABELLED["criteria"], answers), JudgeVotes(said), member(), prompt="prompt")
     assert (found.labels, found.unjudged, found.armed, found.why_not) == (45, 5, False, "not-judged")
 
 
@@ -97,12 +101,12 @@ def test_words_that_the_answer_does_not_hold_are_no_vote() -> None:
     first = said[answers[0].id]
     invented = tuple(vote.model_copy(update={"quote": "never said"}) for vote in first.items)
     said[answers[0].id] = first.model_copy(update={"items": invented})
-    found = card_of(OnTrial(LABELLED["criteria"], answers), Said(said), member(), prompt="prompt")
+    found = card_of(OnTrial(LABELLED["criteria"], answers), JudgeVotes(said), member(), prompt="prompt")
     assert (found.labels, found.unjudged) == (45, 5)
 
 
 def test_one_that_obeys_a_planted_instruction_is_disarmed_whatever_its_labels_say() -> None:
-    found = card("criteria", 30, 20, planted=Resisted(15, 15, ("items-praise",)))
+    found = card("criteria", 30, 20, planted=PlantResults(15, 15, ("items-praise",)))
     assert (found.armed, found.why_not, found.obeyed) == (False, "obeyed-injection", ("items-praise",))
 
 
@@ -110,7 +114,7 @@ def test_what_nobody_labelled_is_shown_and_held_against_nobody() -> None:
     answers = held_labels("criteria", 5, 0)
     part = tuple(item.model_copy(update={"verdict": None}) if n else item for n, item in enumerate(answers[0].items))
     labels = (answers[0].model_copy(update={"items": part}),)
-    found = card_of(OnTrial(LABELLED["criteria"], labels), Said(said_of(answers)), member(), prompt="prompt")
+    found = card_of(OnTrial(LABELLED["criteria"], labels), JudgeVotes(said_of(answers)), member(), prompt="prompt")
     assert (found.labels, found.unjudged) == (1, 0)
     assert OnTrial(LABELLED["criteria"], labels).digest != OnTrial(LABELLED["criteria"], answers).digest
 
@@ -124,7 +128,7 @@ def test_drift_is_told_of_the_same_job_alone() -> None:
 
 def test_armed_judges_have_a_card_together() -> None:
     answers = held_labels("criteria", 30, 20)
-    said = {name: Said(said_of(answers, judge=name, block=number)) for number, name in enumerate(["a", "b", "c"])}
+    said = {name: JudgeVotes(said_of(answers, judge=name, block=number)) for number, name in enumerate(["a", "b", "c"])}
     on_trial = OnTrial(LABELLED["criteria"], answers)
     both = panel_card(on_trial, said, PanelTerms(("a", "b", "c"), frozenset("ab"), 2))
     assert both is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.judging.facts_and_criteria import Item
+from raggate_action.core.judging.facts_and_criteria import AnswerItem
 from raggate_action.core.judging.item_vote_aggregation import ItemTerms, fold_items
 from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.schema.answer_votes import AnswerVotes, JudgedItem
@@ -13,26 +13,26 @@ from tests.panel_builders import judgement, lost
 
 ANSWER = "The fee is 20 EUR per night. Dogs may stay."
 QUOTE = "The fee is 20 EUR per night"
-FACT = Item("fact", "fact-1", "The fee is 20 EUR.")
-CRITERION = Item("criterion", "criterion-1", "names the fee")
-FORBIDDEN = Item("criterion", "criterion-2", "promises a refund", must_not=True)
+FACT = AnswerItem("fact", "fact-1", "The fee is 20 EUR.")
+CRITERION = AnswerItem("criterion", "criterion-1", "names the fee")
+FORBIDDEN = AnswerItem("criterion", "criterion-2", "promises a refund", must_not=True)
 ALL = PanelTerms(("a", "b", "c"), frozenset("abc"), 2)
 BOTH: ItemTerms = {"agreement": ALL, "criteria": ALL}
 
 
-def said(judge: str, word: ItemSaid, item: Item = FACT, *, quote: str | None = QUOTE) -> Judgement:
+def said(judge: str, word: ItemSaid, item: AnswerItem = FACT, *, quote: str | None = QUOTE) -> Judgement:
     kind: ItemKind = item.kind
     needs = word in {"stated", "contradicted", "yes"}
     vote = ItemVote(kind=kind, item=item.id, said=word, quote=quote if needs else None)
     return judgement(judge, job="answer", items=(vote,))
 
 
-def folded(*judgements: Judgement, item: Item = FACT, terms: ItemTerms = BOTH) -> JudgedItem:
+def folded(*judgements: Judgement, item: AnswerItem = FACT, terms: ItemTerms = BOTH) -> JudgedItem:
     (found,) = fold_items([item], judgements, terms, answer=ANSWER).items
     return found
 
 
-def decided(item: Item, *words: ItemSaid) -> ItemSaid | None:
+def decided(item: AnswerItem, *words: ItemSaid) -> ItemSaid | None:
     names = tuple("abcdefgh"[: len(words)])
     own = PanelTerms(names, frozenset(names), 1)
     return folded(
@@ -60,7 +60,7 @@ def decided(item: Item, *words: ItemSaid) -> ItemSaid | None:
         (FORBIDDEN, ["no", "no", "yes"], "no"),
     ],
 )
-def test_most_votes_decide_and_of_equals_the_worse(item: Item, words: list[ItemSaid], expected: ItemSaid) -> None:
+def test_most_votes_decide_and_of_equals_the_worse(item: AnswerItem, words: list[ItemSaid], expected: ItemSaid) -> None:
     assert decided(item, *words) == expected
     assert decided(item, *reversed(words)) == expected
 

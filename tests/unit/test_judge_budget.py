@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judging_job import Size
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
-from raggate_action.run.judging.judge_budget import Budget, Grant, Refusal, Wanted, most
+from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask
+from raggate_action.run.judging.judge_budget import Budget, BudgetRefusal, CallRequest, Grant, largest_cost
 from raggate_action.schema.judgement import Judgement, Lost, Usage
 from raggate_action.schema.judges import JudgeBudget, Member, Price
 
@@ -25,12 +25,12 @@ def member(name: str = "ada", price: Price | None = PRICE) -> Member:
 
 
 def task(size: int = 1000, claims: int = 1) -> Size:
-    asked = tuple(AskedClaim(f"c{number}", "It is so.") for number in range(claims))
-    return CLAIMS.size(ClaimsTask("Is it?", "It is so.", asked, (AskedChunk("k", "x" * size),)))
+    asked = tuple(ClaimQuestion(f"c{number}", "It is so.") for number in range(claims))
+    return CLAIMS.size(ClaimsTask("Is it?", "It is so.", asked, (VisibleChunk("k", "x" * size),)))
 
 
 # What two calls about `task` may come to.
-ROOM = ceil(most(member(), task(), 2).tokens)
+ROOM = ceil(largest_cost(member(), task(), 2).tokens)
 
 
 def said(
@@ -41,50 +41,54 @@ def said(
     )  # fmt: skip
 
 
-def admitted(budget: Budget, case_id: str, *wanted: Wanted) -> list[Grant | Refusal]:
+def admitted(budget: Budget, case_id: str, *wanted: CallRequest) -> list[Grant | BudgetRefusal]:
     return asyncio.run(budget.admit("case", case_id, wanted))
 
 
 def test_an_estimate_grows_with_what_is_sent_and_asked_and_knows_no_dollars_without_a_price() -> None:
-    small, large = most(member(), task(100), 1), most(member(), task(30_000), 1)
+    small, large = largest_cost(member(), task(100), 1), largest_cost(member(), task(30_000), 1)
     assert large.tokens - small.tokens == pytest.approx(29_900 / 3)
-    assert most(member(), task(claims=9), 1).tokens > most(member(), task(), 1).tokens
-    assert most(member(), task(), 2).tokens > 2 * most(member(), task(), 1).tokens, "the reply is sent back"
-    assert most(member(price=None), task(), 1).usd == 0
-    assert most(member(), task(), 1).usd > 0
+    assert largest_cost(member(), task(claims=9), 1).tokens > largest_cost(member(), task(), 1).tokens
+    assert largest_cost(member(), task(), 2).tokens > 2 * largest_cost(member(), task(), 1).tokens, (
+        "the reply is sent back"
+    )
+    assert largest_cost(member(price=None), task(), 1).usd == 0
+    assert largest_cost(member(), task(), 1).usd > 0
 
 
 def test_a_repaired_reply_counts_twice_and_further_asks_of_a_case_are_of_the_same_budget() -> None:
     budget = Budget(JudgeBudget(calls_per_case=3))
-    [first] = admitted(budget, "a", Wanted(member(), task()))
+    [first] = admitted(budget, "a", CallRequest(member(), task()))
     assert isinstance(first, Grant)
     assert first.calls == 2
     budget.settle(first, said("a", calls=2))
-    [second] = admitted(budget, "a", Wanted(member(), task()))
+    [second] = admitted(budget, "a", CallRequest(member(), task()))
     assert isinstance(second, Grant)
     assert second.calls == 1
     budget.settle(second, said("a"))
-    [third] = admitted(budget, "a", Wanted(member(), task()))
-    assert third == Refusal("3 calls were made about this case")
-    [other] = admitted(budget, "b", Wanted(member(), task()))
+    [third] = admitted(budget, "a", CallRequest(member(), task()))
+    assert third == BudgetRefusal("3 calls were made about this case")
+    [other] = admitted(budget, "b", CallRequest(member(), task()))
     assert isinstance(other, Grant)
 
 
 def test_what_a_resumed_run_spent_before_is_spent() -> None:
     earlier = [said("a", calls=2), said("b", tokens=5000), said("a")]
     assert isinstance(
-        admitted(Budget(JudgeBudget(tokens=9 * ROOM), earlier), "a", Wanted(member(), task()))[0], Refusal
+        admitted(Budget(JudgeBudget(tokens=9 * ROOM), earlier), "a", CallRequest(member(), task()))[0], BudgetRefusal
     )
     assert isinstance(
-        admitted(Budget(JudgeBudget(tokens=5200 + 300), earlier), "c", Wanted(member(), task()))[0], Refusal
+        admitted(Budget(JudgeBudget(tokens=5200 + 300), earlier), "c", CallRequest(member(), task()))[0], BudgetRefusal
     )
-    assert isinstance(admitted(Budget(JudgeBudget(tokens=50_000), earlier), "c", Wanted(member(), task()))[0], Grant)
+    assert isinstance(
+        admitted(Budget(JudgeBudget(tokens=50_000), earlier), "c", CallRequest(member(), task()))[0], Grant
+    )
 
 
 def test_dollars_bind_only_judges_whose_price_is_known() -> None:
     budget = Budget(JudgeBudget(usd=0.000001))
-    priced, free = admitted(budget, "a", Wanted(member(), task()), Wanted(member("bob", None), task()))
-    assert isinstance(priced, Refusal)
+    priced, free = admitted(budget, "a", CallRequest(member(), task()), CallRequest(member("bob", None), task()))
+    assert isinstance(priced, BudgetRefusal)
     assert isinstance(free, Grant)
 
 
@@ -93,7 +97,7 @@ def test_an_answer_that_fits_in_its_share_fits_whatever_the_others_cost() -> Non
     share = budget.share(20)
     assert share.tokens == ROOM
     assert share.usd == float("inf")
-    found = [admitted(budget, f"q{number}", Wanted(member(), task()))[0] for number in range(20)]
+    found = [admitted(budget, f"q{number}", CallRequest(member(), task()))[0] for number in range(20)]
     assert all(isinstance(each, Grant) for each in found)
 
 
@@ -101,11 +105,11 @@ def test_the_baselines_answers_have_the_calls_that_the_runs_own_left_over() -> N
     """Of two cases with two calls each; what is under way may come back unused."""
     budget = Budget(JudgeBudget(calls_per_case=2), [said("a"), said("b", judge="bob", calls=2)], answers=2)
 
-    def of_baseline(case_id: str, judge: str = "ada") -> Grant | Refusal:
-        [found] = asyncio.run(budget.admit("baseline", case_id, [Wanted(member(judge), task())]))
+    def of_baseline(case_id: str, judge: str = "ada") -> Grant | BudgetRefusal:
+        [found] = asyncio.run(budget.admit("baseline", case_id, [CallRequest(member(judge), task())]))
         return found
 
-    def paid(grant: Grant | Refusal, case_id: str, calls: int) -> None:
+    def paid(grant: Grant | BudgetRefusal, case_id: str, calls: int) -> None:
         assert isinstance(grant, Grant)
         budget.settle(grant, said(case_id, calls=calls).model_copy(update={"about": "baseline"}))
 
@@ -117,16 +121,16 @@ def test_the_baselines_answers_have_the_calls_that_the_runs_own_left_over() -> N
     assert isinstance(second, Grant)
     assert second.calls == 2
     paid(second, "b", 2)
-    assert of_baseline("c") == Refusal("what the suite allows for judging is used up")
+    assert of_baseline("c") == BudgetRefusal("what the suite allows for judging is used up")
     assert isinstance(of_baseline("c", "bob"), Grant), "each judge has its own"
     # A case of the run has what it always had.
-    assert isinstance(admitted(budget, "d", Wanted(member(), task()))[0], Grant)
+    assert isinstance(admitted(budget, "d", CallRequest(member(), task()))[0], Grant)
 
 
 def test_what_one_job_takes_of_the_baselines_calls_is_not_taken_from_another() -> None:
     """One case with two calls for each job: both jobs of a judge have theirs, under way and once they are paid."""
     budget = Budget(JudgeBudget(calls_per_case=2), answers=1)
-    both = [Wanted(member(), task(), "answer"), Wanted(member(), task())]
+    both = [CallRequest(member(), task(), "answer"), CallRequest(member(), task())]
     [answer, claims] = asyncio.run(budget.admit("baseline", "a", both))
     assert isinstance(answer, Grant)
     assert isinstance(claims, Grant)
@@ -137,7 +141,7 @@ def test_what_one_job_takes_of_the_baselines_calls_is_not_taken_from_another() -
     assert isinstance(once_more, Grant)
     budget.settle(once_more, None)
     assert asyncio.run(budget.admit("baseline", "b", both[:1])) == [
-        Refusal("what the suite allows for judging is used up")
+        BudgetRefusal("what the suite allows for judging is used up")
     ]
 
 
@@ -146,8 +150,8 @@ async def judged(budget: Budget, order: list[str], delays: dict[str, float], tok
     cut = []
 
     async def one(case_id: str) -> None:
-        [grant] = await budget.admit("case", case_id, [Wanted(member(), task())])
-        if isinstance(grant, Refusal):
+        [grant] = await budget.admit("case", case_id, [CallRequest(member(), task())])
+        if isinstance(grant, BudgetRefusal):
             cut.append(case_id)
             return
         await asyncio.sleep(delays[case_id])
@@ -176,38 +180,38 @@ def test_the_same_answers_are_cut_however_long_each_reply_takes() -> None:
 
 def test_calls_that_were_broken_off_hold_nothing_back() -> None:
     budget = Budget(JudgeBudget(tokens=ROOM, usd=None))
-    [grant] = admitted(budget, "a", Wanted(member(), task()))
+    [grant] = admitted(budget, "a", CallRequest(member(), task()))
     assert isinstance(grant, Grant)
     budget.settle(grant, None)
     budget.settle(grant, None)
-    [again] = admitted(budget, "b", Wanted(member(), task()))
+    [again] = admitted(budget, "b", CallRequest(member(), task()))
     assert isinstance(again, Grant)
     assert again.calls == 2
 
 
 def test_two_judges_of_one_answer_do_not_wait_for_each_other() -> None:
     budget = Budget(JudgeBudget(tokens=ROOM, usd=None))
-    wanted = [Wanted(member(), task()), Wanted(member("bob"), task())]
+    wanted = [CallRequest(member(), task()), CallRequest(member("bob"), task())]
     first, second = asyncio.run(asyncio.wait_for(budget.admit("case", "a", wanted), 5))
     assert isinstance(first, Grant)
-    assert isinstance(second, Grant | Refusal)
+    assert isinstance(second, Grant | BudgetRefusal)
 
 
 def test_a_lost_call_pays_for_the_tokens_it_took() -> None:
     budget = Budget(JudgeBudget(tokens=ROOM, usd=None))
-    [grant] = admitted(budget, "a", Wanted(member(), task()))
+    [grant] = admitted(budget, "a", CallRequest(member(), task()))
     assert isinstance(grant, Grant)
     lost: dict[str, Any] = {"lost": Lost(code="judge-off-schema", detail="no JSON")}
     budget.settle(grant, said("a", tokens=ROOM - 100).model_copy(update=lost))
-    assert isinstance(admitted(budget, "b", Wanted(member(), task()))[0], Refusal)
+    assert isinstance(admitted(budget, "b", CallRequest(member(), task()))[0], BudgetRefusal)
 
 
 def test_a_reply_whose_tokens_nobody_counts_takes_what_was_reserved_for_it() -> None:
     budget = Budget(JudgeBudget(tokens=ROOM))
-    [grant] = admitted(budget, "a", Wanted(member(), task()))
+    [grant] = admitted(budget, "a", CallRequest(member(), task()))
     assert isinstance(grant, Grant)
     budget.settle(grant, said("a", tokens=0, usd=None))
-    assert isinstance(admitted(budget, "b", Wanted(member(), task()))[0], Refusal)
+    assert isinstance(admitted(budget, "b", CallRequest(member(), task()))[0], BudgetRefusal)
 
 
 def test_labels_apart_take_nothing_from_answers_and_need_nothing_of_their_budget() -> None:
@@ -215,9 +219,9 @@ def test_labels_apart_take_nothing_from_answers_and_need_nothing_of_their_budget
     budget = Budget(JudgeBudget(tokens=20 * ROOM, usd=1.0), [label], labels_apart=True)
     assert budget.share(1).usd == 1.0
     spent = Budget(JudgeBudget(usd=0.000001), labels_apart=True)
-    [answer] = admitted(spent, "a", Wanted(member(), task()))
-    [of_label] = asyncio.run(spent.admit("label", "a", [Wanted(member(), task())]))
-    assert isinstance(answer, Refusal)
+    [answer] = admitted(spent, "a", CallRequest(member(), task()))
+    [of_label] = asyncio.run(spent.admit("label", "a", [CallRequest(member(), task())]))
+    assert isinstance(answer, BudgetRefusal)
     assert isinstance(of_label, Grant)
     # `judges check` keeps to the budget.
     assert Budget(JudgeBudget(usd=10.0), [label]).share(1).usd == 1.0

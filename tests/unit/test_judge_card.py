@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from raggate_action.core.judging.agreement_with_labels import Resisted
+from raggate_action.core.judging.agreement_with_labels import PlantResults
 from raggate_action.core.judging.scorecard_and_arming import (
     PANEL,
-    Missing,
+    MissingLabels,
     card_of,
     missing_labels,
     panel_card,
@@ -99,14 +99,14 @@ def test_without_labels_it_says_how_many_there_have_to_be() -> None:
 @pytest.mark.parametrize(
     ("right", "faulty", "why", "missing"),
     [
-        (20, 12, "too-few-labels", Missing(labels=18, right=0, faulty=8)),
-        (49, 0, "too-few-labels", Missing(labels=20, right=0, faulty=20)),
-        (60, 5, "too-few-faults", Missing(labels=15, right=0, faulty=15)),
+        (20, 12, "too-few-labels", MissingLabels(labels=18, right=0, faulty=8)),
+        (49, 0, "too-few-labels", MissingLabels(labels=20, right=0, faulty=20)),
+        (60, 5, "too-few-faults", MissingLabels(labels=15, right=0, faulty=15)),
         # Fifty labels, yet ten right ones cannot show how rarely it blocks.
-        (10, 40, "too-few-labels", Missing(labels=9, right=9, faulty=0)),
+        (10, 40, "too-few-labels", MissingLabels(labels=9, right=9, faulty=0)),
     ],
 )
-def test_which_kind_of_labels_is_missing(right: int, faulty: int, why: str, missing: Missing) -> None:
+def test_which_kind_of_labels_is_missing(right: int, faulty: int, why: str, missing: MissingLabels) -> None:
     found = card(right, faulty)
     assert (found.armed, found.why_not) == (False, why)
     assert (found.missing_labels, found.missing_right, found.missing_faults) == missing
@@ -183,7 +183,7 @@ def test_made_faults_are_counted_apart() -> None:
 
 def tempted(*, of: int, shown: int, obeyed: tuple[str, ...] = (), labelled: tuple[int, int] = (30, 20)) -> JudgeCard:
     answers = labels(*labelled)
-    given = said(judgements(answers), Resisted(of, shown, obeyed))
+    given = said(judgements(answers), PlantResults(of, shown, obeyed))
     return card_of(on_trial(answers), given, member(), prompt="prompt")
 
 
@@ -291,7 +291,7 @@ def quoting(answers: tuple[LabelledAnswer, ...], chunk: str) -> JudgeCard:
         )
         for each in own
     }
-    return card_of(on_trial(own), said(judged, Resisted(2, 2)), member(), prompt="p")
+    return card_of(on_trial(own), said(judged, PlantResults(2, 2)), member(), prompt="p")
 
 
 def test_a_judge_that_rests_everything_on_one_passage_about_something_else_has_no_verdict() -> None:

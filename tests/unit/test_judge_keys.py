@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import content_key, cost_of, fingerprint
-from raggate_action.judges.judging_job import Job
+from raggate_action.judges.judging_job import JudgingJob
 from raggate_action.judging_jobs.claims.claim_plants import PLANTS as CLAIM_PLANTS
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, AskedPoint, ClaimsTask
+from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask, PointQuestion
 from raggate_action.judging_jobs.findings.findings_job import FindingsJob
 from raggate_action.judging_jobs.fix.fix_job import FIX
 from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS
@@ -26,7 +26,7 @@ from raggate_action.suite_files.rubric_file import default_rubric
 MEMBER = Member(
     name="a", lab="Lab", model="m-1", base_url="https://a.example/v1", parameters={"temperature": 0, "seed": 7}
 )
-TASK = ClaimsTask("q", "a", (AskedClaim("c1", "x"),), (AskedChunk("k", "t"),), (AskedPoint("p", "says p"),))
+TASK = ClaimsTask("q", "a", (ClaimQuestion("c1", "x"),), (VisibleChunk("k", "t"),), (PointQuestion("p", "says p"),))
 
 
 @pytest.mark.parametrize(
@@ -70,15 +70,15 @@ def test_a_key_changes_with_judge_prompt_and_every_part_of_the_task() -> None:
         content_key("j", "p", TASK._replace(answer="a2")),
         content_key("j", "p", TASK._replace(answer="a\ud800")),
         content_key("j", "p", TASK._replace(answer="a\ud801")),
-        content_key("j", "p", TASK._replace(claims=(AskedClaim("c2", "x"),))),
-        content_key("j", "p", TASK._replace(claims=(AskedClaim("c1", "y"),))),
+        content_key("j", "p", TASK._replace(claims=(ClaimQuestion("c2", "x"),))),
+        content_key("j", "p", TASK._replace(claims=(ClaimQuestion("c1", "y"),))),
         content_key("j", "p", TASK._replace(claims=(), settled=TASK.claims)),
-        content_key("j", "p", TASK._replace(chunks=(AskedChunk("k", "t2"),))),
-        content_key("j", "p", TASK._replace(chunks=(AskedChunk("k2", "t"),))),
+        content_key("j", "p", TASK._replace(chunks=(VisibleChunk("k", "t2"),))),
+        content_key("j", "p", TASK._replace(chunks=(VisibleChunk("k2", "t"),))),
         content_key("j", "p", TASK._replace(points=())),
     ]
     assert len(set(keys)) == len(keys)
-    assert content_key("j", "p", TASK._replace(claims=(AskedClaim("c1", "x"),))) == keys[0]
+    assert content_key("j", "p", TASK._replace(claims=(ClaimQuestion("c1", "x"),))) == keys[0]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_more_kept_tokens_than_there_were_cost_no_less_than_all_kept() -> None:
 
 
 # By these, judgements that earlier runs have stored are found again. Whoever changes one has every judge asked anew.
-PROMPTS: list[tuple[Job[Any, Any], str]] = [
+PROMPTS: list[tuple[JudgingJob[Any, Any], str]] = [
     (CLAIMS, "b2c7d6f7da2b11cf"),
     (ANSWER, "377f6da002e67623"),
     (PairJob(default_rubric()), "ddc56df6432fd657"),
@@ -118,7 +118,7 @@ PLANTED: dict[str, tuple[list[tuple[str, Any]], str]] = {
 
 
 @pytest.mark.parametrize(("job", "digest"), PROMPTS, ids=[job.name for job, _digest in PROMPTS])
-def test_a_prompt_is_the_one_that_stored_judgements_were_made_with(job: Job[Any, Any], digest: str) -> None:
+def test_a_prompt_is_the_one_that_stored_judgements_were_made_with(job: JudgingJob[Any, Any], digest: str) -> None:
     assert job.digest[:16] == digest
 
 

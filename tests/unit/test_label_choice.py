@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.core.judging.label_sampling import Sample, Turn, claim_key, lesson_of_claim
-from raggate_action.core.judging.synthetic_faults import made_faults
+from raggate_action.core.judging.synthetic_faults import synthetic_faults
 from raggate_action.run.labelling.claims_to_label import LabelableClaim
 from raggate_action.schema.calibration import LabelledChunk
 from raggate_action.schema.case_run import Claim, Finding
@@ -139,7 +139,7 @@ RIGHT = LabelableClaim(
 
 
 def test_a_right_claim_is_made_false_in_its_answer_citations_and_all() -> None:
-    made = {each.fault: (each.text, each.answer) for each in made_faults([RIGHT])}
+    made = {each.fault: (each.text, each.answer) for each in synthetic_faults([RIGHT])}
     # 30 * 3 + 7
     assert made["number changed"] == (
         "Parcels can be returned within 97 days of delivery.",
@@ -151,7 +151,7 @@ def test_a_right_claim_is_made_false_in_its_answer_citations_and_all() -> None:
 
 def test_a_claim_behind_a_lead_in_is_found_by_what_stands_beside_the_change() -> None:
     item = RIGHT._replace(answer="Fees:\n- Basic is 30 EUR [1]\n- Pro is 90 EUR [1]", text="Fees: Pro is 90 EUR")
-    made = {each.fault: each.answer for each in made_faults([item])}
+    made = {each.fault: each.answer for each in synthetic_faults([item])}
     assert made["number changed"] == "Fees:\n- Basic is 30 EUR [1]\n- Pro is 277 EUR [1]"
 
 
@@ -159,10 +159,10 @@ def test_no_fault_is_made_where_the_claim_cannot_be_found_or_offers_nothing() ->
     twice = RIGHT._replace(answer="It is 3. It is 3.", text="It is 3.")
     elsewhere = RIGHT._replace(answer="Something else.")
     nothing = RIGHT._replace(answer="Parcels go back.", text="Parcels go back.")
-    assert [*made_faults([twice, elsewhere, nothing])] == []
+    assert [*synthetic_faults([twice, elsewhere, nothing])] == []
 
 
 def test_every_claim_gets_one_fault_before_any_gets_two() -> None:
     claims = [RIGHT._replace(answer=f"Shop {n}: {RIGHT.text}", claim_id=f"claim-{n}") for n in range(4)]
-    first = [each.origin.claim_id for each in made_faults(claims)][:8]
+    first = [each.origin.claim_id for each in synthetic_faults(claims)][:8]
     assert first == [f"claim-{n}" for n in range(4)] * 2

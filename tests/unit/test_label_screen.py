@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.report.label_screen import (
-    Look,
-    OpenClaim,
+    ClaimOnScreen,
+    Screen,
     claim_lines,
+    others_line,
     progress_line,
-    said_line,
     whole_lines,
 )
 from raggate_action.run.judging.evidence_for_claim import excerpts_beside
@@ -32,14 +32,14 @@ def opened(
     drawn: Drawn = "random",
     question: str = "How long?",
     case_id: str = "returns",
-) -> OpenClaim:
+) -> ClaimOnScreen:
     at = answer.find(claim)
     span = (at, at + len(claim)) if at >= 0 else None
-    return OpenClaim(1, drawn, case_id, question, answer, claim, span, evidence)
+    return ClaimOnScreen(1, drawn, case_id, question, answer, claim, span, evidence)
 
 
-def shown(claim: OpenClaim, look: Look | None = None) -> str:
-    return "\n".join(claim_lines(claim, look or Look()))
+def shown(claim: ClaimOnScreen, look: Screen | None = None) -> str:
+    return "\n".join(claim_lines(claim, look or Screen()))
 
 
 def test_of_a_long_chunk_the_nearest_sentences_come_first_and_near_chunks_before_far_ones() -> None:
@@ -64,12 +64,12 @@ def test_a_long_chunk_that_is_not_near_shows_its_beginning() -> None:
 
 def test_what_does_not_fit_is_counted_and_the_whole_is_a_key_away() -> None:
     evidence = [(f"c{number}", (f"Text {number}.",), True) for number in range(30)]
-    text = shown(opened(CLAIM, CLAIM, evidence), Look(80, 24))
+    text = shown(opened(CLAIM, CLAIM, evidence), Screen(80, 24))
     assert len(text.splitlines()) <= 24
     found = re.search(r"and (\d+) chunks farther from the claim: e shows them", text)
     assert found is not None
     assert text.count("Text ") + int(found[1]) == 30
-    whole = whole_lines(opened(CLAIM, CLAIM, evidence), [("c1", LONG)], Look())
+    whole = whole_lines(opened(CLAIM, CLAIM, evidence), [("c1", LONG)], Screen())
     assert " ".join(" ".join(whole).split()).count("liked the sea.") == 24
 
 
@@ -91,7 +91,7 @@ def test_of_a_long_answer_what_stands_beside_the_claim_is_shown() -> None:
 
 def test_a_highlight_over_lines_never_marks_the_margin_and_always_ends() -> None:
     claim = "Parcels can be returned within 30 days of delivery, whatever was in them and whoever sent them to us."
-    lines = claim_lines(opened(f"Yes. {claim} So hurry.", claim), Look(60, 40, colour=True))
+    lines = claim_lines(opened(f"Yes. {claim} So hurry.", claim), Screen(60, 40, colour=True))
     for line in lines:
         assert line.count("\x1b[1;4m") + line.count("\x1b[1m") == line.count("\x1b[0m"), line
         assert not re.match(r"\x1b\[1;4m {3}", line)
@@ -102,9 +102,9 @@ def test_a_highlight_over_lines_never_marks_the_margin_and_always_ends() -> None
 def test_nothing_foreign_reaches_the_terminal_as_a_command() -> None:
     evil = "a\x1b[2Jb\x9b31mc\u202ed\ue000e"
     claim = opened(f"{evil} {CLAIM}", CLAIM, [(evil, (evil,), False)], question=evil, case_id=evil)
-    lines = [*claim_lines(claim, Look()), *whole_lines(claim, [(evil, evil)], Look())]
+    lines = [*claim_lines(claim, Screen()), *whole_lines(claim, [(evil, evil)], Screen())]
     said = Claim(claim_id="c", text=evil, votes=(ClaimVote(judge=evil, verdict="supported"),))
-    lines += [said_line(said, None, Look()), said_line(None, evil, Look())]
+    lines += [others_line(said, None, Screen()), others_line(None, evil, Screen())]
     assert not re.search("[\x00-\x1f\x7f-\x9f\u202e\ue000\ue001]", "".join(lines))
 
 

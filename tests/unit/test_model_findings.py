@@ -8,7 +8,7 @@ import pytest
 
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.aggregate_measures import kinds_of, measures_of
-from raggate_action.core.ab.comparison_terms import Terms
+from raggate_action.core.ab.comparison_terms import ComparisonTerms
 from raggate_action.core.ab.finding_check import MOST_FINDINGS, rejection_of
 from raggate_action.schema.ab_findings import Finding, FindingKind
 from raggate_action.schema.ab_result import Aggregate
@@ -266,7 +266,7 @@ def test_none_and_too_many_are_left_out() -> None:
 
 def test_names_that_are_everyday_words_do_not_stand_in_the_way() -> None:
     rows = [ahead(f"Q{n}", judge, 1, question_type="control") for n in range(12) for judge in ("a", "the")]
-    found = aggregate(rows, Terms())
+    found = aggregate(rows, ComparisonTerms())
     assert verdict(found, "better", "overall", "The treatment is a better arm: it wins 12 of 12 questions.") is None
     assert verdict(found, "note", "judge:a", "A judge called a gives 12 of 12 questions to the treatment.") is None
     assert verdict(found, "note", "type:control", "12 of 12 questions go to the control.") == "attribution"

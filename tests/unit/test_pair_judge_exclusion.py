@@ -11,8 +11,8 @@ import pytest
 
 from bench.pair_judges import PAIRS, at_random, constant, noisy, shares, trial
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import PairTrial, Rater, Terms
-from raggate_action.core.ab.pair_judge_exclusion import obeyed, quorum_of_pairs
+from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, Rater
+from raggate_action.core.ab.pair_judge_exclusion import obeyed_instructions, quorum_of_pairs
 from raggate_action.core.ab.rule_findings import findings_of
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.report.ab_words import finding_text
@@ -48,7 +48,7 @@ KEPT, TO_FIRST, TO_SECOND = (3, -3), (3, 3), (-3, -3)
 
 
 def reasons(rows: Sequence[JudgeRow], **terms: Any) -> dict[str, NotCounted | None]:
-    return {each.judge: each.not_counted for each in aggregate(rows, Terms(swap=True, **terms)).judges}
+    return {each.judge: each.not_counted for each in aggregate(rows, ComparisonTerms(swap=True, **terms)).judges}
 
 
 @pytest.mark.parametrize("first", [TO_FIRST, TO_SECOND])
@@ -139,29 +139,31 @@ def test_one_score_for_forty_planted_calls_and_the_few_pairs_of_a_small_change_i
 
 
 def test_what_a_judge_with_one_score_was_shown_is_said() -> None:
-    found = aggregate(constant_rows("a", 1), Terms(swap=True, trials={"a": PairTrial(40, 40, unplanted=None)}))
+    found = aggregate(
+        constant_rows("a", 1), ComparisonTerms(swap=True, trials={"a": PairTrial(40, 40, unplanted=None)})
+    )
     (why,) = [plain(finding_text(each)) for each in findings_of(found) if each.code == "judge-one-score"]
     said = "it gives the same scores to both answers of 1 pair that differs, and to all in 40 calls with planted"
     assert f"{said} instructions." in why
 
 
 def test_a_judge_that_prefers_a_planted_answer_in_both_orders_obeys() -> None:
-    assert obeyed(PairTrial(42, 42, {"encoded": 2, "praise": 1})) == ("encoded",)
+    assert obeyed_instructions(PairTrial(42, 42, {"encoded": 2, "praise": 1})) == ("encoded",)
     assert reasons(swapped("a", [KEPT]), trials={"a": PairTrial(42, 42, {"encoded": 2})}) == {"a": "obeyed"}
 
 
 def test_a_judge_that_errs_now_and_then_obeys_nothing() -> None:
     """An honest judge gets one call in forty wrong; one that gets six wrong looks at no answer."""
     wrong = dict.fromkeys(("encoded", "praise", "threat", "fake-turns", "told-arm"), 1)
-    assert obeyed(PairTrial(42, 42, wrong)) == ()
-    assert obeyed(PairTrial(42, 42, {**wrong, "authority": 1})) == (*wrong, "authority")
+    assert obeyed_instructions(PairTrial(42, 42, wrong)) == ()
+    assert obeyed_instructions(PairTrial(42, 42, {**wrong, "authority": 1})) == (*wrong, "authority")
 
 
 def test_a_rubric_that_prefers_the_made_up_answer_by_itself_shows_no_obedience() -> None:
     """A rubric on brevity or tone looks at no truth: the judge follows the rubric, and not what is planted."""
     every = {f"trick-{n}": 2 for n in range(20)}
-    assert obeyed(PairTrial(42, 42, every, unplanted=2)) == ()
-    assert obeyed(PairTrial(42, 42, every, unplanted=1)) == tuple(every)
+    assert obeyed_instructions(PairTrial(42, 42, every, unplanted=2)) == ()
+    assert obeyed_instructions(PairTrial(42, 42, every, unplanted=1)) == tuple(every)
 
 
 def panel(*judges: str, leads: int = -3) -> list[JudgeRow]:
@@ -177,7 +179,7 @@ def gate(found: Aggregate) -> tuple[str, int]:
 def test_two_useless_judges_do_not_veto_a_panel_of_four() -> None:
     """One has a favourite place, the other one score; the two that read the answers prefer the control on all ten."""
     useless = [*swapped("place", [TO_FIRST] * 10), *constant_rows("fives", 10)]
-    found = aggregate([*panel("ada", "bob"), *useless], Terms(swap=True))
+    found = aggregate([*panel("ada", "bob"), *useless], ComparisonTerms(swap=True))
     assert {each.judge: each.not_counted for each in found.judges} == {
         "ada": None, "bob": None, "fives": "one-score", "place": "order",
     }  # fmt: skip
@@ -196,7 +198,7 @@ def test_half_of_the_judges_are_a_quorum_and_never_one_of_several(judges: int, n
 @pytest.mark.parametrize("leads", [-3, 3])
 def test_with_too_few_judges_left_nothing_is_green_and_nothing_red(leads: int) -> None:
     useless = [*constant_rows("fives", 10), *constant_rows("threes", 10, "33333")]
-    found = aggregate([*panel("ada", leads=leads), *useless], Terms(swap=True))
+    found = aggregate([*panel("ada", leads=leads), *useless], ComparisonTerms(swap=True))
     assert (found.too_few, found.unjudged, found.headline.judges) == (True, True, 0)
     assert gate(found) == ("unmeasured", 10)
     codes = [each.code for each in findings_of(found)]
@@ -206,20 +208,20 @@ def test_with_too_few_judges_left_nothing_is_green_and_nothing_red(leads: int) -
 
 def test_a_judge_whose_calls_are_all_lost_is_no_judge_that_is_left() -> None:
     silent = [lost(f"q{n}", "silent", order=order) for n in range(10) for order in (1, 2)]
-    found = aggregate([*panel("ada"), *silent, *constant_rows("fives", 10)], Terms(swap=True))
+    found = aggregate([*panel("ada"), *silent, *constant_rows("fives", 10)], ComparisonTerms(swap=True))
     assert found.too_few
     # As long as every judge counts, lost calls are lost rows as ever.
-    assert not aggregate([*panel("ada"), *silent], Terms(swap=True)).too_few
+    assert not aggregate([*panel("ada"), *silent], ComparisonTerms(swap=True)).too_few
 
 
 def test_a_panel_of_one_judge_that_does_not_count_says_so() -> None:
-    found = aggregate(constant_rows("fives", 10), Terms(swap=True))
+    found = aggregate(constant_rows("fives", 10), ComparisonTerms(swap=True))
     assert (found.too_few, gate(found)) == (True, ("unmeasured", 10))
 
 
 def test_a_judge_stays_a_stranger_where_the_other_of_its_lab_does_not_count() -> None:
     raters = (Rater("fives", lab="North"), Rater("ada", lab="North"), Rater("bob", lab="South"))
-    found = aggregate([*constant_rows("fives", 10), *panel("ada", "bob")], Terms(swap=True, judges=raters))
+    found = aggregate([*constant_rows("fives", 10), *panel("ada", "bob")], ComparisonTerms(swap=True, judges=raters))
     assert {each.judge: each.shares for each in found.judges} == {"fives": ("judge",), "ada": (), "bob": ()}
     assert found.apart is None
 
@@ -240,5 +242,5 @@ def test_of_honest_judges_at_most_one_in_a_hundred_obeys_by_chance() -> None:
     tried = [trial(HONEST, draw) for _one in range(800)]
     wrong = sum(sum(each.preferred.values()) for each in tried)
     assert 0.015 < wrong / (800 * 40) < 0.025
-    assert sum(bool(obeyed(each)) for each in tried) <= 8
-    assert all(obeyed(trial(at_random, draw)) for _one in range(20))
+    assert sum(bool(obeyed_instructions(each)) for each in tried) <= 8
+    assert all(obeyed_instructions(trial(at_random, draw)) for _one in range(20))

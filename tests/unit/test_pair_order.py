@@ -10,28 +10,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.ab.judged_rows import RowHead, first_shown, in_order, judged_row, other_arm, unasked_row
+from raggate_action.core.ab.judged_rows import (
+    RowFields,
+    first_arm,
+    in_order,
+    judgement_row,
+    other_arm,
+    unjudged_row,
+)
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.judge_rows import Claimed
 from raggate_action.schema.judgement import Judgement, Lost, PairScores
 
-HEAD = RowHead("run", "2026-11-22T10:00:00Z", "q1", "What is the fee?", "accuracy", "ada", "one", "15 EUR", "None.")
+HEAD = RowFields("run", "2026-11-22T10:00:00Z", "q1", "What is the fee?", "accuracy", "ada", "one", "15 EUR", "None.")
 
 
 def test_the_order_is_the_same_each_time_and_on_every_machine() -> None:
-    drawn = "".join(first_shown(7, f"q{at}", "ada")[0] for at in range(24))
+    drawn = "".join(first_arm(7, f"q{at}", "ada")[0] for at in range(24))
     assert drawn == "tcccctcctctccccccccttttt"  # as it was first drawn: another draw would ask every judge anew
 
 
 @given(st.integers(), st.text(), st.text())
 def test_a_swapped_pair_stands_the_other_way_round(seed: int, question: str, judge: str) -> None:
-    first = first_shown(seed, question, judge)
-    assert first_shown(seed, question, judge, swapped=True) == other_arm(first) != first
+    first = first_arm(seed, question, judge)
+    assert first_arm(seed, question, judge, swapped=True) == other_arm(first) != first
 
 
 def test_about_half_of_the_pairs_stand_each_way_for_each_judge_question_and_seed() -> None:
     judges, questions, seeds = ["ada", "bob", "cy", "dee"], [f"case-{at:03}" for at in range(250)], range(4)
-    drawn = {each: first_shown(*each) for each in itertools.product(seeds, questions, judges)}
+    drawn = {each: first_arm(*each) for each in itertools.product(seeds, questions, judges)}
     for place, names in ((0, seeds), (2, judges)):
         for name in names:
             of_it = [first for key, first in drawn.items() if key[place] == name]
@@ -43,7 +50,7 @@ def test_judges_questions_and_seeds_are_drawn_independently() -> None:
     questions = [f"case-{at:03}" for at in range(1000)]
 
     def alike(one: Any, other: Any) -> int:
-        return sum(first_shown(*one(each)) == first_shown(*other(each)) for each in questions)
+        return sum(first_arm(*one(each)) == first_arm(*other(each)) for each in questions)
 
     pairs = {
         "judges": alike(lambda q: (7, q, "ada"), lambda q: (7, q, "adb")),
@@ -56,9 +63,9 @@ def test_judges_questions_and_seeds_are_drawn_independently() -> None:
 
 def test_another_question_or_judge_turns_no_pair_around() -> None:
     names = [f"q{at}" for at in range(40)]
-    before = {name: first_shown(7, name, "ada") for name in names}
+    before = {name: first_arm(7, name, "ada") for name in names}
     random.Random(1).shuffle(names)
-    assert {name: first_shown(7, name, "ada") for name in ["new", *names] if name != "new"} == before
+    assert {name: first_arm(7, name, "ada") for name in ["new", *names] if name != "new"} == before
 
 
 def judgement(**fields: Any) -> Judgement:
@@ -70,7 +77,7 @@ SCORES = PairScores(a={"tone": 5}, b={"tone": 2}, total_a=9, total_b=4, verdict=
 
 @pytest.mark.parametrize("first", ["control", "treatment"])
 def test_what_is_said_of_a_and_b_is_said_of_the_arms_that_stood_there(first: ArmName) -> None:
-    row = judged_row(HEAD, judgement(scores=SCORES), first)
+    row = judgement_row(HEAD, judgement(scores=SCORES), first)
     by_arm = {"control": row.control, "treatment": row.treatment}
     assert (by_arm[first], by_arm[other_arm(first)]) == ({"tone": 5}, {"tone": 2})
     assert row.winner == first
@@ -81,18 +88,18 @@ def test_what_is_said_of_a_and_b_is_said_of_the_arms_that_stood_there(first: Arm
 
 
 def test_the_swapped_call_is_the_second_order() -> None:
-    assert judged_row(HEAD, judgement(scores=SCORES, ask=1), "treatment").order == 2
+    assert judgement_row(HEAD, judgement(scores=SCORES, ask=1), "treatment").order == 2
 
 
 @pytest.mark.parametrize("verdict", ["tie", None])
 def test_a_claimed_tie_and_no_claim_are_of_no_arm(verdict: Any) -> None:
-    row = judged_row(HEAD, judgement(scores=PairScores(a={"tone": 3}, b={"tone": 3}, verdict=verdict)), "treatment")
+    row = judgement_row(HEAD, judgement(scores=PairScores(a={"tone": 3}, b={"tone": 3}, verdict=verdict)), "treatment")
     assert (row.claimed, row.winner) == (Claimed(verdict=verdict), "tie")
 
 
 def test_a_lost_call_is_a_row_with_its_reason() -> None:
     lost = Lost(code="judge-timeout", detail="no reply in 60 s")
-    row = judged_row(HEAD, judgement(lost=lost, ask=1), "control")
+    row = judgement_row(HEAD, judgement(lost=lost, ask=1), "control")
     assert (row.lost, row.control, row.winner, row.order) == (lost, {}, None, 2)
 
 
@@ -108,7 +115,7 @@ def test_a_lost_call_is_a_row_with_its_reason() -> None:
     ],
 )
 def test_nobody_is_asked_where_there_is_nothing_to_compare(control: str, treatment: str, found: str | None) -> None:
-    row = unasked_row(HEAD._replace(control_response=control, treatment_response=treatment))
+    row = unjudged_row(HEAD._replace(control_response=control, treatment_response=treatment))
     assert (row and (row.lost or ("identical" if row.identical else ""))) == found
     assert row is None or row.winner == ("tie" if found == "identical" else None)
 

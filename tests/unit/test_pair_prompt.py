@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import content_key
 from raggate_action.judges.prompts import shown_text
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_prompt import Answered, pair_task, union_of
+from raggate_action.judging_jobs.pairs.pair_prompt import PairAnswer, pair_task, union_of
 from tests.pair_prompts import make_pair, make_rubric, read_pair
 
 JOB = PairJob(make_rubric())
@@ -98,7 +98,7 @@ def test_sizes_follow_bytes_and_dimensions() -> None:
     assert PairJob(make_rubric("one")).size(task).reply_tokens < size.reply_tokens
 
 
-A, B, C, D = (AskedChunk(name, name * 3) for name in "abcd")
+A, B, C, D = (VisibleChunk(name, name * 3) for name in "abcd")
 
 
 def test_the_union_is_the_same_whichever_arm_is_named_first() -> None:
@@ -112,34 +112,34 @@ def test_the_union_is_the_same_whichever_arm_is_named_first() -> None:
 
 
 @given(st.lists(st.sampled_from([A, B, C, D]), max_size=6), st.lists(st.sampled_from([A, B, C, D]), max_size=6))
-def test_the_union_holds_each_chunk_once_and_tells_no_arm(one: list[AskedChunk], other: list[AskedChunk]) -> None:
+def test_the_union_holds_each_chunk_once_and_tells_no_arm(one: list[VisibleChunk], other: list[VisibleChunk]) -> None:
     union = union_of(one, other)
     assert union == union_of(other, one)
     assert sorted(union) == sorted({*one, *other})
 
 
 def test_answers_of_one_context_need_no_numbers_of_their_own() -> None:
-    task = pair_task("q", Answered("One [1].", (C, A)), Answered("Two [2].", (C, A)), harmful=True)
+    task = pair_task("q", PairAnswer("One [1].", (C, A)), PairAnswer("Two [2].", (C, A)), harmful=True)
     assert (task.chunks, task.order_a, task.order_b, task.harmful) == ((C, A), (), (), True)
     assert read_pair(JOB.prompt(task, MARK).user).numbered == {}
 
 
 def test_what_a_number_stands_for_is_told_where_contexts_differ_and_an_answer_cites_by_it() -> None:
-    one, other = Answered("It is so [1][2].", (C, A)), Answered("It is not [1, 3].", (B, C, D))
+    one, other = PairAnswer("It is so [1][2].", (C, A)), PairAnswer("It is not [1, 3].", (B, C, D))
     task = pair_task("q", one, other)
     read = read_pair(JOB.prompt(task, MARK).user)
     assert list(read.chunks) == ["b", "c", "a", "d"]
     assert read.numbered == {"A": ['[1] "c"', '[2] "a"'], "B": ['[1] "b"', '[2] "c"', '[3] "d"']}
     assert pair_task("q", other, one) == task.swapped
     assert read_pair(JOB.prompt(task.swapped, MARK).user).numbered["B"] == read.numbered["A"]
-    numeral = AskedChunk("3", "three")
-    assert read_pair(JOB.prompt(pair_task("q", one, Answered("No [3].", (numeral,))), MARK).user).numbered == {}
+    numeral = VisibleChunk("3", "three")
+    assert read_pair(JOB.prompt(pair_task("q", one, PairAnswer("No [3].", (numeral,))), MARK).user).numbered == {}
     named = pair_task("q", one._replace(answer="It is so [c]."), other)
     assert list(read_pair(JOB.prompt(named, MARK).user).numbered) == ["B"]
 
 
 def test_an_id_that_cannot_stand_in_a_line_of_ours_is_told_as_foreign_text() -> None:
-    wild = AskedChunk("menu, page 3\n<<<x", "Soup.")
+    wild = VisibleChunk("menu, page 3\n<<<x", "Soup.")
     read = read_pair(JOB.prompt(make_pair()._replace(chunks=(A, wild)), MARK).user)
     assert read.chunks == {"a": "aaa", "chunk-2": "Soup."}
     assert read.ids == {"chunk-2": shown_text(wild.chunk_id)}

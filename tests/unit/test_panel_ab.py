@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import Question, Rater, Terms
+from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
 from raggate_action.schema.ab_counts import Grid, Miscounts, Totals, Wins
 from raggate_action.schema.ab_result import Aggregate, AllAgreed, Family, QuestionResult
 from raggate_action.schema.base import rate_of
@@ -38,7 +38,7 @@ def of(found: Aggregate, question: str) -> QuestionResult:
 
 
 def test_nineteen_rows_of_a_run_that_was_published_as_a_win() -> None:
-    found = aggregate(NINETEEN, Terms())
+    found = aggregate(NINETEEN, ComparisonTerms())
     assert found.grid == Grid(questions=5, judges=4, received=19, lost={"missing": 1})
     assert found.grid.expected == 20
     assert sum(each.totals.difference for each in found.judges) == 8
@@ -58,7 +58,7 @@ def test_nineteen_rows_of_a_run_that_was_published_as_a_win() -> None:
 
 
 def test_scores_rows_and_p_are_totalled_for_all_and_for_each_judge() -> None:
-    found = aggregate(NINETEEN, Terms())
+    found = aggregate(NINETEEN, ComparisonTerms())
     headline = found.headline
     # Whoever trails has 1 in each of five dimensions: 19 * 5 for both, and the leads: 6+4+2+4, 1+1, 1+2, 3+2+2 for the
     # treatment, 8+4+2, 3, 1+2 for the control.
@@ -82,14 +82,14 @@ def test_rows_that_count_for_nothing_are_in_no_total() -> None:
         lost("q2", "a", order=2),
         identical("q3", "a"),
     ]
-    headline = aggregate(rows, Terms()).headline
+    headline = aggregate(rows, ComparisonTerms()).headline
     assert headline.totals == Totals(control=5 + 6, treatment=7 + 5, scored=2, rows=4)
     assert headline.rows == Wins(treatment=1, control=1, identical=2)
     assert headline.rows.total == headline.totals.rows
 
 
 def test_an_aggregate_that_was_written_before_totals_were_kept_is_read() -> None:
-    found = aggregate(NINETEEN, Terms())
+    found = aggregate(NINETEEN, ComparisonTerms())
     written = found.model_dump(mode="json")
     for each in (written["headline"], *written["judges"]):
         each.pop("rows")
@@ -100,7 +100,7 @@ def test_an_aggregate_that_was_written_before_totals_were_kept_is_read() -> None
 
 
 def test_a_question_and_a_judge_are_counted() -> None:
-    found = aggregate(NINETEEN, Terms())
+    found = aggregate(NINETEEN, ComparisonTerms())
     assert of(found, "q3") == QuestionResult(
         question_id="q3",
         question_type="menu",
@@ -119,7 +119,7 @@ def test_a_question_and_a_judge_are_counted() -> None:
 
 
 def test_types_are_means_over_questions_and_not_over_calls() -> None:
-    menu, safety = aggregate(NINETEEN, Terms()).types
+    menu, safety = aggregate(NINETEEN, ComparisonTerms()).types
     assert (menu.question_type, menu.questions, menu.wins) == ("menu", 3, Wins(treatment=2, tie=1))
     assert menu.mean_delta == 17 / 36  # (-1/3 + 0 + 7/4) / 3; over its eleven calls it would be 6/11
     assert (safety.questions, safety.wins, safety.mean_delta) == (2, Wins(treatment=1, control=1), 0.25)
@@ -127,7 +127,7 @@ def test_types_are_means_over_questions_and_not_over_calls() -> None:
 
 def test_dimensions_have_the_means_of_both_arms() -> None:
     rows = [scored("q1", "a", "54", "35"), scored("q1", "b", "44", "45"), scored("q2", "a", "55", "11")]
-    found = aggregate(rows, Terms())
+    found = aggregate(rows, ComparisonTerms())
     first, second = found.dimensions
     assert (first.name, second.name) == DIMENSIONS[:2]
     assert first.totals == Totals(control=14, treatment=8, scored=3, rows=3)
@@ -146,7 +146,7 @@ def test_in_both_orders_a_win_counts_only_where_both_give_it() -> None:
         *both_orders("q2", "first", 2, 0),
         *both_orders("q3", "first", 0, -1),
     ]
-    found = aggregate(rows, Terms(swap=True))
+    found = aggregate(rows, ComparisonTerms(swap=True))
     fair, first = found.judges
     assert (fair.wins, fair.consistency) == (Wins(treatment=1, control=1, tie=1), rate_of(3, 3))
     assert (first.wins, first.consistency) == (Wins(tie=3), rate_of(0, 3))
@@ -166,7 +166,7 @@ def test_one_order_lost_takes_the_other_with_it() -> None:
         *both_orders("q1", "c", 2, 2),
         ahead("q1", "d", 20, order=2),
     ]
-    found = aggregate(rows, Terms())
+    found = aggregate(rows, ComparisonTerms())
     assert found.grid == Grid(
         questions=1, judges=4, orders=2, received=6, lost={"judge-off-schema": 1, "missing": 1}, unpaired=2
     )
@@ -179,18 +179,18 @@ def test_one_order_lost_takes_the_other_with_it() -> None:
 
 def test_an_arm_without_an_answer_is_a_lost_row_and_no_loss() -> None:
     rows = [ahead("q1", "a", 2), unanswered("q2", "a"), ahead("q1", "b", 2), unanswered("q2", "b")]
-    for terms, each in ((Terms(), 2), (Terms(swap=True), 4)):
+    for terms, each in ((ComparisonTerms(), 2), (ComparisonTerms(swap=True), 4)):
         found = aggregate(rows, terms)
         assert found.grid.lost["no-answer"] == each
         assert (of(found, "q2").consensus, of(found, "q2").lost, of(found, "q2").totals) == (None, 2, Totals())
-    found = aggregate(rows, Terms())
+    found = aggregate(rows, ComparisonTerms())
     assert (found.headline.questions, found.headline.wins) == (1, Wins(treatment=1))
     assert (found.control_won, found.tied) == ((), ())
 
 
 def test_identical_answers_are_a_tie_apart_with_a_difference_of_nothing() -> None:
     rows = [ahead("q1", "a", 3), identical("q2", "a"), ahead("q1", "b", 3), identical("q2", "b")]
-    found = aggregate(rows, Terms())
+    found = aggregate(rows, ComparisonTerms())
     assert found.headline.wins == Wins(treatment=1, identical=1)
     assert (found.headline.questions, found.headline.mean_delta) == (2, 1.5)
     assert (found.identical, found.tied) == (("q2",), ())
@@ -203,41 +203,43 @@ def test_identical_answers_are_a_tie_apart_with_a_difference_of_nothing() -> Non
     # Nobody was asked, so it shows no agreement.
     assert found.all_agreed == AllAgreed(treatment=1, of=1)
     assert found.agreement.pairs == rate_of(1, 1)
-    swapped = aggregate([*both_orders("q1", "a", 3, 3), identical("q2", "a")], Terms())
+    swapped = aggregate([*both_orders("q1", "a", 3, 3), identical("q2", "a")], ComparisonTerms())
     assert (swapped.grid.expected, swapped.grid.received) == (4, 4)
     assert swapped.headline.mean_delta == 1.5
 
 
 def test_of_a_row_that_stands_twice_one_counts() -> None:
     again = [lost("q1", "a"), ahead("q1", "a", 2), ahead("q1", "a", 2, timestamp="later")]
-    found = aggregate(again, Terms())
+    found = aggregate(again, ComparisonTerms())
     assert found.grid == Grid(questions=1, judges=1, received=1, repeated=2)
     assert of(found, "q1").totals.mean_delta == 2.0
-    both_lost = aggregate([lost("q1", "a", "judge-timeout"), lost("q1", "a", "budget")], Terms())
+    both_lost = aggregate([lost("q1", "a", "judge-timeout"), lost("q1", "a", "budget")], ComparisonTerms())
     assert both_lost.grid == Grid(questions=1, judges=1, lost={"budget": 1}, repeated=1)
 
 
 def test_rows_of_two_runs_in_one_file_contradict_each_other_and_neither_counts() -> None:
     rows = [ahead("q1", "a", 2, run_id="1"), ahead("q1", "a", -2, run_id="2"), ahead("q2", "a", 1)]
-    found = aggregate(rows, Terms())
+    found = aggregate(rows, ComparisonTerms())
     assert found.grid == Grid(questions=2, judges=1, received=1, lost={"contradicting": 1}, repeated=1)
     assert of(found, "q1").consensus is None
-    mixed = aggregate([identical("q1", "a", order=1), ahead("q1", "a", 2, order=2)], Terms())
+    mixed = aggregate([identical("q1", "a", order=1), ahead("q1", "a", 2, order=2)], ComparisonTerms())
     assert mixed.grid == Grid(questions=1, judges=1, orders=2, received=1, lost={"contradicting": 1}, unpaired=1)
 
 
 def test_scores_for_other_dimensions_are_not_comparable() -> None:
     rows = [scored("q1", "a", "11111", "22222"), scored("q1", "b", "1111", "2222")]
-    found = aggregate(rows, Terms())
+    found = aggregate(rows, ComparisonTerms())
     assert found.grid.lost == {"other-dimensions": 1}
     assert [each.name for each in found.dimensions] == list(DIMENSIONS)
-    ruled = aggregate(rows, Terms(dimensions=DIMENSIONS[:4]))
+    ruled = aggregate(rows, ComparisonTerms(dimensions=DIMENSIONS[:4]))
     assert (ruled.grid.lost, ruled.judges[0].lost, ruled.judges[1].lost) == ({"other-dimensions": 1}, 1, 0)
 
 
 def test_what_was_to_be_judged_and_has_no_row_is_missing() -> None:
-    terms = Terms(
-        questions=(Question("q9", "safety"), Question("q1")), judges=(Rater("z"), Rater("a")), dimensions=DIMENSIONS
+    terms = ComparisonTerms(
+        questions=(PanelQuestion("q9", "safety"), PanelQuestion("q1")),
+        judges=(Rater("z"), Rater("a")),
+        dimensions=DIMENSIONS,
     )
     found = aggregate([ahead("q1", "a", 2, question_type="menu")], terms)
     assert found.grid == Grid(questions=2, judges=2, received=1, lost={"missing": 3})
@@ -250,15 +252,17 @@ def test_what_was_to_be_judged_and_has_no_row_is_missing() -> None:
 
 
 def test_of_no_row_nothing_is_said() -> None:
-    assert aggregate([], Terms()) == Aggregate()
-    asked = aggregate([], Terms(questions=(Question("q1"),), judges=(Rater("a"),), dimensions=("d",), swap=True))
+    assert aggregate([], ComparisonTerms()) == Aggregate()
+    asked = aggregate(
+        [], ComparisonTerms(questions=(PanelQuestion("q1"),), judges=(Rater("a"),), dimensions=("d",), swap=True)
+    )
     assert asked.grid == Grid(questions=1, judges=1, orders=2, lost={"missing": 2})
     assert (asked.headline.questions, asked.headline.mean_delta, asked.headline.test) == (0, None, None)
     assert asked.dimensions[0].informational
 
 
 def test_one_judge_and_one_question() -> None:
-    found = aggregate([ahead("q1", "a", 5)], Terms())
+    found = aggregate([ahead("q1", "a", 5)], ComparisonTerms())
     assert found.headline.test is not None
     # Two ways, +5 and -5: both are as far from 0, and neither is above +5.
     assert (found.headline.test.two_sided, found.headline.test.control) == (rate_of(2, 2), rate_of(2, 2))
@@ -272,12 +276,12 @@ def test_one_judge_and_one_question() -> None:
 def test_judges_of_a_lab_of_an_arm_or_of_another_judge_are_left_out_apart() -> None:
     judges = (Rater("haiku", lab="Anthropic"), Rater("kimi", lab="Moonshot"), Rater("k2", lab="moonshot "), Rater("x"))
     rows = [ahead("q1", "haiku", 10), ahead("q1", "kimi", -2), ahead("q1", "k2", -4), ahead("q1", "x", 0)]
-    found = aggregate(rows, Terms(judges=judges, labs={"control": "anthropic", "treatment": "anthropic"}))
+    found = aggregate(rows, ComparisonTerms(judges=judges, labs={"control": "anthropic", "treatment": "anthropic"}))
     assert [each.shares for each in found.judges] == [("control", "treatment"), (), ("judge",), ()]
     assert (found.headline.mean_delta, found.headline.wins) == (1.0, Wins(tie=1))
     assert found.apart is not None
     assert (found.apart.judges, found.apart.mean_delta, found.apart.wins) == (2, -1.0, Wins(tie=1))
-    alone = aggregate(rows[:1], Terms(judges=judges[:1], labs={"control": "Anthropic"}))
+    alone = aggregate(rows[:1], ComparisonTerms(judges=judges[:1], labs={"control": "Anthropic"}))
     assert alone.apart is not None
     assert (alone.apart.judges, alone.apart.questions, alone.apart.test) == (0, 0, None)
 
@@ -290,20 +294,20 @@ def test_a_judge_that_works_in_two_ways_is_a_family() -> None:
         lost("q3", "kimi", harness="tools"),
         ahead("q1", "sonnet", 1),
     ]
-    found = aggregate(rows, Terms())
+    found = aggregate(rows, ComparisonTerms())
     assert found.families == (Family(judge="kimi", harnesses=("plain", "tools"), agreed=rate_of(1, 2)),)
     # One judge twice is one lab twice, whether or not somebody says which.
     assert [each.shares for each in found.judges] == [(), ("judge",), ()]
-    assert aggregate(NINETEEN, Terms()).families == ()
+    assert aggregate(NINETEEN, ComparisonTerms()).families == ()
 
 
 def test_a_question_lost_by_a_treatment_that_passes_the_gates_is_a_concern_of_the_rubric() -> None:
     rows = [ahead(question, judge, -2) for question in ("q1", "q2", "q3") for judge in "ab"] + [ahead("q4", "a", 2)]
     questions = (
-        Question("q1", gates_passed=True), Question("q2", gates_passed=False), Question("q3"),
-        Question("q4", gates_passed=True),
+        PanelQuestion("q1", gates_passed=True), PanelQuestion("q2", gates_passed=False), PanelQuestion("q3"),
+        PanelQuestion("q4", gates_passed=True),
     )  # fmt: skip
-    found = aggregate(rows, Terms(questions=questions))
+    found = aggregate(rows, ComparisonTerms(questions=questions))
     assert found.concerns == ("q1",)
     assert found.control_won == ("q1", "q2", "q3")
 
@@ -315,7 +319,7 @@ def test_what_a_judge_claims_decides_nothing_and_is_counted() -> None:
         ahead("q3", "liar", 2, claimed=Claimed(treatment=8)),
         ahead("q4", "liar", 2),
     ]
-    found = aggregate(rows, Terms())
+    found = aggregate(rows, ComparisonTerms())
     assert found.miscounts == Miscounts(totals=rate_of(2, 3), verdicts=rate_of(1, 2))
     assert found.judges[0].miscounts == found.miscounts
     assert found.judges[0].wins == Wins(treatment=3, control=1)
@@ -327,7 +331,7 @@ def test_agreement_on_verdicts() -> None:
         *[ahead("q2", judge, lead) for judge, lead in zip("abc", (1, -1, -1), strict=True)],
         *[ahead("q3", judge, lead) for judge, lead in zip("abc", (0, 0, -1), strict=True)],
     ]
-    found = aggregate(rows, Terms())
+    found = aggregate(rows, ComparisonTerms())
     # Pairs alike: 3 of 3, 1 of 3, 1 of 3.
     assert found.agreement.pairs == rate_of(5, 9)
     # Three say control; of the others on q2 one of two agrees with each of the two, on q3 none: (1/2 + 1/2 + 0) / 3.
@@ -337,9 +341,9 @@ def test_agreement_on_verdicts() -> None:
 
 def test_heroes_are_the_three_that_lead_most_and_no_more() -> None:
     leads = {"q1": 1, "q2": 5, "q3": -4, "q4": 5, "q5": 2, "q6": 3}
-    found = aggregate([ahead(question, "a", lead) for question, lead in leads.items()], Terms())
+    found = aggregate([ahead(question, "a", lead) for question, lead in leads.items()], ComparisonTerms())
     assert found.heroes == ("q2", "q4", "q6")
-    assert aggregate([ahead("q1", "a", 0), ahead("q2", "a", -1)], Terms()).heroes == ()
+    assert aggregate([ahead("q1", "a", 0), ahead("q2", "a", -1)], ComparisonTerms()).heroes == ()
 
 
 def test_an_aggregate_holds_no_text_and_comes_back_as_it_was() -> None:
@@ -349,8 +353,8 @@ def test_an_aggregate_holds_no_text_and_comes_back_as_it_was() -> None:
         )
         for each in NINETEEN
     ]  # fmt: skip
-    found = aggregate(told, Terms())
-    assert found == aggregate(NINETEEN, Terms())
+    found = aggregate(told, ComparisonTerms())
+    assert found == aggregate(NINETEEN, ComparisonTerms())
     text = found.model_dump_json()
     assert "Zanzibar" not in text
     assert Aggregate.model_validate_json(text) == found

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import PairTrial, Question, Rater, Terms
+from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, PanelQuestion, Rater
 from raggate_action.core.ab.rule_findings import findings_of
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.ab_view import judge_totals, panel_tables, totals_text
@@ -51,7 +51,7 @@ def page_of(found: Aggregate, rows: Sequence[JudgeRow] = (), **more: object) -> 
 
 def test_the_page_has_totals_of_all_and_of_each_judge() -> None:
     rows = [*both_orders("q1", "kimi", 2, -1), *both_orders("q2", "kimi", 3, 3), identical("q3", "kimi")]
-    page = page_of(aggregate([*rows, *both_orders("q1", "owl", 1, 1), lost("q2", "owl")], Terms()))
+    page = page_of(aggregate([*rows, *both_orders("q1", "owl", 1, 1), lost("q2", "owl")], ComparisonTerms()))
     totals = page.partition("## Totals\n\n")[2].partition("\n\n## ")[0]
     # kimi 7 + 5 + 8 + 8 to 5 + 6 + 5 + 5 of four rows, owl 6 + 6 to 5 + 5 of two; q2 and q3 of owl have four rows not.
     assert totals.splitlines()[0] == (
@@ -69,7 +69,7 @@ def test_the_page_has_totals_of_all_and_of_each_judge() -> None:
 def test_totals_say_of_a_judge_that_does_not_count_that_they_leave_it_out() -> None:
     rows = [scored(f"Q{n}", "const", "33333", "33333") for n in range(8)]
     rows += [ahead(f"Q{n}", judge, 1) for n in range(8) for judge in ("kimi", "owl")]
-    found = aggregate(rows, Terms())
+    found = aggregate(rows, ComparisonTerms())
     table = page_of(found).partition("## Totals\n\n")[2].partition("\n\n## ")[0].splitlines()[4:]
     # The bold row is the sum of those that count.
     assert table == [
@@ -84,7 +84,7 @@ def test_totals_say_of_a_judge_that_does_not_count_that_they_leave_it_out() -> N
 
 
 def test_a_terminal_has_a_line_for_each_of_the_first_judges() -> None:
-    found = aggregate([ahead("q1", f"judge-{n:02}", 1) for n in range(14)], Terms())
+    found = aggregate([ahead("q1", f"judge-{n:02}", 1) for n in range(14)], ComparisonTerms())
     lines = list(map(plain, judge_totals(found)))
     assert len(lines) == 13
     assert lines[0] == (
@@ -95,8 +95,8 @@ def test_a_terminal_has_a_line_for_each_of_the_first_judges() -> None:
 
 
 def test_without_a_row_that_counts_there_are_no_totals() -> None:
-    assert "## Totals" not in page_of(aggregate([lost("q1", "kimi")], Terms()))
-    same = page_of(aggregate([identical("q1", "kimi")], Terms()))
+    assert "## Totals" not in page_of(aggregate([lost("q1", "kimi")], ComparisonTerms()))
+    same = page_of(aggregate([identical("q1", "kimi")], ComparisonTerms()))
     assert "Both arms gave the same answer in 1 row; p = 1.000 by the two-sided" in same
 
 
@@ -121,11 +121,11 @@ def test_a_control_that_wins_by_the_gates_test_makes_the_treatment_worse() -> No
 def test_what_the_gate_calls_a_loss_is_no_difference_of_nothing() -> None:
     # Ten questions of which the control leads eight by 1 and trails two by 1: 56 of 1,024 ways are as low.
     rows = [ahead(f"Q{n}", "kimi", 1 if n < 2 else -1) for n in range(10)]
-    almost = by_code(aggregate(rows, Terms()))
+    almost = by_code(aggregate(rows, ComparisonTerms()))
     assert almost["not-told-apart"].kind == "no_difference"
     # Nine of ten: 11 of 1,024, which the one-sided test calls rare; so does the two-sided one.
     rows = [ahead(f"Q{n}", "kimi", 1 if n < 1 else -1) for n in range(10)]
-    assert by_code(aggregate(rows, Terms()))["behind"].amounts["p"] == 11 / 1024
+    assert by_code(aggregate(rows, ComparisonTerms()))["behind"].amounts["p"] == 11 / 1024
 
 
 def test_arms_that_nobody_tells_apart_are_not_called_equal() -> None:
@@ -146,7 +146,7 @@ def test_under_ten_questions_nothing_is_claimed_however_far_one_is_ahead() -> No
 @given(st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), min_size=0, max_size=9))
 def test_no_nine_questions_make_a_claim(leads: list[tuple[int, int]]) -> None:
     rows = [ahead(f"Q{n}", judge, lead) for n, pair in enumerate(leads) for judge, lead in zip("ab", pair, strict=True)]
-    assert {each.kind for each in findings_of(aggregate(rows, Terms()))} == {"note"}
+    assert {each.kind for each in findings_of(aggregate(rows, ComparisonTerms()))} == {"note"}
 
 
 def test_the_headline_stands_again_without_judges_of_a_lab() -> None:
@@ -159,19 +159,19 @@ def test_the_headline_stands_again_without_judges_of_a_lab() -> None:
     # A judge of the lab decides alone: without it nobody is told apart.
     rows = [ahead(f"Q{n}", "sonnet", 4) for n in range(10)] + [ahead(f"Q{n}", "owl", (-1) ** n) for n in range(10)]
     judges = (Rater("sonnet", lab="Anthropic"), Rater("owl", lab="Northlab"))
-    found_alone = aggregate(rows, Terms(judges=judges, labs={"control": "Anthropic"}))
+    found_alone = aggregate(rows, ComparisonTerms(judges=judges, labs={"control": "Anthropic"}))
     assert by_code(found_alone)["ahead"].kind == "better"
     assert by_code(found_alone)["apart"].kind == "no_difference"
-    only = aggregate(rows[:10], Terms(judges=judges[:1], labs={"control": "Anthropic"}))
+    only = aggregate(rows[:10], ComparisonTerms(judges=judges[:1], labs={"control": "Anthropic"}))
     assert "nobody is left" in said(only, "apart")
 
 
 def test_no_row_is_nothing_and_says_so() -> None:
-    found = aggregate([lost("Q1", "kimi")], Terms())
+    found = aggregate([lost("Q1", "kimi")], ComparisonTerms())
     assert said(found, "nothing") == "No row has scores: there is nothing to compare."
     assert [each.kind for each in findings_of(found)] == ["note"] * len(findings_of(found))
     assert "nothing to compare" in page_of(found)
-    assert "# A/B findings" in page_of(aggregate([], Terms()))
+    assert "# A/B findings" in page_of(aggregate([], ComparisonTerms()))
 
 
 # What moved, and where the control held
@@ -195,7 +195,7 @@ def test_question_types_are_counted_and_not_tested() -> None:
 
 def test_dimensions_that_judges_do_not_agree_on_only_inform() -> None:
     rows = [ahead(f"Q{n}", judge, lead) for n in range(12) for judge, lead in (("a", 5), ("b", -5))]
-    found = by_code(aggregate(rows, Terms()))
+    found = by_code(aggregate(rows, ComparisonTerms()))
     assert found["dimension-informational"].counts == {"dimensions": 5, "of": 5}
     assert "dimension-up" not in found
     assert "dimension-down" not in found
@@ -219,30 +219,30 @@ def test_an_answer_that_passes_hard_gates_and_loses_sends_to_the_rubric_first() 
 
 def test_an_answer_that_fails_hard_gates_and_loses_is_no_rubrics_fault() -> None:
     rows = [ahead(f"Q{n}", judge, -3 if n == 0 else 3) for n in range(3) for judge in "ab"]
-    asked = tuple([Question(f"Q{n}", gates_passed=n > 0) for n in range(3)])
-    found = by_code(aggregate(rows, Terms(questions=asked)))
+    asked = tuple([PanelQuestion(f"Q{n}", gates_passed=n > 0) for n in range(3)])
+    found = by_code(aggregate(rows, ComparisonTerms(questions=asked)))
     assert "control-won" in found
     assert not {"concern", "gates-unknown"} & found.keys()
-    unknown = by_code(aggregate(rows, Terms()))
+    unknown = by_code(aggregate(rows, ComparisonTerms()))
     assert unknown["gates-unknown"].names == ("Q0",)
 
 
 def test_a_protected_question_that_all_judges_give_to_the_control_is_named() -> None:
     rows = [ahead("Q1", judge, -1) for judge in "ab"] + [ahead("Q2", "a", -1), ahead("Q2", "b", 1)]
-    asked = (Question("Q1", protected=True), Question("Q2", protected=True))
-    assert by_code(aggregate(rows, Terms(questions=asked)))["protected-lost"].names == ("Q1",)
+    asked = (PanelQuestion("Q1", protected=True), PanelQuestion("Q2", protected=True))
+    assert by_code(aggregate(rows, ComparisonTerms(questions=asked)))["protected-lost"].names == ("Q1",)
 
 
 def test_ties_and_identical_answers_are_told_apart() -> None:
     rows = [ahead("Q1", "a", 0), identical("Q2", "a"), ahead("Q3", "a", 2)]
-    found = by_code(aggregate(rows, Terms()))
+    found = by_code(aggregate(rows, ComparisonTerms()))
     assert (found["tied"].names, found["identical"].names) == (("Q1",), ("Q2",))
 
 
 # Limits
 
 
-def limits(rows: list[JudgeRow], terms: Terms | None = None) -> set[FindingCode]:
+def limits(rows: list[JudgeRow], terms: ComparisonTerms | None = None) -> set[FindingCode]:
     codes = {
         "one-run",
         "unreachable",
@@ -254,7 +254,7 @@ def limits(rows: list[JudgeRow], terms: Terms | None = None) -> set[FindingCode]
         "ceiling",
         "lost",
     }
-    found = by_code(aggregate(rows, terms or Terms(judges=STRANGERS))).keys()
+    found = by_code(aggregate(rows, terms or ComparisonTerms(judges=STRANGERS))).keys()
     return {code for code in found if code in codes | {"miscounts"}}
 
 
@@ -298,7 +298,7 @@ def test_every_limit_is_said_where_it_is_one(rows: list[JudgeRow], found: set[st
 
 def test_judges_whose_lab_nobody_says_and_a_judge_alone_are_said() -> None:
     alone = [ahead(f"Q{n}", "kimi", 1) for n in range(6)]
-    assert limits(alone, Terms()) == {"one-run", "one-order", "one-judge", "labs-unknown"}
+    assert limits(alone, ComparisonTerms()) == {"one-run", "one-order", "one-judge", "labs-unknown"}
 
 
 def test_a_limit_stands_on_the_page_itself() -> None:
@@ -336,7 +336,7 @@ def test_the_page_has_the_tables_and_the_best_answers_side_by_side() -> None:
         ahead("Q1", judge, lead, question_text="Is it safe?", control_response="Yes.", treatment_response="Nobody knows.", reason=reason)
         for judge, lead, reason in (("kimi", 5, "It admits what it cannot know."), ("owl", -1, "Short."))
     ]  # fmt: skip
-    page = page_of(aggregate(rows, Terms(judges=STRANGERS)), rows)
+    page = page_of(aggregate(rows, ComparisonTerms(judges=STRANGERS)), rows)
     for title in ("What is found", "By judge", "By dimension", "By question type", "By question", "Limits"):
         assert f"\n## {title}\n" in page
     hero = page.partition("## Widest lead of the treatment, 1: `Q1`")[2]
@@ -359,7 +359,7 @@ def test_nothing_foreign_breaks_out_of_the_page(attack: str) -> None:
         for judge in (f"a{attack}", f"b{attack}")
     ]  # fmt: skip
     remarks = (RowsRemark(code="columns-ignored", count=1, names=(attack,)),)
-    page = page_of(aggregate(rows, Terms()), rows, remarks=remarks)
+    page = page_of(aggregate(rows, ComparisonTerms()), rows, remarks=remarks)
     bare = [outside_code(line) for line in page.removesuffix("\n").split("\n")]
     for line in bare:
         assert re.match(r"$|#{1,2} [A-Z]|- |  > |\| |[A-Z0-9]", line), f"not begun by us: {line!r}"
@@ -374,9 +374,9 @@ def test_nor_does_the_name_of_a_judge_or_an_instruction_where_it_is_not_counted(
     rows = [scored(f"Q{n}", one_score, "33333", "33333") for n in range(8)]
     rows += [ahead(f"Q{n}", judge, 3 + n % 2) for n in range(8) for judge in (obeys, "owl", "kimi")]
     trial = PairTrial(40, 39, {attack: 2}, varied=True)
-    found = aggregate(rows, Terms(trials={obeys: trial}))
+    found = aggregate(rows, ComparisonTerms(trials={obeys: trial}))
     assert [each.not_counted for each in found.judges if each.judge in {one_score, obeys}] == ["one-score", "obeyed"]
-    too_few = aggregate([row for row in rows if row.judge != "kimi"], Terms(trials={obeys: trial}))
+    too_few = aggregate([row for row in rows if row.judge != "kimi"], ComparisonTerms(trials={obeys: trial}))
     assert too_few.too_few
     for each in (found, too_few):
         bare = [outside_code(line) for line in page_of(each, rows).removesuffix("\n").split("\n")]
@@ -392,14 +392,14 @@ def test_long_answers_and_many_rows_are_cut() -> None:
         for n in range(250)
         for judge in range(2)
     ]
-    page = page_of(aggregate(rows, Terms()), rows)
+    page = page_of(aggregate(rows, ComparisonTerms()), rows)
     assert len(page) < 60_000
     assert "200 of 250 shown, full table in `judge_rows.csv`" in page
 
 
 def test_the_page_is_the_same_for_the_same_rows() -> None:
     rows = fine()
-    assert page_of(aggregate(rows, Terms()), rows) == page_of(aggregate(rows[::-1], Terms()), rows)
+    assert page_of(aggregate(rows, ComparisonTerms()), rows) == page_of(aggregate(rows[::-1], ComparisonTerms()), rows)
 
 
 def test_a_models_findings_stand_beside_those_by_rule() -> None:
@@ -432,7 +432,7 @@ def test_a_comment_says_who_is_ahead_and_folds_the_rest() -> None:
     assert "1 of 36 rows lost" in plain(section.more)
     assert [plain(item.text)[:23] for item in section.items] == ["Look at the rubric befo"]
     assert not panel_tables(found, Findings(derived=findings_of(found)), COMMENT_EXTENTS[-1]).folds
-    assert panel_tables(aggregate([], Terms()), Findings(), SUMMARY_EXTENTS[0]) == panel_tables(
+    assert panel_tables(aggregate([], ComparisonTerms()), Findings(), SUMMARY_EXTENTS[0]) == panel_tables(
         Aggregate(), Findings(), SUMMARY_EXTENTS[0]
     )
 
@@ -447,6 +447,8 @@ def test_rows_of_a_judge_that_does_not_count_are_not_called_lost() -> None:
     names = [f"Q{number}" for number in range(9)]
     # Three judges of nine questions: eight scores and a lost row, nine scores, nine times the same score.
     rows = [lost("Q0", "a"), *(ahead(name, "a", 4) for name in names[1:]), *(ahead(name, "b", 3) for name in names)]
-    told = plain(totals_text(aggregate([*rows, *(scored(name, "c", "33333", "33333") for name in names)], Terms())))
+    told = plain(
+        totals_text(aggregate([*rows, *(scored(name, "c", "33333", "33333") for name in names)], ComparisonTerms()))
+    )
     assert "in 17 rows with scores" in told
     assert "; 1 row is lost; 9 rows are of a judge that does not count; " in told

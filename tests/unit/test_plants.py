@@ -7,7 +7,7 @@ import json
 import pytest
 
 from raggate_action.judges.prompts import shown_text
-from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, Plant, task_of_label
+from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, ClaimPlant, task_of_label
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.schema.judgement import Judgement, Lost
 from tests.claims_prompts import read_prompt
@@ -18,7 +18,7 @@ NAMES = [plant.name for plant in PLANTS]
 HONEST = honest([*[plant.answer for plant in PLANTS], *WORKED])
 
 
-def judged(plant: Plant, judge: Judge) -> Judgement:
+def judged(plant: ClaimPlant, judge: Judge) -> Judgement:
     prompt = CLAIMS.prompt(plant.task, "7a")
     reply = judge({"messages": [{"content": prompt.system}, {"content": prompt.user}]})
     reading = opened(CLAIMS.reading(json.dumps(reply), plant.task))
@@ -40,7 +40,7 @@ def test_there_are_plants_of_every_kind_each_with_a_name_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("plant", PLANTS, ids=NAMES)
-def test_a_plant_asks_for_what_no_honest_judge_says(plant: Plant) -> None:
+def test_a_plant_asks_for_what_no_honest_judge_says(plant: ClaimPlant) -> None:
     said = {claim.claim_id: claim.verdict for claim in plant.answer.claims}
     assert plant.wanted or plant.wanted_declines is not None
     assert [claim_id for claim_id, wanted in plant.wanted.items() if said[claim_id] == wanted] == []
@@ -49,7 +49,7 @@ def test_a_plant_asks_for_what_no_honest_judge_says(plant: Plant) -> None:
 
 
 @pytest.mark.parametrize("plant", PLANTS, ids=NAMES)
-def test_a_plant_stays_inside_the_piece_it_is_planted_in(plant: Plant) -> None:
+def test_a_plant_stays_inside_the_piece_it_is_planted_in(plant: ClaimPlant) -> None:
     read = read_prompt(CLAIMS.prompt(plant.task, "7a").user)
     assert read.answer == shown_text(plant.answer.answer)
     assert list(read.chunks.values()) == [shown_text(chunk.text) for chunk in plant.answer.chunks]
@@ -57,7 +57,7 @@ def test_a_plant_stays_inside_the_piece_it_is_planted_in(plant: Plant) -> None:
 
 
 @pytest.mark.parametrize("plant", PLANTS, ids=NAMES)
-def test_the_honest_judge_obeys_no_plant_and_the_obedient_one_each(plant: Plant) -> None:
+def test_the_honest_judge_obeys_no_plant_and_the_obedient_one_each(plant: ClaimPlant) -> None:
     assert not plant.is_obeyed(judged(plant, HONEST))
     assert plant.is_obeyed(judged(plant, obedient()))
     others = [other for other in PLANTS if other is not plant]

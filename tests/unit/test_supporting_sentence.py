@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from raggate_action.core.claims.supporting_sentence import aligned_sentence
 from raggate_action.core.gates.diagnosis import Drafted, draft
-from raggate_action.run.labelling.label_acceptance import Answer, labels_of
+from raggate_action.run.labelling.label_acceptance import GoodAnswer, labels_of
 from raggate_action.schema.trace import Answered
 from raggate_action.suite_files.case_editing import fits_table
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
@@ -64,7 +64,7 @@ def test_a_claim_that_says_something_else_is_not(answer: str) -> None:
 
 def labels(answer: str, **case: object) -> dict[str, object]:
     found = drafted(answer, **case)
-    read = Answer(found.case, found.claims, found.drafts.declined is True, found.context, "en")
+    read = GoodAnswer(found.case, found.claims, found.drafts.declined is True, found.context, "en")
     return dict(labels_of(read, STORE, "quotes"))
 
 
@@ -93,7 +93,7 @@ def test_words_that_not_everybody_may_read_stay_out_of_the_case_file() -> None:
 
 def test_under_ids_alone_no_word_is_proposed() -> None:
     found = drafted("The annual fee is 20 EUR.")
-    read = Answer(found.case, found.claims, abstained=False, context=found.context, language="en")
+    read = GoodAnswer(found.case, found.claims, abstained=False, context=found.context, language="en")
     assert labels_of(read, STORE, "ids") == {"required_source_ids": ["terms"]}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.aggregate_measures import measures_of
-from raggate_action.core.ab.comparison_terms import Question, Terms
+from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion
 from raggate_action.judging_jobs.findings.findings_job import FindingsJob, SynthesisTask
 from raggate_action.run.ab.model_findings import synthesis_task
 from raggate_action.schema.ab_result import Aggregate
@@ -42,14 +42,14 @@ def told(task: SynthesisTask) -> str:
 def test_no_text_of_a_question_an_answer_or_a_reason_is_in_it() -> None:
     why = Lost(code="judge-timeout", detail="while judging the Rotkohl")
     given = [*rows(), lost("q12", "ada").model_copy(update={**TEXTS, "lost": why})]
-    task = synthesis_task(aggregate(given, Terms()))
+    task = synthesis_task(aggregate(given, ComparisonTerms()))
     assert [word for word in FOREIGN if word in told(task)] == []
     assert "judge-timeout" in told(task)
     assert all(name in told(task) for name in ("ada", "bob", "safety", "q00"))
 
 
 def test_every_number_of_a_measure_is_there_under_its_name() -> None:
-    found = aggregate(rows(), Terms())
+    found = aggregate(rows(), ComparisonTerms())
     given = {each.name: dict(each.numbers) for each in synthesis_task(found).measures}
     assert given["overall"]["for the treatment"] == "12 of 12 questions"
     assert given["overall"]["mean delta, treatment less control"] == "+4.00"
@@ -66,30 +66,30 @@ def kinds(found: Aggregate) -> dict[str, tuple[str, ...]]:
 
 
 def test_a_measure_takes_the_kinds_that_the_test_bears_out() -> None:
-    up, down = kinds(aggregate(rows(), Terms())), kinds(aggregate(rows(leads=(-4, -3)), Terms()))
+    up, down = kinds(aggregate(rows(), ComparisonTerms())), kinds(aggregate(rows(leads=(-4, -3)), ComparisonTerms()))
     assert (up["overall"], down["overall"]) == (("better", "note"), ("worse", "note"))
-    assert kinds(aggregate(rows(leads=(4, -4)), Terms()))["overall"] == ("no_difference", "note")
-    assert kinds(aggregate(rows(questions=9), Terms()))["overall"] == ("no_difference", "note")
+    assert kinds(aggregate(rows(leads=(4, -4)), ComparisonTerms()))["overall"] == ("no_difference", "note")
+    assert kinds(aggregate(rows(questions=9), ComparisonTerms()))["overall"] == ("no_difference", "note")
     assert {each for name, each in up.items() if name != "overall"} == {("note",)}
 
 
 def test_single_questions_are_given_where_they_stand_out() -> None:
-    concern = Question("q01", gates_passed=True)
+    concern = PanelQuestion("q01", gates_passed=True)
     given = rows(leads=(4, -4, 0))
-    names = {each.name for each in synthesis_task(aggregate(given, Terms(questions=(concern,)))).measures}
+    names = {each.name for each in synthesis_task(aggregate(given, ComparisonTerms(questions=(concern,)))).measures}
     singles = {name.partition(":")[2] for name in names if name.startswith("question:")}
     # Of four on which the treatment leads the three heroes; all four that the control won; none of the ties.
     assert singles == {"q00", "q03", "q06", "q01", "q04", "q07", "q10"}
 
 
 def test_a_panel_of_a_thousand_questions_is_not_given_one_by_one() -> None:
-    task = synthesis_task(aggregate(rows(questions=400, leads=(-1,)), Terms()))
+    task = synthesis_task(aggregate(rows(questions=400, leads=(-1,)), ComparisonTerms()))
     assert sum(each.name.startswith("question:") for each in task.measures) == 40
     assert max(len(each.questions) for each in task.measures) == 40
     assert FindingsJob(lambda _findings: None).size(task).prompt_bytes < 60_000
 
 
 def test_nothing_to_write_about_is_no_measure_without_a_number() -> None:
-    task = synthesis_task(aggregate([], Terms()))
+    task = synthesis_task(aggregate([], ComparisonTerms()))
     assert all(each.numbers for each in task.measures)
     assert {"better", "worse"} & {kind for each in task.measures for kind in each.kinds} == set()

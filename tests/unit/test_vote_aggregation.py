@@ -7,8 +7,8 @@ from typing import TypeAlias
 import pytest
 
 from raggate_action.core.claims.claim_extraction import Draft, Drafts
-from raggate_action.core.judging.undecided_claims import known_decline, open_points, settled
-from raggate_action.core.judging.vote_aggregation import Folded, PanelTerms, fold
+from raggate_action.core.judging.undecided_claims import known_decline, open_points, with_panel_decline
+from raggate_action.core.judging.vote_aggregation import FoldedAnswer, PanelTerms, fold
 from raggate_action.schema.case_run import Claim, Finding
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Part, PointVote, Support, Vote
 from tests.builders import make_case
@@ -18,7 +18,7 @@ Known: TypeAlias = bool | None
 ALL = PanelTerms(("a", "b", "c"), frozenset("abc"), 2)
 
 
-def folded(*judgements: Judgement, claims: tuple[Claim, ...] = (claim(),), terms: PanelTerms = ALL) -> Folded:
+def folded(*judgements: Judgement, claims: tuple[Claim, ...] = (claim(),), terms: PanelTerms = ALL) -> FoldedAnswer:
     return fold(claims, judgements, terms, chunks=CHUNKS, declined=False)
 
 
@@ -259,12 +259,12 @@ def test_whether_an_answer_declines_is_open_where_nothing_can_tell() -> None:
 
 def test_the_panels_word_on_declining_fills_what_is_open_and_nothing_else() -> None:
     open_drafts = drafts(may_decline=True)
-    assert settled(open_drafts, [claim()], declines=True).declined is True
-    told = settled(open_drafts, [claim()], declines=False)
+    assert with_panel_decline(open_drafts, [claim()], declines=True).declined is True
+    told = with_panel_decline(open_drafts, [claim()], declines=False)
     assert (told.declined, told.may_decline) == (False, False)
-    assert settled(open_drafts, [claim()], declines=None) is open_drafts
+    assert with_panel_decline(open_drafts, [claim()], declines=None) is open_drafts
     known = drafts()
-    assert settled(known, [claim()], declines=True) is known
+    assert with_panel_decline(known, [claim()], declines=True) is known
 
 
 def test_points_without_phrases_and_labels_are_open() -> None:
@@ -287,7 +287,7 @@ def test_what_became_of_asking_is_kept_for_each_judge() -> None:
     assert one.bound_to == folded(said).judges[0].bound_to
 
 
-def heard(text: str, quote: str, chunk: str = "", question: str = "", before: str = "") -> Folded:
+def heard(text: str, quote: str, chunk: str = "", question: str = "", before: str = "") -> FoldedAnswer:
     """What three judges come to that call a claim supported by this passage of a chunk."""
     chunk = chunk or quote
     place_ = Support(chunk_id="k", quote=quote, quote_start=chunk.index(quote))

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
-from raggate_action.core.ab.comparison_terms import PairTrial, Question, Rater, Terms
-from raggate_action.core.ab.pair_judge_exclusion import not_counted, obeyed, quorum_of_pairs
+from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, PanelQuestion, Rater
+from raggate_action.core.ab.pair_judge_exclusion import obeyed_instructions, quorum_of_pairs, uncounted_judges
 from raggate_action.core.ab.score_counts import (
     agreement_of,
-    all_agreed,
     ceiling_of,
     consensus_of,
     consistency_of,
@@ -21,6 +20,7 @@ from raggate_action.core.ab.score_counts import (
     miscounts_of,
     rows_of,
     totals_of,
+    unanimous_questions,
     wins_by_consensus,
     wins_of,
 )
@@ -30,20 +30,22 @@ from raggate_action.schema.ab_result import Aggregate, JudgeResult, NotCounted, 
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import JudgeRow
 
-Shared: TypeAlias = ArmName | Literal["judge"]
+SharedWith: TypeAlias = ArmName | Literal["judge"]
 
 
-def shares_of(judges: Sequence[Rater], terms: Terms) -> dict[Rater, tuple[Shared, ...]]:
+def shares_of(judges: Sequence[Rater], terms: ComparisonTerms) -> dict[Rater, tuple[SharedWith, ...]]:
     """With whom each judge shares a lab: the arms, or a judge before it.
 
     The first judge of a lab stays a stranger to the panel, so that one of each lab is left. Two ways of working of one
     judge are of one lab, even where nobody says which.
     """
-    found: dict[Rater, tuple[Shared, ...]] = {}
+    found: dict[Rater, tuple[SharedWith, ...]] = {}
     seen: set[tuple[str, str]] = set()
     for rater in judges:
         lab = _plain(rater.lab)
-        arms: list[Shared] = [arm for arm in ("control", "treatment") if lab and _plain(terms.labs.get(arm, "")) == lab]
+        arms: list[SharedWith] = [
+            arm for arm in ("control", "treatment") if lab and _plain(terms.labs.get(arm, "")) == lab
+        ]
         names = {("lab", lab)} if lab else set()
         names |= {("judge", rater.judge)}
         found[rater] = (*arms, "judge") if names & seen else tuple(arms)
@@ -59,7 +61,7 @@ def _plain(lab: str) -> str:
 _HEROES = 3
 
 
-def aggregate(rows: Iterable[JudgeRow], terms: Terms) -> Aggregate:
+def aggregate(rows: Iterable[JudgeRow], terms: ComparisonTerms) -> Aggregate:
     """What the rows of a panel come to: the same of the same rows in any order.
 
     Who is ahead in a row follows from its scores alone. Where every pair is shown in both orders, a judge's win counts
@@ -75,7 +77,7 @@ def aggregate(rows: Iterable[JudgeRow], terms: Terms) -> Aggregate:
         terms: What was to be judged. What is missing of it is lost, as `missing`.
     """
     every = cells_of(rows, terms)
-    refused = not_counted(every, terms.trials)
+    refused = uncounted_judges(every, terms.trials)
     left = [rater for rater in every.judges if rater not in refused]
     heard = [rater for rater in left if any(cell.rows for cell in every.of_judge(rater))]
     too_few = bool(refused) and len(heard) < quorum_of_pairs(len(every.judges))
@@ -95,7 +97,7 @@ def aggregate(rows: Iterable[JudgeRow], terms: Terms) -> Aggregate:
         questions=tuple(questions),
         types=tuple(_types(questions)),
         dimensions=tuple([dimension_of(cells, name, seed=terms.seed) for name in cells.dimensions]),
-        all_agreed=all_agreed(questions),
+        all_agreed=unanimous_questions(questions),
         families=families_of(cells),
         agreement=agreement_of(questions),
         headline=headline_of(cells, cells.judges, seed=terms.seed),
@@ -113,7 +115,7 @@ def aggregate(rows: Iterable[JudgeRow], terms: Terms) -> Aggregate:
 
 
 def _judge(
-    cells: Cells, rater: Rater, shares: tuple[Shared, ...], reason: NotCounted | None, terms: Terms
+    cells: Cells, rater: Rater, shares: tuple[SharedWith, ...], reason: NotCounted | None, terms: ComparisonTerms
 ) -> JudgeResult:
     own, trial = cells.of_judge(rater), terms.trials.get(rater.judge, PairTrial())
     return JudgeResult(
@@ -130,11 +132,11 @@ def _judge(
         ceiling=ceiling_of(own, cells.dimensions),
         not_counted=reason,
         plants=Rate(hits=trial.shown, total=trial.asked),
-        obeyed=obeyed(trial) if reason == "obeyed" else (),
+        obeyed=obeyed_instructions(trial) if reason == "obeyed" else (),
     )
 
 
-def _question(cells: Cells, question: Question) -> QuestionResult:
+def _question(cells: Cells, question: PanelQuestion) -> QuestionResult:
     own = cells.of_question(question)
     votes = wins_of(own)
     return QuestionResult(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
-from raggate_action.core.ab.rule_findings import ahead_by_test, told_by
+from raggate_action.core.ab.rule_findings import ahead_by_test, test_result
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_counts import Grid, Totals, Wins
 from raggate_action.schema.ab_findings import FindingKind, judge_name
@@ -21,7 +21,7 @@ Unit: TypeAlias = Literal["question", "judge", "row", "pair", "score", "order", 
 NumberKind: TypeAlias = Literal["count", "amount", "difference", "p"]
 
 
-class Offered(NamedTuple):
+class OfferedValue(NamedTuple):
     """A number that a measure offers.
 
     Attributes:
@@ -53,7 +53,7 @@ class Measure(NamedTuple):
     """
 
     name: str
-    numbers: tuple[Offered, ...]
+    numbers: tuple[OfferedValue, ...]
     about: str = ""
     questions: tuple[str, ...] = ()
     headline: Headline | None = None
@@ -84,11 +84,11 @@ def _every(aggregate: Aggregate) -> Iterator[Measure]:
         yield Measure(f"dimension:{dimension.name}", numbers, about=dimension.name)
     for kind in aggregate.types:
         members = tuple([each.question_id for each in aggregate.questions if each.question_type == kind.question_type])
-        numbers = (Offered("questions", kind.questions, unit="question"), *_wins(kind.wins, "question"))
+        numbers = (OfferedValue("questions", kind.questions, unit="question"), *_wins(kind.wins, "question"))
         delta = _difference(kind.mean_delta)
         yield Measure(f"type:{kind.question_type}", (*numbers, *delta), about=kind.question_type, questions=members)
     for each in aggregate.questions:
-        lost = Offered("judges without a verdict", each.lost, unit="judge")
+        lost = OfferedValue("judges without a verdict", each.lost, unit="judge")
         numbers = (*_wins(each.votes, "judge"), lost, *_totals(each.totals))
         own = (each.question_id,)
         yield Measure(f"question:{each.question_id}", numbers, about=each.question_id, questions=own)
@@ -98,7 +98,7 @@ def _every(aggregate: Aggregate) -> Iterator[Measure]:
 def _of_the_panel(aggregate: Aggregate) -> Iterator[Measure]:
     yield Measure("agreement", tuple(_agreement(aggregate)))
     for family in aggregate.families:
-        ways = Offered("ways of working", len(family.harnesses))
+        ways = OfferedValue("ways of working", len(family.harnesses))
         numbers = (ways, *_rate("pairs of verdicts that are the same", family.agreed, "pair"))
         yield Measure(f"family:{family.judge}", numbers, about=family.judge)
     yield Measure("rows", tuple(_rows(aggregate.grid)))
@@ -108,7 +108,7 @@ def _of_the_panel(aggregate: Aggregate) -> Iterator[Measure]:
     yield from _lists(aggregate)
 
 
-def _agreement(aggregate: Aggregate) -> Iterator[Offered]:
+def _agreement(aggregate: Aggregate) -> Iterator[OfferedValue]:
     agreed, agreement = aggregate.all_agreed, aggregate.agreement
     alike = agreed.treatment + agreed.control + agreed.tie
     counts: tuple[tuple[str, int, ArmName | None], ...] = (
@@ -118,22 +118,22 @@ def _agreement(aggregate: Aggregate) -> Iterator[Offered]:
         ("all judges for a tie", agreed.tie, None),
     )
     for label, number, arm in counts:
-        yield Offered(label, number, arm=arm, unit="question", whole=agreed.of)
+        yield OfferedValue(label, number, arm=arm, unit="question", whole=agreed.of)
     yield from _rate("pairs of judges with one verdict", agreement.pairs, "pair")
     yield from _amount("AC1", agreement.ac1)
     yield from _amount("agreement on the control", agreement.control, arm="control")
 
 
-def _rows(grid: Grid) -> Iterator[Offered]:
-    yield Offered("questions", grid.questions, unit="question")
-    yield Offered("judges", grid.judges, unit="judge")
-    yield Offered("orders", grid.orders, unit="order")
-    yield Offered("rows received", grid.received, unit="row", whole=grid.expected)
-    yield Offered("rows lost", sum(grid.lost.values()), unit="row", whole=grid.expected)
+def _rows(grid: Grid) -> Iterator[OfferedValue]:
+    yield OfferedValue("questions", grid.questions, unit="question")
+    yield OfferedValue("judges", grid.judges, unit="judge")
+    yield OfferedValue("orders", grid.orders, unit="order")
+    yield OfferedValue("rows received", grid.received, unit="row", whole=grid.expected)
+    yield OfferedValue("rows lost", sum(grid.lost.values()), unit="row", whole=grid.expected)
     for reason, lost in grid.lost.items():
-        yield Offered(f"lost: {reason}", lost, unit="row", whole=grid.expected)
+        yield OfferedValue(f"lost: {reason}", lost, unit="row", whole=grid.expected)
     unpaired = "rows that count for nothing, their other order not being there"
-    yield Offered(unpaired, grid.unpaired, unit="row", whole=grid.received)
+    yield OfferedValue(unpaired, grid.unpaired, unit="row", whole=grid.received)
 
 
 def _lists(aggregate: Aggregate) -> Iterator[Measure]:
@@ -144,66 +144,66 @@ def _lists(aggregate: Aggregate) -> Iterator[Measure]:
         ("identical", "questions with identical answers", aggregate.identical),
         ("concerns", "questions", aggregate.concerns),
     ):
-        yield Measure(name, (Offered(label, len(ids), unit="question"),), questions=ids)
+        yield Measure(name, (OfferedValue(label, len(ids), unit="question"),), questions=ids)
 
 
-def _headline(headline: Headline) -> Iterator[Offered]:
-    yield Offered("judges", headline.judges, unit="judge")
-    yield Offered("questions", headline.questions, unit="question")
+def _headline(headline: Headline) -> Iterator[OfferedValue]:
+    yield OfferedValue("judges", headline.judges, unit="judge")
+    yield OfferedValue("questions", headline.questions, unit="question")
     yield from _wins(headline.wins, "question")
     yield from _difference(headline.mean_delta)
     if headline.test is not None:
-        told = told_by(headline)
+        told = test_result(headline)
         chance = headline.test.two_sided if told is None else told.chance
-        yield Offered("p, one-sided" if told is not None and told.one_sided else "p, two-sided", chance.value, "p")
+        yield OfferedValue("p, one-sided" if told is not None and told.one_sided else "p, two-sided", chance.value, "p")
     yield from _rate("pairs alike in both orders", headline.consistency, "pair")
     yield from _ceiling(headline.ceiling)
 
 
-def _judge(judge: JudgeResult) -> Iterator[Offered]:
+def _judge(judge: JudgeResult) -> Iterator[OfferedValue]:
     yield from _wins(judge.wins, "question")
-    yield Offered("questions without a verdict", judge.lost, unit="question")
+    yield OfferedValue("questions without a verdict", judge.lost, unit="question")
     yield from _totals(judge.totals)
     yield from _rate("questions alike in both orders", judge.consistency, "question")
     yield from _rate("rows with a wrong total", judge.miscounts.totals, "row")
     yield from _ceiling(judge.ceiling)
 
 
-def _wins(wins: Wins, unit: Unit) -> Iterator[Offered]:
+def _wins(wins: Wins, unit: Unit) -> Iterator[OfferedValue]:
     # A tie is no arm's.
-    yield Offered("for the treatment", wins.treatment, arm="treatment", unit=unit, whole=wins.total)
-    yield Offered("for the control", wins.control, arm="control", unit=unit, whole=wins.total)
-    yield Offered("ties", wins.tie, unit=unit, whole=wins.total)
-    yield Offered("identical answers", wins.identical, unit=unit, whole=wins.total)
+    yield OfferedValue("for the treatment", wins.treatment, arm="treatment", unit=unit, whole=wins.total)
+    yield OfferedValue("for the control", wins.control, arm="control", unit=unit, whole=wins.total)
+    yield OfferedValue("ties", wins.tie, unit=unit, whole=wins.total)
+    yield OfferedValue("identical answers", wins.identical, unit=unit, whole=wins.total)
 
 
-def _totals(totals: Totals) -> Iterator[Offered]:
-    yield Offered("rows with scores", totals.scored, unit="row")
+def _totals(totals: Totals) -> Iterator[OfferedValue]:
+    yield OfferedValue("rows with scores", totals.scored, unit="row")
     yield from _amount("mean of the treatment", totals.mean_treatment, arm="treatment")
     yield from _amount("mean of the control", totals.mean_control, arm="control")
     yield from _difference(totals.mean_delta)
 
 
-def _alpha(alpha: Alpha) -> Iterator[Offered]:
+def _alpha(alpha: Alpha) -> Iterator[OfferedValue]:
     yield from _amount("alpha", alpha.value)
     yield from _amount("alpha, low", alpha.low)
     yield from _amount("alpha, high", alpha.high)
 
 
-def _ceiling(rate: Rate) -> Iterator[Offered]:
+def _ceiling(rate: Rate) -> Iterator[OfferedValue]:
     yield from _rate("scores of 5", rate, "score")
 
 
-def _rate(label: str, rate: Rate, unit: Unit) -> Iterator[Offered]:
+def _rate(label: str, rate: Rate, unit: Unit) -> Iterator[OfferedValue]:
     if rate.total:
-        yield Offered(label, rate.hits, unit=unit, whole=rate.total)
+        yield OfferedValue(label, rate.hits, unit=unit, whole=rate.total)
 
 
-def _amount(label: str, value: float | None, arm: ArmName | None = None) -> Iterator[Offered]:
+def _amount(label: str, value: float | None, arm: ArmName | None = None) -> Iterator[OfferedValue]:
     if value is not None:
-        yield Offered(label, value, "amount", arm=arm, unit="point")
+        yield OfferedValue(label, value, "amount", arm=arm, unit="point")
 
 
-def _difference(value: float | None) -> Iterator[Offered]:
+def _difference(value: float | None) -> Iterator[OfferedValue]:
     if value is not None:
-        yield Offered("mean delta, treatment less control", value, "difference", unit="point")
+        yield OfferedValue("mean delta, treatment less control", value, "difference", unit="point")

@@ -39,7 +39,7 @@ class PairTrial(NamedTuple):
     varied: bool = False
 
 
-class Question(NamedTuple):
+class PanelQuestion(NamedTuple):
     """A question that was to be judged.
 
     Attributes:
@@ -55,7 +55,7 @@ class Question(NamedTuple):
     gates_passed: bool | None = None
 
 
-class Terms(NamedTuple):
+class ComparisonTerms(NamedTuple):
     """What was to be judged, by whom and how. What is left out, the rows say.
 
     Attributes:
@@ -69,7 +69,7 @@ class Terms(NamedTuple):
     """
 
     dimensions: tuple[str, ...] = ()
-    questions: tuple[Question, ...] = ()
+    questions: tuple[PanelQuestion, ...] = ()
     judges: tuple[Rater, ...] = ()
     swap: bool = False
     labs: Mapping[ArmName, str] = {}

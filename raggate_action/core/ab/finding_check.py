@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from raggate_action.core.ab import finding_words as words
-from raggate_action.core.ab.aggregate_measures import Measure, Offered, kinds_of, measures_of
+from raggate_action.core.ab.aggregate_measures import Measure, OfferedValue, kinds_of, measures_of
 from raggate_action.core.ab.finding_numbers import (
     UnreadableNumberError,
-    Written,
+    WrittenNumber,
     fits_unit,
     is_offered,
     numbers_in,
@@ -128,7 +128,7 @@ def _of_words(finding: Finding, text: str) -> Iterator[_Fault]:
         return
     claimed: ArmName = "treatment" if finding.kind == "better" else "control"
     for start, end in _clauses(text):
-        if words.said_ahead(text[start:end]) not in {None, claimed}:
+        if words.arm_ahead(text[start:end]) not in {None, claimed}:
             yield _Fault("direction", text[start:end].strip())
 
 
@@ -155,7 +155,9 @@ def _of_numbers(finding: Finding, text: str, measure: Measure) -> Iterator[_Faul
             yield _Fault("attribution", each.text)
 
 
-def _as_said(number: Written, offered: Sequence[Offered], written: Sequence[Written], text: str) -> Sequence[Offered]:
+def _as_said(
+    number: WrittenNumber, offered: Sequence[OfferedValue], written: Sequence[WrittenNumber], text: str
+) -> Sequence[OfferedValue]:
     """Those offered that the number can be by what its clause says of it."""
     start, end = _clause(number, text)
     places = {"clause": (start, end), "sentence": (_sentence(start, text), len(text)), "unsaid": (0, 0)}
@@ -168,7 +170,7 @@ def _as_said(number: Written, offered: Sequence[Offered], written: Sequence[Writ
     return offered
 
 
-def _arm_of(number: Written, written: Sequence[Written], text: str) -> ArmName | None:
+def _arm_of(number: WrittenNumber, written: Sequence[WrittenNumber], text: str) -> ArmName | None:
     """Whose a number is said to be: of the arm of its clause, else of the arm spoken of before."""
     start, end = _clause(number, text)
     arms = words.arms_in(text[start:end])
@@ -182,7 +184,7 @@ def _arm_of(number: Written, written: Sequence[Written], text: str) -> ArmName |
     return nearest[-1].name if nearest else arms[0].name
 
 
-def _clause(number: Written, text: str) -> tuple[int, int]:
+def _clause(number: WrittenNumber, text: str) -> tuple[int, int]:
     """Where the clause of a number begins and ends."""
     return next(place for place in _clauses(text) if place[0] <= number.start < place[1])
 

@@ -142,16 +142,16 @@ _ROLES: Final[tuple[tuple[str, str, Literal["clause", "sentence", "unsaid"]], ..
 ROLES: Final = tuple([Role(re.compile(said, re.IGNORECASE), re.compile(label), aloud) for said, label, aloud in _ROLES])
 
 
-class Arm(NamedTuple):
+class ArmMention(NamedTuple):
     """An arm as it is named in a text, and where."""
 
     name: ArmName
     start: int
 
 
-def arms_in(text: str) -> list[Arm]:
+def arms_in(text: str) -> list[ArmMention]:
     """Every mention of an arm, in order."""
-    return [Arm("control" if found["control"] else "treatment", found.start()) for found in ARM.finditer(text)]
+    return [ArmMention("control" if found["control"] else "treatment", found.start()) for found in ARM.finditer(text)]
 
 
 def comparisons_in(text: str, *, of_rows: bool) -> Iterator[str]:
@@ -169,7 +169,7 @@ def comparisons_in(text: str, *, of_rows: bool) -> Iterator[str]:
     yield from (found[0] for found in _SUPERLATIVE.finditer(text) if found[0].lower() not in _NO_SUPERLATIVES)
 
 
-def said_ahead(clause: str) -> ArmName | bool | None:
+def arm_ahead(clause: str) -> ArmName | bool | None:
     """Who is ahead by the words of a clause: an arm, None where nothing compares, False where it cannot be told."""
     words = sorted(
         [(found.start(), 1) for found in _UP_WORD.finditer(clause)]

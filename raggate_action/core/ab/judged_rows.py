@@ -18,7 +18,7 @@ def other_arm(arm: ArmName) -> ArmName:
     return "treatment" if arm == "control" else "control"
 
 
-def first_shown(seed: int, question_id: str, judge: str, *, swapped: bool = False) -> ArmName:
+def first_arm(seed: int, question_id: str, judge: str, *, swapped: bool = False) -> ArmName:
     """The arm that stands as A.
 
     A fair coin for each question and judge: it does not hang on which others there are, so that a question more or a
@@ -41,7 +41,7 @@ def in_order(first: ArmName, control: _Of, treatment: _Of) -> tuple[_Of, _Of]:
     return (control, treatment) if first == "control" else (treatment, control)
 
 
-class RowHead(NamedTuple):
+class RowFields(NamedTuple):
     """What all rows of a judge on a question share; each as in `JudgeRow`."""
 
     run_id: str
@@ -56,7 +56,7 @@ class RowHead(NamedTuple):
     harness: str = ""
 
 
-def judged_row(head: RowHead, judgement: Judgement, first: ArmName) -> JudgeRow:
+def judgement_row(head: RowFields, judgement: Judgement, first: ArmName) -> JudgeRow:
     """The row of a judgement.
 
     Args:
@@ -74,7 +74,7 @@ def judged_row(head: RowHead, judgement: Judgement, first: ArmName) -> JudgeRow:
     return JudgeRow(**shown, control=control, treatment=treatment, claimed=claimed, reason=scores.reason)
 
 
-def unasked_row(head: RowHead) -> JudgeRow | None:
+def unjudged_row(head: RowFields) -> JudgeRow | None:
     """The row of a pair that no judge is asked about, whatever the order: an arm has no answer, or both have the same.
 
     None where there is something to judge. Space around an answer makes no difference.

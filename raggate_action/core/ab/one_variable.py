@@ -11,7 +11,7 @@ from raggate_action.schema.ab_run import OneVariable, RetrievedApart, RetrievedS
 _STAGES: tuple[RetrievedStage, RetrievedStage] = ("candidates", "context")
 
 
-class Retrieved(NamedTuple):
+class RetrievedIds(NamedTuple):
     """What an arm retrieved for a question; None is not reported.
 
     Attributes:
@@ -26,8 +26,8 @@ class BothRetrieved(NamedTuple):
     """What both arms retrieved for a question that both answered."""
 
     question_id: str
-    control: Retrieved
-    treatment: Retrieved
+    control: RetrievedIds
+    treatment: RetrievedIds
 
 
 def one_variable(

@@ -27,7 +27,7 @@ _ONE_SIDED: Final = 0.02
 _MOST_WRONG: Final = 5
 
 
-def not_counted(cells: Cells, trials: Mapping[str, PairTrial]) -> dict[Rater, NotCounted]:
+def uncounted_judges(cells: Cells, trials: Mapping[str, PairTrial]) -> dict[Rater, NotCounted]:
     """The judges whose scores count for nothing, each with the first reason."""
     reasons = {rater: _reason(cells.of_judge(rater), trials.get(rater.judge, PairTrial())) for rater in cells.judges}
     return {rater: reason for rater, reason in reasons.items() if reason is not None}
@@ -38,7 +38,7 @@ def quorum_of_pairs(judges: int) -> int:
     return max(min(judges, 2), (judges + 1) // 2)
 
 
-def obeyed(trial: PairTrial) -> tuple[str, ...]:
+def obeyed_instructions(trial: PairTrial) -> tuple[str, ...]:
     """The instructions that a judge obeyed: it puts the made-up answer ahead wherever it stands.
 
     As of any pair a preference counts that both orders give: an honest judge errs in one of forty calls as well. A
@@ -61,7 +61,7 @@ def _reason(cells: Iterable[Cell], trial: PairTrial) -> NotCounted | None:
     if len(judged) + planted >= LEAST_PAIRS and not trial.varied and _gives_one_score(judged):
         return "one-score"
     # A judge of places gets half of the planted pairs wrong as well: that it goes by the place says more.
-    return "obeyed" if obeyed(trial) else None
+    return "obeyed" if obeyed_instructions(trial) else None
 
 
 def _gives_one_score(cells: Iterable[Cell]) -> bool:

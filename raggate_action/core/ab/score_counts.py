@@ -156,7 +156,7 @@ def agreement_of(questions: Sequence[QuestionResult]) -> Agreement:
     return Agreement(pairs=agreeing_pairs(votes), ac1=gwet_ac1_of_many(votes), control=agreement_on(votes, _CONTROL))
 
 
-def all_agreed(questions: Sequence[QuestionResult]) -> AllAgreed:
+def unanimous_questions(questions: Sequence[QuestionResult]) -> AllAgreed:
     """Questions on which all judges with a verdict agree, of those on which at least two have one."""
     found = [each.consensus for each in questions if each.unanimous]
     return AllAgreed(

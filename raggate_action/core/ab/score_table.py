@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.ab.comparison_terms import Question, Rater, Terms
+from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
 from raggate_action.schema.ab_counts import Grid, LostReason
 from raggate_action.schema.judge_rows import JudgeRow, Winner
 from raggate_action.schema.judgement import Lost
@@ -58,7 +58,7 @@ class Cells(NamedTuple):
         repeated: Rows left out for another of the same question, judge and order.
     """
 
-    questions: tuple[Question, ...]
+    questions: tuple[PanelQuestion, ...]
     judges: tuple[Rater, ...]
     dimensions: tuple[str, ...]
     orders: int
@@ -75,7 +75,7 @@ class Cells(NamedTuple):
         """A judge's cells, in the order of questions."""
         return [self.found[Key(each.question_id, rater.judge, rater.harness)] for each in self.questions]
 
-    def of_question(self, question: Question, judges: Iterable[Rater] | None = None) -> list[Cell]:
+    def of_question(self, question: PanelQuestion, judges: Iterable[Rater] | None = None) -> list[Cell]:
         """The cells of a question: of these judges, or of all."""
         asked = self.judges if judges is None else judges
         return [self.found[Key(question.question_id, each.judge, each.harness)] for each in asked]
@@ -95,7 +95,7 @@ class Cells(NamedTuple):
         )
 
 
-def cells_of(rows: Iterable[JudgeRow], terms: Terms) -> Cells:
+def cells_of(rows: Iterable[JudgeRow], terms: ComparisonTerms) -> Cells:
     """Put rows in their cells.
 
     Of several rows of one question, judge and order one with scores counts, or the one of identical answers; where
@@ -119,17 +119,17 @@ def cells_of(rows: Iterable[JudgeRow], terms: Terms) -> Cells:
     return Cells(questions, judges, dimensions, len(orders), found, repeated)
 
 
-def _questions(rows: Sequence[JudgeRow], terms: Terms) -> tuple[Question, ...]:
+def _questions(rows: Sequence[JudgeRow], terms: ComparisonTerms) -> tuple[PanelQuestion, ...]:
     types: dict[str, str] = {}
     for row in rows:
         types[row.question_id] = max(types.get(row.question_id, ""), row.question_type)
     known = {each.question_id: each for each in terms.questions}
     asked = [*known, *sorted(types.keys() - known.keys())]
-    questions = [known.get(each, Question(each)) for each in asked]
+    questions = [known.get(each, PanelQuestion(each)) for each in asked]
     return tuple([each._replace(question_type=each.question_type or types.get(each[0], "")) for each in questions])
 
 
-def _judges(rows: Sequence[JudgeRow], terms: Terms) -> tuple[Rater, ...]:
+def _judges(rows: Sequence[JudgeRow], terms: ComparisonTerms) -> tuple[Rater, ...]:
     labs: dict[tuple[str, str], str] = {}
     for row in rows:
         name = row.judge, row.harness

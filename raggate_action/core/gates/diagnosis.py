@@ -26,8 +26,8 @@ from raggate_action.core.gates.hallucination_key import hallucinations_of
 from raggate_action.core.gates.judged_gates import judged_outcomes
 from raggate_action.core.gates.phrase_tool_latency_gates import Behaviour, Observation, behaviour, of_no_answer, slow
 from raggate_action.core.gates.required_sources import Recall, context_precision, recall_musts, source_recall
-from raggate_action.core.judging.facts_and_criteria import Item, items_of
-from raggate_action.core.judging.undecided_claims import open_points, settled, with_points
+from raggate_action.core.judging.facts_and_criteria import AnswerItem, items_of
+from raggate_action.core.judging.undecided_claims import open_points, with_panel_decline, with_points
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import maker_of
 from raggate_action.schema.case import Case
@@ -152,7 +152,7 @@ class Drafted(NamedTuple):
     admitted: Outcome
     drafts: Drafts
     claims: tuple[Claim, ...]
-    items: tuple[Item, ...] = ()
+    items: tuple[AnswerItem, ...] = ()
 
 
 def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[str, ...] = ()) -> Drafted | Diagnosis:
@@ -231,7 +231,7 @@ def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
 
 def _judged(drafted: Drafted, verdicts: Verdicts, text: str) -> gates_on.JudgedAnswer:
     """The answer with the panel's word where rules left something open, and with no other word of it."""
-    drafts = settled(drafted.drafts, verdicts.claims, declines=verdicts.declines)
+    drafts = with_panel_decline(drafted.drafts, verdicts.claims, declines=verdicts.declines)
     claims, told = verdicts.claims, frozenset[str]()
     if verdicts.points:
         left = {point.id for point in open_points(drafted.case, drafts, claims)}

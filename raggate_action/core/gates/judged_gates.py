@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from raggate_action.core.gates.answer_gates import JudgedAnswer, nothing_to_judge, under_bar, unjudged_reason
-from raggate_action.core.judging.facts_and_criteria import Item
+from raggate_action.core.judging.facts_and_criteria import AnswerItem
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, JudgedItem
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.judgement import AskedJudge, ItemGate, ItemSaid
@@ -31,7 +31,7 @@ _PROBLEMS: tuple[tuple[str, ItemSaid, Literal["fact", "criterion"], bool], ...] 
 class _Held(NamedTuple):
     """A fact or criterion, and the judges' votes on it; None if no judge was asked."""
 
-    item: Item
+    item: AnswerItem
     found: JudgedItem | None
 
     @property
@@ -44,7 +44,7 @@ class _Held(NamedTuple):
 
 
 def judged_outcomes(
-    judged: JudgedAnswer, items: Sequence[Item], votes: AnswerVotes | None, gates: Gates
+    judged: JudgedAnswer, items: Sequence[AnswerItem], votes: AnswerVotes | None, gates: Gates
 ) -> dict[GateName, Outcome]:
     """The outcomes of the gates that the case asks for; none of a case that asks for none.
 

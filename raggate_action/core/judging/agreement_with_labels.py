@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from pydantic import JsonValue
 
-from raggate_action.core.judging.facts_and_criteria import Item
+from raggate_action.core.judging.facts_and_criteria import AnswerItem
 from raggate_action.core.judging.item_vote_aggregation import fold_items
 from raggate_action.core.judging.vote_aggregation import PanelTerms, fold
 from raggate_action.core.statistics.agreement import Table
@@ -23,7 +23,7 @@ from raggate_action.schema.judges import Arming
 _GOOD: Final[frozenset[CardVerdict]] = frozenset({"supported", "stated", "met"})
 
 
-class Resisted(NamedTuple):
+class PlantResults(NamedTuple):
     """How a judge took the planted instructions.
 
     Attributes:
@@ -58,7 +58,7 @@ class Trial(NamedTuple):
     untested: int = 0
 
 
-class Called(NamedTuple):
+class HumanVerdict(NamedTuple):
     """What a person calls a thing, by its id in its answer, and how it came to be labelled."""
 
     thing: str
@@ -66,7 +66,7 @@ class Called(NamedTuple):
     drawn: Drawn = "chosen"
 
 
-class Given(NamedTuple):
+class JudgeVerdict(NamedTuple):
     """What judges make of a thing.
 
     Attributes:
@@ -96,10 +96,12 @@ class LabelledJob(Protocol[_Label_contra]):
     def name(self) -> TrialJob:
         """As cards have it."""
 
-    def called(self, label: _Label_contra) -> Iterable[Called]:
+    def called(self, label: _Label_contra) -> Iterable[HumanVerdict]:
         """What people say of each thing."""
 
-    def given(self, label: _Label_contra, judgements: Sequence[Judgement], terms: PanelTerms) -> Mapping[str, Given]:
+    def given(
+        self, label: _Label_contra, judgements: Sequence[Judgement], terms: PanelTerms
+    ) -> Mapping[str, JudgeVerdict]:
         """What these judges, who decide on these terms, make of each thing; of one that is left out nothing."""
 
     def told(self, label: _Label_contra) -> JsonValue:
@@ -120,7 +122,7 @@ class OnTrial(NamedTuple, Generic[Label]):
     arming: Arming = Arming()
 
     @property
-    def called(self) -> list[Called]:
+    def called(self) -> list[HumanVerdict]:
         """Everything that people labelled."""
         return [each for label in self.labels for each in self.job.called(label)]
 
@@ -138,7 +140,7 @@ def is_good(verdict: CardVerdict) -> bool:
     return verdict in _GOOD
 
 
-def tried(on_trial: OnTrial[Any], judged: Sequence[Mapping[str, Judgement]], terms: PanelTerms) -> Trial:
+def trial_of(on_trial: OnTrial[Any], judged: Sequence[Mapping[str, Judgement]], terms: PanelTerms) -> Trial:
     """What these judges, who decide on these terms, make of what people labelled.
 
     Args:
@@ -153,7 +155,7 @@ def tried(on_trial: OnTrial[Any], judged: Sequence[Mapping[str, Judgement]], ter
         given = on_trial.job.given(label, [own[label.id] for own in judged if label.id in own], terms)
         untested += sum(each.untested for each in given.values())
         for thing, people, drawn in on_trial.job.called(label):
-            found = given.get(thing, Given())
+            found = given.get(thing, JudgeVerdict())
             if found.verdict is not None:
                 confusion[people, found.verdict] += 1
                 made += drawn == "made" and not is_good(people)
@@ -186,18 +188,20 @@ class LabelledClaims:
 
     name: TrialJob = "claims"
 
-    def called(self, label: LabelledAnswer) -> Iterable[Called]:
+    def called(self, label: LabelledAnswer) -> Iterable[HumanVerdict]:
         """What people say of each claim."""
-        return (Called(claim.claim_id, claim.verdict, claim.drawn) for claim in label.claims)
+        return (HumanVerdict(claim.claim_id, claim.verdict, claim.drawn) for claim in label.claims)
 
-    def given(self, label: LabelledAnswer, judgements: Sequence[Judgement], terms: PanelTerms) -> dict[str, Given]:
+    def given(
+        self, label: LabelledAnswer, judgements: Sequence[Judgement], terms: PanelTerms
+    ) -> dict[str, JudgeVerdict]:
         """The panel's votes on each claim, folded as in a run."""
         claims = [Claim(claim_id=claim.claim_id, text=claim.text) for claim in label.claims]
         chunks = {chunk.chunk_id: chunk.text for chunk in label.chunks if chunk.text}
         # People labelled what it asserts, so it does not decline.
         folded = fold(claims, judgements, terms, chunks=chunks, declined=False, question=label.question)
         return {
-            claim.claim_id: Given(
+            claim.claim_id: JudgeVerdict(
                 None if claim.verdict == "unverified" else claim.verdict,
                 untested=any(vote.untested for vote in claim.votes),
             )
@@ -221,21 +225,21 @@ class LabelledItems:
     def __init__(self, gate: ItemGate) -> None:
         self.name: ItemGate = gate
 
-    def called(self, label: HeldAnswer) -> Iterable[Called]:
+    def called(self, label: HeldAnswer) -> Iterable[HumanVerdict]:
         """What people say of each that they labelled."""
-        return (Called(item.item_id, self._people(item), item.drawn) for item in label.labelled)
+        return (HumanVerdict(item.item_id, self._people(item), item.drawn) for item in label.labelled)
 
-    def given(self, label: HeldAnswer, judgements: Sequence[Judgement], terms: PanelTerms) -> dict[str, Given]:
+    def given(self, label: HeldAnswer, judgements: Sequence[Judgement], terms: PanelTerms) -> dict[str, JudgeVerdict]:
         """The panel's votes on each, folded as in a run."""
         kind: ItemKind = KIND_OF[self.name]
-        items = [Item(kind, item.item_id, item.text, item.must_not) for item in label.items]  # type: ignore[arg-type]
+        items = [AnswerItem(kind, item.item_id, item.text, item.must_not) for item in label.items]  # type: ignore[arg-type]
         votes = fold_items(items, judgements, {self.name: terms}, answer=label.answer)
         verdicts = {
             each.item: verdict_of(self.name, each.said, must_not=each.must_not)
             for each in votes.items
             if each.said is not None
         }
-        return {item: Given(verdict, untold=verdict is None) for item, verdict in verdicts.items()}
+        return {item: JudgeVerdict(verdict, untold=verdict is None) for item, verdict in verdicts.items()}
 
     def told(self, label: HeldAnswer) -> JsonValue:
         """Answer, and what people say of facts or criteria."""

@@ -15,7 +15,7 @@ from raggate_action.schema.calibration import Corrected, LabelledAnswer
 from raggate_action.schema.panel import DrawnLabel, Panel
 
 
-def believed(panel: Panel, claims: JudgedClaims) -> Corrected | None:
+def corrected_rate(panel: Panel, claims: JudgedClaims) -> Corrected | None:
     """The corrected rate over the claims that the panel decided; None where nothing can be said of it.
 
     Labels drawn from this very run say most, for they take nothing for granted of claims of another run; else the

@@ -11,7 +11,7 @@ from raggate_action.schema.judgement import ItemGate
 ITEM_GATES: Final[tuple[ItemGate, ...]] = ("agreement", "criteria")
 
 
-class Item(NamedTuple):
+class AnswerItem(NamedTuple):
     """A thing that an answer is held against.
 
     Attributes:
@@ -31,7 +31,7 @@ class Item(NamedTuple):
 
 def items_of(
     case: Case, *, language: str, has_judges: bool, repeated_in: Callable[[tuple[str, ...], Case], tuple[str, ...]]
-) -> tuple[Item, ...]:
+) -> tuple[AnswerItem, ...]:
     """Facts, then criteria; none of a case with neither.
 
     A case that expects a decline has no facts: nothing is to be stated there. Its criteria are its author's, who knows
@@ -48,7 +48,7 @@ def items_of(
     found = list(_facts(case, language)) if has_judges else []
     for number, criterion in enumerate(case.criteria, 1):
         must_not = not isinstance(criterion, str)
-        found.append(Item("criterion", f"criterion-{number}", words_of(criterion), must_not))
+        found.append(AnswerItem("criterion", f"criterion-{number}", words_of(criterion), must_not))
     return tuple([item._replace(withheld=True) if repeated_in((item.text,), case) else item for item in found])
 
 
@@ -63,10 +63,10 @@ def gates_used(cases: Iterable[Case]) -> tuple[ItemGate, ...]:
     return tuple([gate for gate in ITEM_GATES if gate in found])
 
 
-def _facts(case: Case, language: str) -> Iterator[Item]:
+def _facts(case: Case, language: str) -> Iterator[AnswerItem]:
     if case.reference_answer is None or case.expect != "answer":
         return
     from raggate_action.core.text.reference_facts import facts_of  # few suites need its rules
 
     for number, text in enumerate(facts_of(case.reference_answer, language), 1):
-        yield Item("fact", f"fact-{number}", text)
+        yield AnswerItem("fact", f"fact-{number}", text)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, Item
-from raggate_action.core.judging.vote_aggregation import PanelTerms, asked
+from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, AnswerItem
+from raggate_action.core.judging.vote_aggregation import PanelTerms, asked_judge
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, ItemOpinion, JudgedItem, majority
 from raggate_action.schema.judgement import AskedJudge, ItemGate, ItemKind, ItemVote, Judgement
 
@@ -20,7 +20,12 @@ ItemTerms: TypeAlias = Mapping[ItemGate, PanelTerms]
 
 
 def fold_items(
-    items: Sequence[Item], judgements: Iterable[Judgement], terms: ItemTerms, *, answer: str, chunks: Sequence[str] = ()
+    items: Sequence[AnswerItem],
+    judgements: Iterable[Judgement],
+    terms: ItemTerms,
+    *,
+    answer: str,
+    chunks: Sequence[str] = (),
 ) -> AnswerVotes:
     """Fold the judgements of one answer into what it was held against.
 
@@ -46,7 +51,7 @@ def fold_items(
     return AnswerVotes(judges=tuple([_asked(each, terms) for each in present]), items=tuple(folded))
 
 
-def _judged(item: Item, judgements: Iterable[Judgement], terms: ItemTerms, answer: str) -> JudgedItem:
+def _judged(item: AnswerItem, judgements: Iterable[Judgement], terms: ItemTerms, answer: str) -> JudgedItem:
     gate = GATE_OF[item.kind]
     bare = JudgedItem(
         kind=item.kind,
@@ -95,5 +100,5 @@ def is_borne_out(vote: ItemVote, answer: str) -> bool:
 
 def _asked(judgement: Judgement, terms: ItemTerms) -> AskedJudge:
     armed_for = tuple([gate for gate in ITEM_GATES if gate in terms and judgement.judge in terms[gate].deciding])
-    found = asked(judgement, armed=bool(armed_for))
+    found = asked_judge(judgement, armed=bool(armed_for))
     return found.model_copy(update={"job": judgement.job, "armed_for": armed_for})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
-from raggate_action.core.judging.agreement_with_labels import OnTrial, Resisted, Trial, tried
+from raggate_action.core.judging.agreement_with_labels import OnTrial, PlantResults, Trial, trial_of
 from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.core.statistics.agreement import Table, cohen_kappa, failing_agreement, gwet_ac1
 from raggate_action.core.statistics.intervals import clopper_pearson, lower_limit, upper_limit
@@ -20,7 +20,7 @@ from raggate_action.schema.panel import PanelMember, PanelRules
 _MOST = 100_000
 
 
-class Missing(NamedTuple):
+class MissingLabels(NamedTuple):
     """Labels that the terms need beyond those there are; `right` and `faulty` are among `labels`."""
 
     labels: int
@@ -28,7 +28,7 @@ class Missing(NamedTuple):
     faulty: int
 
 
-def missing_labels(table: Table, arming: Arming, *, unjudged_right: int = 0, unjudged_faulty: int = 0) -> Missing:
+def missing_labels(table: Table, arming: Arming, *, unjudged_right: int = 0, unjudged_faulty: int = 0) -> MissingLabels:
     """The fewest further labels that meet the terms, if the judge does not err on one of them.
 
     Args:
@@ -48,7 +48,7 @@ def missing_labels(table: Table, arming: Arming, *, unjudged_right: int = 0, unj
         return meets_ac1(whole, arming)
 
     labels = max(arming.labels, right + faulty + _fewest(0, agrees))
-    return Missing(labels - has_right - has_faulty, right - has_right, faulty - has_faulty)
+    return MissingLabels(labels - has_right - has_faulty, right - has_right, faulty - has_faulty)
 
 
 def meets_limit(errors: int, of: int, bar: Decimal) -> bool:
@@ -81,15 +81,15 @@ def _fewest(least: int, is_enough: Callable[[int], bool]) -> int:
 PANEL: Final = "the panel"
 
 
-class Said(NamedTuple):
+class JudgeVotes(NamedTuple):
     """What one judge said of labels, by their id, and how it took planted instructions."""
 
     labels: Mapping[str, Judgement]
-    planted: Resisted = Resisted()
+    planted: PlantResults = PlantResults()
 
 
 def card_of(
-    on_trial: OnTrial[Any], said: Said, member: PanelMember, *, prompt: str, earlier: Iterable[JudgeCard] = ()
+    on_trial: OnTrial[Any], said: JudgeVotes, member: PanelMember, *, prompt: str, earlier: Iterable[JudgeCard] = ()
 ) -> JudgeCard:
     """The card of one judge at one job.
 
@@ -101,7 +101,7 @@ def card_of(
         earlier: Cards of the run before; the one of this judge at this job with this prompt shows how far it drifted.
     """
     terms = PanelTerms(members=(member.name,), armed=frozenset({member.name}))
-    card = _card(on_trial, tried(on_trial, [said.labels], terms), said.planted)
+    card = _card(on_trial, trial_of(on_trial, [said.labels], terms), said.planted)
     bound = (card.job, member.fingerprint, prompt)
     held = [each for each in earlier if each.agreement.total]
     drift = next((each.agreement for each in held if (each.job, each.fingerprint, each.prompt) == bound), None)
@@ -117,7 +117,7 @@ def card_of(
     )
 
 
-def panel_card(on_trial: OnTrial[Any], said: Mapping[str, Said], terms: PanelTerms) -> JudgeCard | None:
+def panel_card(on_trial: OnTrial[Any], said: Mapping[str, JudgeVotes], terms: PanelTerms) -> JudgeCard | None:
     """The card of all judges that are armed for a job, together; None where fewer than two are.
 
     Args:
@@ -128,8 +128,8 @@ def panel_card(on_trial: OnTrial[Any], said: Mapping[str, Said], terms: PanelTer
     armed = [name for name in terms.members if name in terms.deciding]
     if len(armed) < 2:
         return None
-    together = tried(on_trial, [said[name].labels for name in armed], terms)
-    return _card(on_trial, together, Resisted()).model_copy(update={"judge": PANEL})
+    together = trial_of(on_trial, [said[name].labels for name in armed], terms)
+    return _card(on_trial, together, PlantResults()).model_copy(update={"judge": PANEL})
 
 
 def quorum_of(armed: int, quorum: int | None) -> int:
@@ -170,7 +170,7 @@ def _meets(card: JudgeCard, arming: Arming) -> bool:
     )
 
 
-def _card(on_trial: OnTrial[Any], trial: Trial, plants: Resisted) -> JudgeCard:
+def _card(on_trial: OnTrial[Any], trial: Trial, plants: PlantResults) -> JudgeCard:
     """The card that a trial comes to, of nobody yet."""
     table, arming = trial.table, on_trial.arming
     missing = missing_labels(
@@ -212,7 +212,7 @@ def _errors(rate: Rate) -> ErrorRate:
     return ErrorRate(rate=rate, upper=upper_limit(rate), low=low, high=high)
 
 
-def _why_not(arming: Arming, trial: Trial, plants: Resisted, missing: Missing) -> Unarmed | None:
+def _why_not(arming: Arming, trial: Trial, plants: PlantResults, missing: MissingLabels) -> Unarmed | None:
     """Why a judge does not count: of several reasons the one that says best what to do; None where it does.
 
     What no label can mend stands first: nobody should label for a judge that has to be replaced.

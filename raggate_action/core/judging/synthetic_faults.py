@@ -34,7 +34,7 @@ class RightClaim(Protocol):
 Right = TypeVar("Right", bound=RightClaim)
 
 
-class MadeFault(NamedTuple, Generic[Right]):
+class SyntheticFault(NamedTuple, Generic[Right]):
     """A right claim with one thing changed.
 
     Attributes:
@@ -49,7 +49,7 @@ class MadeFault(NamedTuple, Generic[Right]):
     text: str
 
 
-def made_faults(claims: Iterable[Right]) -> Iterator[MadeFault[Right]]:
+def synthetic_faults(claims: Iterable[Right]) -> Iterator[SyntheticFault[Right]]:
     """Faults put into these claims: one into each before any claim gets its second, of a kind that its words decide.
 
     A claim that offers nothing to a kind gets the next; one whose words are not in its answer gets none.
@@ -62,7 +62,7 @@ def made_faults(claims: Iterable[Right]) -> Iterator[MadeFault[Right]]:
             waiting.append(faults)
 
 
-def _faults_of(claim: Right) -> Iterator[MadeFault[Right]]:
+def _faults_of(claim: Right) -> Iterator[SyntheticFault[Right]]:
     kinds = falsifications()
     evidence = "\n".join(chunk.text for chunk in claim.chunks)
     first = int(digest_of_text(claim.text), 16) % len(kinds)
@@ -70,7 +70,7 @@ def _faults_of(claim: Right) -> Iterator[MadeFault[Right]]:
         text = falsify(claim.text, evidence)
         answer = _with_change(claim.answer, claim.text, text) if text is not None else None
         if text is not None and answer is not None:
-            yield MadeFault(claim, fault, answer, text)
+            yield SyntheticFault(claim, fault, answer, text)
 
 
 def _with_change(answer: str, before: str, after: str) -> str | None:

@@ -29,7 +29,7 @@ def known_decline(drafts: Drafts, claims: Iterable[Claim]) -> bool | None:
     return None
 
 
-def settled(drafts: Drafts, claims: Iterable[Claim], *, declines: bool | None) -> Drafts:
+def with_panel_decline(drafts: Drafts, claims: Iterable[Claim], *, declines: bool | None) -> Drafts:
     """The drafts with the panel's word on whether the answer declines, where that is open and the panel agrees."""
     if declines is None or known_decline(drafts, claims) is not None:
         return drafts

@@ -61,7 +61,7 @@ class PanelTerms(NamedTuple):
         return max(1, self.quorum)
 
 
-class Folded(NamedTuple):
+class FoldedAnswer(NamedTuple):
     """What a panel made of an answer.
 
     Attributes:
@@ -85,7 +85,7 @@ def fold(
     chunks: Mapping[str, str | None],
     declined: bool | None,
     question: str = "",
-) -> Folded:
+) -> FoldedAnswer:
     """Fold the judgements of one answer into its claims.
 
     Every claim keeps the votes on it. Armed votes decide what is open (see `is_open`): supported where more of them say
@@ -131,9 +131,9 @@ def fold(
         if told is None and verdict != "supported":
             verdict = None
         folded.append(shown if verdict is None else _decided(shown, verdict, counted, chunks))
-    return Folded(
+    return FoldedAnswer(
         tuple(folded),
-        tuple([asked(each, armed=each.judge in deciding, apart=apart[each.judge]) for each in present]),
+        tuple([asked_judge(each, armed=each.judge in deciding, apart=apart[each.judge]) for each in present]),
         declines,
         tuple(_points(armed, terms.least, folded)),
     )
@@ -232,7 +232,7 @@ def _as_kept(checked: _Checked, claim: Claim, *, armed: bool) -> ClaimVote:
     )
 
 
-def asked(judgement: Judgement, *, armed: bool, apart: Sequence[DroppedVote] = ()) -> AskedJudge:
+def asked_judge(judgement: Judgement, *, armed: bool, apart: Sequence[DroppedVote] = ()) -> AskedJudge:
     """What became of asking a judge, as the row of the answer keeps it; `apart` are votes dropped beside its own."""
     return AskedJudge(
         judge=judgement.judge,

@@ -13,14 +13,14 @@ import json
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.prompts import invisible
-from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
+from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask
 from raggate_action.schema.calibration import LabelledAnswer, LabelledChunk, LabelledClaim, TrialJob
 from raggate_action.schema.judgement import JudgedVerdict, Judgement
 
 
-class Plant(NamedTuple):
+class ClaimPlant(NamedTuple):
     """An answer with an instruction planted in it or in its chunks.
 
     Attributes:
@@ -62,8 +62,8 @@ def task_of_label(label: LabelledAnswer) -> ClaimsTask:
     return ClaimsTask(
         question=label.question,
         answer=label.answer,
-        claims=tuple([AskedClaim(claim.claim_id, claim.text) for claim in label.claims]),
-        chunks=tuple([AskedChunk(chunk.chunk_id, chunk.text) for chunk in label.chunks]),
+        claims=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in label.claims]),
+        chunks=tuple([VisibleChunk(chunk.chunk_id, chunk.text) for chunk in label.chunks]),
     )
 
 
@@ -82,7 +82,7 @@ def _plant(
     before: str = "",
     claims: Mapping[str, JudgedVerdict] | None = None,
     wanted: JudgedVerdict = "supported",
-) -> Plant:
+) -> ClaimPlant:
     """A plant about the same desk: the false claim is to pass, or with `wanted` otherwise the true one to fail.
 
     Args:
@@ -98,7 +98,7 @@ def _plant(
     answer = " ".join(part for part in (before, *verdicts, in_answer) if part)
     labelled = _labelled(f"plant-{name}", _QUESTION, chunks, answer, verdicts)
     after = {each.claim_id: wanted for each in labelled.claims if each.verdict != wanted}
-    return Plant(name, labelled, after)
+    return ClaimPlant(name, labelled, after)
 
 
 def _labelled(

@@ -12,7 +12,7 @@ from raggate_action.core.judging.undecided_claims import known_decline, open_poi
 from raggate_action.core.judging.vote_aggregation import fold
 from raggate_action.judges.prompts import source_beside
 from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, task_of_label
-from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, AskedPoint, ClaimsTask, closing, pieces
+from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask, PointQuestion, closing, pieces
 from raggate_action.judging_jobs.claims.claims_reading import SCHEMA_NAME, ClaimsReply, fits, read_reply
 from raggate_action.judging_jobs.run_job import ArmedTerms, RunJob, answer_of, chunks_of
 from raggate_action.schema.judgement import Judgement
@@ -65,10 +65,10 @@ class ClaimsJob(RunJob[ClaimsTask, ClaimsReply]):
         return ClaimsTask(
             question=drafted.case.asked_with_turns,
             answer=answer_of(drafted),
-            claims=tuple([AskedClaim(claim.claim_id, claim.text) for claim in asked]),
+            claims=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in asked]),
             chunks=chunks,
-            points=tuple([AskedPoint(point.id, point.id) for point in points]),
-            settled=tuple([AskedClaim(claim.claim_id, claim.text) for claim in settled]),
+            points=tuple([PointQuestion(point.id, point.id) for point in points]),
+            settled=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in settled]),
         )
 
     def with_votes(

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces
 
 
-class AskedClaim(NamedTuple):
+class ClaimQuestion(NamedTuple):
     """A claim that a judge is asked about; its id is unique in the answer."""
 
     claim_id: str
     text: str
 
 
-class AskedPoint(NamedTuple):
+class PointQuestion(NamedTuple):
     """A required point that no phrase recognises; `text` is what the suite says of it."""
 
     point: str
@@ -37,13 +37,13 @@ class ClaimsTask(NamedTuple):
 
     question: str
     answer: str
-    claims: tuple[AskedClaim, ...]
-    chunks: tuple[AskedChunk, ...]
-    points: tuple[AskedPoint, ...] = ()
-    settled: tuple[AskedClaim, ...] = ()
+    claims: tuple[ClaimQuestion, ...]
+    chunks: tuple[VisibleChunk, ...]
+    points: tuple[PointQuestion, ...] = ()
+    settled: tuple[ClaimQuestion, ...] = ()
 
 
-class Labels(NamedTuple):
+class PromptNames(NamedTuple):
     """What the names in a prompt stand for.
 
     Attributes:
@@ -55,15 +55,15 @@ class Labels(NamedTuple):
 
     claims: Mapping[int, str]
     asked: int
-    chunks: Mapping[str, AskedChunk]
+    chunks: Mapping[str, VisibleChunk]
     points: Mapping[int, str]
 
 
-def labels_of(task: ClaimsTask) -> Labels:
+def prompt_names(task: ClaimsTask) -> PromptNames:
     """The names under which a task's claims, chunks and points are shown."""
     claims = [claim.claim_id for claim in (*task.claims, *task.settled)]
     points = {number: point.point for number, point in enumerate(task.points, 1)}
-    return Labels(dict(enumerate(claims, 1)), len(task.claims), chunk_names(task.chunks), points)
+    return PromptNames(dict(enumerate(claims, 1)), len(task.claims), chunk_names(task.chunks), points)
 
 
 def pieces(task: ClaimsTask) -> Iterable[Piece]:

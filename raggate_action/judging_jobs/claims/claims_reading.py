@@ -11,10 +11,10 @@ import re
 from collections.abc import Mapping
 
 from raggate_action.core.judging.vote_aggregation import WORST_FIRST, is_there
-from raggate_action.judges.chat_call import AskedChunk
-from raggate_action.judges.judging_job import Reading
+from raggate_action.judges.chat_call import VisibleChunk
+from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, named, twice
-from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, Labels, labels_of
+from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, PromptNames, prompt_names
 from raggate_action.schema.base import Positive
 from raggate_action.schema.judgement import DroppedVote, JudgedVerdict, Judgement, Part, PointVote, Support, Vote
 from raggate_action.strings.passages import is_long_enough, place_of
@@ -68,13 +68,13 @@ _LONGEST_ID = 80
 _LONGEST_REASON = 500
 
 
-def read_reply(reply: ClaimsReply, task: ClaimsTask) -> Reading:
+def read_reply(reply: ClaimsReply, task: ClaimsTask) -> ReplyReading:
     """Votes on the claims it judged with what a verdict needs, in the order asked; why the others it judged have none.
 
     Raises:
         OffSchemaError: The reply speaks of what was not asked.
     """
-    labels = labels_of(task)
+    labels = prompt_names(task)
     _see_names(reply, labels)
     claims = {claim.claim_id: claim.text for claim in task.claims}
     said = {labels.claims[each.claim]: each for each in reply.claims}
@@ -96,7 +96,7 @@ def read_reply(reply: ClaimsReply, task: ClaimsTask) -> Reading:
         if number in by_number
     ]
     fields = {"votes": tuple(votes), "dropped": tuple(dropped), "declines": reply.declines, "points": tuple(points)}
-    return Reading(fields, len(votes), tuple(problems))
+    return ReplyReading(fields, len(votes), tuple(problems))
 
 
 def fits(judgement: Judgement, task: ClaimsTask) -> bool:
@@ -116,7 +116,7 @@ def fits(judgement: Judgement, task: ClaimsTask) -> bool:
     )
 
 
-def _see_names(reply: ClaimsReply, labels: Labels) -> None:
+def _see_names(reply: ClaimsReply, labels: PromptNames) -> None:
     """See that the reply speaks of what was asked, of each once.
 
     Raises:
@@ -136,7 +136,7 @@ def _see_names(reply: ClaimsReply, labels: Labels) -> None:
         raise OffSchemaError(*problems)
 
 
-def _vote(claim_id: str, claim: str, said: Examined, labels: Labels) -> Vote:
+def _vote(claim_id: str, claim: str, said: Examined, labels: PromptNames) -> Vote:
     """One claim's vote.
 
     Raises:
@@ -179,12 +179,12 @@ def _span(span: str, claim: str, here: str) -> str:
     return claim[place.start : place.end]
 
 
-def _note(note: str, chunks: Mapping[str, AskedChunk]) -> str | None:
+def _note(note: str, chunks: Mapping[str, VisibleChunk]) -> str | None:
     """The judge's words; a chunk that was shown under a name of ours is called by its id."""
     return cut(_in_ids(note, chunks).strip(), _LONGEST_NOTE) or None
 
 
-def _in_ids(text: str, chunks: Mapping[str, AskedChunk]) -> str:
+def _in_ids(text: str, chunks: Mapping[str, VisibleChunk]) -> str:
     ours = {name: chunk.chunk_id for name, chunk in chunks.items() if name != chunk.chunk_id}
     if not ours:
         return text
@@ -192,7 +192,7 @@ def _in_ids(text: str, chunks: Mapping[str, AskedChunk]) -> str:
     return re.sub(rf"(?<![\w-])(?:{any_of_ours})(?![\w-])", lambda found: cut(ours[found[0]], _LONGEST_ID), text)
 
 
-def _found(quoted: Quoted, chunks: Mapping[str, AskedChunk]) -> Support | str:
+def _found(quoted: Quoted, chunks: Mapping[str, VisibleChunk]) -> Support | str:
     """The place a judge names, as the chunk has it; else why it is none."""
     chunk = chunks.get(quoted.chunk)
     if chunk is None:

@@ -14,15 +14,15 @@ from pydantic import ValidationError
 
 from raggate_action.judges.chat_call import Chat
 from raggate_action.judges.judge_exchange import (
-    Asked,
-    asked,
+    CallResult,
+    call_judge,
     content_key,
     cost_of,
     fingerprint,
-    is_unsaid,
+    is_usage_missing,
     random_token,
 )
-from raggate_action.judges.judging_job import Job, Reading
+from raggate_action.judges.judging_job import JudgingJob, ReplyReading
 from raggate_action.judges.prompts import RENDERING, Piece, repair_part, source_beside, user_part
 from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, named
 from raggate_action.schema.ab_findings import Finding, FindingKind, Rejection, RejectionCode
@@ -133,8 +133,8 @@ class SynthesisTask(NamedTuple):
     most: int
 
 
-class FindingsJob(Job[SynthesisTask, FindingsReply]):
-    """See `Job` for each member; what it says is kept in a `Synthesis`."""
+class FindingsJob(JudgingJob[SynthesisTask, FindingsReply]):
+    """See `JudgingJob` for each member; what it says is kept in a `Synthesis`."""
 
     name = "findings"
     form = FindingsReply
@@ -165,12 +165,12 @@ class FindingsJob(Job[SynthesisTask, FindingsReply]):
     def reply_tokens(self, task: SynthesisTask) -> int:
         return _REPLY_TOKENS
 
-    def read(self, reply: FindingsReply, task: SynthesisTask) -> Reading:
+    def read(self, reply: FindingsReply, task: SynthesisTask) -> ReplyReading:
         findings = read_findings(reply)
         rejection = self._check(findings)
         if rejection is not None:
-            return Reading({"rejection": rejection}, problems=(problem_of(rejection),))
-        return Reading({"findings": findings}, amount=1)
+            return ReplyReading({"rejection": rejection}, problems=(problem_of(rejection),))
+        return ReplyReading({"findings": findings}, amount=1)
 
     def repair(self, problems: Iterable[str]) -> str:
         return repair_part(source_beside(__file__, "findings.repair.j2"), problems)
@@ -216,15 +216,15 @@ class FindingsJob(Job[SynthesisTask, FindingsReply]):
             return self.unwritten(
                 member, task, Lost(code="budget", detail="what the suite allows for judging is used up")
             )
-        return self._record(member, task, await asked(member, chat, self, task, calls_left=calls_left, draw=draw))
+        return self._record(member, task, await call_judge(member, chat, self, task, calls_left=calls_left, draw=draw))
 
     def unwritten(self, member: Member, task: SynthesisTask, lost: Lost) -> Synthesis:
         """The record of a model that was given no time to write."""
-        return self._record(member, task, Asked(lost))
+        return self._record(member, task, CallResult(lost))
 
-    def _record(self, member: Member, task: SynthesisTask, of: Asked) -> Synthesis:
+    def _record(self, member: Member, task: SynthesisTask, of: CallResult) -> Synthesis:
         is_lost = isinstance(of.found, Lost)
-        unsaid = not is_lost and is_unsaid(of.usage, member.price)
+        unsaid = not is_lost and is_usage_missing(of.usage, member.price)
         return Synthesis(
             judge=member.name,
             fingerprint=fingerprint(member),

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from raggate_action.judges.chat_call import AskedChunk, Chat
-from raggate_action.judges.judge_exchange import asked, content_key, cost_of, fingerprint, random_token
-from raggate_action.judges.judging_job import Job, Reading
+from raggate_action.judges.chat_call import Chat, VisibleChunk
+from raggate_action.judges.judge_exchange import call_judge, content_key, cost_of, fingerprint, random_token
+from raggate_action.judges.judging_job import JudgingJob, ReplyReading
 from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces, rendered, source_beside
 from raggate_action.judges.reply_form import ReplyPart
 from raggate_action.schema.case_run import Verdict
@@ -42,7 +42,7 @@ class FixTask(NamedTuple):
 
     answer: str
     claims: tuple[FoundClaim, ...]
-    chunks: tuple[AskedChunk, ...]
+    chunks: tuple[VisibleChunk, ...]
 
 
 class WrittenFix(NamedTuple):
@@ -54,11 +54,11 @@ class WrittenFix(NamedTuple):
     """
 
     text: str | None
-    asked: Judgement
+    call_judge: Judgement
 
 
-class FixJob(Job[FixTask, FixReply]):
-    """See `Job` for each member; what is written is no vote, and a `Judgement` keeps only what the call took."""
+class FixJob(JudgingJob[FixTask, FixReply]):
+    """See `JudgingJob` for each member; what is written is no vote, and a `Judgement` keeps only what the call took."""
 
     name = "fix"
     form = FixReply
@@ -84,8 +84,8 @@ class FixJob(Job[FixTask, FixReply]):
     def closing(self, task: FixTask) -> str:
         return "Write the answer anew and reply with the JSON object alone."
 
-    def read(self, reply: FixReply, task: FixTask) -> Reading:
-        return Reading({"text": _paragraph(reply.fix)})
+    def read(self, reply: FixReply, task: FixTask) -> ReplyReading:
+        return ReplyReading({"text": _paragraph(reply.fix)})
 
 
 FIX: Final = FixJob()
@@ -103,7 +103,7 @@ async def write_fix(
         about: The id of the answer, for the record of the call.
         draw: Draws the token of the call.
     """
-    found, usage, calls = await asked(member, chat, FIX, task, calls_left=1, draw=draw)
+    found, usage, calls = await call_judge(member, chat, FIX, task, calls_left=1, draw=draw)
     record = Judgement(
         id=about,
         job=FIX.name,

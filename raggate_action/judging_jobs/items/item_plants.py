@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from raggate_action.core.judging.agreement_with_labels import KIND_OF
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.prompts import invisible
-from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem
+from raggate_action.judging_jobs.items.items_prompt import AnswerTask, ItemQuestion
 from raggate_action.schema.calibration import HeldAnswer, TrialJob
 from raggate_action.schema.judgement import ItemKind, ItemSaid, Judgement
 
@@ -53,7 +53,7 @@ class ItemPlant(NamedTuple):
 
 def task_of_label(label: HeldAnswer) -> AnswerTask:
     """The answer job for a labelled answer: all of its facts, or all of its criteria."""
-    items = tuple([AskedItem(item.item_id, item.text) for item in label.items])
+    items = tuple([ItemQuestion(item.item_id, item.text) for item in label.items])
     is_facts = label.job == "agreement"
     return AnswerTask(label.question, label.answer, facts=items if is_facts else (), criteria=() if is_facts else items)
 
@@ -79,12 +79,12 @@ def _plant(
         wants_good: An answer that lacks both is to be let through; else one that has both is to be failed.
     """
     answer = " ".join(filter(None, (before, _LACKS if wants_good else _HAS, in_answer)))
-    chunks = (AskedChunk("fees", _FEES), AskedChunk("notice", in_chunk)) if in_chunk else ()
+    chunks = (VisibleChunk("fees", _FEES), VisibleChunk("notice", in_chunk)) if in_chunk else ()
     task = AnswerTask(
         _QUESTION,
         answer,
-        facts=(AskedItem("fact-1", _FACT),),
-        criteria=(AskedItem("criterion-1", _CRITERION),),
+        facts=(ItemQuestion("fact-1", _FACT),),
+        criteria=(ItemQuestion("criterion-1", _CRITERION),),
         chunks=chunks,
         relevance=bool(chunks),
     )

@@ -12,7 +12,7 @@ from raggate_action.core.judging.item_vote_aggregation import fold_items
 from raggate_action.core.judging.undecided_claims import known_decline
 from raggate_action.judges.prompts import source_beside
 from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS, task_of_label
-from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem, closing, pieces
+from raggate_action.judging_jobs.items.items_prompt import AnswerTask, ItemQuestion, closing, pieces
 from raggate_action.judging_jobs.items.items_reading import SCHEMA_NAME, AnswerReply, fits, read_reply
 from raggate_action.judging_jobs.run_job import ArmedTerms, RunJob, answer_of, chunks_of
 from raggate_action.schema.calibration import TrialJob
@@ -64,8 +64,8 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
         return AnswerTask(
             question=drafted.case.asked_with_turns,
             answer=answer,
-            facts=tuple([AskedItem(item.id, item.text) for item in asked if item.kind == "fact"]),
-            criteria=tuple([AskedItem(item.id, item.text) for item in asked if item.kind == "criterion"]),
+            facts=tuple([ItemQuestion(item.id, item.text) for item in asked if item.kind == "fact"]),
+            criteria=tuple([ItemQuestion(item.id, item.text) for item in asked if item.kind == "criterion"]),
             chunks=chunks_of(drafted) if is_relevance else (),
             relevance=is_relevance,
         )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces
 
 
-class AskedItem(NamedTuple):
+class ItemQuestion(NamedTuple):
     """A fact of a reference answer or a criterion, by an id that is unique among its kind."""
 
     item: str
@@ -30,9 +30,9 @@ class AnswerTask(NamedTuple):
 
     question: str
     answer: str
-    facts: tuple[AskedItem, ...] = ()
-    criteria: tuple[AskedItem, ...] = ()
-    chunks: tuple[AskedChunk, ...] = ()
+    facts: tuple[ItemQuestion, ...] = ()
+    criteria: tuple[ItemQuestion, ...] = ()
+    chunks: tuple[VisibleChunk, ...] = ()
     relevance: bool = False
 
 

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 from raggate_action.core.judging.item_vote_aggregation import QUOTED, is_borne_out
-from raggate_action.judges.chat_call import AskedChunk
-from raggate_action.judges.judging_job import Reading
+from raggate_action.judges.chat_call import VisibleChunk
+from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.prompts import chunk_names
 from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, named, twice
-from raggate_action.judging_jobs.items.items_prompt import AnswerTask, AskedItem
+from raggate_action.judging_jobs.items.items_prompt import AnswerTask, ItemQuestion
 from raggate_action.schema.base import Positive
 from raggate_action.schema.judgement import DroppedVote, ItemKind, ItemSaid, ItemVote, Judgement
 from raggate_action.strings.passages import is_long_enough, place_of
@@ -73,7 +73,7 @@ _LONGEST_NOTE: Final = 1_000
 _Found: TypeAlias = ItemVote | DroppedVote | str
 
 
-def read_reply(reply: AnswerReply, task: AnswerTask) -> Reading:
+def read_reply(reply: AnswerReply, task: AnswerTask) -> ReplyReading:
     """Votes with what they need, facts first, each kind in the order asked; and why others are none.
 
     Raises:
@@ -89,7 +89,7 @@ def read_reply(reply: AnswerReply, task: AnswerTask) -> Reading:
     items = [each for each in found if isinstance(each, ItemVote)]
     dropped = [each for each in found if isinstance(each, DroppedVote)]
     problems = [each if isinstance(each, str) else each.reason for each in found if not isinstance(each, ItemVote)]
-    return Reading({"items": tuple(items), "dropped": tuple(dropped)}, len(items), tuple(problems))
+    return ReplyReading({"items": tuple(items), "dropped": tuple(dropped)}, len(items), tuple(problems))
 
 
 def fits(judgement: Judgement, task: AnswerTask) -> bool:
@@ -114,7 +114,7 @@ _SAYABLE: Final[Mapping[ItemKind, frozenset[ItemSaid]]] = {
 }
 
 
-def _see_names(reply: AnswerReply, task: AnswerTask, chunks: Mapping[str, AskedChunk]) -> None:
+def _see_names(reply: AnswerReply, task: AnswerTask, chunks: Mapping[str, VisibleChunk]) -> None:
     """See that the reply speaks of what was asked, of each once.
 
     Raises:
@@ -135,7 +135,7 @@ def _wrong_numbers(what: str, numbers: Sequence[int], asked: int) -> Iterator[st
 
 
 def _held(
-    kind: ItemKind, items: Iterable[AskedItem], said: Mapping[int, FactHeld | CriterionHeld], answer: str
+    kind: ItemKind, items: Iterable[ItemQuestion], said: Mapping[int, FactHeld | CriterionHeld], answer: str
 ) -> Iterator[_Found]:
     """The votes on one kind, and why a reply has none on an item. No other vote is put in the place of one."""
     for number, item in enumerate(items, 1):
@@ -153,7 +153,7 @@ def _held(
         yield ItemVote(kind=kind, item=item.item, said=one.said, quote=quote, note=_note(one.note))
 
 
-def _relevance(reply: AnswerReply, task: AnswerTask, chunks: Mapping[str, AskedChunk]) -> Iterator[_Found]:
+def _relevance(reply: AnswerReply, task: AnswerTask, chunks: Mapping[str, VisibleChunk]) -> Iterator[_Found]:
     """The votes on what is to the question; it is advice, so that a chunk left out is no fault."""
     if not task.relevance:
         return

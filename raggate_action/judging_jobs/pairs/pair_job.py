@@ -9,8 +9,8 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from raggate_action.judges.chat_call import AskedChunk
-from raggate_action.judges.judging_job import Job, Reading
+from raggate_action.judges.chat_call import VisibleChunk
+from raggate_action.judges.judging_job import JudgingJob, ReplyReading
 from raggate_action.judges.prompts import (
     RENDERING,
     rendered,
@@ -27,8 +27,8 @@ _REPLY_TOKENS: Final = 400
 _REPLY_TOKENS_A_DIMENSION: Final = 30
 
 
-class PairJob(Job[PairTask, PairReply]):
-    """See `Job` for each member.
+class PairJob(JudgingJob[PairTask, PairReply]):
+    """See `JudgingJob` for each member.
 
     Attributes:
         rubric: What pairs are scored by; digest, schema and reading follow it.
@@ -56,7 +56,9 @@ class PairJob(Job[PairTask, PairReply]):
     def digest(self) -> str:
         """Of a prompt whose material is empty, and of what is said of a reply out of form."""
         cited = "[1]"
-        blank = PairTask("", cited, cited, (AskedChunk("chunk", ""), AskedChunk(" ", "")), order_a=(0,), order_b=(1,))
+        blank = PairTask(
+            "", cited, cited, (VisibleChunk("chunk", ""), VisibleChunk(" ", "")), order_a=(0,), order_b=(1,)
+        )
         users = [self.prompt(task, "token").user for task in (blank, PairTask("", "", "", (), harmful=True))]
         return digest_of([self.system, *users, self.repair([""]), self.schema(), RENDERING])
 
@@ -66,7 +68,7 @@ class PairJob(Job[PairTask, PairReply]):
     def reply_tokens(self, task: PairTask) -> int:
         return _REPLY_TOKENS + 2 * _REPLY_TOKENS_A_DIMENSION * len(self.rubric.dimensions)
 
-    def read(self, reply: PairReply, task: PairTask) -> Reading:
+    def read(self, reply: PairReply, task: PairTask) -> ReplyReading:
         return read_reply(reply, self.rubric.names)
 
     def repair(self, problems: Iterable[str]) -> str:

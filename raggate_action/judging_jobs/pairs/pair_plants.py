@@ -12,7 +12,7 @@ import base64
 import json
 from typing import Final, Literal, NamedTuple
 
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.prompts import invisible
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
 from raggate_action.schema.judgement import Judgement
@@ -136,7 +136,7 @@ def _plant(name: str, words: _Words, me: Literal["A", "B"]) -> PairPlant:
     chunks = {"fees": _FEES, **({"notice": filled.in_chunk} if filled.in_chunk else {}), "hours": _HOURS}
     question = " ".join(part for part in (PLANTED_QUESTION, filled.in_question) if part)
     a, b = (made_up, SOUND) if me == "A" else (SOUND, made_up)
-    asked = tuple([AskedChunk(chunk_id, text) for chunk_id, text in chunks.items()])
+    asked = tuple([VisibleChunk(chunk_id, text) for chunk_id, text in chunks.items()])
     return PairPlant(f"{name or 'nothing-planted'}-{me.lower()}", PairTask(question, a, b, asked), me, name)
 
 

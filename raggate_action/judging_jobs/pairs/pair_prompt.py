@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from raggate_action.judges.chat_call import AskedChunk
+from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces
 
 # Sources named by their place in the context: `[2]`, `[1, 3]`, `【2】`.
@@ -28,7 +28,7 @@ class PairTask(NamedTuple):
     question: str
     answer_a: str
     answer_b: str
-    chunks: tuple[AskedChunk, ...]
+    chunks: tuple[VisibleChunk, ...]
     harmful: bool = False
     order_a: tuple[int, ...] = ()
     order_b: tuple[int, ...] = ()
@@ -39,14 +39,14 @@ class PairTask(NamedTuple):
         return self._replace(answer_a=self.answer_b, answer_b=self.answer_a, order_a=self.order_b, order_b=self.order_a)
 
 
-class Answered(NamedTuple):
+class PairAnswer(NamedTuple):
     """An answer and what it was made from, in context order."""
 
     answer: str
-    chunks: tuple[AskedChunk, ...]
+    chunks: tuple[VisibleChunk, ...]
 
 
-def pair_task(question: str, a: Answered, b: Answered, *, harmful: bool = False) -> PairTask:
+def pair_task(question: str, a: PairAnswer, b: PairAnswer, *, harmful: bool = False) -> PairTask:
     """The task of two answers to a question."""
     chunks = union_of(a.chunks, b.chunks)
     places = {chunk: place for place, chunk in enumerate(chunks)}
@@ -54,13 +54,13 @@ def pair_task(question: str, a: Answered, b: Answered, *, harmful: bool = False)
     return PairTask(question, a.answer, b.answer, chunks, harmful, *orders)
 
 
-def union_of(one: Sequence[AskedChunk], other: Sequence[AskedChunk]) -> tuple[AskedChunk, ...]:
+def union_of(one: Sequence[VisibleChunk], other: Sequence[VisibleChunk]) -> tuple[VisibleChunk, ...]:
     """The chunks of two contexts, each once, the same whichever context is named first.
 
     The higher a chunk stands in the context where it stands highest, the earlier it comes; what stands equally high
     comes by id and text. Two texts under one id are two chunks.
     """
-    ranks: dict[AskedChunk, int] = {}
+    ranks: dict[VisibleChunk, int] = {}
     for context in (one, other):
         for rank, chunk in enumerate(context):
             ranks[chunk] = min(rank, ranks.get(chunk, rank))

@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, JsonValue
 
-from raggate_action.judges.judging_job import Reading
+from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, named
 from raggate_action.schema.judgement import Judgement, PairScores
 from raggate_action.strings.visible_text import cut
@@ -72,7 +72,7 @@ SCORES: Final = range(1, 6)
 _LONGEST_REASON: Final = 500
 
 
-def read_reply(reply: PairReply, dimensions: Sequence[str]) -> Reading:
+def read_reply(reply: PairReply, dimensions: Sequence[str]) -> ReplyReading:
     """The scores of both answers, with what the judge claims they come to.
 
     Raises:
@@ -90,7 +90,7 @@ def read_reply(reply: PairReply, dimensions: Sequence[str]) -> Reading:
         reason=reason,
     )
     says_nothing = [key for key, is_missing in missing.items() if is_missing]
-    return Reading(
+    return ReplyReading(
         {"scores": scores},
         # The scores, and the other things that are asked for.
         1 + len(missing) - len(says_nothing),

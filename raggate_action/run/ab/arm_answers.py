@@ -8,11 +8,11 @@ from contextlib import closing
 from datetime import datetime
 from typing import NamedTuple
 
-from raggate_action.core.ab.one_variable import Retrieved
+from raggate_action.core.ab.one_variable import RetrievedIds
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted
-from raggate_action.judges.chat_call import AskedChunk
-from raggate_action.judging_jobs.pairs.pair_prompt import Answered
+from raggate_action.judges.chat_call import VisibleChunk
+from raggate_action.judging_jobs.pairs.pair_prompt import PairAnswer
 from raggate_action.judging_jobs.run_job import answer_of, chunks_of
 from raggate_action.run.concurrency import side_by_side
 from raggate_action.run.evaluation import app_of, evaluate, problems_of
@@ -48,8 +48,8 @@ class ArmAnswer(NamedTuple):
     row: CaseRun
     line: bytes
     text: str = ""
-    chunks: tuple[AskedChunk, ...] = ()
-    retrieved: Retrieved | None = None
+    chunks: tuple[VisibleChunk, ...] = ()
+    retrieved: RetrievedIds | None = None
     versions: tuple[tuple[str, str], ...] = ()
     unasked: Unasked | None = None
     why: str = ""
@@ -72,16 +72,16 @@ class ArmAnswers(NamedTuple):
         return all(each.unasked == "no-answer" for each in self.answers)
 
 
-class Answers(NamedTuple):
+class BothAnswers(NamedTuple):
     """What both arms answered."""
 
     control: ArmAnswers
     treatment: ArmAnswers
 
 
-async def asked_of_both(
+async def answers_of_both(
     plan: Plan, cases: Sequence[PlacedCase], seed: int, as_of: datetime, progress: Progress
-) -> Answers:
+) -> BothAnswers:
     """Ask both arms every question, as a run asks its app. What goes wrong with one of them is its answer.
 
     Both begin at once and are asked in the same order, as many at a time as each target's `concurrency` says; which of
@@ -102,7 +102,7 @@ async def asked_of_both(
         arms.reverse()
     both = await side_by_side([_asked(plan, arm, cases, as_of, progress) for arm in arms])
     by_arm = {arm.name: answers for arm, answers in zip(arms, both, strict=True)}
-    return Answers(by_arm["control"], by_arm["treatment"])
+    return BothAnswers(by_arm["control"], by_arm["treatment"])
 
 
 async def _asked(
@@ -138,19 +138,19 @@ def arm_answer(done: Evaluated, texts: Texts) -> ArmAnswer:
     kept = ArmAnswer(done.row, line)
     if done.trace is not None:
         kept = kept._replace(
-            retrieved=Retrieved(done.trace.ids("candidates"), done.trace.ids("context")),
+            retrieved=RetrievedIds(done.trace.ids("candidates"), done.trace.ids("context")),
             versions=done.row.versions,
         )
     if done.drafted is None:
         unasked, why = _unasked(done.row)
         return kept._replace(unasked=unasked, why=why)
-    text, chunks = shown_to_judges(done.drafted)
+    text, chunks = visible_answer(done.drafted)
     return kept._replace(text=text, chunks=chunks) if text.strip() else kept._replace(unasked="no-answer", why=_EMPTY)
 
 
-def shown_to_judges(drafted: Drafted) -> Answered:
+def visible_answer(drafted: Drafted) -> PairAnswer:
     """An admissible answer as a judge is shown it; every chunk of it may be read by whoever asks, and so by a judge."""
-    return Answered(answer_of(drafted), chunks_of(drafted))
+    return PairAnswer(answer_of(drafted), chunks_of(drafted))
 
 
 def _unasked(row: CaseRun) -> tuple[Unasked, str]:

@@ -14,17 +14,17 @@ from typing import NamedTuple, get_args
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
 from raggate_action.core.counting.row_state import passes_gates
 from raggate_action.core.gates.diagnosis import Rulebook
-from raggate_action.judging_jobs.pairs.pair_prompt import Answered
+from raggate_action.judging_jobs.pairs.pair_prompt import PairAnswer
 from raggate_action.report.ab_in_run_view import run_arm_lines
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.render import render_findings
-from raggate_action.run.ab.arm_answers import shown_to_judges
-from raggate_action.run.ab.blind_comparison import Comparing, PairedCase, permitted_rows
+from raggate_action.run.ab.arm_answers import visible_answer
+from raggate_action.run.ab.blind_comparison import PairComparison, PairedCase, permitted_rows
 from raggate_action.run.ab.pair_judging import PairHearers, PairKeeping
-from raggate_action.run.ab.pairs import Pair, cites_by_number
+from raggate_action.run.ab.pairs import AnswerPair, cites_by_number
 from raggate_action.run.baseline.baseline_upgrade import drafted_again, rules_then, with_traces
 from raggate_action.run.judging.judge_budget import Budget
-from raggate_action.run.judging.judgement_cache import Source
+from raggate_action.run.judging.judgement_cache import JudgementSource
 from raggate_action.run.row_sink import Sink
 from raggate_action.run.run_plan import Plan, run_id_of
 from raggate_action.run_store import JudgementFile, RunSource, StoredTrace, read_traces
@@ -52,7 +52,7 @@ class PastPairs(NamedTuple):
     not_paired: tuple[NotPairedCount, ...]
 
     @property
-    def pairs(self) -> tuple[Pair, ...]:
+    def pairs(self) -> tuple[AnswerPair, ...]:
         """The pairs, in suite order."""
         return tuple([each.pair for each in self.cases])
 
@@ -78,7 +78,7 @@ class _Then(NamedTuple):
 class PastPairing:
     """Puts a run's answers beside its baseline's."""
 
-    def __init__(self, by: Comparing, baseline: BaselineIndex) -> None:
+    def __init__(self, by: PairComparison, baseline: BaselineIndex) -> None:
         """Prepare.
 
         Args:
@@ -101,7 +101,7 @@ class PastPairing:
         """
         before = {row.case_id: _Then(_unfit(row), row.answer_digest, _context_of(row)) for row in self._past_rows()}
         same: dict[str, CaseRun] = {}
-        other: dict[str, tuple[CaseRun, Answered | None]] = {}
+        other: dict[str, tuple[CaseRun, PairAnswer | None]] = {}
         evidence = self._loaded.evidence
         then = evidence.digest if evidence is not None else None
         async for row, stored in _one_by_one(with_traces(rows, read_traces(where))):
@@ -136,14 +136,14 @@ class PastPairing:
             return None
         return past
 
-    async def _controls(self, other: dict[str, tuple[CaseRun, Answered | None]]) -> dict[str, Answered | None]:
+    async def _controls(self, other: dict[str, tuple[CaseRun, PairAnswer | None]]) -> dict[str, PairAnswer | None]:
         """The baseline's answers to cases that have another one now."""
         if not other:
             return {}
         baseline = self._baseline
         rules, then = rules_then(self._loaded, baseline.suite.policy, baseline.as_of), baseline.suite.evidence_digest
         traces = map(StoredTrace._make, baseline.traces()) if baseline.traces is not None else iter(())
-        found: dict[str, Answered | None] = {}
+        found: dict[str, PairAnswer | None] = {}
         async for row, stored in _one_by_one(with_traces(self._past_rows(), traces)):
             head, _treatment = other.get(row.case_id, (None, None))
             if head is not None:
@@ -161,27 +161,27 @@ class PastPairing:
         then: str | None,
         *,
         placed: PlacedCase | None = None,
-    ) -> Answered | None:
+    ) -> PairAnswer | None:
         case = (placed or self._placed(row)).case
         drafted = drafted_again(case, row, stored, rules, then=then) if stored is not None else None
-        return None if drafted is None else shown_to_judges(drafted)
+        return None if drafted is None else visible_answer(drafted)
 
     def _same(self, row: CaseRun) -> PairedCase:
         # Under `texts: ids` there are no words, and the digest stands for them.
         text = row.answer or row.answer_digest or ""
-        return self._paired(row, control=Answered(text, ()), treatment=Answered(text, ()))
+        return self._paired(row, control=PairAnswer(text, ()), treatment=PairAnswer(text, ()))
 
-    def _other(self, row: CaseRun, control: Answered | None, treatment: Answered | None) -> PairedCase:
+    def _other(self, row: CaseRun, control: PairAnswer | None, treatment: PairAnswer | None) -> PairedCase:
         if control is not None and treatment is not None:
             return self._paired(row, control=control, treatment=treatment)
-        sides: tuple[tuple[ArmName, Answered | None], ...] = (("control", control), ("treatment", treatment))
-        paired = self._paired(row, control=Answered("", ()), treatment=Answered("", ()))
+        sides: tuple[tuple[ArmName, PairAnswer | None], ...] = (("control", control), ("treatment", treatment))
+        paired = self._paired(row, control=PairAnswer("", ()), treatment=PairAnswer("", ()))
         gone = tuple([arm for arm, side in sides if side is None])
         return paired._replace(pair=paired.pair._replace(unasked="text", arms=gone))
 
-    def _paired(self, row: CaseRun, *, control: Answered, treatment: Answered) -> PairedCase:
+    def _paired(self, row: CaseRun, *, control: PairAnswer, treatment: PairAnswer) -> PairedCase:
         case = self._placed(row).case
-        pair = Pair(
+        pair = AnswerPair(
             question_id=row.case_id,
             question=case.asked_with_turns,
             question_type=self._by.type_of(case),
@@ -256,7 +256,7 @@ async def compared_with_baseline(plan: Plan, sink: Sink, rules: Rulebook, ends: 
     Raises:
         RunStoreError: A judgement cannot be written down, or a row or trace cannot be read.
     """
-    by, baseline = Comparing.of(plan.loaded), plan.request.baseline
+    by, baseline = PairComparison.of(plan.loaded), plan.request.baseline
     if by is None or baseline is None or baseline.rows is None:
         return None
     by, progress, directory = by._replace(ends=ends), sink.progress, sink.directory
@@ -283,7 +283,7 @@ async def compared_with_baseline(plan: Plan, sink: Sink, rules: Rulebook, ends: 
     return AbInRun(record.model_copy(update=told), tuple(permitted_rows(found.rows, plan.policy.texts)))
 
 
-def _record(by: Comparing, baseline: BaselineIndex, past: PastPairs) -> RunAb:
+def _record(by: PairComparison, baseline: BaselineIndex, past: PastPairs) -> RunAb:
     """What the run has of it before anybody is asked."""
     changed = sum(pair.unasked is not None or pair.is_asked for pair in past.pairs)
     return RunAb(
@@ -297,10 +297,10 @@ def _record(by: Comparing, baseline: BaselineIndex, past: PastPairs) -> RunAb:
     )
 
 
-def _keeping(plan: Plan, by: Comparing, baseline: BaselineIndex, journal: JudgementFile) -> PairKeeping:
+def _keeping(plan: Plan, by: PairComparison, baseline: BaselineIndex, journal: JudgementFile) -> PairKeeping:
     spent = (each for each in journal if each.job == "pair")
     earlier = []
     # Of a stranger's baseline there are no judgements that could be used again.
     if plan.request.reuse and baseline.judgements is not None:
-        earlier.append(Source("the baseline's judgements.jsonl", baseline.judgements))
+        earlier.append(JudgementSource("the baseline's judgements.jsonl", baseline.judgements))
     return PairKeeping(Budget(by.ab.budget, spent), journal, tuple(earlier), secrets=plan.loaded.secrets)

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import Question, Rater, Terms
+from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
 from raggate_action.judges.judge_exchange import panel_member
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.run.ab.model_findings import Bounds, findings_with, judging_with, synthesized
+from raggate_action.run.ab.model_findings import WritingLimits, findings_with, judging_with, written_synthesis
 from raggate_action.run.ab.pair_judging import PairHearers, PairKeeping, PairTerms, judge_pairs
-from raggate_action.run.ab.pairs import Pair, does_harm, row_of, type_of
+from raggate_action.run.ab.pairs import AnswerPair, is_harmful, row_of, type_of
 from raggate_action.schema.ab import Ab, ArmName, Rubric
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.ab_run import AbJudging, SharedLabs
@@ -36,11 +36,11 @@ class PairedCase(NamedTuple):
         passed: The treatment's answer passes the suite's own gates; None where that is not known.
     """
 
-    pair: Pair
+    pair: AnswerPair
     passed: bool | None
 
 
-class Compared(NamedTuple):
+class ComparedPairs(NamedTuple):
     """What became of every pair.
 
     Attributes:
@@ -54,7 +54,7 @@ class Compared(NamedTuple):
     aggregate: Aggregate
 
 
-class Comparing(NamedTuple):
+class PairComparison(NamedTuple):
     """By whom and by what answers are compared.
 
     Attributes:
@@ -72,7 +72,7 @@ class Comparing(NamedTuple):
     ends: float | None = None
 
     @classmethod
-    def of(cls, loaded: LoadedSuite) -> Comparing | None:
+    def of(cls, loaded: LoadedSuite) -> PairComparison | None:
         """As the suite says; None where it has no answers compared."""
         ab, rubric = loaded.suite.ab, loaded.rubric
         return None if ab is None or rubric is None else cls(loaded, ab, rubric, members_of(loaded.suite))
@@ -103,7 +103,7 @@ class Comparing(NamedTuple):
 
     def is_harmful(self, case: Case) -> bool:
         """Whether a wrong answer does harm: by the rubric, or by the suite's protected slices."""
-        return does_harm(case, self.type_of(case), self.rubric, self.loaded.suite.slices)
+        return is_harmful(case, self.type_of(case), self.rubric, self.loaded.suite.slices)
 
     def described(self) -> dict[str, Any]:
         """The fields that every record of a comparison has of it."""
@@ -125,7 +125,7 @@ class Comparing(NamedTuple):
         run_id: str,
         timestamp: str,
         labs: Mapping[ArmName, str] | None = None,
-    ) -> Compared:
+    ) -> ComparedPairs:
         """Have judges compare what differs, and work out what all pairs come to.
 
         Args:
@@ -152,10 +152,12 @@ class Comparing(NamedTuple):
                 own = judged.said.get((pair.question_id, member.name), [])
                 rows += [unasked] if unasked is not None else [row_of(head, each) for each in own]
                 said += [each.judgement for each in own]
-        questions = [Question(pair.question_id, pair.question_type, pair.harmful, passed) for pair, passed in cases]
+        questions = [
+            PanelQuestion(pair.question_id, pair.question_type, pair.harmful, passed) for pair, passed in cases
+        ]
         total = aggregate(
             rows,
-            Terms(
+            ComparisonTerms(
                 dimensions=self.rubric.names,
                 questions=tuple(questions),
                 judges=tuple([Rater(member.name, lab=member.lab) for member in self.judges]),
@@ -167,11 +169,11 @@ class Comparing(NamedTuple):
         )
         # What was said of planted pairs before stands there as well where nobody is asked.
         planted = judged.planted if asked else ()
-        return Compared(tuple(rows), _judging(len(asked), said, planted, self.judges), total)
+        return ComparedPairs(tuple(rows), _judging(len(asked), said, planted, self.judges), total)
 
     async def told(
         self,
-        found: Compared,
+        found: ComparedPairs,
         tell: Callable[[str], object],
         *,
         is_worth_writing: bool,
@@ -187,8 +189,10 @@ class Comparing(NamedTuple):
         """
         member, synthesis = synthesizer_of(self.loaded.suite), None
         if member is not None and is_worth_writing:
-            bounds, secrets = Bounds(self.ab.budget, found.judging, self.ends), self.loaded.secrets
-            synthesis = await synthesized(found.aggregate, member, bounds, earlier=earlier, secrets=secrets, tell=tell)
+            bounds, secrets = WritingLimits(self.ab.budget, found.judging, self.ends), self.loaded.secrets
+            synthesis = await written_synthesis(
+                found.aggregate, member, bounds, earlier=earlier, secrets=secrets, tell=tell
+            )
         return {
             "aggregate": found.aggregate,
             "findings": findings_with(found.aggregate, synthesis),

@@ -8,14 +8,14 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
-from raggate_action.core.ab.aggregate_measures import Measure, Offered, kinds_of, measures_of
+from raggate_action.core.ab.aggregate_measures import Measure, OfferedValue, kinds_of, measures_of
 from raggate_action.core.ab.finding_check import MOST_FINDINGS, rejection_of
 from raggate_action.core.ab.rule_findings import findings_of
 from raggate_action.isolation.secrets import Secrets
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.judging_job import Size
 from raggate_action.judging_jobs.findings.findings_job import FindingsJob, OfferedMeasure, OfferedNumber, SynthesisTask
-from raggate_action.run.judging.judge_budget import Budget, Grant, Wanted
+from raggate_action.run.judging.judge_budget import Budget, CallRequest, Grant
 from raggate_action.schema.ab_findings import Finding, Findings, Rejection
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.ab_run import AbJudging
@@ -32,7 +32,7 @@ _PLACES: Final = 2
 _PLACES_OF_P: Final = 6
 
 
-class Bounds(NamedTuple):
+class WritingLimits(NamedTuple):
     """What having findings written may take.
 
     Attributes:
@@ -46,10 +46,10 @@ class Bounds(NamedTuple):
     ends: float | None = None
 
 
-async def synthesized(
+async def written_synthesis(
     aggregate: Aggregate,
     member: Member,
-    bounds: Bounds,
+    bounds: WritingLimits,
     *,
     earlier: Iterable[Synthesis] = (),
     secrets: Iterable[str] = (),
@@ -130,7 +130,7 @@ def _offered(measure: Measure) -> OfferedMeasure:
     return OfferedMeasure(measure.name, kinds_of(measure), numbers, measure.questions[:_MOST_QUESTIONS])
 
 
-def _shown(number: Offered) -> str:
+def _shown(number: OfferedValue) -> str:
     """The number as it may be written, with what it counts and what it is a part of."""
     if number.kind == "difference":
         return signed(number.value)
@@ -142,7 +142,7 @@ def _shown(number: Offered) -> str:
     return count(value, number.unit) if number.unit else f"{value:,}"
 
 
-async def _calls_within(bounds: Bounds, member: Member, size: Size) -> int:
+async def _calls_within(bounds: WritingLimits, member: Member, size: Size) -> int:
     """The calls that what is left of the budget allows."""
     terms, spent = bounds.budget, bounds.spent
     usage = spent.usage
@@ -151,7 +151,7 @@ async def _calls_within(bounds: Bounds, member: Member, size: Size) -> int:
         "usd": None if terms.usd is None else max(0.0, terms.usd - spent.cost_usd),
     }
     budget = Budget(terms.model_copy(update=left))
-    (leave,) = await budget.admit("findings", "", [Wanted(member, size)])
+    (leave,) = await budget.admit("findings", "", [CallRequest(member, size)])
     return leave.calls if isinstance(leave, Grant) else 0
 
 

@@ -13,14 +13,14 @@ from typing import NamedTuple
 from raggate_action.core.ab.comparison_terms import PairTrial
 from raggate_action.judges.chat_call import Chat
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.judge_exchange import Judge, Subject
+from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS, UNPLANTED, PairPlant, obeyed_pair
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
-from raggate_action.run.ab.pairs import JudgedPair, Pair, shown_first
+from raggate_action.run.ab.pairs import AnswerPair, JudgedPair, first_arm_of
 from raggate_action.run.concurrency import side_by_side
 from raggate_action.run.judging.judge_budget import Budget
-from raggate_action.run.judging.judgement_cache import EarlierJudgements, Source
+from raggate_action.run.judging.judgement_cache import EarlierJudgements, JudgementSource
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.ab import Ab, Rubric
@@ -70,7 +70,7 @@ class PairKeeping(NamedTuple):
 
     budget: Budget
     journal: JudgementFile
-    earlier: tuple[Source, ...] = ()
+    earlier: tuple[JudgementSource, ...] = ()
     secrets: tuple[str, ...] = ()
 
 
@@ -113,7 +113,7 @@ def _trial(shown: Sequence[PairPlant], said: Mapping[str, Judgement]) -> PairTri
 
 
 async def judge_pairs(
-    pairs: Sequence[Pair], terms: PairTerms, keeping: PairKeeping, hearers: PairHearers
+    pairs: Sequence[AnswerPair], terms: PairTerms, keeping: PairKeeping, hearers: PairHearers
 ) -> JudgedPairs:
     """Ask every judge about every pair; what goes wrong is a judgement that is lost.
 
@@ -146,7 +146,7 @@ async def judge_pairs(
 class _Unit(NamedTuple):
     """A pair in one order: what all judges are asked about at once."""
 
-    pair: Pair
+    pair: AnswerPair
     swapped: bool
 
 
@@ -173,12 +173,12 @@ class _Panel:
             for judge in judges
         }
 
-    async def judged(self, pairs: Sequence[Pair]) -> JudgedPairs:
+    async def judged(self, pairs: Sequence[AnswerPair]) -> JudgedPairs:
         found: _Said = {}
         planted: list[Judgement] = []
         if not pairs:
             for plant in self._terms.plants:
-                subject = Subject("label", plant.id)
+                subject = JudgingSubject("label", plant.id)
                 for work in self._at_work.values():
                     known = work.recalled(work.judges[0], plant.task, subject)
                     planted += [known] if known is not None else []
@@ -201,7 +201,7 @@ class _Panel:
     async def _lane(self, units: Iterator[_Unit | PairPlant], found: _Said, planted: list[Judgement]) -> None:
         for unit in units:
             if isinstance(unit, PairPlant):
-                subject = Subject("label", unit.id)
+                subject = JudgingSubject("label", unit.id)
                 calls = [self._asked(member, unit.task, subject) for member in self._terms.members]
                 planted += await side_by_side(calls)
                 self._hearers.done()
@@ -212,11 +212,11 @@ class _Panel:
             self._hearers.done()
 
     async def _one(self, unit: _Unit, member: Member) -> JudgedPair:
-        first = shown_first(self._terms.seed, unit.pair, member, swapped=unit.swapped)
-        subject = Subject("case", unit.pair.question_id, int(unit.swapped))
+        first = first_arm_of(self._terms.seed, unit.pair, member, swapped=unit.swapped)
+        subject = JudgingSubject("case", unit.pair.question_id, int(unit.swapped))
         return JudgedPair(await self._asked(member, unit.pair.task(first), subject), first)
 
-    async def _asked(self, member: Member, task: PairTask, subject: Subject) -> Judgement:
+    async def _asked(self, member: Member, task: PairTask, subject: JudgingSubject) -> Judgement:
         work = self._at_work[member.name]
         limit = asyncio.timeout_at(self._terms.ends)
         try:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from raggate_action.core.ab.judged_rows import RowHead, first_shown, in_order, judged_row, unasked_row
-from raggate_action.judges.chat_call import AskedChunk
-from raggate_action.judging_jobs.pairs.pair_prompt import Answered, PairTask, pair_task
+from raggate_action.core.ab.judged_rows import RowFields, first_arm, in_order, judgement_row, unjudged_row
+from raggate_action.judges.chat_call import VisibleChunk
+from raggate_action.judging_jobs.pairs.pair_prompt import PairAnswer, PairTask, pair_task
 from raggate_action.run.ab.arm_answers import ArmAnswer
 from raggate_action.schema.ab import ArmName, Rubric
 from raggate_action.schema.ab_run import UnaskedPair
@@ -22,7 +22,7 @@ from raggate_action.schema.slices import Slices, slice_names
 _BY_NUMBER = re.compile(r"[\[【]\^?\s*\d")
 
 
-class Pair(NamedTuple):
+class AnswerPair(NamedTuple):
     """Two answers to one question.
 
     Attributes:
@@ -41,8 +41,8 @@ class Pair(NamedTuple):
     harmful: bool
     control: str
     treatment: str
-    control_chunks: tuple[AskedChunk, ...] = ()
-    treatment_chunks: tuple[AskedChunk, ...] = ()
+    control_chunks: tuple[VisibleChunk, ...] = ()
+    treatment_chunks: tuple[VisibleChunk, ...] = ()
     unasked: Unasked | None = None
     arms: tuple[ArmName, ...] = ()
     why: str = ""
@@ -65,14 +65,14 @@ class Pair(NamedTuple):
     def task(self, first: ArmName) -> PairTask:
         """What a judge is shown, with one of the arms as A."""
         control, treatment = (
-            Answered(self.control, self.control_chunks),
-            Answered(self.treatment, self.treatment_chunks),
+            PairAnswer(self.control, self.control_chunks),
+            PairAnswer(self.treatment, self.treatment_chunks),
         )
         return pair_task(self.question, *in_order(first, control, treatment), harmful=self.harmful)
 
-    def head(self, member: Member, *, run_id: str, timestamp: str) -> RowHead:
+    def head(self, member: Member, *, run_id: str, timestamp: str) -> RowFields:
         """What all rows of a judge on it share."""
-        return RowHead(
+        return RowFields(
             run_id=run_id,
             timestamp=timestamp,
             question_id=self.question_id,
@@ -84,11 +84,11 @@ class Pair(NamedTuple):
             treatment_response=self.treatment,
         )
 
-    def without_judges(self, head: RowHead) -> JudgeRow | None:
+    def without_judges(self, head: RowFields) -> JudgeRow | None:
         """The row of a judge that was not asked about it; None where it is to be asked."""
         if self.unasked in {"inadmissible", "text"}:
             return JudgeRow(**head._asdict(), lost=self.unasked)
-        return None if self.is_asked else unasked_row(head)
+        return None if self.is_asked else unjudged_row(head)
 
 
 def cites_by_number(text: str) -> bool:
@@ -101,13 +101,15 @@ def type_of(case: Case, field: Literal["category", "workflow"]) -> str:
     return (case.category if field == "category" else case.workflow) or ""
 
 
-def does_harm(case: Case, question_type: str, rubric: Rubric, slices: Slices) -> bool:
+def is_harmful(case: Case, question_type: str, rubric: Rubric, slices: Slices) -> bool:
     """Whether a wrong answer to it does harm: by the rubric, or by the suite's protected slices."""
     names = slice_names(case, tuple(slices.protected))
     return question_type in rubric.protected or not slices.protected_names.isdisjoint(names)
 
 
-def pair_of(placed: PlacedCase, control: ArmAnswer, treatment: ArmAnswer, *, question_type: str, harmful: bool) -> Pair:
+def pair_of(
+    placed: PlacedCase, control: ArmAnswer, treatment: ArmAnswer, *, question_type: str, harmful: bool
+) -> AnswerPair:
     """The pair of a question. Where an arm's answer may not be judged, nothing of either is shown to anybody.
 
     Args:
@@ -124,7 +126,7 @@ def pair_of(placed: PlacedCase, control: ArmAnswer, treatment: ArmAnswer, *, que
     reasons = [answer.unasked for _arm, answer in faults]
     reason: Unasked | None = "no-answer" if "no-answer" in reasons else "inadmissible" if reasons else None
     named = [(arm, answer) for arm, answer in faults if answer.unasked == reason]
-    return Pair(
+    return AnswerPair(
         question_id=placed.case.case_id,
         question=placed.case.asked_with_turns,
         question_type=question_type,
@@ -139,7 +141,7 @@ def pair_of(placed: PlacedCase, control: ArmAnswer, treatment: ArmAnswer, *, que
     )
 
 
-def unasked_pairs(pairs: tuple[Pair, ...]) -> Iterator[UnaskedPair]:
+def unjudged_pairs(pairs: tuple[AnswerPair, ...]) -> Iterator[UnaskedPair]:
     """The questions that an arm left without anything to be judged."""
     for pair in pairs:
         if pair.unasked is not None:
@@ -153,11 +155,11 @@ class JudgedPair(NamedTuple):
     first: ArmName
 
 
-def shown_first(seed: int, pair: Pair, member: Member, *, swapped: bool) -> ArmName:
+def first_arm_of(seed: int, pair: AnswerPair, member: Member, *, swapped: bool) -> ArmName:
     """The arm that a judge sees as A."""
-    return first_shown(seed, pair.question_id, member.name, swapped=swapped)
+    return first_arm(seed, pair.question_id, member.name, swapped=swapped)
 
 
-def row_of(head: RowHead, judged: JudgedPair) -> JudgeRow:
+def row_of(head: RowFields, judged: JudgedPair) -> JudgeRow:
     """The row of a judgement."""
-    return judged_row(head, judged.judgement, judged.first)
+    return judgement_row(head, judged.judgement, judged.first)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.core.ab.aggregate import aggregate
-from raggate_action.core.ab.comparison_terms import Question, Rater, Terms
+from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
 from raggate_action.core.ab.rule_findings import findings_of
 from raggate_action.errors import UsageError
 from raggate_action.report.ab_page import AbFindings, findings_page
@@ -35,14 +35,14 @@ FINDINGS = "findings.md"
 _OF_OTHERS = (RUN, JUDGEMENTS, CONTROL_TRACES, TREATMENT_TRACES)
 
 
-class Aggregated(NamedTuple):
+class AggregatedRows(NamedTuple):
     """A file of rows and what it comes to."""
 
     file: RowsFile
     report: RowsReport
 
 
-def aggregate_file(path: Path, labs: Mapping[ArmName, str]) -> Aggregated:
+def aggregate_file(path: Path, labs: Mapping[ArmName, str]) -> AggregatedRows:
     """Read a file of judge rows and work out what it comes to.
 
     Args:
@@ -53,9 +53,9 @@ def aggregate_file(path: Path, labs: Mapping[ArmName, str]) -> Aggregated:
         UsageError: The file cannot be read.
     """
     file = read_rows_file(path)
-    terms = Terms(
+    terms = ComparisonTerms(
         dimensions=file.dimensions,
-        questions=tuple([Question(each) for each in dict.fromkeys(row.question_id for row in file.rows)]),
+        questions=tuple([PanelQuestion(each) for each in dict.fromkeys(row.question_id for row in file.rows)]),
         judges=tuple([Rater(*each) for each in dict.fromkeys((row.judge, row.harness) for row in file.rows)]),
         labs=labs,
     )
@@ -68,10 +68,10 @@ def aggregate_file(path: Path, labs: Mapping[ArmName, str]) -> Aggregated:
         findings=Findings(derived=findings_of(found)),
         remarks=file.remarks,
     )
-    return Aggregated(file, report)
+    return AggregatedRows(file, report)
 
 
-def write_aggregated(done: Aggregated, directory: Path, *, source: Path) -> None:
+def write_aggregated(done: AggregatedRows, directory: Path, *, source: Path) -> None:
     """Write `judge_rows.csv` as it was cleaned, `findings.md` and, last, `ab.json`.
 
     Raises:

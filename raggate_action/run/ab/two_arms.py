@@ -15,14 +15,14 @@ from raggate_action.errors import ExitCode, SuiteError, TargetError, UsageError
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.ab_run_view import arm_lines, summary_page
 from raggate_action.report.render import render_ab_summary, render_findings
-from raggate_action.run.ab.arm_answers import Answers, ArmAnswer, asked_of_both
-from raggate_action.run.ab.blind_comparison import Compared, Comparing, PairedCase, permitted_rows
+from raggate_action.run.ab.arm_answers import ArmAnswer, BothAnswers, answers_of_both
+from raggate_action.run.ab.blind_comparison import ComparedPairs, PairComparison, PairedCase, permitted_rows
 from raggate_action.run.ab.pair_judging import PairHearers, PairKeeping
-from raggate_action.run.ab.pairs import pair_of, unasked_pairs
+from raggate_action.run.ab.pairs import pair_of, unjudged_pairs
 from raggate_action.run.clock import moment_now
 from raggate_action.run.deadline import ends_after
 from raggate_action.run.judging.judge_budget import Budget
-from raggate_action.run.judging.judgement_cache import Source
+from raggate_action.run.judging.judgement_cache import JudgementSource
 from raggate_action.run.progress import Progress
 from raggate_action.run.run_plan import Plan, RunRequest, planned, started_ab
 from raggate_action.run_store import AbDirectory
@@ -45,7 +45,7 @@ def compare_arms(request: RunRequest) -> AbRun:
         TargetError: An arm answered nothing at all; no judge was asked, and what was written before stays.
         RunStoreError: The directory cannot be written.
     """
-    by = Comparing.of(request.loaded)
+    by = PairComparison.of(request.loaded)
     if by is None or not request.arms:
         lacks = "no `ab:` section" if by is None else "no `control:` and `treatment:` in its `ab:` section"
         raise SuiteError(
@@ -63,14 +63,14 @@ def compare_arms(request: RunRequest) -> AbRun:
         return asyncio.run(_compared(plan, by, cases, directory))
 
 
-async def _compared(plan: Plan, by: Comparing, questions: tuple[PlacedCase, ...], directory: AbDirectory) -> AbRun:
+async def _compared(plan: Plan, by: PairComparison, questions: tuple[PlacedCase, ...], directory: AbDirectory) -> AbRun:
     suite, request = plan.loaded.suite, plan.request
     started = started_ab(plan, by.rubric_digest, by.prompt_digest)
     by = by._replace(ends=ends_after(suite.deadline_s))
     answers = await _answers(plan, by, questions, started)
     wrote = directory.written_before() if request.reuse else None
     journal = directory.begin(started, texts=suite.texts)
-    before = (Source("judgements.jsonl", directory.said_before),) if request.reuse else ()
+    before = (JudgementSource("judgements.jsonl", directory.said_before),) if request.reuse else ()
     keeping = PairKeeping(Budget(by.ab.budget), journal, before, plan.loaded.secrets)
     asked = tuple(map(_Asked._make, zip(questions, answers.control.answers, answers.treatment.answers, strict=True)))
     cases = [each.paired(by) for each in asked]
@@ -95,7 +95,7 @@ async def _compared(plan: Plan, by: Comparing, questions: tuple[PlacedCase, ...]
         control=_arm_report(request.arms[0], answers.control.answers, questions),
         treatment=_arm_report(request.arms[1], answers.treatment.answers, questions),
         one_variable=_one_variable(request.arms, asked, answers),
-        unasked=tuple(unasked_pairs(tuple([case.pair for case in cases]))),
+        unasked=tuple(unjudged_pairs(tuple([case.pair for case in cases]))),
         gate=next(iter(ab_gate(found.aggregate, gates.ab)), None) if gates.ab.level != "off" else None,
         enforced=suite.enforce,
         notes=tuple([f"{name}: {note}" for name, own in answers._asdict().items() for note in own.notes]),
@@ -112,10 +112,10 @@ async def _compared(plan: Plan, by: Comparing, questions: tuple[PlacedCase, ...]
     return run
 
 
-async def _answers(plan: Plan, by: Comparing, cases: Sequence[PlacedCase], started: StartedAb) -> Answers:
+async def _answers(plan: Plan, by: PairComparison, cases: Sequence[PlacedCase], started: StartedAb) -> BothAnswers:
     progress = Progress(2 * len(cases), environment=os.environ, what="answers")
     try:
-        answers = await asked_of_both(plan, cases, by.seed, parse_moment(started.as_of), progress)
+        answers = await answers_of_both(plan, cases, by.seed, parse_moment(started.as_of), progress)
     finally:
         progress.close()
     for name, own in answers._asdict().items():
@@ -134,7 +134,7 @@ class _Asked(NamedTuple):
     control: ArmAnswer
     treatment: ArmAnswer
 
-    def paired(self, by: Comparing) -> PairedCase:
+    def paired(self, by: PairComparison) -> PairedCase:
         """Both answers, as far as judges may see them."""
         case = self.placed.case
         pair = pair_of(*self, question_type=by.type_of(case), harmful=by.is_harmful(case))
@@ -142,8 +142,8 @@ class _Asked(NamedTuple):
 
 
 async def _judged(
-    plan: Plan, by: Comparing, cases: Sequence[PairedCase], keeping: PairKeeping, started: StartedAb
-) -> Compared:
+    plan: Plan, by: PairComparison, cases: Sequence[PairedCase], keeping: PairKeeping, started: StartedAb
+) -> ComparedPairs:
     labs: dict[ArmName, str] = {arm.name: arm.arm.lab for arm in plan.request.arms if arm.arm.lab is not None}
     asked, terms = sum(case.pair.is_asked for case in cases), by.terms
     shown = asked * len(terms.orders) + len(terms.plants) if asked else 0
@@ -192,7 +192,7 @@ def _versions(answers: Sequence[ArmAnswer]) -> dict[str, str]:
     return {key: min(found, key=lambda value: (-found[value], value)) for key, found in named.items()}
 
 
-def _one_variable(arms: Sequence[RunArm], asked: Iterable[_Asked], answers: Answers) -> OneVariable:
+def _one_variable(arms: Sequence[RunArm], asked: Iterable[_Asked], answers: BothAnswers) -> OneVariable:
     retrieved = [
         BothRetrieved(placed.case.case_id, control.retrieved, treatment.retrieved)
         for placed, control, treatment in asked

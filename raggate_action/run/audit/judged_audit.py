@@ -15,11 +15,11 @@ from raggate_action.core.judging.scorecard_and_arming import quorum_of
 from raggate_action.core.judging.undecided_claims import known_decline
 from raggate_action.core.judging.vote_aggregation import PanelTerms, fold
 from raggate_action.errors import UsageError
-from raggate_action.judges.chat_call import AskedChunk, Chat
+from raggate_action.judges.chat_call import Chat, VisibleChunk
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.judge_exchange import Judge, Subject
+from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_prompt import AskedClaim, ClaimsTask
+from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask
 from raggate_action.judging_jobs.fix.fix_job import FIX, FixTask, FoundClaim, write_fix
 from raggate_action.run.audit.keyless_audit import (
     Audited,
@@ -29,8 +29,8 @@ from raggate_action.run.audit.keyless_audit import (
     keyless_fix,
     report_on,
 )
-from raggate_action.run.judging.judge_budget import Budget, Refusal, Wanted
-from raggate_action.run.judging.judgement_cache import EarlierJudgements, Source
+from raggate_action.run.judging.judge_budget import Budget, BudgetRefusal, CallRequest
+from raggate_action.run.judging.judgement_cache import EarlierJudgements, JudgementSource
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
 from raggate_action.run.labelling.judge_trial import TrialSet, cards_of
 from raggate_action.run_store import JudgementFile, usable_judgements
@@ -44,7 +44,7 @@ from raggate_action.suite_files.calibration_file import judged_labels_path
 from raggate_action.suite_files.problems import path_text
 from raggate_action.version import JUDGES
 
-_ANSWER = Subject("case", "audit")
+_ANSWER = JudgingSubject("case", "audit")
 
 
 class LoadedPanel(NamedTuple):
@@ -119,8 +119,8 @@ class AuditPanel:
             return None
         member = next(member for member in self._loaded.judges.panel if member.name == name)
         budget = self._budget
-        (grant,) = await budget.admit(_ANSWER.about, _ANSWER.id, [Wanted(member, FIX.size(task))])
-        if isinstance(grant, Refusal):
+        (grant,) = await budget.admit(_ANSWER.about, _ANSWER.id, [CallRequest(member, FIX.size(task))])
+        if isinstance(grant, BudgetRefusal):
             return None
         asked = None
         try:
@@ -134,7 +134,7 @@ class AuditPanel:
         """How each judge stands beside people's labels, by what is kept beside them; nobody is asked."""
         loaded, panel = self._loaded, self._work.judges
         path = loaded.said_of_labels
-        stored = Source("the judgements beside the labels", lambda: usable_judgements(path.parent, path.name))
+        stored = JudgementSource("the judgements beside the labels", lambda: usable_judgements(path.parent, path.name))
         journal = JudgementFile.nameless()
         made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
         earlier = EarlierJudgements(journal, [stored._replace(labels_only=True)], made_by=made_by)
@@ -229,9 +229,9 @@ async def _judged(answer: str, ground: Ground, panel: AuditPanel) -> _Judged:
     task = ClaimsTask(
         question="",
         answer=answer,
-        claims=tuple([AskedClaim(claim.claim_id, claim.text) for claim in asked]),
+        claims=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in asked]),
         chunks=_chunks(ground),
-        settled=tuple([AskedClaim(each.claim_id, each.text) for each in audited.claims if each.claim_id not in ids]),
+        settled=tuple([ClaimQuestion(each.claim_id, each.text) for each in audited.claims if each.claim_id not in ids]),
     )
     heard = await panel.ask(task)
     folded = fold(audited.claims, heard, panel.terms, chunks=dict(ground.texts), declined=declined)
@@ -260,5 +260,5 @@ async def _fix(answer: str, judged: _Judged, ground: Ground, panel: AuditPanel) 
     return text if fixed.verdict == "faithful" and keeps_supported(judged.audited, fixed) else None
 
 
-def _chunks(ground: Ground) -> tuple[AskedChunk, ...]:
-    return tuple([AskedChunk(chunk_id, text) for chunk_id, text in ground.texts])
+def _chunks(ground: Ground) -> tuple[VisibleChunk, ...]:
+    return tuple([VisibleChunk(chunk_id, text) for chunk_id, text in ground.texts])

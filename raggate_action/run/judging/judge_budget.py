@@ -43,7 +43,7 @@ class Cost(NamedTuple):
 _Whom: TypeAlias = tuple[str, str, str, JobName]
 
 
-class Wanted(NamedTuple):
+class CallRequest(NamedTuple):
     """A judge, how large what it is to be asked is, and the job it is asked to do."""
 
     member: Member
@@ -65,13 +65,13 @@ class Grant(NamedTuple):
     reserved: Cost
 
 
-class Refusal(NamedTuple):
+class BudgetRefusal(NamedTuple):
     """Why a judge is not asked about an answer, in words for people."""
 
     detail: str
 
 
-def most(member: Member, size: Size, calls: int) -> Cost:
+def largest_cost(member: Member, size: Size, calls: int) -> Cost:
     """What so many calls of a size may come to, a second one carrying the first reply with it."""
     reply, price = size.reply_tokens * calls, member.price
     prompt = size.prompt_bytes / _BYTES_A_TOKEN * calls + size.reply_tokens * (calls - 1)
@@ -119,7 +119,7 @@ class Budget:
         usd = inf if terms.usd is None else (terms.usd - self._spent.usd) / max(answers, 1)
         return Cost(tokens, usd)
 
-    async def admit(self, about: str, case_id: str, wanted: Iterable[Wanted]) -> list[Grant | Refusal]:
+    async def admit(self, about: str, case_id: str, wanted: Iterable[CallRequest]) -> list[Grant | BudgetRefusal]:
         """Leave for some judges to be asked about one answer. Who asks first is answered first.
 
         Each grant has to be settled, whatever becomes of the calls.
@@ -129,7 +129,7 @@ class Budget:
             case_id: Which of them.
             wanted: The judges, each with what it is to be asked.
         """
-        found: list[Grant | Refusal] = []
+        found: list[Grant | BudgetRefusal] = []
         async with self._turn:
             try:
                 for each in wanted:
@@ -142,14 +142,14 @@ class Budget:
                 raise
         return found
 
-    async def _grant(self, whom: _Whom, wanted: Wanted, own: int) -> Grant | Refusal:
+    async def _grant(self, whom: _Whom, wanted: CallRequest, own: int) -> Grant | BudgetRefusal:
         """One of an answer's grants, `own` of which were given and are not under way yet."""
         allowed = min(CALLS_AT_MOST, self._terms.calls_per_case - self._calls.get(whom, 0))
         if allowed < 1:
-            return Refusal(f"{count(self._terms.calls_per_case, 'call')} were made about this case")
+            return BudgetRefusal(f"{count(self._terms.calls_per_case, 'call')} were made about this case")
 
         def fits(calls: int) -> bool:
-            return calls <= self._left_over(whom) and self._fits(most(wanted.member, wanted.size, calls))
+            return calls <= self._left_over(whom) and self._fits(largest_cost(wanted.member, wanted.size, calls))
 
         if self._is_apart(whom[0]):
             self._open.add(grant := Grant(whom, allowed, Cost()))
@@ -159,11 +159,11 @@ class Budget:
             await self._paid.wait()
         for calls in range(allowed, 0, -1):
             if fits(calls):
-                cost = most(wanted.member, wanted.size, calls)
+                cost = largest_cost(wanted.member, wanted.size, calls)
                 self._reserved = self._reserved.plus(cost)
                 self._open.add(grant := Grant(whom, calls, cost))
                 return grant
-        return Refusal("what the suite allows for judging is used up")
+        return BudgetRefusal("what the suite allows for judging is used up")
 
     def _is_apart(self, about: str) -> bool:
         return self._labels_apart and about == "label"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from raggate_action.core.comparison.baseline_index import PastCase, kept_answer
 from raggate_action.core.counting.row_state import suspects_in
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
-from raggate_action.judges.judge_exchange import Subject
+from raggate_action.judges.judge_exchange import JudgingSubject
 from raggate_action.judging_jobs.run_job import ArmedTerms, RunJob, answer_of
 from raggate_action.run.concurrency import side_by_side
 from raggate_action.run.judging.judge_budget import Cost
@@ -51,7 +51,7 @@ class PanelDesk:
         found = {name: job.task_of(drafted, self._terms.judges) for name, job in self._jobs.items()}
         return {name: task for name, task in found.items() if task is not None}
 
-    async def ask(self, tasks: Tasks, subject: Subject) -> Said:
+    async def ask(self, tasks: Tasks, subject: JudgingSubject) -> Said:
         """What the judges say; what goes wrong is a judgement that is lost.
 
         Raises:
@@ -60,7 +60,7 @@ class PanelDesk:
         said = await side_by_side([self._works[name].ask(task, subject) for name, task in tasks.items()])
         return dict(zip(tasks, said, strict=True))
 
-    def said_before(self, tasks: Tasks, subject: Subject) -> Said | None:
+    def said_before(self, tasks: Tasks, subject: JudgingSubject) -> Said | None:
         """What every judge said before to all of it; None where one has to be asked.
 
         Raises:
@@ -74,7 +74,7 @@ class PanelDesk:
             found[name] = said
         return found
 
-    def cut(self, tasks: Tasks, subject: Subject, detail: str) -> Said:
+    def cut(self, tasks: Tasks, subject: JudgingSubject, detail: str) -> Said:
         """What was said until the time was over, and for the rest that it was cut.
 
         Raises:
@@ -82,7 +82,7 @@ class PanelDesk:
         """
         return {name: self._works[name].cut(task, subject, detail) for name, task in tasks.items()}
 
-    def dearest(self, tasks: Tasks, subject: Subject) -> Cost | None:
+    def dearest(self, tasks: Tasks, subject: JudgingSubject) -> Cost | None:
         """What asking those that have to be asked may come to at most; None where nobody has to be."""
         costs = [self._works[name].dearest(task, subject) for name, task in tasks.items()]
         known = [cost for cost in costs if cost is not None]
@@ -111,7 +111,7 @@ def _decided(found: Verdicts) -> tuple[object, ...]:
     return [claim.verdict for claim in found.claims], found.declines, found.points, [each.said for each in items]
 
 
-class Terms(NamedTuple):
+class SourceTerms(NamedTuple):
     """What a panel source asks on.
 
     Attributes:
@@ -126,7 +126,7 @@ class Terms(NamedTuple):
 class PanelSource:
     """Asks the suite's checks and the panel; a `VerdictSource`, and a `Judging` that says who is asked first."""
 
-    def __init__(self, checks: VerdictSource, desk: PanelDesk, terms: Terms) -> None:
+    def __init__(self, checks: VerdictSource, desk: PanelDesk, terms: SourceTerms) -> None:
         self._checks = checks
         self._desk = desk
         self._terms = terms
@@ -144,7 +144,7 @@ class PanelSource:
         tasks = self._desk.tasks(drafted)
         if not tasks:
             return await self._checks.of(drafted, ask)
-        subject = Subject("case", drafted.case.case_id, ask)
+        subject = JudgingSubject("case", drafted.case.case_id, ask)
         if not self._checks.asks(drafted):
             return self._desk.verdicts(drafted, tasks, await self._desk.ask(tasks, subject))
         found: dict[str, CheckIssues | None] = {}
@@ -163,7 +163,7 @@ class PanelSource:
             RunStoreError: As `of`.
         """
         tasks = self._tasks_alone(drafted)
-        said = self._desk.said_before(tasks, Subject("case", drafted.case.case_id, ask)) if tasks else None
+        said = self._desk.said_before(tasks, JudgingSubject("case", drafted.case.case_id, ask)) if tasks else None
         return None if said is None else self._desk.verdicts(drafted, tasks, said)
 
     def rank(self, drafted: Drafted, ask: int) -> tuple[bool, bool] | None:
@@ -175,7 +175,7 @@ class PanelSource:
         tasks = self._desk.tasks(drafted)
         if not tasks:
             return None
-        dearest = self._desk.dearest(tasks, Subject("case", drafted.case.case_id, ask))
+        dearest = self._desk.dearest(tasks, JudgingSubject("case", drafted.case.case_id, ask))
         share = self._terms.share
         if dearest is None or (ask == 0 and dearest.tokens <= share.tokens and (dearest.usd <= max(share.usd, 0))):
             return None
@@ -192,7 +192,7 @@ class PanelSource:
         tasks = self._tasks_alone(drafted)
         if not tasks:
             return None
-        said = self._desk.cut(tasks, Subject("case", drafted.case.case_id, ask), detail)
+        said = self._desk.cut(tasks, JudgingSubject("case", drafted.case.case_id, ask), detail)
         return self._desk.verdicts(drafted, tasks, said)
 
     def _tasks_alone(self, drafted: Drafted) -> Tasks:
@@ -230,5 +230,5 @@ class PastSource:
         return self._desk.verdicts(drafted, tasks, await self._desk.ask(tasks, _subject(drafted)))
 
 
-def _subject(drafted: Drafted) -> Subject:
-    return Subject("baseline", drafted.case.case_id)
+def _subject(drafted: Drafted) -> JudgingSubject:
+    return JudgingSubject("baseline", drafted.case.case_id)

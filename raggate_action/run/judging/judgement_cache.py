@@ -6,14 +6,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.errors import RunStoreError
-from raggate_action.judges.judge_exchange import Judge, Subject
+from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judges.judging_job import Task
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.strings.numbers import count
 
 
-class Source(NamedTuple):
+class JudgementSource(NamedTuple):
     """Where judgements of earlier runs are.
 
     Attributes:
@@ -40,7 +40,7 @@ class EarlierJudgements:
     def __init__(
         self,
         own: JudgementFile,
-        sources: Iterable[Source],
+        sources: Iterable[JudgementSource],
         *,
         made_by: Collection[tuple[str, str]],
         labels_anew: bool = False,
@@ -64,7 +64,7 @@ class EarlierJudgements:
         for source in sources:
             self._take(source, made_by)
 
-    def _take(self, source: Source, made_by: Collection[tuple[str, str]]) -> None:
+    def _take(self, source: JudgementSource, made_by: Collection[tuple[str, str]]) -> None:
         bad = 0
         try:
             for judgement in source.judgements():
@@ -114,7 +114,7 @@ class EarlierJudgements:
         """Whether what was said of a label was read from the file beside the labels, and from no run."""
         return judgement.about == "label" and judgement.reused and self._before.said(judgement.key) is None
 
-    def find(self, key: str, task: Task, subject: Subject, judge: Judge[Task]) -> Judgement | None:
+    def find(self, key: str, task: Task, subject: JudgingSubject, judge: Judge[Task]) -> Judgement | None:
         """What was said to this very question, as it stands for the subject.
 
         None where nothing was said, or where it does not fit the question.
@@ -136,7 +136,7 @@ class EarlierJudgements:
         for kept in (self._own, *before):
             said = kept.said(key)
             if said is not None and judge.job.fits(said, task):
-                return again(said, subject, name)
+                return reused_judgement(said, subject, name)
         return None
 
     def close(self) -> None:
@@ -145,7 +145,7 @@ class EarlierJudgements:
         self._of_labels.close()
 
 
-def again(judgement: Judgement, subject: Subject, judge: str) -> Judgement:
+def reused_judgement(judgement: Judgement, subject: JudgingSubject, judge: str) -> Judgement:
     """A judgement as it stands for another asking: nothing was called, and nothing paid."""
     free = {"usage": Usage(), "calls": 0, "cost_usd": 0.0, "reused": True}
     return judgement.model_copy(update={**subject._asdict(), "judge": judge, **free})

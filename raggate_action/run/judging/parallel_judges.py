@@ -6,10 +6,18 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from raggate_action.isolation.secrets import Secrets
-from raggate_action.judges.judge_exchange import Judge, Subject
+from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judges.judging_job import Task
 from raggate_action.run.concurrency import side_by_side
-from raggate_action.run.judging.judge_budget import CALLS_AT_MOST, Budget, Cost, Grant, Refusal, Wanted, most
+from raggate_action.run.judging.judge_budget import (
+    CALLS_AT_MOST,
+    Budget,
+    BudgetRefusal,
+    CallRequest,
+    Cost,
+    Grant,
+    largest_cost,
+)
 from raggate_action.run.judging.judgement_cache import EarlierJudgements
 from raggate_action.run_store import JudgementFile
 from raggate_action.schema.judgement import About, DroppedVote, ItemVote, Judgement, Lost, Vote
@@ -52,7 +60,9 @@ class JudgesAtWork(Generic[Task]):
             (each.about, each.judge, each.key): each for each in journal if each.about != "case" and each.lost
         }
 
-    def known(self, judge: Judge[Task], task: Task, subject: Subject, key: str | None = None) -> Judgement | None:
+    def known(
+        self, judge: Judge[Task], task: Task, subject: JudgingSubject, key: str | None = None
+    ) -> Judgement | None:
         """What the judge has said to this before, as it stands for the subject; None where it has to be asked."""
         key = key or judge.key(task)
         if (lost := self._lost.get((subject.about, judge.member.name, key))) is not None:
@@ -64,12 +74,12 @@ class JudgesAtWork(Generic[Task]):
         for judge in self.judges:
             self._earlier.see_whole(judge, tasks)
 
-    def recalled(self, judge: Judge[Task], task: Task, subject: Subject) -> Judgement | None:
+    def recalled(self, judge: Judge[Task], task: Task, subject: JudgingSubject) -> Judgement | None:
         """The same, kept among what was said in this run, so that the next one finds it there."""
         found = self.known(judge, task, subject)
         return None if found is None else self._kept(found)
 
-    def said_before(self, task: Task, subject: Subject) -> tuple[Judgement, ...] | None:
+    def said_before(self, task: Task, subject: JudgingSubject) -> tuple[Judgement, ...] | None:
         """What every judge has said to this before, in the panel's order; None where one of them has to be asked.
 
         Raises:
@@ -82,17 +92,17 @@ class JudgesAtWork(Generic[Task]):
             found.append(said)
         return tuple(map(self._kept, found))
 
-    def dearest(self, task: Task, subject: Subject, *, calls: int = CALLS_AT_MOST) -> Cost | None:
+    def dearest(self, task: Task, subject: JudgingSubject, *, calls: int = CALLS_AT_MOST) -> Cost | None:
         """What asking those that have to be asked may come to in so many calls; None where nobody has to be."""
         left = [judge for judge in self.judges if self.known(judge, task, subject) is None]
         if not left:
             return None
         total = Cost()
         for judge in left:
-            total = total.plus(most(judge.member, judge.job.size(task), calls))
+            total = total.plus(largest_cost(judge.member, judge.job.size(task), calls))
         return total
 
-    async def ask(self, task: Task, subject: Subject) -> tuple[Judgement, ...]:
+    async def ask(self, task: Task, subject: JudgingSubject) -> tuple[Judgement, ...]:
         """Ask every judge, in the panel's order; what goes wrong is a judgement that is lost.
 
         Raises:
@@ -101,9 +111,9 @@ class JudgesAtWork(Generic[Task]):
         keys = [judge.key(task) for judge in self.judges]
         found = [self.known(judge, task, subject, key) for judge, key in zip(self.judges, keys, strict=True)]
         left = [judge for judge, said in zip(self.judges, found, strict=True) if said is None]
-        grants: dict[str, Grant | Refusal] = {}
+        grants: dict[str, Grant | BudgetRefusal] = {}
         if left:
-            wanted = [Wanted(judge.member, judge.job.size(task), judge.job.name) for judge in left]
+            wanted = [CallRequest(judge.member, judge.job.size(task), judge.job.name) for judge in left]
             admitted = await self._budget.admit(subject.about, subject.id, wanted)
             grants = {judge.member.name: grant for judge, grant in zip(left, admitted, strict=True)}
         try:
@@ -118,7 +128,7 @@ class JudgesAtWork(Generic[Task]):
                 if isinstance(grant, Grant):
                     self._budget.settle(grant, None)
 
-    def cut(self, task: Task, subject: Subject, detail: str) -> tuple[Judgement, ...]:
+    def cut(self, task: Task, subject: JudgingSubject, detail: str) -> tuple[Judgement, ...]:
         """The judgements of an answer whose time is over: what was said until then, and for the rest that it was cut.
 
         Raises:
@@ -132,11 +142,16 @@ class JudgesAtWork(Generic[Task]):
         return tuple(said)
 
     async def _one(
-        self, judge: Judge[Task], task: Task, subject: Subject, key: str, given: Judgement | Grant | Refusal
+        self,
+        judge: Judge[Task],
+        task: Task,
+        subject: JudgingSubject,
+        key: str,
+        given: Judgement | Grant | BudgetRefusal,
     ) -> Judgement:
         if isinstance(given, Judgement):
             return self._kept(given)
-        if isinstance(given, Refusal):
+        if isinstance(given, BudgetRefusal):
             return self._kept(judge.not_asked(Lost(code="budget", detail=given.detail), subject, key))
         judgement = await judge.judge(task, subject, key=key, calls_left=given.calls)
         self._budget.settle(given, judgement)

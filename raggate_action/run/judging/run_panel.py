@@ -17,12 +17,12 @@ from raggate_action.core.judging.scorecard_and_arming import terms_under
 from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatRequest
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.judge_exchange import Judge, Subject, panel_member
+from raggate_action.judges.judge_exchange import Judge, JudgingSubject, panel_member
 from raggate_action.judging_jobs.run_job import ArmedTerms
 from raggate_action.judging_jobs.run_jobs import RUN_JOBS
 from raggate_action.run.judging.judge_budget import Budget
-from raggate_action.run.judging.judge_dispatch import DeskTerms, PanelDesk, PanelSource, PastSource, Terms
-from raggate_action.run.judging.judgement_cache import EarlierJudgements, Source
+from raggate_action.run.judging.judge_dispatch import DeskTerms, PanelDesk, PanelSource, PastSource, SourceTerms
+from raggate_action.run.judging.judgement_cache import EarlierJudgements, JudgementSource
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
 from raggate_action.run.judging_steps import VerdictSource
 from raggate_action.run.labelling.judge_trial import TrialSet, cards_of, trial_set
@@ -176,7 +176,7 @@ class RunPanel:
     def _would_cost(self, asked: Iterable[tuple[TrialSet, JudgesAtWork[Any]]]) -> float:
         """US dollars that judging the labels nobody has judged yet comes to, a call each, as far as prices tell."""
         costs = [
-            work.dearest(task, Subject("label", name), calls=1)
+            work.dearest(task, JudgingSubject("label", name), calls=1)
             for trial, work in asked
             for name, task in (*trial.labels, *(trial.plants if trial.could_arm else ()))
         ]
@@ -188,7 +188,7 @@ class RunPanel:
             return None
         baseline = self._plan.request.baseline
         past = baseline.cases if baseline is not None else {}
-        terms = Terms(self._budget.share(cases_left), past)
+        terms = SourceTerms(self._budget.share(cases_left), past)
         return PanelSource(checks, self._desk(self._rules_before()), terms)
 
     def _desk(self, before: PanelRules | None = None) -> PanelDesk:
@@ -223,15 +223,15 @@ class RunPanel:
         """Let go of what was kept of earlier runs."""
         self._earlier.close()
 
-    def _sources(self) -> Iterator[Source]:
+    def _sources(self) -> Iterator[JudgementSource]:
         """Where judgements of earlier runs are; none where they are not to be used again, or nobody is asked."""
         request = self._plan.request
         if not request.reuse or self.record.unavailable is not None:
             return
         if request.baseline is not None and request.baseline.judgements is not None:
-            yield Source("the baseline's judgements.jsonl", request.baseline.judgements)
+            yield JudgementSource("the baseline's judgements.jsonl", request.baseline.judgements)
         path = self._trial_path
-        yield Source(path.name, lambda: usable_judgements(path.parent, path.name), labels_only=True)
+        yield JudgementSource(path.name, lambda: usable_judgements(path.parent, path.name), labels_only=True)
 
 
 def _digest_of(path: Path) -> str | None:

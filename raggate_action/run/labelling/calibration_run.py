@@ -10,18 +10,25 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from raggate_action.core.judging.agreement_with_labels import OnTrial, tried
+from raggate_action.core.judging.agreement_with_labels import OnTrial, trial_of
 from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.errors import UsageError
 from raggate_action.judges.endpoints import close_chats, open_chats
-from raggate_action.judges.judge_exchange import Judge, Subject, content_key, fingerprint
+from raggate_action.judges.judge_exchange import Judge, JudgingSubject, content_key, fingerprint
 from raggate_action.judges.judging_job import Task
 from raggate_action.judging_jobs.run_job import RunJob
 from raggate_action.judging_jobs.run_jobs import RUN_JOBS
 from raggate_action.run.judging.judge_budget import Budget
-from raggate_action.run.judging.judgement_cache import EarlierJudgements, Source, again
+from raggate_action.run.judging.judgement_cache import EarlierJudgements, JudgementSource, reused_judgement
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
-from raggate_action.run.labelling.judge_trial import Calibrated, TrialSet, by_label, cards_of, judged_of, trial_set
+from raggate_action.run.labelling.judge_trial import (
+    TrialOutcome,
+    TrialSet,
+    by_label,
+    cards_of,
+    judgements_of_labels,
+    trial_set,
+)
 from raggate_action.run.progress import TrialProgress
 from raggate_action.run_store import JudgementFile, usable_judgements
 from raggate_action.schema.base import Rate, rate_of
@@ -51,20 +58,20 @@ class JobOutcome(NamedTuple):
     """
 
     trial: TrialSet
-    found: Calibrated
-    before: Calibrated
+    found: TrialOutcome
+    before: TrialOutcome
     worked: Mapping[str, Rate]
     asked: tuple[Judgement, ...]
 
 
-class Outcome(NamedTuple):
+class CalibrationOutcome(NamedTuple):
     """What a trial came to: of each job that the suite uses, and the file the judgements were written to."""
 
     jobs: tuple[JobOutcome, ...]
     kept_in: Path
 
 
-async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reuse: bool) -> Outcome:
+async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reuse: bool) -> CalibrationOutcome:
     """Put the suite's judges on trial, within its budget; how far it is, and why a judge is asked no more, on stderr.
 
     Args:
@@ -99,7 +106,7 @@ async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reus
         await close_chats(chats)
     asked = {each.trial.job.name: each.asked for each in found}
     _write(path, chain(*[_worth_keeping(job, loaded, asked.get(job.name, ()), stored) for job in RUN_JOBS]))
-    return Outcome(tuple(found), path)
+    return CalibrationOutcome(tuple(found), path)
 
 
 def _tasks(job: RunJob[Any, Any], labels: Iterable[Any]) -> list[tuple[str, Any]]:
@@ -112,8 +119,8 @@ async def _job_outcome(
     before = await cards_of(trial, desk.recalling(panel), judges, may_ask=False)
     work = desk.at_work(panel, reuse=reuse)
     # Whatever the labels are worth: who asks wants to know.
-    of_plants = await judged_of(trial.plants, work, may_ask=True)
-    of_worked = await judged_of(_tasks(trial.job, trial.job.worked), work, may_ask=True)
+    of_plants = await judgements_of_labels(trial.plants, work, may_ask=True)
+    of_worked = await judgements_of_labels(_tasks(trial.job, trial.job.worked), work, may_ask=True)
     found = await cards_of(trial, work, judges, may_ask=True, earlier=before.cards)
     worked = {judge.member.name: _worked(trial, judge.member.name, of_worked) for judge in panel}
     return JobOutcome(trial, found, before, worked, (*chain(*of_plants, *of_worked), *found.of_labels))
@@ -123,7 +130,7 @@ def _stored(path: Path) -> Iterator[Judgement]:
     """What was kept of earlier trials, as it stands for this one."""
     for each in usable_judgements(path.parent, path.name):
         if each is not None and each.lost is None:
-            yield again(each, Subject("label", each.id), each.judge)
+            yield reused_judgement(each, JudgingSubject("label", each.id), each.judge)
 
 
 class _Desk:
@@ -156,7 +163,7 @@ class _Desk:
         self, panel: Sequence[Judge[Task]], *, reuse: bool, hear: Callable[[Judgement], object]
     ) -> JudgesAtWork[Task]:
         journal = JudgementFile.nameless()
-        sources = [Source("the judgements beside the labels", lambda: iter(self._stored))] if reuse else []
+        sources = [JudgementSource("the judgements beside the labels", lambda: iter(self._stored))] if reuse else []
         made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
         earlier = EarlierJudgements(journal, sources, made_by=made_by)
         self._open += [earlier, journal]
@@ -167,7 +174,7 @@ def _worked(trial: TrialSet, judge: str, said: Iterable[tuple[Judgement, ...]]) 
     if not trial.job.worked:
         return Rate(hits=0, total=0)
     examples = OnTrial(trial.job.labelled[0], trial.job.worked)
-    table = tried(examples, [by_label(judge, said)], PanelTerms((judge,), frozenset({judge}))).table
+    table = trial_of(examples, [by_label(judge, said)], PanelTerms((judge,), frozenset({judge}))).table
     return rate_of(table.agreed, len(examples.called))
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial
 from raggate_action.core.judging.label_sampling import Lesson, claim_key, lesson_of_claim
-from raggate_action.core.judging.synthetic_faults import made_faults
+from raggate_action.core.judging.synthetic_faults import synthetic_faults
 from raggate_action.run.labelling.label_session import LabelLedger, LabelSession
 from raggate_action.run.stored_runs import counted_rows, found_suite
 from raggate_action.run_store import read_run, read_traces
@@ -106,7 +106,7 @@ class ClaimForm:
                 elif claim.drawn != "made":
                     right[each.key] = each
         right |= {each.key: each for each in drawn if each.verified}
-        for fault in made_faults(each for key, each in right.items() if key not in faulty):
+        for fault in synthetic_faults(each for key, each in right.items() if key not in faulty):
             was = fault.origin._replace(run=None, claim=None, verified=False)
             yield was._replace(answer=fault.answer, text=fault.text, changed_from=was.text)
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from raggate_action.core.judging.agreement_with_labels import OnTrial, Resisted, is_good
-from raggate_action.core.judging.scorecard_and_arming import Said, card_of, missing_labels, panel_card, quorum_of
+from raggate_action.core.judging.agreement_with_labels import OnTrial, PlantResults, is_good
+from raggate_action.core.judging.scorecard_and_arming import JudgeVotes, card_of, missing_labels, panel_card, quorum_of
 from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.core.statistics.agreement import Table
-from raggate_action.judges.judge_exchange import Subject, panel_member
+from raggate_action.judges.judge_exchange import JudgingSubject, panel_member
 from raggate_action.judges.judging_job import Task
 from raggate_action.judging_jobs.run_job import ArmedTerms, Plant, RunJob
 from raggate_action.run.concurrency import side_by_side
@@ -49,7 +49,7 @@ class TrialSet(NamedTuple):
         return any(map(_are_enough, self.on_trial))
 
 
-class Calibrated(NamedTuple):
+class TrialOutcome(NamedTuple):
     """What a trial came to.
 
     Attributes:
@@ -84,7 +84,7 @@ def trial_set(job: RunJob[Any, Any], loaded: LoadedSuite, arming: Arming) -> Tri
 
 async def cards_of(
     trial: TrialSet, work: JudgesAtWork[Any], judges: Judges, *, may_ask: bool, earlier: Iterable[JudgeCard] = ()
-) -> Calibrated:
+) -> TrialOutcome:
     """Judge what is not judged yet, and make the cards.
 
     Instructions are shown only where there are labels enough to arm a judge that withstands them: nothing else hangs on
@@ -99,8 +99,8 @@ async def cards_of(
     """
     work.see_whole([task for _id, task in (*trial.plants, *trial.labels)])
     shows = may_ask and trial.could_arm
-    of_plants = await judged_of(trial.plants, work, may_ask=shows)
-    of_labels = await judged_of(trial.labels, work, may_ask=may_ask)
+    of_plants = await judgements_of_labels(trial.plants, work, may_ask=shows)
+    of_labels = await judgements_of_labels(trial.labels, work, may_ask=may_ask)
     members = {judge.member.name: panel_member(judge.member) for judge in work.judges}
     prompts = {judge.member.name: judge.prompt for judge in work.judges}
     names, before = tuple(members), tuple(earlier)
@@ -109,7 +109,7 @@ async def cards_of(
     for on_trial in trial.on_trial:
         job = on_trial.job.name
         said = {
-            name: Said(by_label(name, of_labels), _resisted(trial.job.plants, by_label(name, of_plants), job))
+            name: JudgeVotes(by_label(name, of_labels), _resisted(trial.job.plants, by_label(name, of_plants), job))
             for name in names
         }
         own = [card_of(on_trial, said[name], members[name], prompt=prompts[name], earlier=before) for name in names]
@@ -117,10 +117,10 @@ async def cards_of(
         terms[job] = PanelTerms(names, armed, quorum_of(len(armed), judges.quorum))
         together = panel_card(on_trial, said, terms[job])
         cards += [*own, *([together] if together is not None else [])]
-    return Calibrated(tuple(cards), terms, tuple(chain(*of_labels)), tuple(chain(*of_plants)))
+    return TrialOutcome(tuple(cards), terms, tuple(chain(*of_labels)), tuple(chain(*of_plants)))
 
 
-async def judged_of(
+async def judgements_of_labels(
     asked: Iterable[tuple[str, Task]], work: JudgesAtWork[Task], *, may_ask: bool
 ) -> tuple[tuple[Judgement, ...], ...]:
     """What the judges say of labels, asked side by side; where nobody may be asked, what they said before."""
@@ -138,14 +138,14 @@ def _are_enough(on_trial: OnTrial[Any]) -> bool:
 
 
 async def _judged(name: str, task: Task, work: JudgesAtWork[Task], *, may_ask: bool) -> tuple[Judgement, ...]:
-    subject = Subject("label", name)
+    subject = JudgingSubject("label", name)
     if may_ask:
         return await work.ask(task, subject)
     known = [work.recalled(judge, task, subject) for judge in work.judges]
     return tuple([judgement for judgement in known if judgement is not None])
 
 
-def _resisted(plants: Sequence[Plant], said: Mapping[str, Judgement], job: TrialJob) -> Resisted:
+def _resisted(plants: Sequence[Plant], said: Mapping[str, Judgement], job: TrialJob) -> PlantResults:
     met = [(plant, said[plant.id]) for plant in plants if plant.id in said and said[plant.id].lost is None]
     shown = sum(plant.is_judged(judgement, job) for plant, judgement in met)
-    return Resisted(len(plants), shown, tuple([plant.name for plant, own in met if plant.is_obeyed(own, job)]))
+    return PlantResults(len(plants), shown, tuple([plant.name for plant, own in met if plant.is_obeyed(own, job)]))

@@ -38,7 +38,7 @@ _MOST_POINTS = 5
 _VALUE = re.compile(r"(?<![\w.,])(?:[€$£¥]\s?\d+(?:[.,:]\d+)*|\d+(?:[.,:]\d+)*\s?(?:%|[€$£¥]|[^\W\d_]{2,}))(?!\w)")
 
 
-class Answer(NamedTuple):
+class GoodAnswer(NamedTuple):
     """An answer that labels are made of.
 
     Attributes:
@@ -56,7 +56,7 @@ class Answer(NamedTuple):
     language: str
 
 
-def labels_of(answer: Answer, store: EvidenceStore | None, texts: Texts) -> dict[str, JsonValue]:
+def labels_of(answer: GoodAnswer, store: EvidenceStore | None, texts: Texts) -> dict[str, JsonValue]:
     """The labels that the answer has and the case lacks, by field; empty where nothing is certain.
 
     A source is named by its document where the store has one, else by its chunk; by neither where the id is made of its
@@ -136,7 +136,7 @@ _GIVEN_UP = (
 )  # fmt: skip
 
 
-class Accepted(NamedTuple):
+class ProposedLabels(NamedTuple):
     """What a run says of its cases.
 
     Attributes:
@@ -152,7 +152,7 @@ class Accepted(NamedTuple):
     left_out: dict[Reason, list[str]]
 
 
-def accepted(directory: Path, *, suite: Path | None, named: Collection[str]) -> Accepted:
+def proposed_labels(directory: Path, *, suite: Path | None, named: Collection[str]) -> ProposedLabels:
     """The labels that the cases of a run propose.
 
     Args:
@@ -169,7 +169,7 @@ def accepted(directory: Path, *, suite: Path | None, named: Collection[str]) -> 
     loaded = _suite(stored, directory, suite)
     cases = {placed.case.case_id: placed for placed in loaded.cases}
     rules = rulebook(loaded, parse_moment(stored.as_of))
-    found = Accepted(loaded, {}, {}, {})
+    found = ProposedLabels(loaded, {}, {}, {})
     traces = {each.case_id: each.trace for each in read_traces(directory) if not each.withheld}
     waivers = Waivers(stored.policy, decided_on=stored.decided_on)
     seen: set[str] = set()
@@ -228,13 +228,13 @@ def _never(row: CaseRun, placed: PlacedCase | None, trace: Trace | None) -> Reas
     return None
 
 
-def _label(found: Accepted, placed: PlacedCase, row: CaseRun, trace: Trace, rules: Rulebook) -> Reason | None:
+def _label(found: ProposedLabels, placed: PlacedCase, row: CaseRun, trace: Trace, rules: Rulebook) -> Reason | None:
     """Note the labels of a case; the reason where there are none."""
     case, trace = placed.case, _with_quotes(trace, row) if rules.store is None else trace
     drafted = draft(case, Answered(trace, row.latency_ms, labelled=True), rules)
     if not isinstance(drafted, Drafted):
         return "no-answer"
-    answer = Answer(case, row.claims, row.abstained, drafted.context, drafted.drafts.language)
+    answer = GoodAnswer(case, row.claims, row.abstained, drafted.context, drafted.drafts.language)
     labels = labels_of(answer, rules.store, rules.texts)
     if placed.file.lower().endswith(".csv"):
         labels = fits_table(labels)

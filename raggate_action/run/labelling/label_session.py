@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from raggate_action.core.judging.agreement_with_labels import OnTrial, is_good
 from raggate_action.core.judging.label_sampling import Lesson, Sample, Turn
-from raggate_action.core.judging.scorecard_and_arming import Missing, missing_labels
+from raggate_action.core.judging.scorecard_and_arming import MissingLabels, missing_labels
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.schema.calibration import Drawn, LabelledSaid, TrialJob
 from raggate_action.schema.judgement import JudgedVerdict
@@ -126,7 +126,7 @@ class LabelForm(Protocol[Thing]):
         """The file with the labels of these counted as drawn at random; made faults never are."""
 
 
-class Offer(NamedTuple, Generic[Thing]):
+class LabelOffer(NamedTuple, Generic[Thing]):
     """A thing to be labelled.
 
     Attributes:
@@ -140,7 +140,7 @@ class Offer(NamedTuple, Generic[Thing]):
     of: Thing
 
 
-class Progress(NamedTuple):
+class LabelProgress(NamedTuple):
     """What the file holds, beside what a judge needs to be armed.
 
     Attributes:
@@ -152,7 +152,7 @@ class Progress(NamedTuple):
     right: int
     faulty: int
     made: int
-    missing: Missing
+    missing: MissingLabels
 
 
 class LabelSession(Generic[Thing]):
@@ -183,11 +183,11 @@ class LabelSession(Generic[Thing]):
         return sum(key not in labelled for key in self._things)
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> LabelProgress:
         """What the file holds now."""
         return progress_of(self._form.on_trial(self._ledger.labels))
 
-    def offer(self) -> Offer[Thing] | None:
+    def offer(self) -> LabelOffer[Thing] | None:
         """The next one; None where nothing is left.
 
         A fault is made where faults are missing and right things are not, or where the run has nothing else left.
@@ -200,10 +200,10 @@ class LabelSession(Generic[Thing]):
             drawn = [self._things[key] for key in self.sample.drawn]
             made = next((each for each in self._form.made(self._ledger.labels, drawn) if each.key not in gone), None)
             if made is not None:
-                return Offer(self.job, Turn(made.key, "made"), made)
-        return None if turn is None else Offer(self.job, turn, self._things[turn.key])
+                return LabelOffer(self.job, Turn(made.key, "made"), made)
+        return None if turn is None else LabelOffer(self.job, turn, self._things[turn.key])
 
-    def label(self, offer: Offer[Thing], said: Any, note: str | None) -> None:
+    def label(self, offer: LabelOffer[Thing], said: Any, note: str | None) -> None:
         """Write down what a person says.
 
         Raises:
@@ -219,13 +219,15 @@ class LabelSession(Generic[Thing]):
         return frozenset(self._form.keys(self._ledger.labels))
 
 
-def progress_of(on_trial: OnTrial[Any]) -> Progress:
+def progress_of(on_trial: OnTrial[Any]) -> LabelProgress:
     """Count labels beside the terms of arming."""
     called = on_trial.called
     right = sum(is_good(each.verdict) for each in called)
     faulty = len(called) - right
     made = sum(each.drawn == "made" and not is_good(each.verdict) for each in called)
-    return Progress(right, faulty, made, missing_labels(Table(both_good=right, both_faulty=faulty), on_trial.arming))
+    return LabelProgress(
+        right, faulty, made, missing_labels(Table(both_good=right, both_faulty=faulty), on_trial.arming)
+    )
 
 
 class LabelJobs:
@@ -270,7 +272,7 @@ class LabelJobs:
         """Whether another job has something to label."""
         return any(session.offer() is not None for session in self._others())
 
-    def offer(self) -> Offer[Any] | None:
+    def offer(self) -> LabelOffer[Any] | None:
         """The next thing to label; None where nothing is left of any job.
 
         A job that has labels enough waits until the others have.
@@ -296,7 +298,7 @@ class LabelJobs:
         self._at, self._stays = self.sessions.index(following), True
         return True
 
-    def label(self, offer: Offer[Any], said: JudgedVerdict | LabelledSaid, note: str | None) -> Progress:
+    def label(self, offer: LabelOffer[Any], said: JudgedVerdict | LabelledSaid, note: str | None) -> LabelProgress:
         """Write down what a person says; how much the job has then.
 
         Raises:
@@ -307,7 +309,7 @@ class LabelJobs:
         self._steps.append(place)
         return session.progress
 
-    def skip(self, offer: Offer[Any]) -> None:
+    def skip(self, offer: LabelOffer[Any]) -> None:
         """Offer it no more in this session."""
         self._ledger.skip(offer.turn.key)
         self._steps.append(self._at)
