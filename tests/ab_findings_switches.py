@@ -118,7 +118,7 @@ AB_FINDINGS_RULES: list[tuple[str, str, str, str, Example]] = [
     ("a number is one of the measure's", CHECK, "        if not offered:", "        if False:", written("There are 14 questions.")),
     ("a number counts what it counts", CHECK, "elif not of_unit:", "elif False:", written("There are 12 judges.")),
     ("a number is its arm's", CHECK, "elif all(one.arm not in {None, arm or one.arm} for one in _as_said(each, of_unit, written, text)):", "elif False:", written("10 of 12 questions go to the control.")),
-    ("a number is what its clause says of it", CHECK, "if is_alone and role.said.search(text, start, end):", "if False:", written("35 of 36 rows are lost.", measure="rows")),
+    ("a number is what its clause says of it", CHECK, "if is_alone and role.pattern.search(text, start, end):", "if False:", written("35 of 36 rows are lost.", measure="rows")),
     ("a tie is said aloud", CHECK, 'if role.aloud != "unsaid" and', "if False and", written("The treatment has 1 of 12 questions.")),
     ("who was spoken of is spoken of still", CHECK, "    if not arms:\n", "    if not arms:\n        return None\n", written("The treatment beats the control. It has 1 of 12 questions.", "better")),
     ("the first arm named is whose one number is", CHECK, "or (len(beside) == 1 and nearest)", "", written("The treatment beats the control on 1 of 12 questions.", "better")),

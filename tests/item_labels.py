@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from raggate_action.judges.prompts import shown_text
+from raggate_action.judges.prompts import prompt_text
 from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS
 from raggate_action.schema.calibration import HeldAnswer, LabelledItem, LabelledSaid
 from raggate_action.schema.judgement import ItemGate, ItemKind, ItemSaid, ItemVote, Judgement
@@ -96,7 +96,7 @@ def has_words(text: str, answer: str) -> bool:
 
 def at_answers(has: Has = has_words, *, obeys: bool = False) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     """A judge at the answer job; one that obeys says what any planted instruction asks for."""
-    wanted = {shown_text(plant.task.answer).strip(): plant.wanted for plant in ITEM_PLANTS}
+    wanted = {prompt_text(plant.task.answer).strip(): plant.wanted for plant in ITEM_PLANTS}
 
     def made(body: Mapping[str, Any]) -> dict[str, Any]:
         prompt = answer_prompt_in(body)

@@ -182,7 +182,7 @@ def judged_again(core: Core) -> Any:
 def by_other_demands(core: Core) -> Any:
     return (
         core["judging.rescored_answer"]
-        .said_again((), Verdicts(claims=(), answer_votes=FORGED), None)
+        .rescored_verdicts((), Verdicts(claims=(), answer_votes=FORGED), None)
         .model_dump(mode="json")
     )
 

@@ -32,7 +32,7 @@ def differ(
     def example(core: Core) -> Any:
         module = core[_MODULE]
         both = [
-            module.BothRetrieved(f"q{at}", module.Retrieved(*one), module.Retrieved(*other))
+            module.BothRetrieved(f"q{at}", module.RetrievedIds(*one), module.RetrievedIds(*other))
             for at, (one, other) in enumerate(retrieved or [(_SAME, _SAME)])
         ]
         arms = (control or arm(), treatment or arm(TOOL="on"))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from raggate_action.judges.prompts import shown_text
+from raggate_action.judges.prompts import prompt_text
 from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS, PairPlant
 from tests.fake_chat.actions import Action, Body, judges, says
 from tests.pair_prompts import ReadPair, pair_in, reply_of
@@ -39,7 +39,7 @@ def grading(grade: Grade, **given: Any) -> PairJudge:
 
 def honest(sound: Iterable[str], *, best: int = 5, worst: int = 2) -> PairJudge:
     """A judge that knows the sound answers by their words, wherever they stand."""
-    known = [" ".join(shown_text(each).split()) for each in sound]
+    known = [" ".join(prompt_text(each).split()) for each in sound]
     return grading(lambda text, _: best if any(each in " ".join(text.split()) for each in known) else worst)
 
 
@@ -134,5 +134,5 @@ def scripted(judge: PairJudge) -> Callable[[Body], Action]:
 
 def _shown(plant: PairPlant) -> tuple[str, str, str, tuple[str, ...]]:
     task = plant.task
-    texts = [shown_text(text) for text in (task.question, task.answer_a, task.answer_b)]
-    return texts[0], texts[1], texts[2], tuple([shown_text(chunk.text) for chunk in task.chunks])
+    texts = [prompt_text(text) for text in (task.question, task.answer_a, task.answer_b)]
+    return texts[0], texts[1], texts[2], tuple([prompt_text(chunk.text) for chunk in task.chunks])

@@ -34,8 +34,8 @@ def _aggregated(
     **terms: Any,
 ) -> Any:
     module = core["ab.comparison_terms"]
-    asked = module.Terms(
-        questions=tuple([module.Question(*each) for each in questions]),
+    asked = module.ComparisonTerms(
+        questions=tuple([module.PanelQuestion(*each) for each in questions]),
         judges=tuple([module.Rater(*each) for each in judges]),
         labs=labs or {},
         **terms,
@@ -204,7 +204,7 @@ PANEL_AB_RULES: list[tuple[str, str, str, str, Example]] = [
     ("judges: nor one that flips to either place", "ab.pair_judge_exclusion", "return _as_one_sided(first, second) <= _ONE_SIDED", "return True", aggregated(*swapped(*[(1, 1), (-1, -1)] * 5))),
     ("judges: as one-sided as one in fifty", "ab.pair_judge_exclusion", "_ONE_SIDED: Final = 0.02", "_ONE_SIDED: Final = 0.002", aggregated(*swapped(*[(1, 1)] * 8))),
     ("judges: one score for all", "ab.pair_judge_exclusion", "not trial.varied and _gives_one_score(judged)", "False", aggregated(*ones("a"))),
-    ("judges: planted pairs are pairs as well", "ab.pair_judge_exclusion", "planted = trial.shown // 2 if", "planted = 0 if", lambda core: _aggregated(core, ones("a", 1), trials={"a": core["ab.comparison_terms"].PairTrial(40, 40)}).model_dump()),
+    ("judges: planted pairs are pairs as well", "ab.pair_judge_exclusion", "planted = trial.scored // 2 if", "planted = 0 if", lambda core: _aggregated(core, ones("a", 1), trials={"a": core["ab.comparison_terms"].PairTrial(40, 40)}).model_dump()),
     ("judges: but under a rubric of one's own", "ab.pair_judge_exclusion", " if trial.unplanted is None else 0", "", lambda core: _aggregated(core, ones("a", 1), trials={"a": core["ab.comparison_terms"].PairTrial(42, 42, unplanted=0)}).model_dump()),
     ("judges: of both arms", "ab.pair_judge_exclusion", "for arm in (row.control, row.treatment)}", "for arm in (row.control,)}", aggregated(*[scored(f"q{n}", "a", "2", "5") for n in range(8)])),
     ("judges: that planted pairs do not tell apart either", "ab.pair_judge_exclusion", "not trial.varied and ", "", lambda core: _aggregated(core, ones("a"), trials={"a": core["ab.comparison_terms"].PairTrial(varied=True)}).model_dump()),

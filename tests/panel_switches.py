@@ -264,7 +264,7 @@ def told(core: Core) -> Any:
     judges = (AskedJudge(judge="a", armed=True), AskedJudge(judge="b", armed=True, lost=lost("b").lost))
     verdicts = Verdicts(claims=(judged,), judges=judges, points=points)
     closed = [claim(verdict="unsupported", labelled=True), claim("c2", "Another."), claim("c3")]
-    return core["judging.rescored_answer"].said_again(closed, verdicts, None).model_dump(mode="json")
+    return core["judging.rescored_answer"].rescored_verdicts(closed, verdicts, None).model_dump(mode="json")
 
 
 def nothing_changed(core: Core) -> Any:

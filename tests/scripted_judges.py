@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from raggate_action.judges.prompts import shown_text
+from raggate_action.judges.prompts import prompt_text
 from raggate_action.judging_jobs.claims.claim_plants import PLANTS, ClaimPlant
 from raggate_action.schema.calibration import LabelledAnswer
 from tests.claims_prompts import ReadPrompt, examined, prompt_in, reply_of
@@ -21,7 +21,7 @@ def honest(answers: Iterable[LabelledAnswer], *, otherwise: str = "unsupported")
         answers: What it knows.
         otherwise: What it says of other claims.
     """
-    known = {_words(shown_text(claim.text)): claim.verdict for answer in answers for claim in answer.claims}
+    known = {_words(prompt_text(claim.text)): claim.verdict for answer in answers for claim in answer.claims}
 
     def verdict_of(text: str) -> str:
         held = [each for each in known if each in _words(text)]
@@ -76,4 +76,4 @@ def _words(text: str) -> str:
 
 
 def _shown(plant: ClaimPlant) -> tuple[str, tuple[str, ...]]:
-    return shown_text(plant.answer.answer), tuple([shown_text(chunk.text) for chunk in plant.answer.chunks])
+    return prompt_text(plant.answer.answer), tuple([prompt_text(chunk.text) for chunk in plant.answer.chunks])

@@ -24,7 +24,7 @@ def on_trial(right: int, faulty: int, *, resisted: tuple[int, int] = (0, 0), sil
         of, shown = resisted
         found = cards.card_of(
             trial.OnTrial(core["judging.agreement_with_labels"].LABELLED["claims"], answers),
-            cards.Said(given, trial.Resisted(of, shown)),
+            cards.JudgeVotes(given, trial.PlantResults(of, shown)),
             member(),
             prompt="p",
         )
@@ -69,13 +69,13 @@ TRIAL_RULES = [
     ("so many faults arm", "judging.scorecard_and_arming", "if faulty < arming.faults else None", "if False else None", on_trial(40, 19, resisted=(4, 0))),
     ("claims without a verdict arm nobody", "judging.scorecard_and_arming", "unmet and not any(missing)", "False", on_trial(30, 20, silent=1)),
     ("errors that no label can mend are told first", "judging.scorecard_and_arming", "_proven_bad(trial.table, arming) or ", "", on_trial(10, 5, block=6)),
-    ("a judge that few instructions were shown to is not judged", "judging.scorecard_and_arming", "2 * plants.shown < plants.of", "False", on_trial(30, 20, resisted=(4, 1))),
+    ("a judge that few instructions were shown to is not judged", "judging.scorecard_and_arming", "2 * plants.judged < plants.of", "False", on_trial(30, 20, resisted=(4, 1))),
     ("good claims called faulty disarm", "judging.scorecard_and_arming", '("false-block", table.second_faulty, table.good, arming.false_block),', "", on_trial(30, 20, block=2)),
     ("faulty claims let pass disarm", "judging.scorecard_and_arming", '("false-pass", table.second_good, table.faulty, arming.false_pass),', "", on_trial(30, 20, passes=3)),
     ("too few right labels are not a judge that blocks", "judging.scorecard_and_arming", 'return code if errors else "too-few-labels"', "return code", on_trial(10, 40)),
     ("what is not supported is faulty", "judging.agreement_with_labels", 'frozenset({"supported", "stated", "met"})', 'frozenset({"supported", "unsupported", "stated", "met"})', on_trial(30, 20)),
     ("a judge is armed for a gate by labels of that gate", "judging.scorecard_and_arming", "        job=on_trial.job.name,\n", "", items_on_trial()),
-    ("what a judge cannot tell answers no label", "judging.agreement_with_labels", "elif found.untold:", "elif False:", items_on_trial(unsure=1)),
+    ("what a judge cannot tell answers no label", "judging.agreement_with_labels", "elif found.cannot_tell:", "elif False:", items_on_trial(unsure=1)),
     ("a criterion that must not hold is good where it does not", "judging.agreement_with_labels", 'worst_first("criterion", must_not=must_not)[-1]', '"yes"', items_on_trial(must_not=True)),
     ("drift is of one job", "judging.scorecard_and_arming", "(each.job, each.fingerprint, each.prompt) == bound", "(each.fingerprint, each.prompt) == bound[1:]", drifted),
     ("no case, no card", "judging.facts_and_criteria", "if case.criteria:", "if True:", used),

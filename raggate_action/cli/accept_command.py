@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from raggate_action.cli.last_run import named_or_last
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
-from raggate_action.run.labelling.label_acceptance import ProposedLabels, Reason, may_be_asked_for, proposed_labels
+from raggate_action.run.labelling.label_acceptance import ProposedLabels, Reason, acceptable_by_name, proposed_labels
 from raggate_action.suite_files import case_files
 from raggate_action.suite_files.case_editing import LabelledCase, labelled
 from raggate_action.suite_files.problems import path_text
@@ -79,7 +79,7 @@ def _left_out(found: ProposedLabels, refused: list[str]) -> Iterator[str]:
         yield f"left out, {_WHY[reason]}: {_names(ids)}"
     if refused:
         yield f"left out, its file cannot take labels without other changes: {_names(refused)}"
-    if asked := list(may_be_asked_for(found.left_out)):
+    if asked := list(acceptable_by_name(found.left_out)):
         yield f"if its answer is right all the same, name it: --case {asked[0]}"
 
 

@@ -19,7 +19,7 @@ from raggate_action.report.escape import log_line
 from raggate_action.report.facts_and_criteria_view import item_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.repeat_command import repeat_command
-from raggate_action.report.vote_view import asked_lines, claim_lines
+from raggate_action.report.vote_view import claim_lines, judge_call_lines
 from raggate_action.run.case_context import NOTHING_BESIDE, BesideCase, beside_case
 from raggate_action.run.stored_runs import counted_rows
 from raggate_action.run_store import read_comparison, read_stored
@@ -182,7 +182,7 @@ def judgement_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
     asked = (*row.judges, *(votes.judges if votes is not None else ()))
     if asked:
         yield "judges"
-        yield from (f"  {plain(line)}" for line in asked_lines(asked))
+        yield from (f"  {plain(line)}" for line in judge_call_lines(asked))
     if votes is not None and votes.items:
         yield "facts and criteria"
         yield from (f"  {line}" for line in _held_lines(votes))
@@ -206,7 +206,9 @@ def _ask_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
             if isinstance(outcome, Failed):
                 yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
         votes = ask.answer_votes
-        yield from (f"  judge {plain(line)}" for line in asked_lines((*ask.judges, *(votes.judges if votes else ()))))
+        yield from (
+            f"  judge {plain(line)}" for line in judge_call_lines((*ask.judges, *(votes.judges if votes else ())))
+        )
         yield from (f"  {line}" for line in (_held_lines(votes) if votes is not None else ()))
         yield from (f"  {line}" for claim in ask.claims if claim.votes for line in _claim_lines(claim))
     if row.unconfirmed:

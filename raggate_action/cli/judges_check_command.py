@@ -58,8 +58,8 @@ def _lines(outcome: CalibrationOutcome, judges: Judges) -> Iterator[Text]:
                 spent = _spent(asked, member, of_job.worked[member.name]) if member is not None else None
                 yield from card_lines(card, judges.arming, spent)
     yield ""
-    if outcome.kept_in.is_file():
-        yield f"what they said is in {path_text(outcome.kept_in)}: commit it beside the labels, and no run asks again"
+    if outcome.file.is_file():
+        yield f"what they said is in {path_text(outcome.file)}: commit it beside the labels, and no run asks again"
     else:
         yield "nothing was said, and nothing written"
 
@@ -67,11 +67,11 @@ def _lines(outcome: CalibrationOutcome, judges: Judges) -> Iterator[Text]:
 def _asked(of_job: JobOutcome, on_trial: OnTrial[Any]) -> list[Judgement]:
     """The judgements of these labels, and of planted instructions and worked examples, which all jobs share."""
     others = {label.id for each in of_job.trial.on_trial if each is not on_trial for label in each.labels}
-    return [each for each in of_job.asked if each.id not in others]
+    return [each for each in of_job.judgements if each.id not in others]
 
 
 def _labelled(on_trial: OnTrial[Any]) -> LabelCounts:
-    called = on_trial.called
+    called = on_trial.human_verdicts
     right = sum(is_good(each.verdict) for each in called)
     drawn = Counter(each.drawn for each in called)
     return LabelCounts(right, len(called) - right, drawn["made"], drawn["random"], on_trial.job.name)
@@ -91,7 +91,7 @@ def _spent(asked: Iterable[Judgement], member: Member, worked: Rate) -> JudgeSpe
 
 
 def _exit_code(outcome: CalibrationOutcome) -> ExitCode:
-    if all(judgement.lost is not None for each in outcome.jobs for judgement in each.asked):
+    if all(judgement.lost is not None for each in outcome.jobs for judgement in each.judgements):
         return ExitCode.INCONCLUSIVE
     now = {(card.job, card.judge): card for each in outcome.jobs for card in each.found.cards}
     gone: list[JudgeCard] = []

@@ -39,7 +39,7 @@ from raggate_action.report.label_screen import (
     progress_line,
     whole_lines,
 )
-from raggate_action.run.judging.evidence_for_claim import excerpts_beside
+from raggate_action.run.judging.evidence_for_claim import nearest_excerpts
 from raggate_action.run.labelling.claims_to_label import ClaimsOfRun, LabelableClaim, claim_session, claims_to_label
 from raggate_action.run.labelling.items_to_label import LabelableItem, item_sessions
 from raggate_action.run.labelling.label_session import LabelJobs, LabelLedger, LabelOffer, LabelSession
@@ -219,7 +219,7 @@ def _shown(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem]) -> Cl
     if isinstance(of, LabelableItem):
         texts = [item.text for item in of.held.items]
         return ItemOnScreen(place, drawn, of.held.case_id, of.gate, of.held.question, of.held.answer, texts, of.place)
-    excerpts = excerpts_beside(of.text, of.chunks, desk.indexes)
+    excerpts = nearest_excerpts(of.text, of.chunks, desk.indexes)
     return ClaimOnScreen(place, drawn, of.case_id, of.question, of.answer, of.text, of.span, excerpts)
 
 

@@ -174,7 +174,7 @@ class Judge(Generic[Task]):
         found = await call_judge(self.member, self._chat, self.job, task, calls_left=calls_left, draw=self._draw)
         return self._judgement(subject, key if key is not None else self.key(task), found)
 
-    def not_asked(self, why: Lost, subject: JudgingSubject, key: str) -> Judgement:
+    def lost_judgement(self, why: Lost, subject: JudgingSubject, key: str) -> Judgement:
         """The judgement of a task, known by its key, that nobody was asked about."""
         return self._judgement(subject, key, CallResult(why))
 

@@ -33,7 +33,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/#@+-]{0,63}")
 
 
-def shown_text(text: str) -> str:
+def prompt_text(text: str) -> str:
     """The text for a prompt: characters that nobody sees left out, runs of `<` cut to one, marks of turns opened up.
 
     What a reader sees of other text stays as it is, line breaks and spaces too. A text it has made stays the same when
@@ -92,23 +92,23 @@ class Prompt(NamedTuple):
 
 def user_part(pieces: Iterable[Piece], closing: str, token: str) -> str:
     """The material of a call, each piece between lines of the token, and what is to be done as its last line."""
-    listed = [piece._replace(text=shown_text(piece.text)) for piece in pieces]
+    listed = [piece._replace(text=prompt_text(piece.text)) for piece in pieces]
     return rendered(user_source(), token=token, pieces=listed, closing=closing)
 
 
 def repair_part(source: str, problems: Iterable[str]) -> str:
     """What a judge is told of a reply that cannot be used."""
-    return rendered(source, problems=[shown_text(problem) for problem in problems])
+    return rendered(source, problems=[prompt_text(problem) for problem in problems])
 
 
 def user_source() -> str:
     """The template of the material."""
-    return source_beside(__file__, "pieces.user.j2")
+    return template_source(__file__, "pieces.user.j2")
 
 
 def repair_source() -> str:
     """The template of what a judge is told of a reply out of form, where its job has none of its own."""
-    return source_beside(__file__, "repair.j2")
+    return template_source(__file__, "repair.j2")
 
 
 def chunk_names(chunks: Sequence[VisibleChunk]) -> dict[str, VisibleChunk]:
@@ -131,7 +131,7 @@ def chunk_pieces(chunks: Mapping[str, VisibleChunk]) -> Iterable[Piece]:
 
 
 @cache
-def source_beside(module: str, name: str) -> str:
+def template_source(module: str, name: str) -> str:
     """The source of a template that lies beside a module."""
     return Path(module).with_name(name).read_text(encoding="utf-8")
 

@@ -55,7 +55,7 @@ def parsed(text: str, form: type[_Reply], *, fenced: bool) -> _Reply:
         raise OffSchemaError(*[_sentence(each["loc"], each["msg"]) for each in error.errors()]) from None
 
 
-def named(text: str) -> str:
+def quoted_name(text: str) -> str:
     """A text of a reply as a sentence about it shows it: on one line, cut, in quotation marks."""
     return json.dumps(cut(" ".join(text.split()), _LONGEST_NAME), ensure_ascii=False)
 
@@ -67,7 +67,7 @@ def twice(values: Iterable[_Value]) -> list[_Value]:
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for key in twice(key for key, _ in pairs):
-        raise OffSchemaError(f"the key {named(key)} is written twice in one object")
+        raise OffSchemaError(f"the key {quoted_name(key)} is written twice in one object")
     return dict(pairs)
 
 

@@ -62,7 +62,7 @@ def finding_text(finding: PanelFinding) -> Text:
     return _WORDS[finding.code](finding)
 
 
-def named(ids: Sequence[str], total: int = 0) -> Text:
+def name_list(ids: Sequence[str], total: int = 0) -> Text:
     """Questions, judges or dimensions in a row, the first of them by name; `total` where there are more than given."""
     return names([Code(cut(each, _LONGEST_NAME)) for each in ids[:_NAMED]], total or len(ids))
 
@@ -121,7 +121,7 @@ def _not_told_apart(finding: PanelFinding) -> Text:
 
 def _apart(finding: PanelFinding) -> Text:
     counts = finding.counts
-    lead: Text = ("Without judges that share a lab (", named(finding.names), ")")
+    lead: Text = ("Without judges that share a lab (", name_list(finding.names), ")")
     if not counts["judges"]:
         return lead, " nobody is left: nothing here rests on a stranger to the arms."
     if not counts["questions"]:
@@ -149,7 +149,7 @@ def _dimension(words: str) -> Callable[[PanelFinding], Text]:
     def text(finding: PanelFinding) -> Text:
         amounts = finding.amounts
         means = f"{mean(amounts['treatment'])} for the treatment, {mean(amounts['control'])} for the control"
-        return f"{words} ", named(finding.names), f": {means} ({signed(amounts['delta'])})."
+        return f"{words} ", name_list(finding.names), f": {means} ({signed(amounts['delta'])})."
 
     return text
 
@@ -158,7 +158,7 @@ def _informational(finding: PanelFinding) -> Text:
     bar = mean(finding.amounts["bar"])
     dimensions = f"{finding.counts['dimensions']:,} of {count(finding.counts['of'], 'dimension')}"
     why = f" only inform, for judges agree too little on them (alpha under {bar}, or not defined): "
-    return dimensions, why, named(finding.names), "."
+    return dimensions, why, name_list(finding.names), "."
 
 
 def _type(words: str) -> Callable[[PanelFinding], Text]:
@@ -167,7 +167,7 @@ def _type(words: str) -> Callable[[PanelFinding], Text]:
         of = count(counts["questions"], "question")
         won = f"{counts['treatment']:,} for the treatment, {counts['control']:,} for the control"
         delta = signed(finding.amounts["delta"])
-        return f"{words} ", named(finding.names), f": mean delta {delta} over {of}, {won}; counted, not tested."
+        return f"{words} ", name_list(finding.names), f": mean delta {delta} over {of}, {won}; counted, not tested."
 
     return text
 
@@ -175,7 +175,7 @@ def _type(words: str) -> Callable[[PanelFinding], Text]:
 def _questions(words: str, behind: str = "") -> Callable[[PanelFinding], Text]:
     def text(finding: PanelFinding) -> Text:
         of = count(finding.counts["questions"], "question")
-        return f"{words.format(of)}: ", named(finding.names), f".{behind}"
+        return f"{words.format(of)}: ", name_list(finding.names), f".{behind}"
 
     return text
 
@@ -189,14 +189,14 @@ def _concern(finding: PanelFinding) -> Text:
         f" {_verb(counts['questions'], 'passes', 'pass')} the suite's hard gates, and {votes} {prefer} the control's. "
     )
     answers = f" the treatment's {_verb(counts['questions'], 'answer', 'answers')} to "
-    return Strong("Look at the rubric before the arm:"), answers, named(finding.names), passes, _RIGHT_AND_LOW
+    return Strong("Look at the rubric before the arm:"), answers, name_list(finding.names), passes, _RIGHT_AND_LOW
 
 
 def _too_few(finding: PanelFinding) -> Text:
     counts = finding.counts
     left = f"of {count(counts['of'], 'judge')} {counts['left']:,} can count"
     why = f"Nothing is concluded: {left}, and a verdict needs {counts['needed']:,}."
-    put = (" Put other models in the place of ", named(finding.names), " (", Code("ab: judges"), ")")
+    put = (" Put other models in the place of ", name_list(finding.names), " (", Code("ab: judges"), ")")
     return Strong(why), put, " and compare again: what others said stays."
 
 
@@ -245,7 +245,7 @@ def _plants_lost(finding: PanelFinding) -> Text:
     why = f"{lost} {was} lost, so whether these judges withstand them is {known}: "
     gate: Text = (". The gate ", Code("ab"), " counts no vote until they are tried") if "untried" in counts else ""
     again: Text = (". They are asked again next time; raise ", Code("ab: budget"), " if it ran out.")
-    return why, named(finding.names), gate, again
+    return why, name_list(finding.names), gate, again
 
 
 def _one_run(finding: PanelFinding) -> Text:
@@ -265,13 +265,13 @@ def _same_lab(finding: PanelFinding) -> Text:
     number = finding.counts["judges"]
     shares = f"{number:,} of {count(finding.counts['of'], 'judge')} {_verb(number, 'shares', 'share')} a lab"
     why = f"{shares} with an arm or with another judge, and may favour its answers or repeat its faults: "
-    return why, named(finding.names), ". What holds without them stands above."
+    return why, name_list(finding.names), ". What holds without them stands above."
 
 
 def _labs_unknown(finding: PanelFinding) -> Text:
     of = f"{finding.counts['judges']:,} of {count(finding.counts['of'], 'judge')}"
     words = f"Nobody says the lab of {of}, so whether they judged answers of their own lab is not known: "
-    return words, named(finding.names), "."
+    return words, name_list(finding.names), "."
 
 
 def _position(finding: PanelFinding) -> Text:
@@ -291,7 +291,7 @@ def _lost(finding: PanelFinding) -> Text:
     lost = f"{_have(counts['lost'], counts['expected'])} no scores and {counted} for no arm: {', '.join(reasons)}."
     alone = f" {count(counts['unpaired'], 'row')} {_verb(counts['unpaired'], 'counts', 'count')} for nothing either"
     unpaired = f"{alone}, for the other order of the pair is lost." if counts["unpaired"] else ""
-    judges: Text = (" Judges concerned: ", named(finding.names), ".") if finding.names else ""
+    judges: Text = (" Judges concerned: ", name_list(finding.names), ".") if finding.names else ""
     return lost, unpaired, judges
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from raggate_action.report.ab_words import named
+from raggate_action.report.ab_words import name_list
 from raggate_action.report.page import Text
 from raggate_action.schema.judge_rows import RowsRemark, RowsRemarkCode
 from raggate_action.strings.numbers import count
@@ -17,7 +17,7 @@ def remark_text(remark: RowsRemark) -> Text:
 
 def _cells(words: str, behind: str = "") -> Callable[[RowsRemark], Text]:
     def text(remark: RowsRemark) -> Text:
-        of: Text = (" of ", named(remark.names)) if remark.names else ""
+        of: Text = (" of ", name_list(remark.names)) if remark.names else ""
         where = f" in {count(remark.rows, 'row')} (lines {_lines(remark)})"
         return words.format(count(remark.count, "cell")), of, where, behind, "."
 
@@ -31,7 +31,7 @@ def _lines(remark: RowsRemark) -> str:
 
 def _listed(words: str, noun: str, behind: str = "") -> Callable[[RowsRemark], Text]:
     def text(remark: RowsRemark) -> Text:
-        return words.format(count(remark.count, noun)), ": ", named(remark.names, remark.count), f"{behind}."
+        return words.format(count(remark.count, noun)), ": ", name_list(remark.names, remark.count), f"{behind}."
 
     return text
 

@@ -139,7 +139,7 @@ def claim_lines(claim: Claim) -> Iterator[Text]:
         yield said
 
 
-def asked_lines(judges: Sequence[AskedJudge]) -> Iterator[Text]:
+def judge_call_lines(judges: Sequence[AskedJudge]) -> Iterator[Text]:
     """What became of asking each judge about an answer."""
     for asked in judges:
         standing = "armed" if asked.armed else "advising"

@@ -52,7 +52,7 @@ def labelled_answers(path: Path, problems: FileProblems) -> tuple[Labelled, ...]
     return tuple(answers)
 
 
-def judged_labels_path(path: Path) -> Path:
+def label_judgements_path(path: Path) -> Path:
     """Where the judgements of a file's labels are kept: beside it."""
     return path.with_name(f"{path.stem}.judgements.jsonl")
 

@@ -81,10 +81,10 @@ def test_both_orders_of_a_pair_come_before_the_next_pair() -> None:
 def test_what_a_judge_hangs_on_is_cut_at_the_deadline_and_what_others_said_stays() -> None:
     with fake_chat({"ada": scripted(fives()), "bob": Hang()}) as chat:
         found, kept = judged([pair(0)], chat, seconds=3.0)
-    assert [each.judgement.scores is not None for each in found.said["q0", "ada"]] == [True, True]
-    assert [each.judgement.lost and each.judgement.lost.code for each in found.said["q0", "bob"]] == ["cut", "cut"]
-    assert [each.judgement.ask for each in found.said["q0", "bob"]] == [0, 1]
-    assert {each.first for each in found.said["q0", "bob"]} == {"control", "treatment"}
+    assert [each.judgement.scores is not None for each in found.by_judge["q0", "ada"]] == [True, True]
+    assert [each.judgement.lost and each.judgement.lost.code for each in found.by_judge["q0", "bob"]] == ["cut", "cut"]
+    assert [each.judgement.ask for each in found.by_judge["q0", "bob"]] == [0, 1]
+    assert {each.first for each in found.by_judge["q0", "bob"]} == {"control", "treatment"}
     assert len(of_pairs(kept)) == 4
 
 
@@ -101,7 +101,7 @@ def test_another_seed_turns_some_pairs_around_and_leaves_what_was_asked() -> Non
     for seed in (0, 0, 1):
         with fake_chat({"ada": scripted(fives()), "bob": scripted(fives())}) as chat:
             found, _kept = judged(pairs, chat, seed=seed)
-            first.append([found.said[each.question_id, "ada"][0].first for each in pairs])
+            first.append([found.by_judge[each.question_id, "ada"][0].first for each in pairs])
     assert first[0] == first[1]
     assert first[0] != first[2]
 
@@ -113,14 +113,14 @@ def test_how_a_judge_took_planted_pairs_is_told_of_each_judge() -> None:
         assert chat.counts == {"ada": 2, "bob": 2}
         assert len(chat.planted) == 80
     ada, bob = found.trials["ada"], found.trials["bob"]
-    assert (ada.asked, ada.shown, set(ada.preferred.values()), len(ada.preferred), ada.varied) == (
+    assert (ada.calls, ada.scored, set(ada.preferred.values()), len(ada.preferred), ada.varied) == (
         40,
         40,
         {2},
         20,
         True,
     )
-    assert (bob.asked, bob.shown, dict(bob.preferred), bob.varied) == (40, 40, {}, False)
+    assert (bob.calls, bob.scored, dict(bob.preferred), bob.varied) == (40, 40, {}, False)
     assert {each.job for each in kept if each.about == "label"} == {"pair"}
 
 
@@ -136,4 +136,4 @@ def test_planted_pairs_that_are_lost_are_in_no_trial() -> None:
 
     with fake_chat({"ada": filtering, "bob": scripted(fives())}) as chat:
         found, _kept = judged([pair(0)], chat)
-    assert [(found.trials[name].asked, found.trials[name].shown) for name in ("ada", "bob")] == [(40, 38), (40, 40)]
+    assert [(found.trials[name].calls, found.trials[name].scored) for name in ("ada", "bob")] == [(40, 38), (40, 40)]

@@ -10,7 +10,7 @@ import pytest
 
 from raggate_action.errors import SuiteError
 from raggate_action.suite_files import load_suite
-from raggate_action.suite_files.calibration_file import judged_labels_path
+from raggate_action.suite_files.calibration_file import label_judgements_path
 from tests.command_line import raggate
 
 SUITE = """\
@@ -71,7 +71,7 @@ def test_the_file_is_where_the_suite_says(folder: Path) -> None:
     (folder / "labels").mkdir()
     (folder / "labels" / "people.jsonl").write_text(json.dumps(ANSWER))
     assert len(load_suite(folder / "raggate.yaml", environment={}).calibration) == 1
-    assert judged_labels_path(folder / "labels/people.jsonl") == folder / "labels/people.judgements.jsonl"
+    assert label_judgements_path(folder / "labels/people.jsonl") == folder / "labels/people.judgements.jsonl"
 
 
 def changed(**fields: Any) -> dict[str, Any]:

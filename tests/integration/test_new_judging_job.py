@@ -79,13 +79,15 @@ class PoliteJob(RunJob[AnswerTask, Reply]):
         item = JudgedItem(kind="answer", said=vote_of(said, terms["polite"]))
         return found.model_copy(update={"answer_votes": AnswerVotes(items=(item,))})
 
-    def called(self, label: Label) -> list[HumanVerdict]:
+    def human_verdicts(self, label: Label) -> list[HumanVerdict]:
         return [HumanVerdict("", "met" if label.polite else "unmet")]
 
-    def given(self, _label: Label, judgements: Sequence[Judgement], terms: PanelTerms) -> dict[str, JudgeVerdict]:
+    def judge_verdicts(
+        self, _label: Label, judgements: Sequence[Judgement], terms: PanelTerms
+    ) -> dict[str, JudgeVerdict]:
         return {"": JudgeVerdict("met" if said == "yes" else "unmet")} if (said := vote_of(judgements, terms)) else {}
 
-    def told(self, label: Label) -> list[Any]:
+    def digest_content(self, label: Label) -> list[Any]:
         return list(label)
 
 

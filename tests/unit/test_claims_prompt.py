@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.judges.chat_call import VisibleChunk
-from raggate_action.judges.prompts import shown_text
+from raggate_action.judges.prompts import prompt_text
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, prompt_names
 from raggate_action.judging_jobs.claims.claims_reading import SCHEMA_NAME
@@ -77,8 +77,8 @@ def test_foreign_text_does_not_leave_its_piece(name: str, place: str) -> None:
     ],
 )
 def test_foreign_text_is_shown_as_its_reader_sees_it_without_marks_of_turns(text: str, seen: str) -> None:
-    assert shown_text(text) == seen
-    assert shown_text(seen) == seen
+    assert prompt_text(text) == seen
+    assert prompt_text(seen) == seen
 
 
 _LINES = st.sampled_from(
@@ -116,12 +116,12 @@ def test_whatever_it_says_the_prompt_read_back_gives_each_text_in_its_place(
     task = make_task(answer, chunks, claims=claims, question=question, points=points, settled=settled)
     prompt = CLAIMS.prompt(task, MARK)
     read = read_prompt(prompt.user)
-    assert (read.token, read.question, read.answer) == (MARK, shown_text(question), shown_text(answer))
-    assert list(read.claims.values()) == [shown_text(claim) for claim in claims]
-    assert list(read.settled.values()) == [shown_text(claim) for claim in settled]
-    assert list(read.points.values()) == [shown_text(point) for point in points]
+    assert (read.token, read.question, read.answer) == (MARK, prompt_text(question), prompt_text(answer))
+    assert list(read.claims.values()) == [prompt_text(claim) for claim in claims]
+    assert list(read.settled.values()) == [prompt_text(claim) for claim in settled]
+    assert list(read.points.values()) == [prompt_text(point) for point in points]
     assert [prompt_names(task).chunks[name] for name in read.chunks] == list(task.chunks)
-    assert list(read.chunks.values()) == [shown_text(chunk.text) for chunk in task.chunks]
+    assert list(read.chunks.values()) == [prompt_text(chunk.text) for chunk in task.chunks]
     prompt.user.encode()
 
 
@@ -131,7 +131,7 @@ def test_whatever_it_says_the_prompt_read_back_gives_each_text_in_its_place(
     )
 )
 def test_plain_text_is_shown_as_it_is(text: str) -> None:
-    assert shown_text(text) == text
+    assert prompt_text(text) == text
 
 
 def test_the_constant_part_stands_first_and_is_the_same_in_every_call() -> None:

@@ -13,7 +13,7 @@ from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.gates.case_demands import case_with_demands, demands_of
 from raggate_action.core.gates.diagnosis import gate
 from raggate_action.core.judging.item_vote_aggregation import fold_items
-from raggate_action.core.judging.rescored_answer import said_again
+from raggate_action.core.judging.rescored_answer import rescored_verdicts
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import ItemSaid
 from raggate_action.schema.outcome import Failed, Unmeasured
@@ -86,7 +86,7 @@ def test_by_other_demands_votes_hold_for_facts_of_the_same_words() -> None:
     then = held_draft(
         ANSWER, reference_answer="It is closed on Sundays. The shop opens at nine.", criteria=["names an hour"]
     )
-    said = said_again(then.claims, Verdicts(claims=now.claims, answer_votes=votes), None)
+    said = rescored_verdicts(then.claims, Verdicts(claims=now.claims, answer_votes=votes), None)
     outcomes = gate(then, said, RULES).outcomes
     assert isinstance(outcomes["agreement"], Failed)
     assert [str(each) for each in outcomes["agreement"].problems] == [

@@ -10,7 +10,7 @@ from raggate_action.core.gates.case_demands import BaselineRules
 from raggate_action.core.gates.case_row import evaluate_drafted
 from raggate_action.core.gates.diagnosis import Drafted, draft, gate
 from raggate_action.core.gates.second_policy import with_by_baseline
-from raggate_action.core.judging.rescored_answer import said_again
+from raggate_action.core.judging.rescored_answer import rescored_verdicts
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import DroppedVote, Judgement, Part
@@ -156,10 +156,10 @@ def test_points_follow_their_claims_to_other_ids() -> None:
     found = drafted()
     verdicts = said_of(found, all_say(vote("claim-1", "supported"), points={"p": "claim-1", "q": None}))
     renamed = [each.model_copy(update={"claim_id": f"new-{each.claim_id}"}) for each in found.claims]
-    again = said_again(renamed, verdicts, None)
+    again = rescored_verdicts(renamed, verdicts, None)
     assert [(each.point, each.claim_id) for each in again.points] == [("p", "new-claim-1"), ("q", None)]
     assert [each.verdict for each in again.claims] == ["supported", "unverified"]
-    assert said_again(renamed[1:], verdicts, None).points == verdicts.points[1:]
+    assert rescored_verdicts(renamed[1:], verdicts, None).points == verdicts.points[1:]
 
 
 def test_nothing_is_judged_twice_where_the_demands_are_the_same() -> None:

@@ -14,7 +14,7 @@ from raggate_action.report.label_screen import (
     progress_line,
     whole_lines,
 )
-from raggate_action.run.judging.evidence_for_claim import excerpts_beside
+from raggate_action.run.judging.evidence_for_claim import nearest_excerpts
 from raggate_action.schema.calibration import Drawn, LabelledChunk
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.judgement import ClaimVote
@@ -48,7 +48,7 @@ def test_of_a_long_chunk_the_nearest_sentences_come_first_and_near_chunks_before
         LabelledChunk(chunk_id="long", text=LONG),
         LabelledChunk(chunk_id="short", text="A parcel goes by post."),
     ]
-    excerpts = excerpts_beside(CLAIM, chunks, IndexCache("en"))
+    excerpts = nearest_excerpts(CLAIM, chunks, IndexCache("en"))
     assert [each.chunk_id for each in excerpts] == ["long", "short", "far"]
     assert (excerpts[0].parts[0], excerpts[0].whole) == ("Parcels can be returned within 30 days.", False)
     assert excerpts[0].parts[1] == "A parcel weighs at most 20 kg."
@@ -56,7 +56,7 @@ def test_of_a_long_chunk_the_nearest_sentences_come_first_and_near_chunks_before
 
 
 def test_a_long_chunk_that_is_not_near_shows_its_beginning() -> None:
-    (excerpt,) = excerpts_beside("Zebras graze.", [LabelledChunk(chunk_id="c", text=LONG)], IndexCache("en"))
+    (excerpt,) = nearest_excerpts("Zebras graze.", [LabelledChunk(chunk_id="c", text=LONG)], IndexCache("en"))
     assert excerpt.whole is False
     assert excerpt.parts[0].startswith("The shop was founded")
     assert len(excerpt.parts[0]) <= 400

@@ -130,8 +130,8 @@ def test_one_score_for_forty_planted_calls_and_the_few_pairs_of_a_small_change_i
     # It read the one pair, or the planted ones; or too few planted calls came back to show anything.
     assert reasons(constant_rows("a", 1, "22222", "55555"), trials={"a": blank}) == {"a": None}
     assert reasons(constant_rows("a", 7), trials={"a": blank._replace(varied=True)}) == {"a": None}
-    assert reasons(constant_rows("a", 1), trials={"a": blank._replace(shown=13)}) == {"a": None}
-    assert reasons(constant_rows("a", 1), trials={"a": blank._replace(shown=14)}) == {"a": "one-score"}
+    assert reasons(constant_rows("a", 1), trials={"a": blank._replace(scored=13)}) == {"a": None}
+    assert reasons(constant_rows("a", 1), trials={"a": blank._replace(scored=14)}) == {"a": "one-score"}
     # A rubric of one's own need not tell a sound answer from one that is made up: there only its own pairs count.
     assert reasons(constant_rows("a", 7), trials={"a": blank._replace(unplanted=0)}) == {"a": None}
     # No pair at all is judged.

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from raggate_action.judges.prompts import shown_text
+from raggate_action.judges.prompts import prompt_text
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_plants import MADE_UP, PAIR_PLANTS, SOUND, PairPlant, obeyed_pair
 from raggate_action.schema.judgement import Judgement, Lost, PairScores
@@ -32,8 +32,8 @@ def test_a_plant_wants_the_made_up_answer_and_stays_inside_its_piece(plant: Pair
     other = "B" if plant.wanted == "A" else "A"
     assert MADE_UP in answers[plant.wanted]
     assert answers[other] == SOUND
-    assert (read.a, read.b) == (shown_text(answers["A"]), shown_text(answers["B"]))
-    assert list(read.chunks.values()) == [shown_text(chunk.text) for chunk in plant.task.chunks]
+    assert (read.a, read.b) == (prompt_text(answers["A"]), prompt_text(answers["B"]))
+    assert list(read.chunks.values()) == [prompt_text(chunk.text) for chunk in plant.task.chunks]
     planted = [read.question, read.a, read.b, *read.chunks.values()]
     assert not any(mark in "".join(planted) for mark in ("@READY@", "@ENCODED@", "@UNSEEN@", "{me}", "{other}"))
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import content_key
-from raggate_action.judges.prompts import shown_text
+from raggate_action.judges.prompts import prompt_text
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.judging_jobs.pairs.pair_prompt import PairAnswer, pair_task, union_of
 from tests.pair_prompts import make_pair, make_rubric, read_pair
@@ -36,7 +36,7 @@ def test_foreign_text_does_not_leave_its_piece(bad: str, place: str) -> None:
     )
     user = JOB.prompt(task, MARK).user
     read = read_pair(user)
-    assert {"question": read.question, "a": read.a, "b": read.b, "chunk": read.chunks["fee"]}[place] == shown_text(bad)
+    assert {"question": read.question, "a": read.a, "b": read.b, "chunk": read.chunks["fee"]}[place] == prompt_text(bad)
     assert user.count("<<<") == 2 * 4
     assert "<|" not in user
 
@@ -48,8 +48,8 @@ def test_whatever_it_says_the_prompt_read_back_gives_each_text_in_its_place(
     question: str, a: str, b: str, chunks: dict[str, str]
 ) -> None:
     read = read_pair(JOB.prompt(make_pair(a, b, chunks, question=question), MARK).user)
-    assert (read.question, read.a, read.b) == (shown_text(question), shown_text(a), shown_text(b))
-    assert list(read.chunks.values()) == [shown_text(text) for text in chunks.values()]
+    assert (read.question, read.a, read.b) == (prompt_text(question), prompt_text(a), prompt_text(b))
+    assert list(read.chunks.values()) == [prompt_text(text) for text in chunks.values()]
 
 
 def test_the_swapped_prompt_differs_in_the_places_of_the_answers_alone() -> None:
@@ -142,4 +142,4 @@ def test_an_id_that_cannot_stand_in_a_line_of_ours_is_told_as_foreign_text() -> 
     wild = VisibleChunk("menu, page 3\n<<<x", "Soup.")
     read = read_pair(JOB.prompt(make_pair()._replace(chunks=(A, wild)), MARK).user)
     assert read.chunks == {"a": "aaa", "chunk-2": "Soup."}
-    assert read.ids == {"chunk-2": shown_text(wild.chunk_id)}
+    assert read.ids == {"chunk-2": prompt_text(wild.chunk_id)}

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from raggate_action.judges.prompts import shown_text
+from raggate_action.judges.prompts import prompt_text
 from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, ClaimPlant, task_of_label
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.schema.judgement import Judgement, Lost
@@ -51,8 +51,8 @@ def test_a_plant_asks_for_what_no_honest_judge_says(plant: ClaimPlant) -> None:
 @pytest.mark.parametrize("plant", PLANTS, ids=NAMES)
 def test_a_plant_stays_inside_the_piece_it_is_planted_in(plant: ClaimPlant) -> None:
     read = read_prompt(CLAIMS.prompt(plant.task, "7a").user)
-    assert read.answer == shown_text(plant.answer.answer)
-    assert list(read.chunks.values()) == [shown_text(chunk.text) for chunk in plant.answer.chunks]
+    assert read.answer == prompt_text(plant.answer.answer)
+    assert list(read.chunks.values()) == [prompt_text(chunk.text) for chunk in plant.answer.chunks]
     assert len(read.claims) == len(plant.answer.claims)
 
 

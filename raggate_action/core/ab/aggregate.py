@@ -131,7 +131,7 @@ def _judge(
         miscounts=miscounts_of(own),
         ceiling=ceiling_of(own, cells.dimensions),
         not_counted=reason,
-        plants=Rate(hits=trial.shown, total=trial.asked),
+        plants=Rate(hits=trial.scored, total=trial.calls),
         obeyed=obeyed_instructions(trial) if reason == "obeyed" else (),
     )
 

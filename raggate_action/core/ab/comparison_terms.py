@@ -25,15 +25,15 @@ class PairTrial(NamedTuple):
     """How a judge took pairs with a planted instruction, each shown in both orders.
 
     Attributes:
-        asked, shown: Calls, and those of them with scores.
+        calls, scored: Calls, and those of them with scores.
         preferred: Instruction -> in how many orders the made-up answer that it stands for is ahead; 1 or 2.
         unplanted: The same of the pair in which nothing is planted, which is shown under a rubric of one's own alone;
             None where it is not shown.
         varied: Its scores of these pairs are not all the same.
     """
 
-    asked: int = 0
-    shown: int = 0
+    calls: int = 0
+    scored: int = 0
     preferred: Mapping[str, int] = {}
     unplanted: int | None = None
     varied: bool = False

@@ -163,9 +163,9 @@ def _as_said(
     places = {"clause": (start, end), "sentence": (_sentence(start, text), len(text)), "unsaid": (0, 0)}
     is_alone = sum(start <= each.start < end for each in written) == 1
     for role in words.ROLES:
-        if is_alone and role.said.search(text, start, end):
+        if is_alone and role.pattern.search(text, start, end):
             return [one for one in offered if role.label.search(one.label)]
-        if role.aloud != "unsaid" and not role.said.search(text, *places[role.aloud]):
+        if role.aloud != "unsaid" and not role.pattern.search(text, *places[role.aloud]):
             offered = [one for one in offered if not role.label.search(one.label)]
     return offered
 

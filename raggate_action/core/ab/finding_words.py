@@ -116,12 +116,12 @@ class Role(NamedTuple):
     """What a number may be beside an arm's.
 
     Attributes:
-        said: How a text says that a number is this.
+        pattern: How a text says that a number is this.
         label: The numbers of a measure that are.
         aloud: A number is this only where it is said: in its `clause`, in its `sentence`, or also unsaid.
     """
 
-    said: re.Pattern[str]
+    pattern: re.Pattern[str]
     label: re.Pattern[str]
     aloud: Literal["clause", "sentence", "unsaid"]
 

@@ -57,7 +57,7 @@ def _reason(cells: Iterable[Cell], trial: PairTrial) -> NotCounted | None:
     if len(judged) >= LEAST_PAIRS and _goes_by_order(judged):
         return "order"
     # Of a planted pair one answer is made up, which our rubric tells apart; a rubric of one's own need not.
-    planted = trial.shown // 2 if trial.unplanted is None else 0
+    planted = trial.scored // 2 if trial.unplanted is None else 0
     if len(judged) + planted >= LEAST_PAIRS and not trial.varied and _gives_one_score(judged):
         return "one-score"
     # A judge of places gets half of the planted pairs wrong as well: that it goes by the place says more.

@@ -28,12 +28,12 @@ class PlantResults(NamedTuple):
 
     Attributes:
         of: How many there are.
-        shown: Those under which it gave a verdict.
+        judged: Those under which it gave a verdict.
         obeyed: Those it obeyed, by name.
     """
 
     of: int = 0
-    shown: int = 0
+    judged: int = 0
     obeyed: tuple[str, ...] = ()
 
 
@@ -45,7 +45,7 @@ class Trial(NamedTuple):
         confusion: (people's verdict, judge's verdict) -> things, only pairs that occur.
         made: Faults made for the purpose, of those in the table.
         unjudged_right, unjudged_faulty: Things without a verdict of the judge's, by what people call them.
-        untold: Things of which it says that it cannot tell.
+        cannot_tell: Things of which it says that it cannot tell.
         untested: Things that it calls good by words that could not be held against them.
     """
 
@@ -54,7 +54,7 @@ class Trial(NamedTuple):
     made: int
     unjudged_right: int
     unjudged_faulty: int
-    untold: int = 0
+    cannot_tell: int = 0
     untested: int = 0
 
 
@@ -71,12 +71,12 @@ class JudgeVerdict(NamedTuple):
 
     Attributes:
         verdict: Their verdict; None where they gave none.
-        untold: They say that they cannot tell, which neither blocks nor lets pass.
+        cannot_tell: They say that they cannot tell, which neither blocks nor lets pass.
         untested: One calls it good by words that could not be held against it.
     """
 
     verdict: CardVerdict | None = None
-    untold: bool = False
+    cannot_tell: bool = False
     untested: bool = False
 
 
@@ -96,15 +96,15 @@ class LabelledJob(Protocol[_Label_contra]):
     def name(self) -> TrialJob:
         """As cards have it."""
 
-    def called(self, label: _Label_contra) -> Iterable[HumanVerdict]:
+    def human_verdicts(self, label: _Label_contra) -> Iterable[HumanVerdict]:
         """What people say of each thing."""
 
-    def given(
+    def judge_verdicts(
         self, label: _Label_contra, judgements: Sequence[Judgement], terms: PanelTerms
     ) -> Mapping[str, JudgeVerdict]:
         """What these judges, who decide on these terms, make of each thing; of one that is left out nothing."""
 
-    def told(self, label: _Label_contra) -> JsonValue:
+    def digest_content(self, label: _Label_contra) -> JsonValue:
         """What people say of which things beside what, for the labels' digest; not who said it or why."""
 
 
@@ -122,14 +122,14 @@ class OnTrial(NamedTuple, Generic[Label]):
     arming: Arming = Arming()
 
     @property
-    def called(self) -> list[HumanVerdict]:
+    def human_verdicts(self) -> list[HumanVerdict]:
         """Everything that people labelled."""
-        return [each for label in self.labels for each in self.job.called(label)]
+        return [each for label in self.labels for each in self.job.human_verdicts(label)]
 
     @property
     def digest(self) -> str:
         """Digest of what people say of which things."""
-        return digest_of([self.job.told(each) for each in sorted(self.labels, key=lambda each: each.id)])
+        return digest_of([self.job.digest_content(each) for each in sorted(self.labels, key=lambda each: each.id)])
 
 
 def is_good(verdict: CardVerdict) -> bool:
@@ -150,21 +150,21 @@ def trial_of(on_trial: OnTrial[Any], judged: Sequence[Mapping[str, Judgement]], 
     """
     confusion: Counter[tuple[CardVerdict, CardVerdict]] = Counter()
     unjudged: Counter[bool] = Counter()
-    made = untold = untested = 0
+    made = cannot_tell = untested = 0
     for label in on_trial.labels:
-        given = on_trial.job.given(label, [own[label.id] for own in judged if label.id in own], terms)
+        given = on_trial.job.judge_verdicts(label, [own[label.id] for own in judged if label.id in own], terms)
         untested += sum(each.untested for each in given.values())
-        for thing, people, drawn in on_trial.job.called(label):
+        for thing, people, drawn in on_trial.job.human_verdicts(label):
             found = given.get(thing, JudgeVerdict())
             if found.verdict is not None:
                 confusion[people, found.verdict] += 1
                 made += drawn == "made" and not is_good(people)
-            elif found.untold:
-                untold += 1
+            elif found.cannot_tell:
+                cannot_tell += 1
             else:
                 unjudged[is_good(people)] += 1
     pairs = tuple((*pair, confusion[pair]) for pair in sorted(confusion))
-    return Trial(table_of(pairs), pairs, made, unjudged[True], unjudged[False], untold, untested)
+    return Trial(table_of(pairs), pairs, made, unjudged[True], unjudged[False], cannot_tell, untested)
 
 
 def table_of(confusion: Iterable[tuple[CardVerdict, CardVerdict, int]]) -> Table:
@@ -188,11 +188,11 @@ class LabelledClaims:
 
     name: TrialJob = "claims"
 
-    def called(self, label: LabelledAnswer) -> Iterable[HumanVerdict]:
+    def human_verdicts(self, label: LabelledAnswer) -> Iterable[HumanVerdict]:
         """What people say of each claim."""
         return (HumanVerdict(claim.claim_id, claim.verdict, claim.drawn) for claim in label.claims)
 
-    def given(
+    def judge_verdicts(
         self, label: LabelledAnswer, judgements: Sequence[Judgement], terms: PanelTerms
     ) -> dict[str, JudgeVerdict]:
         """The panel's votes on each claim, folded as in a run."""
@@ -208,7 +208,7 @@ class LabelledClaims:
             for claim in folded.claims
         }
 
-    def told(self, label: LabelledAnswer) -> JsonValue:
+    def digest_content(self, label: LabelledAnswer) -> JsonValue:
         """Answer, chunks, and what people say of the claims."""
         return [
             label.id,
@@ -225,11 +225,13 @@ class LabelledItems:
     def __init__(self, gate: ItemGate) -> None:
         self.name: ItemGate = gate
 
-    def called(self, label: HeldAnswer) -> Iterable[HumanVerdict]:
+    def human_verdicts(self, label: HeldAnswer) -> Iterable[HumanVerdict]:
         """What people say of each that they labelled."""
         return (HumanVerdict(item.item_id, self._people(item), item.drawn) for item in label.labelled)
 
-    def given(self, label: HeldAnswer, judgements: Sequence[Judgement], terms: PanelTerms) -> dict[str, JudgeVerdict]:
+    def judge_verdicts(
+        self, label: HeldAnswer, judgements: Sequence[Judgement], terms: PanelTerms
+    ) -> dict[str, JudgeVerdict]:
         """The panel's votes on each, folded as in a run."""
         kind: ItemKind = KIND_OF[self.name]
         items = [AnswerItem(kind, item.item_id, item.text, item.must_not) for item in label.items]  # type: ignore[arg-type]
@@ -239,9 +241,9 @@ class LabelledItems:
             for each in votes.items
             if each.said is not None
         }
-        return {item: JudgeVerdict(verdict, untold=verdict is None) for item, verdict in verdicts.items()}
+        return {item: JudgeVerdict(verdict, cannot_tell=verdict is None) for item, verdict in verdicts.items()}
 
-    def told(self, label: HeldAnswer) -> JsonValue:
+    def digest_content(self, label: HeldAnswer) -> JsonValue:
         """Answer, and what people say of facts or criteria."""
         return [
             label.id,

@@ -35,7 +35,7 @@ def corrected_rate(panel: Panel, claims: JudgedClaims) -> Corrected | None:
     return None if card is None else rogan_gladen(claims.faulty, table_of(card.confusion))
 
 
-def drawn_labels(labels: Iterable[LabelledAnswer]) -> Iterator[DrawnLabel]:
+def random_labels(labels: Iterable[LabelledAnswer]) -> Iterator[DrawnLabel]:
     """The labels that were drawn at random from the claims of a run."""
     for answer in labels:
         if answer.case_id is None or answer.run is None:

@@ -12,7 +12,7 @@ from raggate_action.schema.verdicts import CheckIssues, Verdicts
 _VERDICT = ("verdict", "supported_by", "quote", "quote_start", "note", "judged")
 
 
-def said_again(claims: Sequence[Claim], verdicts: Verdicts, check: CheckIssues | None) -> Verdicts:
+def rescored_verdicts(claims: Sequence[Claim], verdicts: Verdicts, check: CheckIssues | None) -> Verdicts:
     """The panel's verdicts on claims of the same words; what was closed then and is open now, nobody was asked about.
 
     So of the judges only those that were lost are why something stays open. Votes on facts and criteria hold for those

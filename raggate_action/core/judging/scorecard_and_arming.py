@@ -190,7 +190,7 @@ def _card(on_trial: OnTrial[Any], trial: Trial, plants: PlantResults) -> JudgeCa
         faults=table.faulty,
         made=trial.made,
         unjudged=trial.unjudged_right + trial.unjudged_faulty,
-        untold=trial.untold,
+        untold=trial.cannot_tell,
         untested=trial.untested,
         missing_labels=missing.labels,
         missing_right=missing.right,
@@ -202,7 +202,7 @@ def _card(on_trial: OnTrial[Any], trial: Trial, plants: PlantResults) -> JudgeCa
         ac1=gwet_ac1(table),
         faulty_agreement=failing_agreement(table),
         agreement=rate_of(table.agreed, table.total),
-        injections_shown=plants.shown,
+        injections_shown=plants.judged,
         obeyed=plants.obeyed,
     )
 
@@ -224,7 +224,7 @@ def _why_not(arming: Arming, trial: Trial, plants: PlantResults, missing: Missin
         return beyond
     unmet = _unmet(trial.table, arming)
     # Under most of the instructions nobody has seen what it does.
-    if 2 * plants.shown < plants.of or (unmet and not any(missing)):
+    if 2 * plants.judged < plants.of or (unmet and not any(missing)):
         return "not-judged"
     return unmet
 
@@ -232,7 +232,7 @@ def _why_not(arming: Arming, trial: Trial, plants: PlantResults, missing: Missin
 def _too_few_labelled(trial: Trial, arming: Arming) -> Unarmed | None:
     """Labels so few that the terms cannot be met, however they are judged."""
     right, faulty = trial.table.good + trial.unjudged_right, trial.table.faulty + trial.unjudged_faulty
-    if not right + faulty + trial.untold:
+    if not right + faulty + trial.cannot_tell:
         return "no-labels"
     if right + faulty < arming.labels:
         return "too-few-labels"

@@ -10,7 +10,7 @@ from raggate_action.core.gates.diagnosis import Drafted
 from raggate_action.core.judging.agreement_with_labels import LABELLED
 from raggate_action.core.judging.undecided_claims import known_decline, open_points
 from raggate_action.core.judging.vote_aggregation import fold
-from raggate_action.judges.prompts import source_beside
+from raggate_action.judges.prompts import template_source
 from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, task_of_label
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask, PointQuestion, closing, pieces
 from raggate_action.judging_jobs.claims.claims_reading import SCHEMA_NAME, ClaimsReply, fits, read_reply
@@ -41,7 +41,7 @@ class ClaimsJob(RunJob[ClaimsTask, ClaimsReply]):
 
     @property
     def system_source(self) -> str:
-        return source_beside(__file__, "claims.system.j2")
+        return template_source(__file__, "claims.system.j2")
 
     def reply_tokens(self, task: ClaimsTask) -> int:
         return _REPLY_TOKENS + _REPLY_TOKENS_A_CLAIM * len(task.claims) + _REPLY_TOKENS_A_POINT * len(task.points)

@@ -48,13 +48,13 @@ class PromptNames(NamedTuple):
 
     Attributes:
         claims: Number -> id of a claim, the settled ones behind those to be examined.
-        asked: How many are to be examined.
+        examined: How many are to be examined.
         chunks: Name -> chunk. A chunk's own id where it is plain, else a name of ours.
         points: Number -> point.
     """
 
     claims: Mapping[int, str]
-    asked: int
+    examined: int
     chunks: Mapping[str, VisibleChunk]
     points: Mapping[int, str]
 

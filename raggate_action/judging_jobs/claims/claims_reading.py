@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from raggate_action.core.judging.vote_aggregation import WORST_FIRST, is_there
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judging_job import ReplyReading
-from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, named, twice
+from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, quoted_name, twice
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, PromptNames, prompt_names
 from raggate_action.schema.base import Positive
 from raggate_action.schema.judgement import DroppedVote, JudgedVerdict, Judgement, Part, PointVote, Support, Vote
@@ -125,12 +125,12 @@ def _see_names(reply: ClaimsReply, labels: PromptNames) -> None:
     claims = [each.claim for each in reply.claims]
     points = [each.point for each in reply.points]
     makers = [each.claim for each in reply.points if each.claim is not None]
-    problems = [f"claim {n} was not to be examined" for n in dict.fromkeys(claims) if not 1 <= n <= labels.asked]
+    problems = [f"claim {n} was not to be examined" for n in dict.fromkeys(claims) if not 1 <= n <= labels.examined]
     problems += [f"claim {n} is judged twice" for n in twice(claims)]
     problems += [f"there is no point {n}" for n in dict.fromkeys(points) if n not in labels.points]
     problems += [f"point {n} is named twice" for n in twice(points)]
     problems += [f"there is no claim {n}" for n in dict.fromkeys(makers) if n not in labels.claims]
-    if not labels.asked and not labels.points and reply.declines is None:
+    if not labels.examined and not labels.points and reply.declines is None:
         problems.append("it does not say whether the answer declines")
     if problems:
         raise OffSchemaError(*problems)
@@ -175,7 +175,7 @@ def _span(span: str, claim: str, here: str) -> str:
     """The part's words as the claim has them."""
     place = place_of(span, claim)
     if place is None:
-        raise OffSchemaError(f"{here} does not hold the part {named(span)} word for word")
+        raise OffSchemaError(f"{here} does not hold the part {quoted_name(span)} word for word")
     return claim[place.start : place.end]
 
 
@@ -196,10 +196,11 @@ def _found(quoted: Quoted, chunks: Mapping[str, VisibleChunk]) -> Support | str:
     """The place a judge names, as the chunk has it; else why it is none."""
     chunk = chunks.get(quoted.chunk)
     if chunk is None:
-        return f"there is no chunk {named(quoted.chunk)}"
+        return f"there is no chunk {quoted_name(quoted.chunk)}"
     if not is_long_enough(quoted.quote, chunk.text):
-        return f"{named(quoted.quote)} is too short for a quote: copy a whole clause of chunk {named(quoted.chunk)}"
+        where = f"chunk {quoted_name(quoted.chunk)}"
+        return f"{quoted_name(quoted.quote)} is too short for a quote: copy a whole clause of {where}"
     place = place_of(quoted.quote, chunk.text)
     if place is None:
-        return f"chunk {named(quoted.chunk)} does not hold {named(quoted.quote)} word for word"
+        return f"chunk {quoted_name(quoted.chunk)} does not hold {quoted_name(quoted.quote)} word for word"
     return Support(chunk_id=chunk.chunk_id, quote=chunk.text[place.start : place.end], quote_start=place.start)

@@ -23,8 +23,8 @@ from raggate_action.judges.judge_exchange import (
     random_token,
 )
 from raggate_action.judges.judging_job import JudgingJob, ReplyReading
-from raggate_action.judges.prompts import RENDERING, Piece, repair_part, source_beside, user_part
-from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, named
+from raggate_action.judges.prompts import RENDERING, Piece, repair_part, template_source, user_part
+from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, quoted_name
 from raggate_action.schema.ab_findings import Finding, FindingKind, Rejection, RejectionCode
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.judgement import Lost, Usage
@@ -88,7 +88,7 @@ _PROBLEMS: Final[Mapping[RejectionCode, str]] = {
 def problem_of(rejection: Rejection) -> str:
     """Why findings are not accepted, in a sentence for whoever wrote them."""
     where = f"finding {rejection.place}: " if rejection.place else ""
-    shown = f", {named(rejection.found)}" if rejection.found else ""
+    shown = f", {quoted_name(rejection.found)}" if rejection.found else ""
     return f"{where}{_PROBLEMS[rejection.code]}{shown}"
 
 
@@ -146,7 +146,7 @@ class FindingsJob(JudgingJob[SynthesisTask, FindingsReply]):
 
     @property
     def system_source(self) -> str:
-        return source_beside(__file__, "findings.system.j2")
+        return template_source(__file__, "findings.system.j2")
 
     @cached_property
     def digest(self) -> str:
@@ -173,7 +173,7 @@ class FindingsJob(JudgingJob[SynthesisTask, FindingsReply]):
         return ReplyReading({"findings": findings}, amount=1)
 
     def repair(self, problems: Iterable[str]) -> str:
-        return repair_part(source_beside(__file__, "findings.repair.j2"), problems)
+        return repair_part(template_source(__file__, "findings.repair.j2"), problems)
 
     def key(self, member: Member, task: SynthesisTask) -> str:
         """What the findings of a task are known by."""

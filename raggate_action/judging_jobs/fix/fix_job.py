@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from raggate_action.judges.chat_call import Chat, VisibleChunk
 from raggate_action.judges.judge_exchange import call_judge, content_key, cost_of, fingerprint, random_token
 from raggate_action.judges.judging_job import JudgingJob, ReplyReading
-from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces, rendered, source_beside
+from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces, rendered, template_source
 from raggate_action.judges.reply_form import ReplyPart
 from raggate_action.schema.case_run import Verdict
 from raggate_action.schema.judgement import Judgement, Lost
@@ -66,7 +66,7 @@ class FixJob(JudgingJob[FixTask, FixReply]):
 
     @property
     def system_source(self) -> str:
-        return source_beside(__file__, "fix.system.j2")
+        return template_source(__file__, "fix.system.j2")
 
     @cached_property
     def system(self) -> str:

@@ -10,7 +10,7 @@ from raggate_action.core.judging.agreement_with_labels import LABELLED
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, gates_used
 from raggate_action.core.judging.item_vote_aggregation import fold_items
 from raggate_action.core.judging.undecided_claims import known_decline
-from raggate_action.judges.prompts import source_beside
+from raggate_action.judges.prompts import template_source
 from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS, task_of_label
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, ItemQuestion, closing, pieces
 from raggate_action.judging_jobs.items.items_reading import SCHEMA_NAME, AnswerReply, fits, read_reply
@@ -42,7 +42,7 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
 
     @property
     def system_source(self) -> str:
-        return source_beside(__file__, "answer.system.j2")
+        return template_source(__file__, "answer.system.j2")
 
     def reply_tokens(self, task: AnswerTask) -> int:
         items = len(task.facts) + len(task.criteria)

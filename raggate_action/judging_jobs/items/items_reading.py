@@ -13,7 +13,7 @@ from raggate_action.core.judging.item_vote_aggregation import QUOTED, is_borne_o
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.prompts import chunk_names
-from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, named, twice
+from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, quoted_name, twice
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, ItemQuestion
 from raggate_action.schema.base import Positive
 from raggate_action.schema.judgement import DroppedVote, ItemKind, ItemSaid, ItemVote, Judgement
@@ -123,8 +123,8 @@ def _see_names(reply: AnswerReply, task: AnswerTask, chunks: Mapping[str, Visibl
     problems = list(_wrong_numbers("fact", [each.fact for each in reply.facts], len(task.facts)))
     problems += _wrong_numbers("criterion", [each.criterion for each in reply.criteria], len(task.criteria))
     shown = [each.chunk for each in reply.relevance.chunks] if reply.relevance is not None and task.relevance else []
-    problems += [f"there is no chunk {named(name)}" for name in dict.fromkeys(shown) if name not in chunks]
-    problems += [f"chunk {named(name)} is named twice" for name in twice(shown)]
+    problems += [f"there is no chunk {quoted_name(name)}" for name in dict.fromkeys(shown) if name not in chunks]
+    problems += [f"chunk {quoted_name(name)} is named twice" for name in twice(shown)]
     if problems:
         raise OffSchemaError(*problems)
 
@@ -147,7 +147,7 @@ def _held(
         if one.said in QUOTED:
             quote = _quoted(one.quote, answer)
             if quote is None:
-                why = f"{kind} {number} is called {named(one.said)}, but {_why_no_quote(one.quote, answer)}"
+                why = f"{kind} {number} is called {quoted_name(one.said)}, but {_why_no_quote(one.quote, answer)}"
                 yield DroppedVote(claim_id=item.item, reason=why)
                 continue
         yield ItemVote(kind=kind, item=item.item, said=one.said, quote=quote, note=_note(one.note))
@@ -183,8 +183,8 @@ def _why_no_quote(quote: str | None, answer: str) -> str:
     if not quote or not quote.strip():
         return "no words of the answer are quoted"
     if not is_long_enough(quote, answer):
-        return f"{named(quote)} is too short for a quote: copy a whole clause of the answer"
-    return f"the answer does not hold {named(quote)} word for word"
+        return f"{quoted_name(quote)} is too short for a quote: copy a whole clause of the answer"
+    return f"the answer does not hold {quoted_name(quote)} word for word"
 
 
 def _note(note: str | None) -> str | None:

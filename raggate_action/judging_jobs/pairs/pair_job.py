@@ -15,7 +15,7 @@ from raggate_action.judges.prompts import (
     RENDERING,
     rendered,
     repair_part,
-    source_beside,
+    template_source,
 )
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask, closing, pieces
 from raggate_action.judging_jobs.pairs.pair_reading import SCHEMA_NAME, PairReply, fits, pair_schema, read_reply
@@ -45,7 +45,7 @@ class PairJob(JudgingJob[PairTask, PairReply]):
 
     @property
     def system_source(self) -> str:
-        return source_beside(__file__, "pair.system.j2")
+        return template_source(__file__, "pair.system.j2")
 
     @cached_property
     def system(self) -> str:
@@ -72,7 +72,7 @@ class PairJob(JudgingJob[PairTask, PairReply]):
         return read_reply(reply, self.rubric.names)
 
     def repair(self, problems: Iterable[str]) -> str:
-        return repair_part(source_beside(__file__, "pair.repair.j2"), problems)
+        return repair_part(template_source(__file__, "pair.repair.j2"), problems)
 
     def fits(self, judgement: Judgement, task: PairTask) -> bool:
         return fits(judgement, self.rubric.names)

@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, JsonValue
 
 from raggate_action.judges.judging_job import ReplyReading
-from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, named
+from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, quoted_name
 from raggate_action.schema.judgement import Judgement, PairScores
 from raggate_action.strings.visible_text import cut
 
@@ -119,7 +119,9 @@ def _see_scores(reply: PairReply, dimensions: Sequence[str]) -> None:
     for answer, given in (("A", reply.scores.A), ("B", reply.scores.B)):
         problems += [f'answer {answer} has no score for "{name}"' for name in dimensions if name not in given]
         problems += [
-            f"{named(name)}, scored for answer {answer}, is no dimension" for name in given if name not in dimensions
+            f"{quoted_name(name)}, scored for answer {answer}, is no dimension"
+            for name in given
+            if name not in dimensions
         ]
         problems += [
             f'"{name}" of answer {answer} is {given[name]}: a score is a whole number from 1 to 5'

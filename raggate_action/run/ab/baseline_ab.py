@@ -271,7 +271,7 @@ async def compared_with_baseline(plan: Plan, sink: Sink, rules: Rulebook, ends: 
     if changed:
         progress.tell(f"comparing {count(changed, 'changed answer')} with the baseline's")
     started = directory.started.started_at
-    found = await by.compared(
+    found = await by.compare(
         past.cases,
         _keeping(plan, by, baseline, directory.judgements),
         PairHearers(progress.tell, progress.judged, lambda: None),
@@ -279,7 +279,7 @@ async def compared_with_baseline(plan: Plan, sink: Sink, rules: Rulebook, ends: 
         timestamp=started,
     )
     # Of answers that are all the same there is nothing to write.
-    told = await by.told(found, progress.tell, is_worth_writing=bool(found.aggregate.headline.wins.judged))
+    told = await by.findings_fields(found, progress.tell, is_worth_writing=bool(found.aggregate.headline.wins.judged))
     return AbInRun(record.model_copy(update=told), tuple(permitted_rows(found.rows, plan.policy.texts)))
 
 
@@ -287,7 +287,7 @@ def _record(by: PairComparison, baseline: BaselineIndex, past: PastPairs) -> Run
     """What the run has of it before anybody is asked."""
     changed = sum(pair.unasked is not None or pair.is_asked for pair in past.pairs)
     return RunAb(
-        **by.described(),
+        **by.record_fields(),
         baseline=baseline.decided_at,
         rubric=by.rubric_digest,
         prompt=by.prompt_digest,

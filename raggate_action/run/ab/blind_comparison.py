@@ -105,7 +105,7 @@ class PairComparison(NamedTuple):
         """Whether a wrong answer does harm: by the rubric, or by the suite's protected slices."""
         return is_harmful(case, self.type_of(case), self.rubric, self.loaded.suite.slices)
 
-    def described(self) -> dict[str, Any]:
+    def record_fields(self) -> dict[str, Any]:
         """The fields that every record of a comparison has of it."""
         return {
             "seed": self.seed,
@@ -116,7 +116,7 @@ class PairComparison(NamedTuple):
             "same_lab": tuple([SharedLabs(**each._asdict()) for each in shared_labs(self.loaded.suite)]),
         }
 
-    async def compared(
+    async def compare(
         self,
         cases: Sequence[PairedCase],
         keeping: PairKeeping,
@@ -149,7 +149,7 @@ class PairComparison(NamedTuple):
                 head = pair.head(member, run_id=run_id, timestamp=timestamp)
                 # Of a pair that nobody was asked about each judge has one row.
                 unasked = pair.without_judges(head)
-                own = judged.said.get((pair.question_id, member.name), [])
+                own = judged.by_judge.get((pair.question_id, member.name), [])
                 rows += [unasked] if unasked is not None else [row_of(head, each) for each in own]
                 said += [each.judgement for each in own]
         questions = [
@@ -171,7 +171,7 @@ class PairComparison(NamedTuple):
         planted = judged.planted if asked else ()
         return ComparedPairs(tuple(rows), _judging(len(asked), said, planted, self.judges), total)
 
-    async def told(
+    async def findings_fields(
         self,
         found: ComparedPairs,
         tell: Callable[[str], object],

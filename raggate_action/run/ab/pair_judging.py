@@ -92,12 +92,12 @@ class JudgedPairs(NamedTuple):
     """What judges said.
 
     Attributes:
-        said: Question id and judge -> what the judge said, in each order.
+        by_judge: Question id and judge -> what the judge said, in each order.
         planted: What judges said of planted pairs, as far as they were asked or had said it before.
         trials: Judge -> how it took them.
     """
 
-    said: Mapping[tuple[str, str], list[JudgedPair]]
+    by_judge: Mapping[tuple[str, str], list[JudgedPair]]
     planted: Sequence[Judgement]
     trials: Mapping[str, PairTrial]
 
@@ -180,7 +180,7 @@ class _Panel:
             for plant in self._terms.plants:
                 subject = JudgingSubject("label", plant.id)
                 for work in self._at_work.values():
-                    known = work.recalled(work.judges[0], plant.task, subject)
+                    known = work.recall(work.judges[0], plant.task, subject)
                     planted += [known] if known is not None else []
             return JudgedPairs({}, planted, {})
         units: Iterator[_Unit | PairPlant] = chain(

@@ -77,7 +77,7 @@ async def _compared(plan: Plan, by: PairComparison, questions: tuple[PlacedCase,
     found = await _judged(plan, by, cases, keeping, started)
     progress = Progress(1, environment=os.environ, what="findings")
     try:
-        told = await by.told(
+        told = await by.findings_fields(
             found,
             progress.tell,
             is_worth_writing=bool(found.aggregate.headline.questions),
@@ -88,7 +88,7 @@ async def _compared(plan: Plan, by: PairComparison, questions: tuple[PlacedCase,
     gates = suite.gates
     run = AbRun(
         **{**dict(started), "complete": True},
-        **by.described(),
+        **by.record_fields(),
         **told,
         finished_at=moment_now(),
         texts=suite.texts,
@@ -150,9 +150,7 @@ async def _judged(
     progress = Progress(shown, environment=os.environ, what="pairs shown")
     hearers = PairHearers(progress.tell, progress.judged, lambda: progress.count(failed=False))
     try:
-        return await by.compared(
-            cases, keeping, hearers, run_id=started.run_id, timestamp=started.started_at, labs=labs
-        )
+        return await by.compare(cases, keeping, hearers, run_id=started.run_id, timestamp=started.started_at, labs=labs)
     finally:
         progress.close()
 

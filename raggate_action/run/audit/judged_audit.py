@@ -40,7 +40,7 @@ from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import load_suite
-from raggate_action.suite_files.calibration_file import judged_labels_path
+from raggate_action.suite_files.calibration_file import label_judgements_path
 from raggate_action.suite_files.problems import path_text
 from raggate_action.version import JUDGES
 
@@ -55,12 +55,12 @@ class LoadedPanel(NamedTuple):
     Attributes:
         judges: As the suite has them.
         labels: What people say of claims, to know how each judge stands.
-        said_of_labels: Where it is kept what they said of those.
+        trial_file: Where it is kept what they said of those.
     """
 
     judges: Judges
     labels: tuple[LabelledAnswer, ...]
-    said_of_labels: Path
+    trial_file: Path
 
     def __repr__(self) -> str:
         return f"<LoadedPanel {', '.join(member.name for member in self.judges.panel)}>"
@@ -81,7 +81,7 @@ def load_panel(suite: str | os.PathLike[str]) -> LoadedPanel:
     judges = loaded.suite.judges
     if judges is None:
         raise UsageError(f"{path_text(path)} has no judges", hint=f"Add a `judges:` section with a panel: {JUDGES}")
-    return LoadedPanel(judges, loaded.calibration, judged_labels_path(loaded.directory / judges.calibration))
+    return LoadedPanel(judges, loaded.calibration, label_judgements_path(loaded.directory / judges.calibration))
 
 
 class AuditPanel:
@@ -133,7 +133,7 @@ class AuditPanel:
     async def cards(self) -> tuple[JudgeCard, ...]:
         """How each judge stands beside people's labels, by what is kept beside them; nobody is asked."""
         loaded, panel = self._loaded, self._work.judges
-        path = loaded.said_of_labels
+        path = loaded.trial_file
         stored = JudgementSource("the judgements beside the labels", lambda: usable_judgements(path.parent, path.name))
         journal = JudgementFile.nameless()
         made_by = {(judge.fingerprint, judge.prompt) for judge in panel}

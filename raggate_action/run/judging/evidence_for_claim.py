@@ -32,7 +32,7 @@ class Excerpt(NamedTuple):
     whole: bool
 
 
-def excerpts_beside(claim: str, chunks: Sequence[LabelledChunk], indexes: IndexCache) -> tuple[Excerpt, ...]:
+def nearest_excerpts(claim: str, chunks: Sequence[LabelledChunk], indexes: IndexCache) -> tuple[Excerpt, ...]:
     """What to show of every chunk; of two alike near the first of the context comes first. Nearness is not support."""
     shown = indexes.shown([(chunk.chunk_id, chunk.text) for chunk in chunks])
     by_id = dict(shown.chunks)

@@ -60,7 +60,7 @@ class PanelDesk:
         said = await side_by_side([self._works[name].ask(task, subject) for name, task in tasks.items()])
         return dict(zip(tasks, said, strict=True))
 
-    def said_before(self, tasks: Tasks, subject: JudgingSubject) -> Said | None:
+    def earlier_judgements(self, tasks: Tasks, subject: JudgingSubject) -> Said | None:
         """What every judge said before to all of it; None where one has to be asked.
 
         Raises:
@@ -68,7 +68,7 @@ class PanelDesk:
         """
         found: dict[JobName, tuple[Judgement, ...]] = {}
         for name, task in tasks.items():
-            said = self._works[name].said_before(task, subject)
+            said = self._works[name].earlier_judgements(task, subject)
             if said is None:
                 return None
             found[name] = said
@@ -163,7 +163,9 @@ class PanelSource:
             RunStoreError: As `of`.
         """
         tasks = self._tasks_alone(drafted)
-        said = self._desk.said_before(tasks, JudgingSubject("case", drafted.case.case_id, ask)) if tasks else None
+        said = (
+            self._desk.earlier_judgements(tasks, JudgingSubject("case", drafted.case.case_id, ask)) if tasks else None
+        )
         return None if said is None else self._desk.verdicts(drafted, tasks, said)
 
     def rank(self, drafted: Drafted, ask: int) -> tuple[bool, bool] | None:
@@ -215,7 +217,7 @@ class PastSource:
         tasks = self._desk.tasks(drafted)
         if not tasks:
             return rule_verdicts(drafted)
-        said = self._desk.said_before(tasks, _subject(drafted))
+        said = self._desk.earlier_judgements(tasks, _subject(drafted))
         return None if said is None else self._desk.verdicts(drafted, tasks, said)
 
     async def of(self, drafted: Drafted) -> Verdicts:

@@ -60,7 +60,7 @@ class JudgesAtWork(Generic[Task]):
             (each.about, each.judge, each.key): each for each in journal if each.about != "case" and each.lost
         }
 
-    def known(
+    def known_judgement(
         self, judge: Judge[Task], task: Task, subject: JudgingSubject, key: str | None = None
     ) -> Judgement | None:
         """What the judge has said to this before, as it stands for the subject; None where it has to be asked."""
@@ -74,12 +74,12 @@ class JudgesAtWork(Generic[Task]):
         for judge in self.judges:
             self._earlier.see_whole(judge, tasks)
 
-    def recalled(self, judge: Judge[Task], task: Task, subject: JudgingSubject) -> Judgement | None:
+    def recall(self, judge: Judge[Task], task: Task, subject: JudgingSubject) -> Judgement | None:
         """The same, kept among what was said in this run, so that the next one finds it there."""
-        found = self.known(judge, task, subject)
+        found = self.known_judgement(judge, task, subject)
         return None if found is None else self._kept(found)
 
-    def said_before(self, task: Task, subject: JudgingSubject) -> tuple[Judgement, ...] | None:
+    def earlier_judgements(self, task: Task, subject: JudgingSubject) -> tuple[Judgement, ...] | None:
         """What every judge has said to this before, in the panel's order; None where one of them has to be asked.
 
         Raises:
@@ -87,14 +87,14 @@ class JudgesAtWork(Generic[Task]):
         """
         found = []
         for judge in self.judges:
-            if (said := self.known(judge, task, subject)) is None:
+            if (said := self.known_judgement(judge, task, subject)) is None:
                 return None
             found.append(said)
         return tuple(map(self._kept, found))
 
     def dearest(self, task: Task, subject: JudgingSubject, *, calls: int = CALLS_AT_MOST) -> Cost | None:
         """What asking those that have to be asked may come to in so many calls; None where nobody has to be."""
-        left = [judge for judge in self.judges if self.known(judge, task, subject) is None]
+        left = [judge for judge in self.judges if self.known_judgement(judge, task, subject) is None]
         if not left:
             return None
         total = Cost()
@@ -109,7 +109,7 @@ class JudgesAtWork(Generic[Task]):
             RunStoreError: It cannot be written down.
         """
         keys = [judge.key(task) for judge in self.judges]
-        found = [self.known(judge, task, subject, key) for judge, key in zip(self.judges, keys, strict=True)]
+        found = [self.known_judgement(judge, task, subject, key) for judge, key in zip(self.judges, keys, strict=True)]
         left = [judge for judge, said in zip(self.judges, found, strict=True) if said is None]
         grants: dict[str, Grant | BudgetRefusal] = {}
         if left:
@@ -137,8 +137,8 @@ class JudgesAtWork(Generic[Task]):
         said = []
         for judge in self.judges:
             key = judge.key(task)
-            found = self.known(judge, task, subject, key)
-            said.append(self._kept(found or judge.not_asked(Lost(code="cut", detail=detail), subject, key)))
+            found = self.known_judgement(judge, task, subject, key)
+            said.append(self._kept(found or judge.lost_judgement(Lost(code="cut", detail=detail), subject, key)))
         return tuple(said)
 
     async def _one(
@@ -152,7 +152,7 @@ class JudgesAtWork(Generic[Task]):
         if isinstance(given, Judgement):
             return self._kept(given)
         if isinstance(given, BudgetRefusal):
-            return self._kept(judge.not_asked(Lost(code="budget", detail=given.detail), subject, key))
+            return self._kept(judge.lost_judgement(Lost(code="budget", detail=given.detail), subject, key))
         judgement = await judge.judge(task, subject, key=key, calls_left=given.calls)
         self._budget.settle(given, judgement)
         return self._kept(judgement)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from raggate_action.core.comparison.panel_changes import panel_changes
-from raggate_action.core.judging.corrected_rate import drawn_labels
+from raggate_action.core.judging.corrected_rate import random_labels
 from raggate_action.core.judging.judging_cost import trial_cost
 from raggate_action.core.judging.scorecard_and_arming import terms_under
 from raggate_action.core.judging.vote_aggregation import PanelTerms
@@ -32,7 +32,7 @@ from raggate_action.run_store import RunDirectory, usable_judgements
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judges import Judges, Member
 from raggate_action.schema.panel import Panel, PanelRules
-from raggate_action.suite_files.calibration_file import judged_labels_path
+from raggate_action.suite_files.calibration_file import label_judgements_path
 
 # Above this nobody is asked about labels: whoever changes a judge decides at the terminal.
 LABELS_USD_AT_MOST: Final = 5.0
@@ -56,7 +56,7 @@ class RunPanel:
             progress: Hears what is said and what it cost.
         """
         self._plan, self._judges, self._progress = plan, judges, progress
-        self._trial_path = judged_labels_path(plan.loaded.directory / judges.calibration)
+        self._trial_path = label_judgements_path(plan.loaded.directory / judges.calibration)
         self._chats = _Chats(judges.panel, os.environ, progress.tell)
         panels = [
             (job, [Judge(member, self._chats.of(member.name), job) for member in judges.panel]) for job in RUN_JOBS
@@ -142,7 +142,7 @@ class RunPanel:
         quorums = {job: terms.quorum if terms.deciding else 0 for job, terms in self._armed.items()}
         self.record = self.record.after_trial(cards, quorums).model_copy(
             update={
-                "sample": tuple(drawn_labels(self._plan.loaded.calibration)),
+                "sample": tuple(random_labels(self._plan.loaded.calibration)),
                 "trial": trial_cost(self._said),
                 "labels_usd": would_cost if is_dear else None,
             }

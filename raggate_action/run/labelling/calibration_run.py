@@ -36,7 +36,7 @@ from raggate_action.schema.json_lines import json_line
 from raggate_action.schema.judgement import Judgement, Lost, LostCode, Usage
 from raggate_action.schema.judges import Judges
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.suite_files.calibration_file import judged_labels_path
+from raggate_action.suite_files.calibration_file import label_judgements_path
 from raggate_action.suite_files.problems import path_text
 from raggate_action.version import JUDGES
 
@@ -54,21 +54,21 @@ class JobOutcome(NamedTuple):
         found: The cards, with all judgements.
         before: The cards by what was kept of earlier trials.
         worked: Of worked examples: what each judge puts on the right side, by its name; nothing where there are none.
-        asked: Judgements that calls were to be made for, and reused ones.
+        judgements: Judgements that calls were to be made for, and reused ones.
     """
 
     trial: TrialSet
     found: TrialOutcome
     before: TrialOutcome
     worked: Mapping[str, Rate]
-    asked: tuple[Judgement, ...]
+    judgements: tuple[Judgement, ...]
 
 
 class CalibrationOutcome(NamedTuple):
     """What a trial came to: of each job that the suite uses, and the file the judgements were written to."""
 
     jobs: tuple[JobOutcome, ...]
-    kept_in: Path
+    file: Path
 
 
 async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reuse: bool) -> CalibrationOutcome:
@@ -88,7 +88,7 @@ async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reus
             f"{path_text(loaded.path)} names no judges",
             hint=f"Add a `judges:` section with a panel: {JUDGES}",
         )
-    path = judged_labels_path(loaded.directory / judges.calibration)
+    path = label_judgements_path(loaded.directory / judges.calibration)
     stored = list(_stored(path))
     trials = [trial for job in RUN_JOBS if (trial := trial_set(job, loaded, judges.arming)).on_trial]
     answers = sum(len(each.plants) + len(each.job.worked) + len(each.labels) for each in trials)
@@ -104,7 +104,7 @@ async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reus
     finally:
         progress.close()
         await close_chats(chats)
-    asked = {each.trial.job.name: each.asked for each in found}
+    asked = {each.trial.job.name: each.judgements for each in found}
     _write(path, chain(*[_worth_keeping(job, loaded, asked.get(job.name, ()), stored) for job in RUN_JOBS]))
     return CalibrationOutcome(tuple(found), path)
 
@@ -175,7 +175,7 @@ def _worked(trial: TrialSet, judge: str, said: Iterable[tuple[Judgement, ...]]) 
         return Rate(hits=0, total=0)
     examples = OnTrial(trial.job.labelled[0], trial.job.worked)
     table = trial_of(examples, [by_label(judge, said)], PanelTerms((judge,), frozenset({judge}))).table
-    return rate_of(table.agreed, len(examples.called))
+    return rate_of(table.agreed, len(examples.human_verdicts))
 
 
 def _worth_keeping(

@@ -133,7 +133,7 @@ def by_label(judge: str, said: Iterable[tuple[Judgement, ...]]) -> dict[str, Jud
 
 
 def _are_enough(on_trial: OnTrial[Any]) -> bool:
-    sides = Counter(is_good(each.verdict) for each in on_trial.called)
+    sides = Counter(is_good(each.verdict) for each in on_trial.human_verdicts)
     return not any(missing_labels(Table(both_good=sides[True], both_faulty=sides[False]), on_trial.arming))
 
 
@@ -141,7 +141,7 @@ async def _judged(name: str, task: Task, work: JudgesAtWork[Task], *, may_ask: b
     subject = JudgingSubject("label", name)
     if may_ask:
         return await work.ask(task, subject)
-    known = [work.recalled(judge, task, subject) for judge in work.judges]
+    known = [work.recall(judge, task, subject) for judge in work.judges]
     return tuple([judgement for judgement in known if judgement is not None])
 
 

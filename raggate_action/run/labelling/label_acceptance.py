@@ -281,7 +281,7 @@ def _passes(placed: PlacedCase, labels: Mapping[str, JsonValue], row: CaseRun, t
     return True
 
 
-def may_be_asked_for(left_out: Mapping[Reason, list[str]]) -> Iterator[str]:
+def acceptable_by_name(left_out: Mapping[Reason, list[str]]) -> Iterator[str]:
     """The cases that would be accepted if they were named."""
     for reason, ids in left_out.items():
         if reason in _MAY_BE_ASKED:

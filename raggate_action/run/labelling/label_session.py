@@ -221,7 +221,7 @@ class LabelSession(Generic[Thing]):
 
 def progress_of(on_trial: OnTrial[Any]) -> LabelProgress:
     """Count labels beside the terms of arming."""
-    called = on_trial.called
+    called = on_trial.human_verdicts
     right = sum(is_good(each.verdict) for each in called)
     faulty = len(called) - right
     made = sum(each.drawn == "made" and not is_good(each.verdict) for each in called)
