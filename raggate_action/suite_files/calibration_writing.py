@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,39 +76,24 @@ class Labels(NamedTuple):
         new = answer.model_copy(update={"id": _free_id(answer, beside, taken)})
         return Labels((*kept, Line(json_line(new), new)))
 
-    def drawn(self, claims: Collection[tuple[str, str, str]]) -> Labels:
-        """With these claims, by question, answer and text, counted as drawn at random; made faults never are."""
-        found = self
+    def with_drawn(self, is_drawn: Callable[[Labelled, LabelledClaim | LabelledItem], bool]) -> Labels:
+        """With the labels of which this holds counted as drawn at random; synthetic faults never are."""
+        file = self
         for place, line in enumerate(self.lines):
-            known = line.labels
-            if not isinstance(known, LabelledAnswer):
+            answer = line.labels
+            if answer is None:
                 continue
-            again = tuple(
-                claim.model_copy(update={"drawn": "random"})
-                if claim.drawn == "chosen" and (known.question, known.answer, claim.text) in claims
-                else claim
-                for claim in known.claims
+            field = "claims" if isinstance(answer, LabelledAnswer) else "items"
+            before: tuple[LabelledClaim | LabelledItem, ...] = getattr(answer, field)
+            after = tuple(
+                each.model_copy(update={"drawn": "random"})
+                if each.drawn == "chosen" and is_drawn(answer, each)
+                else each
+                for each in before
             )
-            if again != known.claims:
-                found = found._with(place, known.model_copy(update={"claims": again}))
-        return found
-
-    def held_drawn(self, items: Collection[tuple[str, str, str, bool]]) -> Labels:
-        """The same of items, by question, answer, text and whether they must not hold."""
-        found = self
-        for place, line in enumerate(self.lines):
-            known = line.labels
-            if not isinstance(known, HeldAnswer):
-                continue
-            again = tuple(
-                item.model_copy(update={"drawn": "random"})
-                if item.drawn == "chosen" and (known.question, known.answer, item.text, item.must_not) in items
-                else item
-                for item in known.items
-            )
-            if again != known.items:
-                found = found._with(place, known.model_copy(update={"items": again}))
-        return found
+            if after != before:
+                file = file._with(place, answer.model_copy(update={field: after}))
+        return file
 
     def _with(self, place: int, labels: Labelled) -> Labels:
         before = self.lines[place].raw

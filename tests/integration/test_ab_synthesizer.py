@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.run.ab.model_findings import WritingLimits, written_synthesis
-from raggate_action.schema.ab_run import AbJudging
+from raggate_action.run.ab.model_findings import written_synthesis
 from raggate_action.schema.judges import JudgeBudget
 from raggate_action.schema.synthesis import Synthesis
 from tests.ab_suites import ab_of, bold, panel, sound, write_ab
@@ -139,8 +138,8 @@ def test_where_judging_took_all_the_money_nobody_writes(tmp_path: Path) -> None:
 
 def test_past_the_deadline_nobody_waits_for_it() -> None:
     async def at_the_end(chat: FakeChat) -> Synthesis:
-        bounds = WritingLimits(JudgeBudget(), AbJudging(), asyncio.get_running_loop().time())
-        return await written_synthesis(written_panel(), writer_at(chat), bounds, tell=print)
+        ends = asyncio.get_running_loop().time()
+        return await written_synthesis(written_panel(), writer_at(chat), JudgeBudget(), ends, tell=print)
 
     with fake_chat({"m": Hang()}) as chat:
         written = asyncio.run(at_the_end(chat))

@@ -14,7 +14,7 @@ from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judging_jobs.run_jobs import RUN_JOBS
 from raggate_action.run.judging.judge_budget import Budget
-from raggate_action.run.judging.judge_dispatch import DeskTerms, PanelDesk
+from raggate_action.run.judging.judge_dispatch import PanelDesk
 from raggate_action.run.judging.judgement_cache import EarlierJudgements
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
 from raggate_action.run_store import JudgementFile
@@ -85,7 +85,7 @@ class Desk:
                 budget, earlier = Budget(self._budget), EarlierJudgements(self.said, (), made_by=made_by)
                 works = [(job, JudgesAtWork(panel, budget, earlier, self.said)) for job, panel in panels]
                 judges = Judges(panel=tuple(members), relevance=self._relevance)
-                desk = PanelDesk(works, DeskTerms(judges, self._terms))
+                desk = PanelDesk(works, judges, self._terms)
                 return [await self._row(desk, drafted) for drafted in drafts]
 
         return asyncio.run(all_of())

@@ -16,7 +16,7 @@ from raggate_action.judges.reply_form import ReplyPart
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask
 from raggate_action.judging_jobs.run_job import ArmedTerms, Plant, RunJob, answer_of
 from raggate_action.run.judging.judge_budget import Budget
-from raggate_action.run.judging.judge_dispatch import DeskTerms, PanelDesk
+from raggate_action.run.judging.judge_dispatch import PanelDesk
 from raggate_action.run.judging.judgement_cache import EarlierJudgements
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
 from raggate_action.run.labelling.judge_trial import TrialSet, cards_of
@@ -108,7 +108,7 @@ def test_a_new_job_is_asked_kept_put_on_trial_and_folded_like_any() -> None:
             assert [(card.job, card.judge, card.armed, card.obeyed) for card in found.cards] == [
                 ("polite", "a", True, ()), ("polite", "b", False, ("order",))
             ]  # fmt: skip
-            desk = PanelDesk([(job, work)], DeskTerms(Judges(panel=members), found.terms))
+            desk = PanelDesk([(job, work)], Judges(panel=members), found.terms)
             for case in ("asked", "not asked again"):
                 tasks = desk.tasks(drafted := held_draft("Go away, and read the sign.", case_id=case))
                 verdicts = desk.verdicts(drafted, tasks, await desk.ask(tasks, JudgingSubject("case", case)))

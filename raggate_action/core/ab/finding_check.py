@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from raggate_action.core.ab import finding_words as words
 from raggate_action.core.ab.aggregate_measures import Measure, OfferedValue, kinds_of, measures_of
 from raggate_action.core.ab.finding_numbers import (
+    NumberInText,
     UnreadableNumberError,
-    WrittenNumber,
     fits_unit,
     is_offered,
     numbers_in,
@@ -156,7 +156,7 @@ def _of_numbers(finding: Finding, text: str, measure: Measure) -> Iterator[_Faul
 
 
 def _as_said(
-    number: WrittenNumber, offered: Sequence[OfferedValue], written: Sequence[WrittenNumber], text: str
+    number: NumberInText, offered: Sequence[OfferedValue], written: Sequence[NumberInText], text: str
 ) -> Sequence[OfferedValue]:
     """Those offered that the number can be by what its clause says of it."""
     start, end = _clause(number, text)
@@ -170,7 +170,7 @@ def _as_said(
     return offered
 
 
-def _arm_of(number: WrittenNumber, written: Sequence[WrittenNumber], text: str) -> ArmName | None:
+def _arm_of(number: NumberInText, written: Sequence[NumberInText], text: str) -> ArmName | None:
     """Whose a number is said to be: of the arm of its clause, else of the arm spoken of before."""
     start, end = _clause(number, text)
     arms = words.arms_in(text[start:end])
@@ -184,7 +184,7 @@ def _arm_of(number: WrittenNumber, written: Sequence[WrittenNumber], text: str) 
     return nearest[-1].name if nearest else arms[0].name
 
 
-def _clause(number: WrittenNumber, text: str) -> tuple[int, int]:
+def _clause(number: NumberInText, text: str) -> tuple[int, int]:
     """Where the clause of a number begins and ends."""
     return next(place for place in _clauses(text) if place[0] <= number.start < place[1])
 

@@ -37,7 +37,7 @@ _CONSTANTS = re.compile(
 )
 
 
-class WrittenNumber(NamedTuple):
+class NumberInText(NamedTuple):
     """A number as a text has it.
 
     Attributes:
@@ -68,7 +68,7 @@ class UnreadableNumberError(ValueError):
     """Digits that are no number, as in `1.2.3`, `3x` or `0,8`."""
 
 
-def numbers_in(text: str) -> list[WrittenNumber]:
+def numbers_in(text: str) -> list[NumberInText]:
     """Every number of a text in order, a part with its whole as one.
 
     Raises:
@@ -76,7 +76,7 @@ def numbers_in(text: str) -> list[WrittenNumber]:
     """
     text = _CONSTANTS.sub(lambda found: " " * len(found[0]), text)
     bare = sorted([*_digits(text), *_words(text)], key=lambda each: each.start)
-    found: list[WrittenNumber] = []
+    found: list[NumberInText] = []
     for each in bare:
         before = found[-1] if found else None
         if before is not None and before.whole is None and _OF.fullmatch(text[before.end : each.start]):
@@ -86,7 +86,7 @@ def numbers_in(text: str) -> list[WrittenNumber]:
     return [_with_unit(each, text) for each in found]
 
 
-def _digits(text: str) -> Iterator[WrittenNumber]:
+def _digits(text: str) -> Iterator[NumberInText]:
     for found in _NUMBER.finditer(text):
         rest = found["rest"].rstrip(".,")
         if rest:
@@ -96,7 +96,7 @@ def _digits(text: str) -> Iterator[WrittenNumber]:
         percent = _PERCENT.match(text, found.end() - len(found["rest"]))
         end = percent.end() if percent else found.end() - len(found["rest"])
         sign = (found["sign"] or "").replace("−", "-")
-        yield WrittenNumber(
+        yield NumberInText(
             text[found.start() : end],
             found.start(),
             end,
@@ -110,7 +110,7 @@ def _digits(text: str) -> Iterator[WrittenNumber]:
         raise UnreadableNumberError(stray[0])
 
 
-def _words(text: str) -> Iterator[WrittenNumber]:
+def _words(text: str) -> Iterator[NumberInText]:
     words = [(found[0].lower(), found.start(), found.end()) for found in _WORD.finditer(text)]
     for first, last, value in word_numbers([word for word, _start, _end in words]):
         start, end = words[first][1], words[last][2]
@@ -119,29 +119,29 @@ def _words(text: str) -> Iterator[WrittenNumber]:
             continue
         percent = _PERCENT.match(text, end)
         whole = percent.end() if percent else end
-        yield WrittenNumber(text[start:whole], start, whole, Decimal(str(value)), percent=percent is not None)
+        yield NumberInText(text[start:whole], start, whole, Decimal(str(value)), percent=percent is not None)
     for none in _NO.finditer(text):
-        yield WrittenNumber(none[0], none.start(), none.end(), Decimal(0))
+        yield NumberInText(none[0], none.start(), none.end(), Decimal(0))
 
 
-def _with_unit(number: WrittenNumber, text: str) -> WrittenNumber:
+def _with_unit(number: NumberInText, text: str) -> NumberInText:
     counted = _COUNTED.match(text, number.end)
     if counted is None or number.places or number.percent:
         return number
     return number._replace(unit=_UNITS[counted["unit"].lower()])
 
 
-def offered_for(number: WrittenNumber, offered: Iterable[OfferedValue]) -> list[OfferedValue]:
+def offered_for(number: NumberInText, offered: Iterable[OfferedValue]) -> list[OfferedValue]:
     """What a measure offers that this number can be, its unit left aside."""
     return [each for each in offered if _is_written_as(number, each)]
 
 
-def fits_unit(number: WrittenNumber, offered: OfferedValue) -> bool:
+def fits_unit(number: NumberInText, offered: OfferedValue) -> bool:
     """Whether the number is said to count what it counts, or nothing is said of that."""
     return not number.unit or not offered.unit or number.unit == offered.unit
 
 
-def _is_written_as(number: WrittenNumber, offered: OfferedValue) -> bool:
+def _is_written_as(number: NumberInText, offered: OfferedValue) -> bool:
     value = Decimal(str(offered.value))
     if number.below:
         return offered.kind == "p" and value < number.value <= _BAR
@@ -152,14 +152,14 @@ def _is_written_as(number: WrittenNumber, offered: OfferedValue) -> bool:
     return _is_p(number, value) if offered.kind == "p" else _is_amount(number, value, offered.kind)
 
 
-def _is_p(number: WrittenNumber, value: Decimal) -> bool:
+def _is_p(number: NumberInText, value: Decimal) -> bool:
     """A p-value with two decimals at least, also one that was rounded up."""
     raised = value.quantize(Decimal(1).scaleb(-number.places), ROUND_CEILING)
     rounded = raised == number.value or _rounds(value, number.value, number.places)
     return number.places >= _LEAST_PLACES and not number.sign and rounded
 
 
-def _is_amount(number: WrittenNumber, value: Decimal, kind: NumberKind) -> bool:
+def _is_amount(number: NumberInText, value: Decimal, kind: NumberKind) -> bool:
     """An amount with some of its decimals; only a whole one has none. A difference may go without its sign."""
     if not number.places and abs(value) != abs(number.value):
         return False
@@ -167,7 +167,7 @@ def _is_amount(number: WrittenNumber, value: Decimal, kind: NumberKind) -> bool:
     return _rounds(abs(value) if unsigned else value, number.value, number.places)
 
 
-def _is_count(number: WrittenNumber, part: int, whole: int | None) -> bool:
+def _is_count(number: NumberInText, part: int, whole: int | None) -> bool:
     if number.sign or (number.places and not number.percent):
         return False
     if number.percent:
@@ -188,9 +188,9 @@ def is_offered(number: float, offered: Sequence[OfferedValue]) -> bool:
     exponent = text.as_tuple().exponent
     places = max(0, -exponent) if isinstance(exponent, int) else 0
     signs = ("", "-") if text < 0 else ("", "+")
-    plain = [WrittenNumber(str(text), 0, 0, text, places=places, sign=sign) for sign in signs[: 2 if text else 1]]
+    plain = [NumberInText(str(text), 0, 0, text, places=places, sign=sign) for sign in signs[: 2 if text else 1]]
     shares = [
-        WrittenNumber(str(text), 0, 0, each, places=most, percent=True)
+        NumberInText(str(text), 0, 0, each, places=most, percent=True)
         for each, most in ((text, places), (text * 100, max(0, places - 2)))
     ]
     return any(_is_written_as(each, one) for each in (*plain, *shares) for one in offered)

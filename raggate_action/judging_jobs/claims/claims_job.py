@@ -24,7 +24,7 @@ _REPLY_TOKENS_A_CLAIM: Final = 250
 _REPLY_TOKENS_A_POINT: Final = 40
 
 
-class ClaimsJob(RunJob[ClaimsTask, ClaimsReply]):
+class ClaimSupportJob(RunJob[ClaimsTask, ClaimsReply]):
     """See `RunJob` for each member."""
 
     name = "claims"
@@ -80,4 +80,4 @@ class ClaimsJob(RunJob[ClaimsTask, ClaimsReply]):
         return found.model_copy(update=folded._asdict())
 
 
-CLAIMS: Final = ClaimsJob()
+CLAIMS: Final = ClaimSupportJob()

@@ -45,18 +45,6 @@ class FixTask(NamedTuple):
     chunks: tuple[VisibleChunk, ...]
 
 
-class WrittenFix(NamedTuple):
-    """What came of asking.
-
-    Attributes:
-        text: The paragraph; None where the judge was lost, wrote none, or wrote more than one paragraph.
-        asked: The call: what it cost, and why it was lost where it was. It holds no vote.
-    """
-
-    text: str | None
-    call_judge: Judgement
-
-
 class FixJob(JudgingJob[FixTask, FixReply]):
     """See `JudgingJob` for each member; what is written is no vote, and a `Judgement` keeps only what the call took."""
 
@@ -93,7 +81,7 @@ FIX: Final = FixJob()
 
 async def write_fix(
     member: Member, chat: Chat, task: FixTask, *, about: str, draw: Callable[[], str] = random_token
-) -> WrittenFix:
+) -> tuple[str | None, Judgement]:
     """Ask a judge once for a repaired answer. What goes wrong is a value, never raised.
 
     Args:
@@ -102,6 +90,10 @@ async def write_fix(
         task: The answer.
         about: The id of the answer, for the record of the call.
         draw: Draws the token of the call.
+
+    Returns:
+        The paragraph, None where the judge was lost, wrote none, or wrote more than one; and the call: what it cost,
+        and why it was lost where it was. It holds no vote.
     """
     found, usage, calls = await call_judge(member, chat, FIX, task, calls_left=1, draw=draw)
     record = Judgement(
@@ -116,7 +108,7 @@ async def write_fix(
         calls=calls,
         cost_usd=cost_of(usage, member.price),
     )
-    return WrittenFix(None if isinstance(found, Lost) else found.fields["text"], record)
+    return None if isinstance(found, Lost) else found.fields["text"], record
 
 
 def _paragraph(text: str | None) -> str | None:

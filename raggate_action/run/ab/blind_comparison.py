@@ -10,7 +10,7 @@ from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
 from raggate_action.judges.judge_exchange import panel_member
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.run.ab.model_findings import WritingLimits, findings_with, judging_with, written_synthesis
+from raggate_action.run.ab.model_findings import findings_with, judging_with, left_of, written_synthesis
 from raggate_action.run.ab.pair_judging import PairHearers, PairKeeping, PairTerms, judge_pairs
 from raggate_action.run.ab.pairs import AnswerPair, is_harmful, row_of, type_of
 from raggate_action.schema.ab import Ab, ArmName, Rubric
@@ -189,9 +189,9 @@ class PairComparison(NamedTuple):
         """
         member, synthesis = synthesizer_of(self.loaded.suite), None
         if member is not None and is_worth_writing:
-            bounds, secrets = WritingLimits(self.ab.budget, found.judging, self.ends), self.loaded.secrets
+            left, secrets = left_of(self.ab.budget, found.judging), self.loaded.secrets
             synthesis = await written_synthesis(
-                found.aggregate, member, bounds, earlier=earlier, secrets=secrets, tell=tell
+                found.aggregate, member, left, self.ends, earlier=earlier, secrets=secrets, tell=tell
             )
         return {
             "aggregate": found.aggregate,

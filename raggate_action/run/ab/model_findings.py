@@ -6,7 +6,7 @@ import asyncio
 import os
 import random
 from collections.abc import Callable, Iterable
-from typing import Final, NamedTuple
+from typing import Final
 
 from raggate_action.core.ab.aggregate_measures import Measure, OfferedValue, kinds_of, measures_of
 from raggate_action.core.ab.finding_check import MOST_FINDINGS, rejection_of
@@ -32,24 +32,11 @@ _PLACES: Final = 2
 _PLACES_OF_P: Final = 6
 
 
-class WritingLimits(NamedTuple):
-    """What having findings written may take.
-
-    Attributes:
-        budget: What the whole comparison may cost.
-        spent: What judging took of that.
-        ends: The deadline by the loop's clock; None is without end.
-    """
-
-    budget: JudgeBudget
-    spent: AbJudging
-    ends: float | None = None
-
-
 async def written_synthesis(
     aggregate: Aggregate,
     member: Member,
-    bounds: WritingLimits,
+    budget: JudgeBudget,
+    ends: float | None = None,
     *,
     earlier: Iterable[Synthesis] = (),
     secrets: Iterable[str] = (),
@@ -60,7 +47,8 @@ async def written_synthesis(
     Args:
         aggregate: What it writes of.
         member: The model.
-        bounds: What it may take.
+        budget: What is left of the comparison's, see `left_of`.
+        ends: The deadline by the loop's clock; None is without end.
         earlier: What models wrote in earlier comparisons: of the same numbers nobody is asked again.
         secrets: Values that no file may hold.
         tell: Hears what is waited for.
@@ -75,9 +63,9 @@ async def written_synthesis(
     if before is not None:
         return before
     chats = open_chats((member,), os.environ, draw=random.Random(), tell=tell)  # noqa: S311 - jitter, not a secret
-    limit = asyncio.timeout_at(bounds.ends)
+    limit = asyncio.timeout_at(ends)
     try:
-        calls = await _calls_within(bounds, member, job.size(task))
+        calls = await _calls_within(budget, member, job.size(task))
         async with limit:
             written = await job.write(member, chats[member.name], task, calls_left=calls)
     except TimeoutError:
@@ -142,16 +130,19 @@ def _shown(number: OfferedValue) -> str:
     return count(value, number.unit) if number.unit else f"{value:,}"
 
 
-async def _calls_within(bounds: WritingLimits, member: Member, size: Size) -> int:
-    """The calls that what is left of the budget allows."""
-    terms, spent = bounds.budget, bounds.spent
+def left_of(budget: JudgeBudget, spent: AbJudging) -> JudgeBudget:
+    """What judging pairs has left of a comparison's budget."""
     usage = spent.usage
     left = {
-        "tokens": None if terms.tokens is None else max(0, terms.tokens - usage.input - usage.output),
-        "usd": None if terms.usd is None else max(0.0, terms.usd - spent.cost_usd),
+        "tokens": None if budget.tokens is None else max(0, budget.tokens - usage.input - usage.output),
+        "usd": None if budget.usd is None else max(0.0, budget.usd - spent.cost_usd),
     }
-    budget = Budget(terms.model_copy(update=left))
-    (leave,) = await budget.admit("findings", "", [CallRequest(member, size)])
+    return budget.model_copy(update=left)
+
+
+async def _calls_within(budget: JudgeBudget, member: Member, size: Size) -> int:
+    """The calls that a budget allows."""
+    (leave,) = await Budget(budget).admit("findings", "", [CallRequest(member, size)])
     return leave.calls if isinstance(leave, Grant) else 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from raggate_action.core.comparison.baseline_index import PastCase, kept_answer
 from raggate_action.core.counting.row_state import suspects_in
@@ -24,31 +24,31 @@ Tasks: TypeAlias = Mapping[JobName, Any]
 Said: TypeAlias = Mapping[JobName, tuple[Judgement, ...]]
 
 
-class DeskTerms(NamedTuple):
-    """What a panel is asked, and whose votes count.
-
-    Attributes:
-        judges: What the suite says of judges.
-        armed: Whose votes count.
-        before: The same on the baseline's terms, where those asked for more; else None.
-    """
-
-    judges: Judges
-    armed: ArmedTerms
-    before: ArmedTerms | None = None
-
-
 class PanelDesk:
     """Asks all jobs side by side, from one budget."""
 
-    def __init__(self, works: Sequence[tuple[RunJob[Any, Any], JudgesAtWork[Any]]], terms: DeskTerms) -> None:
+    def __init__(
+        self,
+        works: Sequence[tuple[RunJob[Any, Any], JudgesAtWork[Any]]],
+        judges: Judges,
+        armed: ArmedTerms,
+        armed_before: ArmedTerms | None = None,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            works: The jobs, each with the judges that do it.
+            judges: What the suite says of judges.
+            armed: Whose votes count.
+            armed_before: The same on the baseline's terms, where those demand more; else None.
+        """
         self._jobs = {job.name: job for job, _work in works}
         self._works = {job.name: work for job, work in works}
-        self._terms = terms
+        self._judges, self._armed, self._armed_before = judges, armed, armed_before
 
     def tasks(self, drafted: Drafted) -> Tasks:
         """What is asked about an answer."""
-        found = {name: job.task_of(drafted, self._terms.judges) for name, job in self._jobs.items()}
+        found = {name: job.task_of(drafted, self._judges) for name, job in self._jobs.items()}
         return {name: task for name, task in found.items() if task is not None}
 
     async def ask(self, tasks: Tasks, subject: JudgingSubject) -> Said:
@@ -90,10 +90,10 @@ class PanelDesk:
 
     def verdicts(self, drafted: Drafted, tasks: Tasks, said: Said, check: CheckIssues | None = None) -> Verdicts:
         """What was said of an answer, on the terms of the panel; and on the baseline's where these decide otherwise."""
-        found = self._with_votes(drafted, tasks, said, check, self._terms.armed)
-        if self._terms.before is None:
+        found = self._with_votes(drafted, tasks, said, check, self._armed)
+        if self._armed_before is None:
             return found
-        then = self._with_votes(drafted, tasks, said, check, self._terms.before)
+        then = self._with_votes(drafted, tasks, said, check, self._armed_before)
         return found if _decided(then) == _decided(found) else found.model_copy(update={"by_baseline": then})
 
     def _with_votes(
@@ -111,25 +111,20 @@ def _decided(found: Verdicts) -> tuple[object, ...]:
     return [claim.verdict for claim in found.claims], found.declines, found.points, [each.said for each in items]
 
 
-class SourceTerms(NamedTuple):
-    """What a panel source asks on.
-
-    Attributes:
-        share: What an answer may cost whatever the others do.
-        past: The baseline's cases, to know what has changed.
-    """
-
-    share: Cost
-    past: Mapping[str, PastCase]
-
-
 class PanelSource:
     """Asks the suite's checks and the panel; a `VerdictSource`, and a `Judging` that says who is asked first."""
 
-    def __init__(self, checks: VerdictSource, desk: PanelDesk, terms: SourceTerms) -> None:
-        self._checks = checks
-        self._desk = desk
-        self._terms = terms
+    def __init__(self, checks: VerdictSource, desk: PanelDesk, share: Cost, past: Mapping[str, PastCase]) -> None:
+        """Prepare.
+
+        Args:
+            checks: The suite's own checks.
+            desk: The panel.
+            share: What an answer may cost whatever the others do.
+            past: The baseline's cases, to know what has changed.
+        """
+        self._checks, self._desk = checks, desk
+        self._share, self._past = share, past
 
     def asks(self, drafted: Drafted) -> bool:
         """Whether the case names a check, or something is open that a judge could say."""
@@ -178,10 +173,10 @@ class PanelSource:
         if not tasks:
             return None
         dearest = self._desk.dearest(tasks, JudgingSubject("case", drafted.case.case_id, ask))
-        share = self._terms.share
+        share = self._share
         if dearest is None or (ask == 0 and dearest.tokens <= share.tokens and (dearest.usd <= max(share.usd, 0))):
             return None
-        past = self._terms.past.get(drafted.case.case_id)
+        past = self._past.get(drafted.case.case_id)
         is_same = past is not None and past.answer is not None and past.answer == kept_answer(answer_of(drafted))
         return is_same, not any(suspects_in(drafted.claims))
 

@@ -21,7 +21,7 @@ from raggate_action.judges.judge_exchange import Judge, JudgingSubject, panel_me
 from raggate_action.judging_jobs.run_job import ArmedTerms
 from raggate_action.judging_jobs.run_jobs import RUN_JOBS
 from raggate_action.run.judging.judge_budget import Budget
-from raggate_action.run.judging.judge_dispatch import DeskTerms, PanelDesk, PanelSource, PastSource, SourceTerms
+from raggate_action.run.judging.judge_dispatch import PanelDesk, PanelSource, PastSource
 from raggate_action.run.judging.judgement_cache import EarlierJudgements, JudgementSource
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
 from raggate_action.run.judging_steps import VerdictSource
@@ -188,14 +188,13 @@ class RunPanel:
             return None
         baseline = self._plan.request.baseline
         past = baseline.cases if baseline is not None else {}
-        terms = SourceTerms(self._budget.share(cases_left), past)
-        return PanelSource(checks, self._desk(self._rules_before()), terms)
+        return PanelSource(checks, self._desk(self._rules_before()), self._budget.share(cases_left), past)
 
     def _desk(self, before: PanelRules | None = None) -> PanelDesk:
         """All jobs; `before` are the baseline's rules, where those asked for more."""
         cards = (*self.record.cards, *self.record.item_cards)
         then = None if before is None else terms_under(before, cards, self._armed)
-        return PanelDesk(self._works, DeskTerms(self._judges, self._armed, then))
+        return PanelDesk(self._works, self._judges, self._armed, then)
 
     def past_source(self) -> PastSource | None:
         """Who judges the baseline's answers again; None where nobody is asked."""

@@ -128,7 +128,12 @@ class ClaimForm:
 
     def with_drawn(self, file: Labels, things: Iterable[LabelableClaim]) -> Labels:
         """With the labels of these counted as drawn at random."""
-        return file.drawn({(each.question, each.answer, each.text) for each in things})
+        drawn = {(each.question, each.answer, each.text) for each in things}
+        return file.with_drawn(
+            lambda answer, label: (
+                isinstance(answer, LabelledAnswer) and (answer.question, answer.answer, label.text) in drawn
+            )
+        )
 
 
 class ClaimsOfRun(NamedTuple):

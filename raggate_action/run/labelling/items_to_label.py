@@ -97,8 +97,12 @@ class ItemForm:
 
     def with_drawn(self, file: Labels, things: Iterable[LabelableItem]) -> Labels:
         """With the labels of these counted as drawn at random."""
-        return file.held_drawn(
-            {(each.held.question, each.held.answer, each.item.text, each.item.must_not) for each in things}
+        drawn = {(each.held.question, each.held.answer, each.item.text, each.item.must_not) for each in things}
+        return file.with_drawn(
+            lambda answer, label: (
+                isinstance(label, LabelledItem)
+                and (answer.question, answer.answer, label.text, label.must_not) in drawn
+            )
         )
 
 
