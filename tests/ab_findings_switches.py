@@ -126,7 +126,7 @@ AB_FINDINGS_RULES: list[tuple[str, str, str, str, Example]] = [
     ("a name of digits is no number", CHECK, "if name.isdecimal():", "if False:", written("There are 3 judges.", of=numbered)),
     ("a part goes with its whole", NUMBERS, "if before is not None and before.whole is None and", "if False and", written("The treatment wins 10 of 3 questions.", "better")),
     ("digits that are no number are none", NUMBERS, "        if rest:", "        if False:", written("The treatment leads by 3.4.2 points.", "better")),
-    ("numbers in words are numbers", NUMBERS, "found: list[WrittenNumber] = []", "bare = [*_digits(text)]\n    found: list[WrittenNumber] = []", written("There are eleven questions.")),
+    ("numbers in words are numbers", NUMBERS, "found: list[NumberInText] = []", "bare = [*_digits(text)]\n    found: list[NumberInText] = []", written("There are eleven questions.")),
     ("no row is none", NUMBERS, "for none in _NO.finditer(text):", "for none in ():", written("No row is lost.", measure="rows")),
     ("the scale is no number of the panel", NUMBERS, 'text = _CONSTANTS.sub(lambda found: " " * len(found[0]), text)', "", written("12 questions, on dimensions from 1 to 5.")),
     ("a bound is one of a p-value below it", NUMBERS, 'return offered.kind == "p" and value < number.value <= _BAR', 'return offered.kind == "p"', written("The treatment is better (p < 0.001).", "better")),
