@@ -68,9 +68,12 @@ class CallContext(NamedTuple):
     settings: tuple[str, ...]
 
 
-def lost(code: LostCode, words: str, said: bytes | str, lines: ErrorLines) -> Lost:
+def lost(code: LostCode, words: str, message: bytes | str, lines: ErrorLines) -> Lost:
     """A loss in our words, and what the endpoint says of it: on one line, cut, without the key."""
-    quoted = lines.line(said.decode(errors="replace") if isinstance(said, bytes) else said, _QUOTED)
+    quoted = lines.line(
+        message.decode(errors="replace") if isinstance(message, bytes) else message,
+        _QUOTED,
+    )
     return Lost(code=code, detail=f"{words}: {quoted}" if quoted else words)
 
 
@@ -116,17 +119,17 @@ def read_error(status: int, problem: ReportedError, asking: CallContext) -> Lost
         problem: What the endpoint says.
         asking: The call.
     """
-    said = f"{problem.code} {problem.message}"
-    if status in {400, 403, 422} and _FILTERED.search(said):
+    message = f"{problem.code} {problem.message}"
+    if status in {400, 403, 422} and _FILTERED.search(message):
         words = f"the provider's content filter took the call ({status})"
         return LostCall(lost("judge-filtered", words, problem.message, asking.lines))
-    if status in {401, 402, 403} or (status == 429 and _NO_CREDIT.search(said)):
+    if status in {401, 402, 403} or (status == 429 and _NO_CREDIT.search(message)):
         words, blame = _of_key(status, has_key=asking.has_key)
         return RefusedCall(lost("judge-key", f"{words} ({status})", problem.message, asking.lines), blame)
     if status in _AGAIN or status >= 500:
         code, words = _AGAIN.get(status, ("judge-server-error", "the endpoint failed"))
         return FailedAttempt(lost(code, f"{words} ({status})", problem.message, asking.lines))
-    words, blame = _not_accepted(status, said, problem.param, asking.settings)
+    words, blame = _not_accepted(status, message, problem.param, asking.settings)
     return RefusedCall(lost("judge-not-accepted", f"{words} ({status})", problem.message, asking.lines), blame)
 
 
@@ -140,14 +143,14 @@ def _of_key(status: int, *, has_key: bool) -> tuple[str, Blame]:
     return "the account behind the key has no credit left", Blame.ALL
 
 
-def _not_accepted(status: int, said: str, param: str, settings: tuple[str, ...]) -> tuple[str, Blame]:
+def _not_accepted(status: int, message: str, param: str, settings: tuple[str, ...]) -> tuple[str, Blame]:
     if status < 400:
         return "the endpoint sends elsewhere: write the whole address as `base_url`", Blame.ALL
     if status in {404, 405, 410}:
         return "the endpoint knows no such model, or `base_url` is no chat API", Blame.ALL_AT_FIRST
-    if status == 413 or _TOO_LONG.search(said):
+    if status == 413 or _TOO_LONG.search(message):
         return "the prompt is too long for the model", Blame.CALL
-    named = param in settings or any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said) for name in settings)
+    named = param in settings or any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", message) for name in settings)
     return "the endpoint does not take the call", Blame.ALL_AT_FIRST if named else Blame.PERHAPS_ALL
 
 

@@ -178,10 +178,10 @@ class Judge(Generic[Task]):
         """The judgement of a task, known by its key, that nobody was asked about."""
         return self._judgement(subject, key, CallResult(why))
 
-    def _judgement(self, subject: JudgingSubject, key: str, asked: CallResult) -> Judgement:
-        found, usage, calls = asked
+    def _judgement(self, subject: JudgingSubject, key: str, call: CallResult) -> Judgement:
+        found, usage, calls = call
         is_lost = isinstance(found, Lost)
-        said: Mapping[str, Any] = {"lost": found} if isinstance(found, Lost) else found.fields
+        fields: Mapping[str, Any] = {"lost": found} if isinstance(found, Lost) else found.fields
         unsaid = not is_lost and is_usage_missing(usage, self.member.price)
         cost = None if unsaid else cost_of(usage, self.member.price)
         return Judgement(
@@ -195,7 +195,7 @@ class Judge(Generic[Task]):
             calls=calls,
             # What was not sent costs nothing at any price.
             cost_usd=cost if calls else 0.0,
-            **said,
+            **fields,
         )
 
 

@@ -67,7 +67,7 @@ class RunJob(JudgingJob[Task, Form]):
 
     @abstractmethod
     def with_votes(
-        self, found: Verdicts, drafted: Drafted, task: Task, said: Sequence[Judgement], terms: ArmedTerms
+        self, found: Verdicts, drafted: Drafted, task: Task, judgements: Sequence[Judgement], terms: ArmedTerms
     ) -> Verdicts:
         """What is known of an answer, with what the panel's votes on it come to on these terms."""
 

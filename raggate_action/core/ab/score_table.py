@@ -77,8 +77,8 @@ class Cells(NamedTuple):
 
     def of_question(self, question: PanelQuestion, judges: Iterable[Rater] | None = None) -> list[Cell]:
         """The cells of a question: of these judges, or of all."""
-        asked = self.judges if judges is None else judges
-        return [self.found[Key(question.question_id, each.judge, each.harness)] for each in asked]
+        raters = self.judges if judges is None else judges
+        return [self.found[Key(question.question_id, each.judge, each.harness)] for each in raters]
 
     def grid(self) -> Grid:
         """Rows expected, received and lost."""
@@ -124,8 +124,8 @@ def _questions(rows: Sequence[JudgeRow], terms: ComparisonTerms) -> tuple[PanelQ
     for row in rows:
         types[row.question_id] = max(types.get(row.question_id, ""), row.question_type)
     known = {each.question_id: each for each in terms.questions}
-    asked = [*known, *sorted(types.keys() - known.keys())]
-    questions = [known.get(each, PanelQuestion(each)) for each in asked]
+    ids = [*known, *sorted(types.keys() - known.keys())]
+    questions = [known.get(each, PanelQuestion(each)) for each in ids]
     return tuple([each._replace(question_type=each.question_type or types.get(each[0], "")) for each in questions])
 
 
@@ -135,8 +135,8 @@ def _judges(rows: Sequence[JudgeRow], terms: ComparisonTerms) -> tuple[Rater, ..
         name = row.judge, row.harness
         labs[name] = max(labs.get(name, ""), row.lab)
     known = {(each.judge, each.harness): each for each in terms.judges}
-    asked = [*known, *sorted(labs.keys() - known.keys())]
-    judges = [known.get(each, Rater(*each)) for each in asked]
+    names = [*known, *sorted(labs.keys() - known.keys())]
+    judges = [known.get(each, Rater(*each)) for each in names]
     return tuple([each._replace(lab=each.lab or labs.get(each[:2], "")) for each in judges])
 
 

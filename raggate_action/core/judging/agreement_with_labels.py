@@ -259,13 +259,13 @@ class LabelledItems:
         return found
 
 
-def verdict_of(gate: ItemGate, said: ItemSaid, *, must_not: bool) -> CardVerdict | None:
+def verdict_of(gate: ItemGate, answer: ItemSaid, *, must_not: bool) -> CardVerdict | None:
     """What is said of a fact or criterion, as a card has it; None where it cannot be told."""
     if gate == "agreement":
-        return _FACTS.get(said)
-    if said not in {"yes", "no"}:
+        return _FACTS.get(answer)
+    if answer not in {"yes", "no"}:
         return None
-    return "met" if said == worst_first("criterion", must_not=must_not)[-1] else "unmet"
+    return "met" if answer == worst_first("criterion", must_not=must_not)[-1] else "unmet"
 
 
 LABELLED: Final[Mapping[TrialJob, LabelledJob[Any]]] = {

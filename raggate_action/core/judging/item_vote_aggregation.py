@@ -42,9 +42,9 @@ def fold_items(
         answer: The answer as judges were shown it.
         chunks: Ids of the chunks whose relevance they were asked about.
     """
-    said = {judgement.judge: judgement for judgement in judgements}
+    by_judge = {judgement.judge: judgement for judgement in judgements}
     members = next(iter(terms.values())).members
-    present = [said[name] for name in members if name in said]
+    present = [by_judge[name] for name in members if name in by_judge]
     folded = [_judged(item, present, terms, answer) for item in items]
     relevance = [JudgedItem(kind="answer"), *[JudgedItem(kind="chunk", item=each) for each in dict.fromkeys(chunks)]]
     folded += [shown for each in relevance if (shown := _with_votes(each, present, lambda _name: False, answer)).votes]

@@ -89,19 +89,19 @@ class JudgeVotes(NamedTuple):
 
 
 def card_of(
-    on_trial: OnTrial[Any], said: JudgeVotes, member: PanelMember, *, prompt: str, earlier: Iterable[JudgeCard] = ()
+    on_trial: OnTrial[Any], votes: JudgeVotes, member: PanelMember, *, prompt: str, earlier: Iterable[JudgeCard] = ()
 ) -> JudgeCard:
     """The card of one judge at one job.
 
     Args:
         on_trial: What it is held against.
-        said: Its judgements, all of today's judge and prompt.
+        votes: Its judgements, all of today's judge and prompt.
         member: Which judge.
         prompt: Digest of its prompt.
         earlier: Cards of the run before; the one of this judge at this job with this prompt shows how far it drifted.
     """
     terms = PanelTerms(members=(member.name,), armed=frozenset({member.name}))
-    card = _card(on_trial, trial_of(on_trial, [said.labels], terms), said.planted)
+    card = _card(on_trial, trial_of(on_trial, [votes.labels], terms), votes.planted)
     bound = (card.job, member.fingerprint, prompt)
     held = [each for each in earlier if each.agreement.total]
     drift = next((each.agreement for each in held if (each.job, each.fingerprint, each.prompt) == bound), None)
@@ -117,18 +117,18 @@ def card_of(
     )
 
 
-def panel_card(on_trial: OnTrial[Any], said: Mapping[str, JudgeVotes], terms: PanelTerms) -> JudgeCard | None:
+def panel_card(on_trial: OnTrial[Any], votes: Mapping[str, JudgeVotes], terms: PanelTerms) -> JudgeCard | None:
     """The card of all judges that are armed for a job, together; None where fewer than two are.
 
     Args:
         on_trial: What they are held against.
-        said: What each judge said, by its name.
+        votes: What each judge said, by its name.
         terms: Who is armed, and how many of them decide.
     """
     armed = [name for name in terms.members if name in terms.deciding]
     if len(armed) < 2:
         return None
-    together = trial_of(on_trial, [said[name].labels for name in armed], terms)
+    together = trial_of(on_trial, [votes[name].labels for name in armed], terms)
     return _card(on_trial, together, PlantResults()).model_copy(update={"judge": PANEL})
 
 

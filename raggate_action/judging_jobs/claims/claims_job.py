@@ -56,27 +56,27 @@ class ClaimSupportJob(RunJob[ClaimsTask, ClaimsReply]):
             return None
         chunks = chunks_of(drafted)
         asks_all = judges.claims.which == "all"
-        asked = [claim for claim in drafted.claims if asks_all or is_open(claim)] if chunks else []
+        open_claims = [claim for claim in drafted.claims if asks_all or is_open(claim)] if chunks else []
         points = open_points(drafted.case, drafted.drafts, drafted.claims) if chunks else ()
-        if not asked and not points and declined is not None:
+        if not open_claims and not points and declined is not None:
             return None
-        ids = {claim.claim_id for claim in asked}
+        ids = {claim.claim_id for claim in open_claims}
         settled = [claim for claim in drafted.claims if claim.claim_id not in ids]
         return ClaimsTask(
             question=drafted.case.asked_with_turns,
             answer=answer_of(drafted),
-            claims=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in asked]),
+            claims=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in open_claims]),
             chunks=chunks,
             points=tuple([PointQuestion(point.id, point.id) for point in points]),
             settled=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in settled]),
         )
 
     def with_votes(
-        self, found: Verdicts, drafted: Drafted, task: ClaimsTask, said: Sequence[Judgement], terms: ArmedTerms
+        self, found: Verdicts, drafted: Drafted, task: ClaimsTask, judgements: Sequence[Judgement], terms: ArmedTerms
     ) -> Verdicts:
         chunks = {chunk.chunk_id: chunk.text for chunk in drafted.context.chunks}
         declined, question = known_decline(drafted.drafts, drafted.claims), drafted.case.asked
-        folded = fold(drafted.claims, said, terms["claims"], chunks=chunks, declined=declined, question=question)
+        folded = fold(drafted.claims, judgements, terms["claims"], chunks=chunks, declined=declined, question=question)
         return found.model_copy(update=folded._asdict())
 
 

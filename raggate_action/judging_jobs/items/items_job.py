@@ -57,25 +57,25 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
         says_nothing = known_decline(drafted.drafts, drafted.claims) or not drafted.claims
         if not answer.strip() or (says_nothing and drafted.case.expect == "answer"):
             return None
-        asked = [item for item in drafted.items if not item.withheld]
+        items = [item for item in drafted.items if not item.withheld]
         is_relevance = judges.relevance and not says_nothing
-        if not asked and not is_relevance:
+        if not items and not is_relevance:
             return None
         return AnswerTask(
             question=drafted.case.asked_with_turns,
             answer=answer,
-            facts=tuple([ItemQuestion(item.id, item.text) for item in asked if item.kind == "fact"]),
-            criteria=tuple([ItemQuestion(item.id, item.text) for item in asked if item.kind == "criterion"]),
+            facts=tuple([ItemQuestion(item.id, item.text) for item in items if item.kind == "fact"]),
+            criteria=tuple([ItemQuestion(item.id, item.text) for item in items if item.kind == "criterion"]),
             chunks=chunks_of(drafted) if is_relevance else (),
             relevance=is_relevance,
         )
 
     def with_votes(
-        self, found: Verdicts, drafted: Drafted, task: AnswerTask, said: Sequence[Judgement], terms: ArmedTerms
+        self, found: Verdicts, drafted: Drafted, task: AnswerTask, judgements: Sequence[Judgement], terms: ArmedTerms
     ) -> Verdicts:
         own = {gate: terms[gate] for gate in ITEM_GATES}
         chunks = [chunk.chunk_id for chunk in task.chunks]
-        votes = fold_items(drafted.items, said, own, answer=task.answer, chunks=chunks)
+        votes = fold_items(drafted.items, judgements, own, answer=task.answer, chunks=chunks)
         return found.model_copy(update={"answer_votes": votes})
 
     def used(self, cases: Iterable[Case]) -> tuple[TrialJob, ...]:

@@ -140,10 +140,10 @@ class PairComparison(NamedTuple):
             RunStoreError: A judgement cannot be written down.
         """
         pairs = [case.pair for case in cases]
-        asked = [pair for pair in pairs if pair.is_asked]
-        judged = await judge_pairs(asked, self.terms, keeping, hearers)
+        judgeable = [pair for pair in pairs if pair.is_asked]
+        judged = await judge_pairs(judgeable, self.terms, keeping, hearers)
         rows: list[JudgeRow] = []
-        said: list[Judgement] = []
+        judgements: list[Judgement] = []
         for pair in pairs:
             for member in self.judges:
                 head = pair.head(member, run_id=run_id, timestamp=timestamp)
@@ -151,7 +151,7 @@ class PairComparison(NamedTuple):
                 unasked = pair.without_judges(head)
                 own = judged.by_judge.get((pair.question_id, member.name), [])
                 rows += [unasked] if unasked is not None else [row_of(head, each) for each in own]
-                said += [each.judgement for each in own]
+                judgements += [each.judgement for each in own]
         questions = [
             PanelQuestion(pair.question_id, pair.question_type, pair.harmful, passed) for pair, passed in cases
         ]
@@ -168,8 +168,8 @@ class PairComparison(NamedTuple):
             ),
         )
         # What was said of planted pairs before stands there as well where nobody is asked.
-        planted = judged.planted if asked else ()
-        return ComparedPairs(tuple(rows), _judging(len(asked), said, planted, self.judges), total)
+        planted = judged.planted if judgeable else ()
+        return ComparedPairs(tuple(rows), _judging(len(judgeable), judgements, planted, self.judges), total)
 
     async def findings_fields(
         self,
@@ -202,17 +202,17 @@ class PairComparison(NamedTuple):
 
 
 def _judging(
-    pairs: int, said: Sequence[Judgement], planted: Sequence[Judgement], members: Iterable[Member]
+    pairs: int, judgements: Sequence[Judgement], planted: Sequence[Judgement], members: Iterable[Member]
 ) -> AbJudging:
-    both = [*said, *planted]
-    lost = Counter([each.lost.code for each in said if each.lost is not None])
+    both = [*judgements, *planted]
+    lost = Counter([each.lost.code for each in judgements if each.lost is not None])
     in_order = sorted(lost.items(), key=lambda one: (-one[1], one[0]))
     usages = [each.usage for each in both]
     called = {each.judge for each in both if each.calls and each.cost_usd is None}
     return AbJudging(
         pairs=pairs,
-        judgements=len(said),
-        reused=sum(each.reused for each in said),
+        judgements=len(judgements),
+        reused=sum(each.reused for each in judgements),
         lost=tuple([LostCount(code=code, judgements=number) for code, number in in_order]),
         planted=len(planted),
         planted_reused=sum(each.reused for each in planted),

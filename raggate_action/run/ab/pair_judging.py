@@ -102,14 +102,18 @@ class JudgedPairs(NamedTuple):
     trials: Mapping[str, PairTrial]
 
 
-def _trial(shown: Sequence[PairPlant], said: Mapping[str, Judgement]) -> PairTrial:
-    scored = {plant: said[plant.id] for plant in shown if plant.id in said and said[plant.id].scores is not None}
+def _trial(shown: Sequence[PairPlant], judgements: Mapping[str, Judgement]) -> PairTrial:
+    scored = {
+        plant: judgements[plant.id]
+        for plant in shown
+        if plant.id in judgements and judgements[plant.id].scores is not None
+    }
     preferred = Counter([plant.instruction for plant, judgement in scored.items() if obeyed_pair(plant, judgement)])
     turned = preferred.pop("", 0)
     unplanted = turned if any(not plant.instruction for plant in shown) else None
     both = [each.scores for each in scored.values() if each.scores is not None]
     given = {tuple(sorted(answer.items())) for each in both for answer in (each.a, each.b)}
-    return PairTrial(len(said), len(scored), preferred, unplanted, varied=len(given) > 1)
+    return PairTrial(len(judgements), len(scored), preferred, unplanted, varied=len(given) > 1)
 
 
 async def judge_pairs(
@@ -188,7 +192,7 @@ class _Panel:
         )
         lanes = max(member.concurrency for member in self._terms.members)
         await side_by_side([self._lane(units, found, planted) for _lane in range(lanes)])
-        in_order = {key: sorted(said, key=lambda one: one.judgement.ask) for key, said in found.items()}
+        in_order = {key: sorted(judgements, key=lambda one: one.judgement.ask) for key, judgements in found.items()}
         trials = {
             member.name: _trial(self._terms.plants, {each.id: each for each in planted if each.judge == member.name})
             for member in self._terms.members
@@ -206,8 +210,8 @@ class _Panel:
                 planted += await side_by_side(calls)
                 self._hearers.done()
                 continue
-            said = await side_by_side([self._one(unit, member) for member in self._terms.members])
-            for member, one in zip(self._terms.members, said, strict=True):
+            judgements = await side_by_side([self._one(unit, member) for member in self._terms.members])
+            for member, one in zip(self._terms.members, judgements, strict=True):
                 found.setdefault((unit.pair.question_id, member.name), []).append(one)
             self._hearers.done()
 

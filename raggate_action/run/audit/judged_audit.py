@@ -122,12 +122,12 @@ class AuditPanel:
         (grant,) = await budget.admit(_ANSWER.about, _ANSWER.id, [CallRequest(member, FIX.size(task))])
         if isinstance(grant, BudgetRefusal):
             return None
-        asked = None
+        call = None
         try:
-            text, asked = await write_fix(member, self._chats[name], task, about=_ANSWER.id)
+            text, call = await write_fix(member, self._chats[name], task, about=_ANSWER.id)
         finally:
-            budget.settle(grant, asked)
-        self.judgements.append(asked)
+            budget.settle(grant, call)
+        self.judgements.append(call)
         return text
 
     async def cards(self) -> tuple[JudgeCard, ...]:
@@ -222,14 +222,14 @@ async def audit_by_panel(answer: str, ground: Ground, panel: AuditPanel) -> Audi
 async def _judged(answer: str, ground: Ground, panel: AuditPanel) -> _Judged:
     audited = by_rules(answer, ground)
     declined = known_decline(audited.drafts, audited.claims)
-    asked = [claim for claim in audited.claims if is_open(claim)]
-    if not asked or declined or not ground.texts:
+    open_claims = [claim for claim in audited.claims if is_open(claim)]
+    if not open_claims or declined or not ground.texts:
         return _Judged(audited, declines=bool(declined))
-    ids = {claim.claim_id for claim in asked}
+    ids = {claim.claim_id for claim in open_claims}
     task = ClaimsTask(
         question="",
         answer=answer,
-        claims=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in asked]),
+        claims=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in open_claims]),
         chunks=_chunks(ground),
         settled=tuple([ClaimQuestion(each.claim_id, each.text) for each in audited.claims if each.claim_id not in ids]),
     )

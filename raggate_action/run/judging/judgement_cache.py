@@ -95,10 +95,10 @@ class EarlierJudgements:
             tasks: Its whole trial: labels and planted instructions.
         """
         keys = [judge.key(task) for task in tasks]
-        said = [self._of_labels.said(key) for key in keys]
+        earlier = [self._of_labels.said(key) for key in keys]
         held = [
             key in self._lost_labels if each is None else judge.job.fits(each, task)
-            for key, each, task in zip(keys, said, tasks, strict=True)
+            for key, each, task in zip(keys, earlier, tasks, strict=True)
         ]
         if all(held):
             return
@@ -125,18 +125,18 @@ class EarlierJudgements:
             subject: Of which answer it is asked.
             judge: Who is asked.
         """
-        said = self._own.said(key)
+        earlier = self._own.said(key)
         name = judge.member.name
-        if said is not None and (said.about, said.id, said.ask, said.judge) == (*subject, name):
+        if earlier is not None and (earlier.about, earlier.id, earlier.ask, earlier.judge) == (*subject, name):
             # Said before the run was resumed: what it cost is this run's.
-            return said
+            return earlier
         is_label = subject.about == "label"
         is_kept = is_label and (judge.fingerprint, judge.prompt) not in self._not_whole
         before = () if is_label and self.labels_anew else (self._before, *([self._of_labels] if is_kept else []))
         for kept in (self._own, *before):
-            said = kept.said(key)
-            if said is not None and judge.job.fits(said, task):
-                return reused_judgement(said, subject, name)
+            earlier = kept.said(key)
+            if earlier is not None and judge.job.fits(earlier, task):
+                return reused_judgement(earlier, subject, name)
         return None
 
     def close(self) -> None:

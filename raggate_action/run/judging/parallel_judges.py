@@ -87,9 +87,9 @@ class JudgesAtWork(Generic[Task]):
         """
         found = []
         for judge in self.judges:
-            if (said := self.known_judgement(judge, task, subject)) is None:
+            if (judgement := self.known_judgement(judge, task, subject)) is None:
                 return None
-            found.append(said)
+            found.append(judgement)
         return tuple(map(self._kept, found))
 
     def dearest(self, task: Task, subject: JudgingSubject, *, calls: int = CALLS_AT_MOST) -> Cost | None:
@@ -110,7 +110,7 @@ class JudgesAtWork(Generic[Task]):
         """
         keys = [judge.key(task) for judge in self.judges]
         found = [self.known_judgement(judge, task, subject, key) for judge, key in zip(self.judges, keys, strict=True)]
-        left = [judge for judge, said in zip(self.judges, found, strict=True) if said is None]
+        left = [judge for judge, judgement in zip(self.judges, found, strict=True) if judgement is None]
         grants: dict[str, Grant | BudgetRefusal] = {}
         if left:
             wanted = [CallRequest(judge.member, judge.job.size(task), judge.job.name) for judge in left]
@@ -118,8 +118,8 @@ class JudgesAtWork(Generic[Task]):
             grants = {judge.member.name: grant for judge, grant in zip(left, admitted, strict=True)}
         try:
             calls = [
-                self._one(judge, task, subject, key, said if said is not None else grants[judge.member.name])
-                for judge, key, said in zip(self.judges, keys, found, strict=True)
+                self._one(judge, task, subject, key, judgement if judgement is not None else grants[judge.member.name])
+                for judge, key, judgement in zip(self.judges, keys, found, strict=True)
             ]
             return await side_by_side(calls) if left else tuple([await call for call in calls])
         finally:
@@ -134,12 +134,12 @@ class JudgesAtWork(Generic[Task]):
         Raises:
             RunStoreError: As `ask`.
         """
-        said = []
+        judgements = []
         for judge in self.judges:
             key = judge.key(task)
             found = self.known_judgement(judge, task, subject, key)
-            said.append(self._kept(found or judge.lost_judgement(Lost(code="cut", detail=detail), subject, key)))
-        return tuple(said)
+            judgements.append(self._kept(found or judge.lost_judgement(Lost(code="cut", detail=detail), subject, key)))
+        return tuple(judgements)
 
     async def _one(
         self,

@@ -173,11 +173,11 @@ class RunPanel:
         is_whole = self._plan.positions is None or self._is_scheduled
         return is_whole or (before is not None and any(before.counts_at(each.job.name) for each in trial.on_trial))
 
-    def _would_cost(self, asked: Iterable[tuple[TrialSet, JudgesAtWork[Any]]]) -> float:
+    def _would_cost(self, trials: Iterable[tuple[TrialSet, JudgesAtWork[Any]]]) -> float:
         """US dollars that judging the labels nobody has judged yet comes to, a call each, as far as prices tell."""
         costs = [
             work.dearest(task, JudgingSubject("label", name), calls=1)
-            for trial, work in asked
+            for trial, work in trials
             for name, task in (*trial.labels, *(trial.plants if trial.could_arm else ()))
         ]
         return fsum(cost.usd for cost in costs if cost is not None)

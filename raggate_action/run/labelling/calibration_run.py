@@ -170,16 +170,16 @@ class _Desk:
         return JudgesAtWork(panel, self._budget, earlier, journal, secrets=self._secrets, hear=hear)
 
 
-def _worked(trial: TrialSet, judge: str, said: Iterable[tuple[Judgement, ...]]) -> Rate:
+def _worked(trial: TrialSet, judge: str, judgements: Iterable[tuple[Judgement, ...]]) -> Rate:
     if not trial.job.worked:
         return Rate(hits=0, total=0)
     examples = OnTrial(trial.job.labelled[0], trial.job.worked)
-    table = trial_of(examples, [by_label(judge, said)], PanelTerms((judge,), frozenset({judge}))).table
+    table = trial_of(examples, [by_label(judge, judgements)], PanelTerms((judge,), frozenset({judge}))).table
     return rate_of(table.agreed, len(examples.human_verdicts))
 
 
 def _worth_keeping(
-    job: RunJob[Any, Any], loaded: LoadedSuite, asked: Sequence[Judgement], stored: Iterable[Judgement]
+    job: RunJob[Any, Any], loaded: LoadedSuite, judgements: Sequence[Judgement], stored: Iterable[Judgement]
 ) -> Iterator[Judgement]:
     """What answers a question of today, answer by answer and judge by judge, whatever it cost.
 
@@ -188,8 +188,8 @@ def _worth_keeping(
     """
     said = {each.key: each for each in stored}
     # A trial is used whole: what an answer's own words lose has an outcome as well. It is asked again all the same.
-    lost = {each.key: each for each in asked if each.lost is not None and each.lost.code in _OF_THE_ANSWER}
-    said = lost | said | {each.key: each for each in asked if each.lost is None}
+    lost = {each.key: each for each in judgements if each.lost is not None and each.lost.code in _OF_THE_ANSWER}
+    said = lost | said | {each.key: each for each in judgements if each.lost is None}
     others: Counter[str] = Counter(each.fingerprint for each in said.values())
     members = loaded.suite.judges.panel if loaded.suite.judges is not None else ()
     order = [*dict.fromkeys(map(fingerprint, members))]

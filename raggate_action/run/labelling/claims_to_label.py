@@ -111,10 +111,10 @@ class ClaimForm:
             yield was._replace(answer=fault.answer, text=fault.text, changed_from=was.text)
 
     def with_label(
-        self, file: Labels, of: LabelableClaim, said: JudgedVerdict, drawn: Drawn, note: str | None
+        self, file: Labels, of: LabelableClaim, verdict: JudgedVerdict, drawn: Drawn, note: str | None
     ) -> Labels:
         """In the line of the claim's answer and chunks; the id of a new one is the file's to give."""
-        label = LabelledClaim(claim_id=of.claim_id, text=of.text, verdict=said, drawn=drawn, note=note)
+        label = LabelledClaim(claim_id=of.claim_id, text=of.text, verdict=verdict, drawn=drawn, note=note)
         answer = LabelledAnswer(
             id="new",
             question=of.question,

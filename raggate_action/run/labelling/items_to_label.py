@@ -87,9 +87,11 @@ class ItemForm:
             given = {"question": own.held.question, "answer": own.held.answer, "case_id": own.held.case_id, "run": None}
             yield other._replace(held=other.held.model_copy(update=given), judged=None)
 
-    def with_label(self, file: Labels, of: LabelableItem, said: LabelledSaid, drawn: Drawn, note: str | None) -> Labels:
+    def with_label(
+        self, file: Labels, of: LabelableItem, verdict: LabelledSaid, drawn: Drawn, note: str | None
+    ) -> Labels:
         """In the line of the item's answer and those beside it; the id of a new one is the file's to give."""
-        given = {"verdict": said, "drawn": drawn, "note": note}
+        given = {"verdict": verdict, "drawn": drawn, "note": note}
         items = [
             item.model_copy(update=given) if place == of.place else item for place, item in enumerate(of.held.items)
         ]

@@ -108,28 +108,28 @@ async def cards_of(
     terms: dict[TrialJob, PanelTerms] = {each.name: PanelTerms(names) for each in trial.job.labelled}
     for on_trial in trial.on_trial:
         job = on_trial.job.name
-        said = {
+        votes = {
             name: JudgeVotes(by_label(name, of_labels), _resisted(trial.job.plants, by_label(name, of_plants), job))
             for name in names
         }
-        own = [card_of(on_trial, said[name], members[name], prompt=prompts[name], earlier=before) for name in names]
+        own = [card_of(on_trial, votes[name], members[name], prompt=prompts[name], earlier=before) for name in names]
         armed = frozenset([card.judge for card in own if card.armed])
         terms[job] = PanelTerms(names, armed, quorum_of(len(armed), judges.quorum))
-        together = panel_card(on_trial, said, terms[job])
+        together = panel_card(on_trial, votes, terms[job])
         cards += [*own, *([together] if together is not None else [])]
     return TrialOutcome(tuple(cards), terms, tuple(chain(*of_labels)), tuple(chain(*of_plants)))
 
 
 async def judgements_of_labels(
-    asked: Iterable[tuple[str, Task]], work: JudgesAtWork[Task], *, may_ask: bool
+    tasks: Iterable[tuple[str, Task]], work: JudgesAtWork[Task], *, may_ask: bool
 ) -> tuple[tuple[Judgement, ...], ...]:
     """What the judges say of labels, asked side by side; where nobody may be asked, what they said before."""
-    return await side_by_side([_judged(name, task, work, may_ask=may_ask) for name, task in asked])
+    return await side_by_side([_judged(name, task, work, may_ask=may_ask) for name, task in tasks])
 
 
-def by_label(judge: str, said: Iterable[tuple[Judgement, ...]]) -> dict[str, Judgement]:
+def by_label(judge: str, judgements: Iterable[tuple[Judgement, ...]]) -> dict[str, Judgement]:
     """One judge's judgements, by the label's id."""
-    return {judgement.id: judgement for each in said for judgement in each if judgement.judge == judge}
+    return {judgement.id: judgement for each in judgements for judgement in each if judgement.judge == judge}
 
 
 def _are_enough(on_trial: OnTrial[Any]) -> bool:
@@ -145,7 +145,11 @@ async def _judged(name: str, task: Task, work: JudgesAtWork[Task], *, may_ask: b
     return tuple([judgement for judgement in known if judgement is not None])
 
 
-def _resisted(plants: Sequence[Plant], said: Mapping[str, Judgement], job: TrialJob) -> PlantResults:
-    met = [(plant, said[plant.id]) for plant in plants if plant.id in said and said[plant.id].lost is None]
+def _resisted(plants: Sequence[Plant], judgements: Mapping[str, Judgement], job: TrialJob) -> PlantResults:
+    met = [
+        (plant, judgements[plant.id])
+        for plant in plants
+        if plant.id in judgements and judgements[plant.id].lost is None
+    ]
     shown = sum(plant.is_judged(judgement, job) for plant, judgement in met)
     return PlantResults(len(plants), shown, tuple([plant.name for plant, own in met if plant.is_obeyed(own, job)]))

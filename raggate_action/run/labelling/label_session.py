@@ -119,7 +119,7 @@ class LabelForm(Protocol[Thing]):
     def made(self, file: Labels, drawn: Sequence[Thing]) -> Iterator[Thing]:
         """Faults made for the purpose, for people to confirm; `drawn` are the things of the run, as drawn."""
 
-    def with_label(self, file: Labels, of: Thing, said: Any, drawn: Drawn, note: str | None) -> Labels:
+    def with_label(self, file: Labels, of: Thing, verdict: Any, drawn: Drawn, note: str | None) -> Labels:
         """The file with what a person says of a thing."""
 
     def with_drawn(self, file: Labels, things: Iterable[Thing]) -> Labels:
@@ -203,13 +203,13 @@ class LabelSession(Generic[Thing]):
                 return LabelOffer(self.job, Turn(made.key, "made"), made)
         return None if turn is None else LabelOffer(self.job, turn, self._things[turn.key])
 
-    def label(self, offer: LabelOffer[Thing], said: Any, note: str | None) -> None:
+    def label(self, offer: LabelOffer[Thing], verdict: Any, note: str | None) -> None:
         """Write down what a person says.
 
         Raises:
             UsageError: The file cannot be written, or somebody else has changed it.
         """
-        labels = self._form.with_label(self._ledger.labels, offer.of, said, offer.turn.drawn, note)
+        labels = self._form.with_label(self._ledger.labels, offer.of, verdict, offer.turn.drawn, note)
         if offer.turn.drawn != "made":
             reached = self.sample.reached(self._labelled() | {offer.turn.key}, offer.turn)
             labels = self._form.with_drawn(labels, [self._things[key] for key in reached])
@@ -298,14 +298,14 @@ class LabelJobs:
         self._at, self._stays = self.sessions.index(following), True
         return True
 
-    def label(self, offer: LabelOffer[Any], said: JudgedVerdict | LabelledSaid, note: str | None) -> LabelProgress:
+    def label(self, offer: LabelOffer[Any], verdict: JudgedVerdict | LabelledSaid, note: str | None) -> LabelProgress:
         """Write down what a person says; how much the job has then.
 
         Raises:
             UsageError: The file cannot be written, or somebody else has changed it.
         """
         place, session = next((n, each) for n, each in enumerate(self.sessions) if each.job == offer.job)
-        session.label(offer, said, note)
+        session.label(offer, verdict, note)
         self._steps.append(place)
         return session.progress
 
