@@ -95,9 +95,9 @@ def _second_outcomes(
         if not isinstance(redrafted, Drafted):
             return _fields(redrafted, None)
         check = _check_of(case, drafted.case, verdicts.check)
-        from raggate_action.core.judging.rescored_answer import said_again
+        from raggate_action.core.judging.rescored_answer import rescored_verdicts
 
-        drafted, verdicts = redrafted, said_again(redrafted.claims, verdicts, check)
+        drafted, verdicts = redrafted, rescored_verdicts(redrafted.claims, verdicts, check)
     found = gate(drafted, verdicts, then)
     claims = {} if baseline.reading is None else {"claims": found.claims}
     return _fields(found, keyless_outcomes(found, drafted, verdicts, then)) | claims
