@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests import declining_dutch as dutch
+
 DECLINES: dict[str, tuple[str, ...]] = {
     "en": (
         "The leaflet covers parking, but nothing on bicycles.",
@@ -743,3 +745,12 @@ ASKED: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("¿Están asegurados los daños por agua?", "La póliza no cubre los daños por agua.", "ASSERTS"),
     ),
 }  # fmt: skip
+
+for _table, _rows in (
+    (DECLINES, dutch.DECLINES),
+    (ANSWERS, dutch.ANSWERS),
+    (NO_CLAIMS, dutch.NO_CLAIMS),
+    (BETWEEN, dutch.BETWEEN),
+    (ASKED, dutch.ASKED),
+):
+    _table["nl"] = _rows  # type: ignore[index,assignment]

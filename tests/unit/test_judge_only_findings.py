@@ -156,9 +156,9 @@ def test_a_point_that_no_phrase_recognises_is_for_judges_and_one_that_phrases_do
 
 
 def test_whether_a_text_declines_is_for_judges_to_say() -> None:
-    dutch = make_rules(language="nl")
+    italian = make_rules(language="it")
     for at, expect in (("answer faithfulness", "abstain"), ("answer completeness", "answer")):
-        row = bad([], "Dat weet ik echt niet.", at=at, expect=expect, rules=dutch)
+        row = bad([], "Non lo so davvero.", at=at, expect=expect, rules=italian)
         assert gate_of(row, panel=ABSENT)[0].status == "unmeasured", at
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.text.question_overlap import asked_by, beside_the_point, without
+from raggate_action.core.text.question_overlap import beside_the_point, question_of, without
 
-ACETONE = asked_by("What is the boiling point of acetone in 2019?")
+ACETONE = question_of("What is the boiling point of acetone in 2019?")
 
 
 def test_a_question_by_its_words() -> None:
-    assert not any(asked_by("")[:3])
+    assert not any(question_of("")[:3])
     assert ACETONE.words == {"boiling", "point", "acetone", "2019"}
     assert ACETONE.numbers == {"2019"}
-    assert asked_by("Who signed, and when?").asking == {"who", "when"}
+    assert question_of("Who signed, and when?").open_points == {"who", "when"}
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_a_question_by_its_words() -> None:
     ],
 )
 def test_words_of_the_question_are_left_out_in_any_form(question: str, clause: str, left: str) -> None:
-    assert without(asked_by(question), clause) == left
+    assert without(question_of(question), clause) == left
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from raggate_action.core.claims.claim_extraction import Reading, itemise
 from raggate_action.core.claims.claim_verdicts import adjudicate
 from raggate_action.core.claims.model_context import context_of
-from raggate_action.core.text.context_dependence import LEANING, leans_back
+from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.core.text.quotation import ChunkText, normal_words
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
 from raggate_action.schema.trace import Answer, TracedChunk
@@ -86,7 +86,7 @@ LEANING_EXAMPLES = {
 }
 
 
-@pytest.mark.parametrize("language", LEANING)
+@pytest.mark.parametrize("language", LEANING_EXAMPLES)
 def test_a_language_shows_which_sentences_lean_back(language: str) -> None:
     alone, leaning = LEANING_EXAMPLES[language]
     assert not leans_back(alone, language)

@@ -2,58 +2,93 @@
 
 Careful on both sides: a sentence that declines and then concludes something ("..., so you can deploy") has answered,
 a courtesy with a fact in it is a claim, and what can be read both ways is said to be so. How a language says it
-stands in `languages/`; a sentence is read by each language it may be in, and the kindest reading holds.
+stands in `languages/`; a sentence is read by each language it may be in, and the kindest reading holds. Then it is
+read by the sentences around it: a decline may have its reason beside it, something else, or the answer after all.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from enum import IntEnum
 from itertools import pairwise
 
-from raggate_action.core.text.abstention_context import beside_declining, with_reasons
-from raggate_action.core.text.clauses import bare, clauses, with_subjects
+from raggate_action.core.text.clauses import Clause, bare, clauses, with_subjects
+from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.core.text.languages.common_words import languages_of
-from raggate_action.core.text.languages.rules import KNOWN, Expressions, expressions
-from raggate_action.core.text.novelty import CONTACT, STATEMENT, counts, news, without_reason
-from raggate_action.core.text.question_overlap import BLANK, DIGITS, Asked, asked_by, without
-from raggate_action.core.text.sentence_roles import DENYING, ON_SOURCES, Stance
+from raggate_action.core.text.languages.rules import KNOWN, Expressions, Readers, expressions, in_any_language
+from raggate_action.core.text.question_overlap import (
+    BLANK,
+    CONTACT,
+    DIGITS,
+    NAMED,
+    STATEMENT,
+    Kind,
+    Question,
+    beside_the_point,
+    has_new_number,
+    new_words,
+    question_of,
+    takes_up,
+    without,
+    without_reason,
+)
 
 _ASKS = ("?", "？", "؟", "⸮")
 _LETTER = re.compile(r"[^\W\d_]")
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
-_EXCUSE_WITHIN = 40
 # A sentence about the sources names them at once.
 _BEGINNING = 30
 # Words of a clause that may have no verb.
 _FRAGMENT = 4
 # "The caretaker's office at the harbour can assist": where to go may take so many words.
 _REFERRAL = 3
-# "The practice can tell you whether it is open": what may be asked there is not said.
-_EMBEDDED = re.compile(
-    r"\b(?:whether|how|what|which|who|ob|wie|welche\w*|quel\w*|cuál\w*|dónde)\b[^,;]*", re.IGNORECASE
-)
 # Longer ones are no courtesy; what a hostile sentence costs stays small.
 _LONGEST = 600
 _LONGEST_DENIAL = 300
 
 
-def plain_stance(sentence: str, languages: Iterable[str]) -> Stance:
+class Stance(IntEnum):
+    """What a sentence does, from what asserts least to what asserts most.
+
+    DECLINES says that it cannot answer, and nothing else of substance. EMPTY is a courtesy, an offer or a bare
+    referral. BESIDE tells what the sources say or what was looked at: no claim beside a decline. ABOUT tells what the
+    sources or the speaker are for: the same, and alone it may decline. REFERS sends elsewhere in other words than a
+    bare referral, or tells nothing that the question does not say: the same. DOUBTFUL may be a decline. SOFT has words
+    of referrals and offers, or a number beside words of sources: beside a decline it may be one. ASSERTS is a claim.
+    """
+
+    DECLINES = 0
+    EMPTY = 1
+    BESIDE = 2
+    ABOUT = 3
+    REFERS = 4
+    DOUBTFUL = 5
+    SOFT = 6
+    ASSERTS = 7
+
+
+_MAY_DENY = frozenset((Stance.DECLINES, Stance.REFERS, Stance.DOUBTFUL))
+_MAY_BE_WHY = frozenset((Stance.DOUBTFUL, Stance.SOFT, Stance.ASSERTS))
+_ON_SOURCES = frozenset((Stance.BESIDE, Stance.ABOUT, Stance.SOFT))
+_DENYING = _MAY_DENY | {Stance.ABOUT}
+
+
+def plain_stance(sentence: str, readers: Readers) -> Stance:
     """The same as `stance`, for an answer that declines nowhere: DECLINES, EMPTY, or ASSERTS for everything else.
 
     Args:
         sentence: One sentence, without markers and emphasis; untrusted.
-        languages: ISO 639-1 codes of languages with rules that its answer may be in.
+        readers: The languages with rules that its answer may be in.
     """
     if _asks(sentence):
         return Stance.EMPTY
     plain = _bare(sentence)
-    lowered = plain.lower()
-    for language in languages:
-        rules = expressions(language)
-        if _is_courtesy_or_referral(plain, rules):
+    may_be_idle, may_decline = readers.may_be_idle(plain), readers.may_decline(plain.lower())
+    for rules in readers.each if may_be_idle or may_decline else ():
+        if may_be_idle and _is_courtesy_or_referral(plain, rules):
             return Stance.EMPTY
-        if rules.may_decline(lowered) and stance_by(sentence, rules) is Stance.DECLINES:
+        if may_decline and rules.hint.search(plain) and stance_by(sentence, rules) is Stance.DECLINES:
             return Stance.DECLINES
     return Stance.ASSERTS
 
@@ -82,22 +117,22 @@ def stance_by(sentence: str, rules: Expressions, question: str = "", before: str
         return Stance.EMPTY
     if len(sentence) > _LONGEST:
         return Stance.ASSERTS
-    asked = asked_by(question)
+    point = question_of(question)
     found = list(clauses(sentence, rules))
-    if asked.words:
+    if point.words:
         found = with_subjects(found, rules, before)
     parts: list[Stance] = []
     for clause in found:
-        parts.append(_clause_stance(clause.text, rules, asked, parts))
-    for at, (topic, told) in enumerate(pairwise(found)):
-        if told.turn.startswith(":") and parts[at + 1] is Stance.DECLINES and _is_topic(topic.text, rules, asked):
+        parts.append(_clause_stance(clause.text, rules, point, parts))
+    for at, (topic, next_one) in enumerate(pairwise(found)):
+        if next_one.turn.startswith(":") and parts[at + 1] is Stance.DECLINES and _is_topic(topic.text, rules, point):
             parts[at] = Stance.EMPTY
-    parts = with_reasons(parts, found, asked, rules)
-    parts = beside_declining(parts, found, asked, rules)
+    parts = with_reasons(parts, found, point, rules)
+    parts = beside_declining(parts, found, point, rules)
     whole = max(parts, default=Stance.EMPTY)
     if whole <= Stance.REFERS and Stance.DECLINES in parts:
         return Stance.DECLINES
-    if whole is Stance.SOFT and not DENYING.isdisjoint(parts):
+    if whole is Stance.SOFT and not _DENYING.isdisjoint(parts):
         return Stance.DOUBTFUL
     return whole
 
@@ -110,42 +145,42 @@ def _bare(sentence: str) -> str:
     return bare(sentence.replace("’", "'"))
 
 
-def _clause_stance(clause: str, rules: Expressions, asked: Asked, before: Sequence[Stance]) -> Stance:
+def _clause_stance(clause: str, rules: Expressions, question: Question, before: Sequence[Stance]) -> Stance:
     guesses = rules.guesses.search(clause) is not None
     lacking = rules.hint.search(clause) is not None
-    stated = without_reason(clause, rules, asked)
-    declining = (lacking and _found(rules.declines, stated, rules)) or _denies(stated, rules, asked)
-    if declining and not _stated_before(stated, rules, asked):
-        return Stance.DOUBTFUL if guesses or _qualified(clause, rules, asked) else Stance.DECLINES
+    stated = without_reason(clause, rules, question)
+    declining = (lacking and rules.declines(stated)) or _denies(stated, rules, question)
+    if declining and not _stated_before(stated, rules, question):
+        return Stance.DOUBTFUL if guesses or _qualified(clause, rules, question) else Stance.DECLINES
     if not clause or _is_courtesy_or_referral(clause, rules):
         return Stance.EMPTY
     # "The report ends in 2019": a year bounds the source, also where it is not said in words known here.
-    rest = without(asked, stated)
+    rest = without(question, stated)
     lacks = lacking and not guesses and rules.telling.search(rest) is not None
     on_sources = _on_sources(clause, rules)
-    if counts(_YEAR.sub(" ", clause) if lacks or on_sources is Stance.ABOUT else clause, rules, asked):
+    if has_new_number(_YEAR.sub(" ", clause) if lacks or on_sources is Stance.ABOUT else clause, rules, question):
         return Stance.SOFT if lacks or on_sources else Stance.ASSERTS
     if on_sources is not None:
         return on_sources
     if guesses:
         return _guessing(rules.guesses.sub(" ", clause), rules)
-    denying = bool(asked.words) and rules.bare_denials.search(rest) is not None
+    denying = bool(question.words) and rules.bare_denials.search(rest) is not None
     doubtful = denying or (lacks and _YEAR.search(clause) is not None)
-    return Stance.DOUBTFUL if doubtful else _unless_bare(_softly(stated, rules, before), stated, rules, asked)
+    return Stance.DOUBTFUL if doubtful else _unless_bare(_softly(stated, rules, before), stated, rules, question)
 
 
-def _is_topic(clause: str, rules: Expressions, asked: Asked) -> bool:
+def _is_topic(clause: str, rules: Expressions, question: Question) -> bool:
     """Whether a clause before a colon only names what was asked for: "Gift cards: not mentioned"."""
-    rest = without(asked, clause)
-    return BLANK in rest and not (rules.hint.search(clause) or rules.fact.search(clause) or news(rest, rules))
+    rest = without(question, clause)
+    return BLANK in rest and not (rules.hint.search(clause) or rules.fact.search(clause) or new_words(rest, rules))
 
 
-def _qualified(clause: str, rules: Expressions, asked: Asked) -> bool:
+def _qualified(clause: str, rules: Expressions, question: Question) -> bool:
     """Whether more stands in a declining clause than that: a number, or what it lacks is an objection."""
-    if rules.obstacles.search(clause) or counts(clause.partition(",")[2], rules, asked):
+    if rules.obstacles.search(clause) or has_new_number(clause.partition(",")[2], rules, question):
         return True
     # Between which hours calls are not answered is a fact of the house.
-    return bool(asked.words) and counts(_YEAR.sub(" ", clause), rules, asked)
+    return bool(question.words) and has_new_number(_YEAR.sub(" ", clause), rules, question)
 
 
 def _on_sources(clause: str, rules: Expressions) -> Stance | None:
@@ -159,36 +194,36 @@ def _on_sources(clause: str, rules: Expressions) -> Stance | None:
     return Stance.DOUBTFUL if rules.hint.search(rest) and rules.knowing.search(rest) else Stance.BESIDE
 
 
-def _unless_bare(read: Stance, clause: str, rules: Expressions, asked: Asked) -> Stance:
+def _unless_bare(read: Stance, clause: str, rules: Expressions, question: Question) -> Stance:
     """REFERS for a clause in doubt that only refers or has no word that tells something; else it may decline.
 
     A courtesy stays SOFT where it takes up the question: one that does not may offer help.
     """
-    if not asked.words or read not in {Stance.DOUBTFUL, Stance.SOFT}:
+    if not question.words or read not in {Stance.DOUBTFUL, Stance.SOFT}:
         return read
-    rest = _EMBEDDED.sub(" ", without(asked, CONTACT.sub(" ", clause)))
+    rest = rules.embedded.sub(" ", without(question, CONTACT.sub(" ", clause)))
     if read is Stance.SOFT and BLANK in rest:
         # "Please note that dogs are not allowed" has no other words than the question, and answers it.
         return read
-    refers = rules.referring.search(clause) and not rules.fact.search(_EMBEDDED.sub(" ", clause))
-    return Stance.REFERS if news(rest, rules) <= (_REFERRAL if refers else 0) else Stance.DOUBTFUL
+    refers = rules.referring.search(clause) and not rules.fact.search(rules.embedded.sub(" ", clause))
+    return Stance.REFERS if new_words(rest, rules) <= (_REFERRAL if refers else 0) else Stance.DOUBTFUL
 
 
-def _denies(clause: str, rules: Expressions, asked: Asked) -> bool:
-    """Whether a clause that lacks something declines, by what was asked, where a decline is expected.
+def _denies(clause: str, rules: Expressions, question: Question) -> bool:
+    """Whether a clause that lacks something declines, by what was question, where a decline is expected.
 
     Words of the question are left out: to "is it covered?" the answer "it is not covered" denies, and declines nothing.
     """
-    if not asked.words or len(clause) > _LONGEST_DENIAL:
+    if not question.words or len(clause) > _LONGEST_DENIAL:
         return False
-    rest = without(asked, clause)
-    return _found(rules.denials, rest, rules) or (_found(rules.bare_denials, rest, rules) and not news(rest, rules))
+    rest = without(question, clause)
+    return rules.denies(rest) or (rules.barely_denies(rest) and not new_words(rest, rules))
 
 
-def _stated_before(stated: str, rules: Expressions, asked: Asked) -> bool:
+def _stated_before(stated: str, rules: Expressions, question: Question) -> bool:
     """Whether something is stated before what is lacking: "it goes with the lamb, nothing is listed against it"."""
-    before = without(asked, stated).partition(",")[0] if asked.words and "," in stated else ""
-    return news(before, rules) > STATEMENT and not (rules.hint.search(before) or _on_sources(before, rules))
+    before = without(question, stated).partition(",")[0] if question.words and "," in stated else ""
+    return new_words(before, rules) > STATEMENT and not (rules.hint.search(before) or _on_sources(before, rules))
 
 
 def _softly(clause: str, rules: Expressions, before: Sequence[Stance]) -> Stance:
@@ -197,7 +232,7 @@ def _softly(clause: str, rules: Expressions, before: Sequence[Stance]) -> Stance
     if rules.referring.search(clause) or rules.speaker.match(clause) or (lacking and rules.knowing.search(clause)):
         return Stance.DOUBTFUL
     fragment = len(clause.split()) <= _FRAGMENT and rules.fact.search(clause) is None
-    if (fragment or not ON_SOURCES.isdisjoint(before)) and rules.lacks.match(clause):
+    if (fragment or not _ON_SOURCES.isdisjoint(before)) and rules.lacks.match(clause):
         return Stance.DOUBTFUL
     # Nothing but an address stands behind a colon.
     address = _LETTER.search(CONTACT.sub("", clause)) is None
@@ -212,14 +247,6 @@ def _guessing(clause: str, rules: Expressions) -> Stance:
     return Stance.SOFT if rules.courteous.search(clause) else Stance.ASSERTS
 
 
-def _found(expression: re.Pattern[str], clause: str, rules: Expressions) -> bool:
-    return any(
-        # A window, because a hostile clause may hold as many finds as it has words.
-        not rules.excuses.search(clause, max(0, match.start() - _EXCUSE_WITHIN), match.start())
-        for match in expression.finditer(clause)
-    )
-
-
 def _is_courtesy_or_referral(text: str, rules: Expressions) -> bool:
     if rules.courtesy.fullmatch(text):
         return True
@@ -228,3 +255,149 @@ def _is_courtesy_or_referral(text: str, rules: Expressions) -> bool:
         return False
     rest = text[referral.end() :]
     return not (DIGITS.search(rest) or rules.numbers.search(rest) or rules.fact.search(rest))
+
+
+def beside_declines(stances: Sequence[Stance], sentences: Sequence[str], question: str) -> list[Stance]:
+    """The stances of an answer's sentences by those beside them.
+
+    SOFT for one that asserts beside a decline without a mark of an answer, or something else before it; DOUBTFUL for
+    one that tells what the sources say on what was question.
+    """
+    return beside_declining(stances, [Clause(sentence) for sentence in sentences], question_of(question))
+
+
+def beside_declining(
+    stances: Sequence[Stance], parts: Sequence[Clause], question: Question, rules: Expressions | None = None
+) -> list[Stance]:
+    """The same, or with `rules` for the clauses of a sentence."""
+    read = list(stances)
+    for at, (does, part) in enumerate(zip(stances, parts, strict=True)):
+        if does is Stance.BESIDE and _on_the_point(part.text, stances, parts, question, rules):
+            read[at] = Stance.DOUBTFUL
+        if does is Stance.ASSERTS and not _is_yes_or_no(part.text) and _is_beside(at, stances, parts, question, rules):
+            read[at] = Stance.SOFT
+    return read
+
+
+def _is_beside(
+    at: int, stances: Sequence[Stance], parts: Sequence[Clause], question: Question, rules: Expressions | None
+) -> bool:
+    """Whether what one part asserts is not what was question, by what is declined beside it.
+
+    Within a sentence a later part that may decline will do if the assertion is about sources.
+    """
+    part, later = parts[at], stances[at + 1 :]
+    by = _DENYING | _ON_SOURCES if _is_hypothetical(part.text) else _DENYING
+    behind = not _DENYING.isdisjoint(stances[:at])
+    if question.words and not by.isdisjoint(stances) and not _may_answer(part, question, rules, behind=behind):
+        return True
+    if rules is not None and rules.hint.search(part.text):
+        # "It is not among the codes, so I cannot tell", "May isn't included: the data stops in April": it is why.
+        explains = part.turn.startswith(":") and Stance.DECLINES in stances[:at]
+        if explains or Stance.DECLINES in later or Stance.ABOUT in later:
+            return True
+    about_sources = rules is not None and rules.knowing.search(part.text) is not None
+    declining = _MAY_DENY if about_sources else _MAY_DENY - {Stance.REFERS}
+    others = _distinct(later, parts[at + 1 :], declining, question)
+    return any(beside_the_point(part.text, other, question) for other in others)
+
+
+def _distinct(
+    stances: Sequence[Stance], parts: Sequence[Clause], declining: frozenset[Stance], question: Question
+) -> list[str]:
+    """One part for each choice of words that declining parts take up: a hostile answer repeats them without end."""
+    texts = {part.text for does, part in zip(stances, parts, strict=True) if does in declining}
+    return list({takes_up(text, question): text for text in texts}.values())
+
+
+def _may_answer(part: Clause, question: Question, rules: Expressions | None, *, behind: bool) -> bool:
+    """Whether what is asserted beside a decline, or behind one, has a mark of an answer.
+
+    What would or could be has none. One is a number, a guess, yes or no, a name where somebody is asked for, anything
+    where steps are, a place behind a colon or in brackets, a word that points back ("it is closed"), words of the
+    question, or what is said in spite of the decline or follows from it.
+    """
+    reads = rules or _rules_of(part.text)
+    follows = part.objects(reads) or (part.concludes(reads) and not reads.hint.search(part.text))
+    if behind and follows and new_words(without(question, part.text), reads):
+        return not _is_hypothetical(part.text)
+    return any(_has_a_mark(clause, question, reads) for clause in [part, *clauses(part.text, reads)])
+
+
+def _has_a_mark(clause: Clause, question: Question, rules: Expressions) -> bool:
+    text = clause.text
+    if _is_yes_or_no(text) or rules.guesses.search(text) or has_new_number(text, rules, question):
+        return True
+    if _is_hypothetical(text):
+        return False
+    if question.kind is Kind.STEPS or (question.kind is Kind.PERSON and NAMED.search(text)):
+        return True
+    points_back = clause.turn.startswith((":", "(")) or leans_back(text.lower(), rules.language)
+    return points_back or bool(takes_up(text, question))
+
+
+def _is_yes_or_no(text: str) -> bool:
+    return in_any_language("yes_or_no").match(text) is not None
+
+
+def _is_hypothetical(text: str) -> bool:
+    return in_any_language("hypothetical").search(text) is not None
+
+
+def _rules_of(text: str) -> Expressions:
+    return expressions(next(iter(languages_of(text, KNOWN) or KNOWN)))
+
+
+def _on_the_point(
+    text: str, stances: Sequence[Stance], parts: Sequence[Clause], question: Question, rules: Expressions | None
+) -> bool:
+    """Whether what is told of the sources beside a decline may be the answer: "I can't say; the flyer lists a pool".
+
+    It is not where the decline takes up more of the question ("it lists parking, but nothing on bicycles"). Who it is
+    is told by a name, how much by a number, yes or no by most of what was asked, anything else by some other word than
+    those of the question, or by a report in a sentence of its own ("I can't say. It mentions that the term is over").
+    """
+    reads = rules or _rules_of(text)
+    source = reads.harmless.match(text)
+    is_why = rules is not None and source is None
+    if Stance.DECLINES not in stances or is_why or reads.speaker.match(text):
+        return False
+    declined = _distinct(stances, parts, frozenset((Stance.DECLINES,)), question)
+    told = text[source.end() :] if source else text
+    if question.kind is Kind.PERSON:
+        return NAMED.search(told) is not None
+    if question.kind is Kind.QUANTITY or any(beside_the_point(text, other, question) for other in declined):
+        return False
+    takes = takes_up(told, question)
+    if question.kind is Kind.YES_OR_NO:
+        wanted = question.words - takes_up(text[: len(text) - len(told)], question)
+        return bool(takes) and len(takes) * 2 >= len(wanted)
+    if rules is None and reads.report.match(told):
+        return True
+    return bool(takes) and new_words(without(question, told), reads) > 0
+
+
+def with_reasons(
+    stances: Sequence[Stance], found: Sequence[Clause], question: Question, rules: Expressions
+) -> list[Stance]:
+    """The stances of a sentence's clauses; BESIDE for what is said only because nothing can be told.
+
+    "The copy ends at clause 12, so I can't tell you": why is no answer, unless it has a number or takes up as much of
+    the question as what it leads to.
+    """
+    read = list(stances)
+    for at, does in enumerate(stances):
+        if does not in _MAY_BE_WHY or not question.words:
+            continue
+        text = found[at].text
+        led_to = [
+            later.text
+            for later, follows in zip(found[at + 1 :], stances[at + 1 :], strict=True)
+            if follows is Stance.DECLINES and later.concludes(rules) and rules.telling.search(later.text)
+        ]
+        if not led_to or _is_yes_or_no(text) or rules.guesses.search(text) or has_new_number(text, rules, question):
+            continue
+        lacking = rules.hint.search(text) and (rules.knowing.search(text) or rules.speaker.match(text))
+        beside = lacking or any(beside_the_point(text, other, question) for other in led_to)
+        read[at] = Stance.BESIDE if beside else min(does, Stance.SOFT)
+    return read

@@ -14,16 +14,6 @@ _COMMA_IN_PROSE = re.compile(r",\s+")
 _LONGEST_COURTESY = 60
 # English alone says so in a word of its own.
 _BACK = re.compile(r"\b(in|on|of|from|among) (?:it|them|these)\b", re.IGNORECASE)
-_CONCLUDES = re.compile(
-    r"\b(?:so|therefore|thus|hence|consequently|accordingly|as such|meaning|means|also|daher|deshalb|deswegen|somit|"
-    r"folglich|demnach|donc|par conséquent|ainsi|signifie|por (?:lo )?tanto|así que|por eso|por lo que|significa)\b",
-    re.IGNORECASE,
-)
-_OBJECTS = re.compile(
-    r"\b(?:but|however|though|although|yet|still|aber|jedoch|allerdings|doch|mais|cependant|toutefois|pourtant|pero|"
-    r"sin embargo|no obstante|aunque)\b",
-    re.IGNORECASE,
-)
 
 
 class Clause(NamedTuple):
@@ -37,15 +27,13 @@ class Clause(NamedTuple):
     text: str
     turn: str = ""
 
-    @property
-    def concludes(self) -> bool:
+    def concludes(self, rules: Expressions) -> bool:
         """Whether it follows from what stands before."""
-        return _CONCLUDES.search(self.turn) is not None
+        return rules.concludes.search(self.turn) is not None
 
-    @property
-    def objects(self) -> bool:
-        """Whether it is said in spite of what stands before."""
-        return _OBJECTS.search(self.turn) is not None
+    def objects(self, rules: Expressions) -> bool:
+        """Whether it holds in spite of what stands before."""
+        return rules.objects.search(self.turn) is not None
 
 
 def bare(text: str) -> str:

@@ -5,20 +5,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
-# How such a sentence begins, by language. Languages that leave the subject out show it by the verb or particle
-# in front; in Japanese also by the want of a topic or subject particle.
-LEANING = {
-    "en": r"(?:it|its|they|their|them|this|these|that|those|he|she|his|her|here|there|both|such|either|neither|"
-    r"the (?:same|former|latter)|one|another|others|otherwise|however|instead|also|then)\b",
-    "de": r"(?:er|sie|es|ihre?[nmrs]?|seine?[nmrs]?|dies\w*|jene\w*|das|hier|dort|beide\w*|solche\w*|andernfalls|sonst|"
-    r"jedoch|stattdessen|auch|dann|außerdem|da(?:für|bei|von|zu|mit|durch|gegen|nach|vor|rauf|rin|raus)|deren|dessen|"
-    r"letztere\w*|erstere\w*)\b",
-    "fr": r"(?:il|elle|ils|elles|cela|ça|ceci|ce|cette|ces|c'|celui|celle|ceux|celles|son|sa|ses|leurs?|ici|là|"
-    r"les deux|sinon|cependant|toutefois|aussi|alors|puis|en outre|le même|la même)(?:\b|(?<='))",
-    "es": r"(?:no |se |lo |la |le |los |las |les )*(?:él|ella|ellos|ellas|ello|eso|esto|es[eoa]s?|est[eoa]s?|aquell\w*|"
-    r"su|sus|aquí|allí|ambos|ambas|de lo contrario|sin embargo|también|además|entonces|es|son|está|están|era|eran|"
-    r"tiene|tienen|contiene|contienen|incluye|incluyen|cuesta|cuestan|dura|duran|puede|pueden|debe|deben|requiere|"
-    r"requieren|aplica|aplican|vale|valen|cierra|abre)\b",
+from raggate_action.core.text.languages.rules import KNOWN, rules_of
+
+# How such a sentence begins in languages without rules of their own. Languages that leave the subject out show it by
+# the verb or particle in front; in Japanese also by the want of a topic or subject particle.
+_OTHERS = {
     "zh": r"它|他|她|其|这|那|此|该|上述|前者|后者|两者|二者|但|不过|然而|因此|所以|否则|另外|此外|同时|也|还|并|仅|只|"
     r"可|不|没|无|未|必须|需|应|须|包括|包含|含|有|是|為|为|這|該|則|则|後者|兩者",
     "ja": r"これ|それ|あれ|この|その|あの|ここ|そこ|彼|両方|ただし|但し|しかし|また|さらに|なお|そのため|同様|もし|"
@@ -33,7 +24,7 @@ LEANING = {
 
 @cache
 def _beginnings(language: str) -> re.Pattern[str] | None:
-    beginnings = LEANING.get(language)
+    beginnings = rules_of(language).leaning if language in KNOWN else _OTHERS.get(language)
     return re.compile(beginnings) if beginnings is not None else None
 
 

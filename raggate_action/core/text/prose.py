@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.text.abstention import plain_stance, stance
-from raggate_action.core.text.abstention_context import beside_declines
+from raggate_action.core.text.abstention import Stance, beside_declines, plain_stance, stance
 from raggate_action.core.text.answer_sentences import AnswerSentence, answer_sentences, items_of_lists, plain_words
 from raggate_action.core.text.blocks import has_code, without_code, without_layout
 from raggate_action.core.text.case_folding import folded
@@ -15,9 +14,8 @@ from raggate_action.core.text.citations import Marker, MarkerPattern, find_marke
 from raggate_action.core.text.footnotes import Footnotes, read_footnotes
 from raggate_action.core.text.identifiers import addresses_in
 from raggate_action.core.text.languages.common_words import languages_of
-from raggate_action.core.text.languages.rules import KNOWN
+from raggate_action.core.text.languages.rules import KNOWN, Readers, readers
 from raggate_action.core.text.propositions import propositions
-from raggate_action.core.text.sentence_roles import Stance
 
 _WORD = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"[0-9]")
@@ -123,7 +121,8 @@ def read_prose(
         wrapped = without_code(notes.text, fenced_prose=_WRAPPED)
         found, bare = _read(wrapped, notes, patterns, known, language, code=True)
     languages = languages_of(text, KNOWN)
-    stances = _stances(found, text, languages or KNOWN, expected)
+    read_by = readers(languages or KNOWN)
+    stances = _stances(found, text, read_by, expected)
     referrals = _referrals(text, found, stances, lambda sentence: _cited(sentence, notes, context_ids, known))
     sayings = frozenset(stances) - {Stance.EMPTY}
     if Stance.DECLINES in sayings and max(sayings) <= Stance.REFERS:
@@ -135,7 +134,7 @@ def read_prose(
         if does in _NO_CLAIM:
             continue
         block = sentence.block
-        parts = _stating(sentence, bare, language, languages or KNOWN)
+        parts = _stating(sentence, bare, language, read_by)
         said = tuple([_behind(block.lead, part.words) for part in parts])
         joined = Joined(_behind(block.lead, sentence.words), said) if len(parts) > 1 else None
         listed = lists[block.listing] if block.lead else frozenset()
@@ -164,17 +163,15 @@ def _referrals(
     return tuple(referrals)
 
 
-def _stances(
-    sentences: Sequence[AnswerSentence], text: str, languages: Sequence[str], expected: Expected
-) -> list[Stance]:
+def _stances(sentences: Sequence[AnswerSentence], text: str, read_by: Readers, expected: Expected) -> list[Stance]:
     """What each sentence does for an answer of which this is expected."""
-    stances = _stances_by_themselves(sentences, text, languages, expected.unanswerable)
+    stances = _stances_by_themselves(sentences, text, read_by, expected.unanswerable)
     pairs = zip(stances, sentences, strict=True)
     return [_unless_claimed(does, sentence, expected.phrases) for does, sentence in pairs]
 
 
 def _stances_by_themselves(
-    sentences: Sequence[AnswerSentence], text: str, languages: Sequence[str], unanswerable: str | None
+    sentences: Sequence[AnswerSentence], text: str, read_by: Readers, unanswerable: str | None
 ) -> list[Stance]:
     """What each sentence does; weighed only where it matters, since hardly any answer declines."""
     question = unanswerable or ""
@@ -182,7 +179,7 @@ def _stances_by_themselves(
     if len(text) <= _FEW_CHARACTERS and stance(text.strip(), question) is Stance.DECLINES:
         return [Stance.DECLINES] * len(sentences)
     if unanswerable is None:
-        plain = [_plain_stance(sentence, languages) for sentence in sentences]
+        plain = [_plain_stance(sentence, read_by) for sentence in sentences]
         if Stance.DECLINES not in plain:
             return plain
     words = [sentence.words for sentence in sentences]
@@ -199,8 +196,8 @@ def _unless_claimed(does: Stance, sentence: AnswerSentence, phrases: Sequence[st
     return Stance.ASSERTS if sentence.markers or says else does
 
 
-def _plain_stance(sentence: AnswerSentence, languages: Sequence[str]) -> Stance:
-    return Stance.ASSERTS if sentence.block.cells else plain_stance(sentence.words, languages)
+def _plain_stance(sentence: AnswerSentence, read_by: Readers) -> Stance:
+    return Stance.ASSERTS if sentence.block.cells else plain_stance(sentence.words, read_by)
 
 
 class _Read(NamedTuple):
@@ -248,7 +245,7 @@ def _cited(
     return tuple(dict.fromkeys(resolve(token, context_ids, known) for token in cited))
 
 
-def _stating(sentence: AnswerSentence, bare: str, language: str, languages: Sequence[str]) -> list[AnswerSentence]:
+def _stating(sentence: AnswerSentence, bare: str, language: str, read_by: Readers) -> list[AnswerSentence]:
     """The propositions a sentence states; a row and a sentence that makes one only stay as they are.
 
     A part that declines, or asserts nothing, is left out beside one that asserts something. A marker belongs to the
@@ -265,5 +262,5 @@ def _stating(sentence: AnswerSentence, bare: str, language: str, languages: Sequ
         later, stop = own or later, start
         words = f"{found[number].carried} {plain_words(bare, start, end)}".lstrip()
         parts.insert(0, AnswerSentence(block, start, end, words, later))
-    stating = [part for part in parts if plain_stance(part.words, languages) not in _NO_CLAIM]
+    stating = [part for part in parts if plain_stance(part.words, read_by) not in _NO_CLAIM]
     return stating or [sentence]

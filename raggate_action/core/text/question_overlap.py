@@ -1,4 +1,4 @@
-"""What a question that is expected to be declined says already: an answer that only repeats it tells nothing new."""
+"""What a clause of an answer says beyond the question that it answers, and beyond words of sources and courtesies."""
 
 from __future__ import annotations
 
@@ -8,44 +8,24 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
+from raggate_action.core.text.languages.rules import Expressions, in_any_language
 
 DIGITS = re.compile(r"[0-9]+")
 WORD = re.compile(r"[^\W_]{3,}")
-# A question word that a decline takes up names what is not known: "but it does not say where". Not "how": it is of
-# ways, counts and lengths, and of none in particular.
-_ASKING = re.compile(
-    (
-        r"\b(?:where|when|who(?:se|m)?|why|wo|wann|we[rnm]|warum|wieso|weshalb|où|quand|qui|pourquoi|dónde|cuándo|"
-        r"quién(?:es)?)\b"
-    ),
-    re.IGNORECASE,
-)
-_PERSON = re.compile(r"\b(?:who(?:se|m)?|we[rnm]|wessen|qui|quién(?:es)?)\b", re.IGNORECASE)
-_QUANTITY = re.compile(
-    r"\b(?:how (?:many|much|long|old|tall|high|far|often|big|large|deep|fast|heavy|late|wide|loud)|"
-    r"wie ?(?:viele?|oft|lang|"
-    r"lange|hoch|groß|alt|schwer|weit|teuer|tief|schnell|laut|breit)|combien|à quelle (?:fréquence|distance|hauteur)|"
-    r"cuánt[oa]s?)\b",
-    re.IGNORECASE,
-)
-_STEPS = re.compile(
-    r"\b(?:how (?:do|can|should|to|would)|what (?:should|can|do|must) (?:i|we)|wie (?:kann|mache|soll|muss|\w+e) ich|"
-    r"was (?:tun|soll|kann|muss|mache)|comment (?:puis|faire|dois|je|\w+er)|que (?:faire|dois)|cómo (?:puedo|"
-    r"se|hago|\w+o)|"
-    r"qué (?:hago|debo|hacer))\b",
-    re.IGNORECASE,
-)
-_OPEN = re.compile(
-    r"\b(?:how|what|which|wie|was|welche\w*|wo\w+|comment|quoi|quel(?:le)?s?|qu'est-ce que|qué|cómo|cuál(?:es)?)\b",
-    re.IGNORECASE,
-)
-# "... that applications close in spring", behind words for what a source does.
-REPORT = re.compile(r"\W*(?:(?:only|merely|nur|lediglich|seulement|solo) )?(?:that|dass|que)\b", re.IGNORECASE)
 # A name of two words; a German noun alone has a capital as well.
 NAMED = re.compile(r"(?<!^)\b[^\W\d_a-z][\w'-]*\.? [^\W\d_a-z][^\W\d_]+")
+# How to reach somebody: an address, a number in groups, the emergency numbers.
+CONTACT = re.compile(
+    r"\S{1,100}@\S{1,100}|https?://\S{1,200}|"
+    r"(?![0-9]{1,3}(?:\.[0-9]{3})+\b)\+?[0-9]{2,6}(?:[ /.-][0-9]{2,6}){1,5}|\b(?:112|911|999)\b"
+)
 # Letters by which a word is known again in another form.
 _STEM = 5
 BLANK = "_"
+# A statement has so many words of its own.
+STATEMENT = 2
+# "the 2023 report", "on page 12", "the first ten pages".
+_NAME = 20
 
 
 class Kind(Enum):
@@ -58,67 +38,103 @@ class Kind(Enum):
     OTHER = "other"
 
 
-class Asked(NamedTuple):
-    """A question by its words.
+class Question(NamedTuple):
+    """What was asked, by its words.
 
     Attributes:
         words: Its meaning words, in small letters.
         numbers: Its numbers.
-        asking: Its question words.
+        open_points: Its question words that name what is not known where a decline repeats them.
         kind: What would answer it.
     """
 
     words: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
-    asking: frozenset[str] = frozenset()
+    open_points: frozenset[str] = frozenset()
     kind: Kind = Kind.OTHER
 
 
-def asked_by(question: str) -> Asked:
+def question_of(text: str) -> Question:
     """A question by its words; of an empty one there are none."""
-    words = frozenset(word.lower() for word in WORD.findall(question)) - COMMON_WORDS
-    asking = frozenset(word.lower() for word in _ASKING.findall(question))
-    return Asked(words, frozenset(DIGITS.findall(question)), asking, _kind(question, asking))
+    if not text:
+        return Question(kind=Kind.YES_OR_NO)
+    words = frozenset(word.lower() for word in WORD.findall(text)) - COMMON_WORDS
+    open_points = _open_points(text)
+    return Question(words, frozenset(DIGITS.findall(text)), open_points, _kind(text, open_points))
 
 
-def _kind(question: str, asking: frozenset[str]) -> Kind:
-    if _PERSON.search(question):
+def _open_points(text: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in in_any_language("open_point").findall(text))
+
+
+def _kind(question: str, open_points: frozenset[str]) -> Kind:
+    if in_any_language("asks_who").search(question):
         return Kind.PERSON
-    if _QUANTITY.search(question):
+    if in_any_language("asks_how_much").search(question):
         return Kind.QUANTITY
-    if _STEPS.search(question):
+    if in_any_language("asks_how_to").search(question):
         return Kind.STEPS
-    return Kind.OTHER if asking or _OPEN.search(question) else Kind.YES_OR_NO
+    return Kind.OTHER if open_points or in_any_language("asks_openly").search(question) else Kind.YES_OR_NO
 
 
-def without(asked: Asked, clause: str) -> str:
+def without(question: Question, clause: str) -> str:
     """The clause with a blank, an underscore, for every word of the question."""
-    return WORD.sub(lambda word: BLANK if repeats(word[0].lower(), asked.words) else word[0], clause)
+    return WORD.sub(lambda word: BLANK if repeats(word[0].lower(), question.words) else word[0], clause)
 
 
-def beside_the_point(asserting: str, declining: str, asked: Asked) -> bool:
+def beside_the_point(asserting: str, declining: str, question: Question) -> bool:
     """Whether what is asserted before a decline is about something else than what is then declined.
 
     "Water boils at 100 °C, but no boiling point is given for acetone": the question, the decline and not the assertion
     speak of acetone.
     """
-    return not takes_up(declining, asked) <= takes_up(asserting, asked)
+    return not takes_up(declining, question) <= takes_up(asserting, question)
 
 
 @lru_cache(maxsize=4096)
-def takes_up(text: str, asked: Asked) -> frozenset[str]:
+def takes_up(text: str, question: Question) -> frozenset[str]:
     """Which words and numbers of the question a text takes up."""
     words = [word.lower() for word in WORD.findall(text)]
-    taken = {other for other in asked.words if any(repeats(word, (other,)) for word in words)}
-    asking = {word.lower() for word in _ASKING.findall(text)}
-    return frozenset(taken | (asked.numbers & set(DIGITS.findall(text))) | (asked.asking & asking))
+    taken = {other for other in question.words if any(repeats(word, (other,)) for word in words)}
+    numbers = question.numbers & set(DIGITS.findall(text))
+    return frozenset(taken | numbers | (question.open_points & _open_points(text)))
 
 
-def repeats(word: str, asked: frozenset[str] | tuple[str, ...]) -> bool:
-    """Whether a word is one of the question, in whatever form, also as a part of a compound."""
-    if word in asked:
+def repeats(word: str, words: frozenset[str] | tuple[str, ...]) -> bool:
+    """Whether a word is one of these, in whatever form, also as a part of a compound."""
+    if word in words:
         return True
     stem = word[:_STEM]
     return len(stem) >= _STEM - 1 and any(
-        stem in other or (len(other) >= _STEM - 1 and other[:_STEM] in word) for other in asked
+        stem in other or (len(other) >= _STEM - 1 and other[:_STEM] in word) for other in words
     )
+
+
+def new_words(rest: str, rules: Expressions) -> int:
+    """How many words are neither function words nor explained by what is known of sources and courtesies.
+
+    Args:
+        rest: A clause without the words of the question.
+        rules: Those of its language.
+    """
+    for explained in (rules.knowing, rules.telling, rules.sources, rules.referring, rules.courteous, rules.hint):
+        rest = explained.sub(" ", rest)
+    return sum(word.lower() not in COMMON_WORDS for word in WORD.findall(rest))
+
+
+def has_new_number(clause: str, rules: Expressions, question: Question) -> bool:
+    """Whether a clause holds a number that neither the question, an address nor the name of a source explains."""
+    counted = CONTACT.sub(" ", clause)
+    for number in (*DIGITS.finditer(counted), *rules.numbers.finditer(counted)):
+        around = counted[max(0, number.start() - _NAME) : number.end() + _NAME]
+        if number[0] not in question.numbers and not rules.sources.search(around):
+            return True
+    return False
+
+
+def without_reason(clause: str, rules: Expressions, question: Question) -> str:
+    """The clause without the reason of what it states: "you can have pilaf, as no entry lists nuts" answers."""
+    reason = rules.because.search(clause)
+    if reason is None or new_words(without(question, clause[: reason.start()]), rules) < STATEMENT:
+        return clause
+    return clause[: reason.start()]

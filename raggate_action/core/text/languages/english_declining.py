@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from raggate_action.core.text.languages.rules import forms_with
+
 # Anything with words in it, rules and offers included.
 SOURCE = (
     r"(?:menu|documents?|documentation|docs|context|sources?|evidence|polic(?:y|ies)|texts?|passages?|chunks?|"
@@ -40,6 +42,9 @@ _CAN_NOT = r"(?:cannot|can't|can not|could not|couldn't|(?:am |are |was |were |'
 THE = r"(?:(?:the|this|that|these|those|our|my|your|any|any of the) )?(?:\w+ )?"
 _ON = r"(?:on|about|regarding|concerning|as to)\b"
 
+# Some word of each expression that needs a source as well.
+_NEGATION = r"not|n't|never|\bno|\bneither|fail|unable|hardly|without|impossible|insufficient|too little|silent"
+
 DECLINES = (
     # the speaker
     (
@@ -51,7 +56,10 @@ DECLINES = (
         r"allowed|permitted))\b"
     ),
     r"\bi (?:do not|don't|did not|didn't) (?:\w+ )?(?:know|have|see|find|possess|hold|understand what)\b",
-    rf"\bi (?:do not|don't) (?:think|believe) (?:that )?{THE}{SOURCE}{AT_HAND} {_VERBATIM}s?\b",
+    *forms_with(
+        (_NEGATION, SOURCE),
+        rf"\bi (?:do not|don't) (?:think|believe) (?:that )?{THE}{SOURCE}{AT_HAND} {_VERBATIM}s?\b",
+    ),
     r"\bi(?:'ve| have)(?: not|n't) (?:been )?(?:able|given|provided|told|shown|found|seen|come across)\b",
     r"\bi(?:'m| am| was|'ve been| have been)(?: not|n't) (?:given|provided|told|shown|able)\b",
     (
@@ -77,36 +85,48 @@ DECLINES = (
     rf"\b(?:we|they|my sources|our sources) (?:(?:do not|don't) have|have no|has no) {_INFORMATION}",
     rf"(?:^|\band )(?:(?:could|can|do|did|does)(?: not|n't)|cannot) {_HOW}(?:find|see|know|{_VERBATIM})\b",
     r"(?:\bnot|n't) something (?:that )?(?:i|we)(?:'m|'re| am| are)? (?:can|could|able|allowed|in a position|have)\b",
-    rf"(?:\bnot|n't) something (?:that )?{THE}{SOURCE}{AT_HAND} (?:{_VERBATIM}|{_HOLD})s?\b",
+    *forms_with(
+        (_NEGATION, SOURCE),
+        rf"(?:\bnot|n't) something (?:that )?{THE}{SOURCE}{AT_HAND} (?:{_VERBATIM}|{_HOLD})s?\b",
+    ),
     r"\b(?:no|not any) way (?:for me )?(?:of knowing|to (?:know|tell|say))\b",
-    # sources that are silent
-    rf"\b{SOURCE}{AT_HAND} {_NOT}{_VERBATIM}\b",
-    rf"\b{_MATERIAL}{AT_HAND} {_NOT}{_HOLD}\b(?! to )",
-    rf"\b{SOURCE}{AT_HAND} {_NOT}{_HOLD} (?:{_INFORMATION}|{_MATTER})",
+    *forms_with(
+        (_NEGATION, SOURCE),
+        # sources that are silent
+        rf"\b{SOURCE}{AT_HAND} {_NOT}{_VERBATIM}\b",
+        rf"\b{_MATERIAL}{AT_HAND} {_NOT}{_HOLD}\b(?! to )",
+        rf"\b{SOURCE}{AT_HAND} {_NOT}{_HOLD} (?:{_INFORMATION}|{_MATTER})",
+    ),
     r"\b(?:it|they) (?:do(?:es)?|did)(?: not|n't) (?:\w+ )?(?:say|state|mention|specify)\b",
     rf"\b{_NOT}(?:say|mention|specify|state|indicate|tell) (?:whether|who|how|what|when|which|where|why|if|anything)\b",
     rf"\b{_NOT}(?:say|specify)\W*$",
-    rf"\b{SOURCE}{AT_HAND} (?:never {_VERBATIM}s?|fails? to {_VERBATIM})\b",
+    *forms_with(
+        (_NEGATION, SOURCE),
+        rf"\b{SOURCE}{AT_HAND} (?:never {_VERBATIM}s?|fails? to {_VERBATIM})\b",
+    ),
     rf"\b(?:{SOURCE}{AT_HAND}|they|it) (?:is|are|remains?|stays?) silent\b",
     rf"\b(?:{SOURCE}{AT_HAND}|it|they) (?:say|mention|contain|hold|have|has|give|provide)s? nothing {_ON}",
-    (
-        rf"\b{SOURCE}{AT_HAND} (?:has|have|contains?|includes?) no (?:section|chapter|entry|clause|"
-        rf"paragraph|passage) {_ON}"
+    *forms_with(
+        (_NEGATION, SOURCE),
+        (
+            rf"\b{SOURCE}{AT_HAND} (?:has|have|contains?|includes?) no (?:section|chapter|entry|clause|"
+            rf"paragraph|passage) {_ON}"
+        ),
+        rf"\b(?:nobody|no one) in {THE}{SOURCE} {_VERBATIM}s\b",
+        (
+            rf"\b{SOURCE}{AT_HAND} (?:list|name|mention|state|specify|specifie|disclose)s? no (?!.{{0,60}}\b(?:needed|"
+            r"required|necessary)\b)"
+        ),
+        (
+            rf"\b{_MATERIAL}{AT_HAND} (?:give|contain|provide|include|hold|offer|record)s? no (?!.{{0,60}}\b(?:needed|"
+            r"required|necessary)\b)"
+        ),
+        rf"\b{SOURCE}{AT_HAND} (?:give|contain|provide|include|hold|offer|make|ha)s? no {_INFORMATION}",
+        rf"\b(?:no|neither|none of (?:the|these|those)) (?:\w+ )?{SOURCE}{AT_HAND} (?:{_VERBATIM})s?\b",
+        rf"\b(?:no|none of (?:the|these|those)) (?:\w+ )?{_MATERIAL}{AT_HAND} {_HOLD}s?\b",
+        rf"\bnothing (?:in|on) {THE}{SOURCE}{AT_HAND} (?:{_VERBATIM}s?\b|{_ON})",
+        rf"\bnothing (?:is |was )?(?:said |written |stated )?{_ON}.{{1,60}}? (?:in|on) {THE}{SOURCE}",
     ),
-    rf"\b(?:nobody|no one) in {THE}{SOURCE} {_VERBATIM}s\b",
-    (
-        rf"\b{SOURCE}{AT_HAND} (?:list|name|mention|state|specify|specifie|disclose)s? no (?!.{{0,60}}\b(?:needed|"
-        r"required|necessary)\b)"
-    ),
-    (
-        rf"\b{_MATERIAL}{AT_HAND} (?:give|contain|provide|include|hold|offer|record)s? no (?!.{{0,60}}\b(?:needed|"
-        r"required|necessary)\b)"
-    ),
-    rf"\b{SOURCE}{AT_HAND} (?:give|contain|provide|include|hold|offer|make|ha)s? no {_INFORMATION}",
-    rf"\b(?:no|neither|none of (?:the|these|those)) (?:\w+ )?{SOURCE}{AT_HAND} (?:{_VERBATIM})s?\b",
-    rf"\b(?:no|none of (?:the|these|those)) (?:\w+ )?{_MATERIAL}{AT_HAND} {_HOLD}s?\b",
-    rf"\bnothing (?:in|on) {THE}{SOURCE}{AT_HAND} (?:{_VERBATIM}s?\b|{_ON})",
-    rf"\bnothing (?:is |was )?(?:said |written |stated )?{_ON}.{{1,60}}? (?:in|on) {THE}{SOURCE}",
     # what is not there
     (
         r"\b(?:there (?:is|are|was|were)|there's)(?: no|(?: not|n't) (?:any|enough|much)|"
@@ -127,29 +147,41 @@ DECLINES = (
         r"evidence) to (?:answer|say|tell|determine|confirm|know|decide)\b"
     ),
     r"\bno (?:[\w'-]+ ){1,5}?(?:(?:is|are|was|were) )?(?:named|listed|mentioned|stated|marked|specified)\b",
-    (
-        rf"\bno (?:[\w'-]+ ){{1,5}}?(?:(?:is|are|was|were) )?(?:recorded|noted|given|provided|indicated|described|"
-        rf"found) (?:in|on|by) {THE}{SOURCE}"
+    *forms_with(
+        (_NEGATION, SOURCE),
+        (
+            rf"\bno (?:[\w'-]+ ){{1,5}}?(?:(?:is|are|was|were) )?(?:recorded|noted|given|provided|indicated|described|"
+            rf"found) (?:in|on|by) {THE}{SOURCE}"
+        ),
     ),
     r"\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:stated|specified|mentioned|documented)\b",
-    r"\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?listed\b(?! as\b| on (?:\w+ ){0,3}exchange)",
-    (
-        r"\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:given|described|noted|defined|explained|indicated|recorded|"
-        rf"addressed|disclosed|discussed) (?:anywhere )?(?:in|on) {THE}{SOURCE}"
+    *forms_with(
+        (_NEGATION, SOURCE),
+        r"\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?listed\b(?! as\b| on (?:\w+ ){0,3}exchange)",
+        (
+            r"\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:given|described|noted|defined|explained|indicated|recorded|"
+            rf"addressed|disclosed|discussed) (?:anywhere )?(?:in|on) {THE}{SOURCE}"
+        ),
     ),
     r"\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:disclosed|described|explained)\W*$",
-    (
-        r"\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:covered|provided|available|included|contained|found|part of|"
-        rf"present|answered)? ?(?:anywhere )?(?:in|by|from|among|of) {THE}{_MATERIAL}"
+    *forms_with(
+        (_NEGATION, SOURCE),
+        (
+            r"\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:covered|provided|available|included|contained|found|"
+            rf"part of|present|answered)? ?(?:anywhere )?(?:in|by|from|among|of) {THE}{_MATERIAL}"
+        ),
     ),
     (
         r"\b(?:information|details?|documentation|guidance|answer)\b.{0,80}?\b(?:is|are|was|were)(?: not|"
         r"n't) (?:\w+ )?(?:available|provided|given|included|covered|contained|present)\b(?! to\b)"
     ),
     r"(?:^|, )it(?:'s| is) (?:not possible|impossible) to (?:say|tell|know|determine|answer|confirm|verify)\b",
-    (
-        rf"\b(?:{_MATERIAL}|information|evidence){AT_HAND} (?:is|are)(?: insufficient|(?: not|n't) (?:sufficient|"
-        r"enough)) to\b"
+    *forms_with(
+        (_NEGATION, SOURCE),
+        (
+            rf"\b(?:{_MATERIAL}|information|evidence){AT_HAND} (?:is|are)(?: insufficient|(?: not|n't) (?:sufficient|"
+            r"enough)) to\b"
+        ),
     ),
     (
         r"^(?:it(?:'s| is)) (?:not (?:known|clear|stated)|unclear|unknown) (?:from|whether|if|which|what|how|when|"
@@ -159,9 +191,12 @@ DECLINES = (
         r"^(?:this|that|it|your question|the question|the answer)\b.{0,30}?\b(?:cannot|can't|could not|"
         r"couldn't) be (?:\w+ )?(?:answered|confirmed|verified|determined|established|found)\b"
     ),
-    (
-        r"\b(?:cannot|can't|could not|couldn't) be (?:\w+ )?(?:answered|confirmed|verified|determined|established|"
-        rf"inferred|derived|found) (?:from|based on|in|with|using) {THE}{SOURCE}"
+    *forms_with(
+        (_NEGATION, SOURCE),
+        (
+            r"\b(?:cannot|can't|could not|couldn't) be (?:\w+ )?(?:answered|confirmed|verified|determined|established|"
+            rf"inferred|derived|found) (?:from|based on|in|with|using) {THE}{SOURCE}"
+        ),
     ),
     # what is not ours to answer
     (
@@ -174,8 +209,11 @@ DECLINES = (
     ),
     rf"^(?:nothing|no (?:word|mention|info|information|details?)) {_ON}(?!.*\b(?:is|are|was|were|has|have|will|can)\b)",
     r"\bbeyond me\b",
-    # words that stand alone
-    rf"^not (?:in|part of|among) {THE}{_MATERIAL}\b",
+    *forms_with(
+        (_NEGATION, SOURCE),
+        # words that stand alone
+        rf"^not (?:in|part of|among) {THE}{_MATERIAL}\b",
+    ),
     (
         r"^(?:unknown|n/?a|(?:no|insufficient) (?:information|answer|data|details?|mention)|not (?:stated|specified|"
         r"mentioned|known|found|listed|documented))(?: (?:in|on|from) .{1,60})?\W*$"
@@ -233,23 +271,32 @@ DENIALS = (
         rf"\b{_INFORMING}\b.{{0,60}}?\b(?:only|just|solely) (?:deals? with|concerns?|talks? about|relates? to)|"
         rf"\b{_INFORMING}\b.{{0,60}}?\b(?:deals?|relates?|focus\w*) (?:only|solely|just) (?:with|to|on)\b"
     ),
-    rf"\b{ANY_SOURCE}\b.{{0,90}}?{_NEGATED} {_FEW}{_TOLD}",
-    rf"\b{_INFORMING}\b.{{0,90}}?{_NEGATED} {_FEW}{_HELD}",
-    rf"\b(?:none of (?:it|them|these|this)|neither(?: one| of \w+)?|nothing) {_FEW}(?:{_TOLD}|{_HELD})",
-    rf"^(?:no|none|neither)\b.{{0,80}}?\b(?:{_TOLD}|{_HELD}).{{0,60}}?{_IN}{_INFORMING}",
-    rf"\bnowhere {_IN}{_INFORMING}",
-    rf"^(?:none of|neither of|nothing (?:in|on)|no) {_FEW}{_INFORMING}\b.{{0,40}}?\b(?:{_TOLD}|{_HELD})",
-    (
-        rf"\b{_INFORMING}\b.{{0,60}}?\b(?:give|contain|provide|include|hold|offer|record|list|show|name|cite|make)s? "
-        rf"no\b(?! _(?! {_DATUM}))"
+    *forms_with(
+        (_NEGATION, ANY_SOURCE),
+        rf"\b{ANY_SOURCE}\b.{{0,90}}?{_NEGATED} {_FEW}{_TOLD}",
+        rf"\b{_INFORMING}\b.{{0,90}}?{_NEGATED} {_FEW}{_HELD}",
     ),
-    rf"{_NEGATED} {_FEW}(?:part of|among|within|inside) {_FEW}(?!agreements?\b){_INFORMING}",
+    rf"\b(?:none of (?:it|them|these|this)|neither(?: one| of \w+)?|nothing) {_FEW}(?:{_TOLD}|{_HELD})",
+    *forms_with(
+        (_NEGATION, ANY_SOURCE),
+        rf"^(?:no|none|neither)\b.{{0,80}}?\b(?:{_TOLD}|{_HELD}).{{0,60}}?{_IN}{_INFORMING}",
+        rf"\bnowhere {_IN}{_INFORMING}",
+        rf"^(?:none of|neither of|nothing (?:in|on)|no) {_FEW}{_INFORMING}\b.{{0,40}}?\b(?:{_TOLD}|{_HELD})",
+        (
+            rf"\b{_INFORMING}\b.{{0,60}}?\b(?:give|contain|provide|include|hold|offer|record|list|show|name|cite|"
+            rf"make)s? no\b(?! _(?! {_DATUM}))"
+        ),
+        rf"{_NEGATED} {_FEW}(?:part of|among|within|inside) {_FEW}(?!agreements?\b){_INFORMING}",
+    ),
     (
         rf"\b{_DATUM}\b[^,]{{0,40}}? (?:is|are|was|were|ha(?:s|ve) been)(?: not|n't| never) (?:\w+ )?{_PUBLISHED}|"
         rf"\bno {_FEW}{_DATUM} (?:(?:is|are|was|were|has been) )?{_PUBLISHED}"
     ),
     r"\b(?:is|are|remains?|stays?|keeps?) (?:\w+ )?(?:silent|mute) (?:on|about|as to|regarding)\b|\bstops? short of\b",
-    rf"\bthere(?:'s| is| are| was| were)(?: no|n't| not)\b.{{0,60}}?{_IN}{_INFORMING}",
+    *forms_with(
+        (_NEGATION, ANY_SOURCE),
+        rf"\bthere(?:'s| is| are| was| were)(?: no|n't| not)\b.{{0,60}}?{_IN}{_INFORMING}",
+    ),
     rf"{_NEGATED} (?:something|a topic|a question|covered|information)\b.{{0,30}}?\b(?:i|we|{ANY_SOURCE})\b",
     r"\bimpossible to (?:say|tell|know|judge|determine)\b|\bno word (?:on|about)\b|^not (?:how|who|when|where|why)$",
     r"\b(?:cannot|can't|could not|couldn't) be (?:judged|told|deduced|assessed|seen|said) (?:from|on|by)\b",
@@ -258,7 +305,10 @@ DENIALS = (
         rf"\b{ANY_SOURCE}\b.{{0,60}}?\b(?:leaves?|left|remains?|stays?)\b.{{0,40}}?\b(?:open|unanswered|out|silent|"
         r"unclear|unsaid|vague)\b"
     ),
-    rf"\b{_INFORMING}\b.{{0,60}}?\bsa(?:ys?|id) nothing\b",
+    *forms_with(
+        (_NEGATION, ANY_SOURCE),
+        rf"\b{_INFORMING}\b.{{0,60}}?\bsa(?:ys?|id) nothing\b",
+    ),
     # An open question stands in it: "whether it is cannot be told".
     rf"^(?!.*\b(?:matters?|difference|regardless|depends?)\b)(?=.*\bwhether\b).*?{_NEGATED}",
     r"\b(?:is|are|was|were)(?: not|n't) (?:\w+ )?(?:mentioned|discussed|specified|stated|addressed|clarified)\W*$",

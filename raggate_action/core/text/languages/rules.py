@@ -1,21 +1,64 @@
-"""The rules of a language as data, and the door to them."""
+"""What is known of a language: words and patterns by name, in one module a language, and the engine that reads them.
+
+A language is one module here, named by its ISO 639-1 code, with a record called RULES. Nothing else lists it.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import NamedTuple
 
-# A language is one row here and one module with a record called RULES.
-MODULES = {"en": "english", "de": "german", "fr": "french", "es": "spanish"}
-KNOWN = tuple(MODULES)
+_CODE_LENGTH = 2
+# Where a text may be in several, these are read before all others.
+_FIRST = ("en", "de", "fr", "es")
+# An excuse stands so many characters before a find.
+_EXCUSE_WITHIN = 40
+
+
+class SourceLead(NamedTuple):
+    """How a language leads in a quotation, in small letters: "according to the documents provided,".
+
+    Attributes:
+        opening: How it begins, articles included.
+        before: What may stand before the noun.
+        nouns: What names the evidence as a whole.
+        behind: What may stand behind the noun.
+    """
+
+    opening: str
+    before: str
+    nouns: str
+    behind: str
+
+
+class Form(NamedTuple):
+    """An expression that is worth trying only where some words are.
+
+    Attributes:
+        expression: The expression.
+        words: Expressions; it matches no text without a match of each of them.
+    """
+
+    expression: str
+    words: tuple[str, ...]
+
+
+def forms_with(words: tuple[str, ...], *expressions: str) -> tuple[Form, ...]:
+    """Expressions that all need the same words."""
+    return tuple([Form(expression, words) for expression in expressions])
 
 
 class LanguageRules(NamedTuple):
     """How a language says that it does not answer. Every entry is a regular expression, read in any case.
 
     Attributes:
+        common: Its commonest words, in small letters; this one field is no expression.
+        leaning: How a sentence begins, in small letters, that is about what stands before it.
+        source_lead: How it names the evidence before a quotation.
         hint: Words of which every declining sentence has one; most other sentences have none.
         declines: Found in a clause, each makes it decline; `^` is the clause's start.
         denials: The same in broad strokes, read only where a decline is expected, of a clause without the words of the
@@ -24,16 +67,23 @@ class LanguageRules(NamedTuple):
         obstacles: What is denied by one who agrees: "I see no reason not to" declines nothing.
         excuses: Right before such a find they take its force: reported speech, conditions.
         turns: Part a sentence into clauses that have to be read one by one; the words themselves belong to none.
+        concludes: Words of a turn behind which stands what follows from the clause before.
+        objects: Words of a turn behind which stands what holds in spite of the clause before.
+        because: Behind it stands the reason of what a clause states.
         subordinates: At a sentence's start, its first comma parts clauses as well.
         subject: A clause that begins so has a source for its subject.
         same_source: One that begins so behind it goes on about that source.
         harmless: A clause that begins so asserts nothing of its own beside one that declines; never one with a number.
         about: A clause that begins so tells what the sources deal with or where they end, or what the speaker is for.
         refers: A sentence or clause that begins so sends the reader elsewhere, unless it goes on to a fact.
+        embedded: A question inside a sentence, up to its end: what may be asked there is not stated.
+        report: How what a source says goes on behind the verb: "only that ...".
         fact: What makes a referral a claim after all, numbers apart.
         courtesy: Sentences, whole, that assert nothing.
         numbers: Numbers in words.
         guesses: Words of one who answers without knowing.
+        hypothetical: Words of what would or could be.
+        yes_or_no: How an answer to such a question begins.
         lacks: Beside what the sources deal with, a clause that begins so may say what they lack.
         speaker: How a clause begins that is about the speaker, not about what was asked.
         sources: Words for what is put before the app; a number beside one belongs to its name.
@@ -41,25 +91,39 @@ class LanguageRules(NamedTuple):
         telling: Words of telling, holding and knowing, and what fills such sentences: they bring no news.
         referring: Words of asking somebody and of helping; without a number the clause may be a bare referral.
         courteous: Words of courtesies and of who may help; beside a decline the clause may be nothing else.
+        asks_who, asks_how_much, asks_how_to: Words of questions for a person, a quantity, the steps to something.
+        asks_openly: Words of questions that are not answered by yes or no.
+        open_point: Question words that a decline repeats of what is not known ("but not where"). None of ways, counts
+            and lengths alike, as "how".
     """
 
+    common: str
+    leaning: str
+    source_lead: SourceLead
     hint: str
-    declines: tuple[str, ...]
-    denials: tuple[str, ...]
-    bare_denials: tuple[str, ...]
+    declines: tuple[str | Form, ...]
+    denials: tuple[str | Form, ...]
+    bare_denials: tuple[str | Form, ...]
     obstacles: str
     excuses: tuple[str, ...]
     turns: tuple[str, ...]
+    concludes: str
+    objects: str
+    because: str
     subordinates: tuple[str, ...]
     subject: str
     same_source: str
     harmless: tuple[str, ...]
     about: tuple[str, ...]
     refers: tuple[str, ...]
+    embedded: str
+    report: str
     fact: str
     courtesy: tuple[str, ...]
     numbers: str
     guesses: str
+    hypothetical: str
+    yes_or_no: str
     lacks: str
     speaker: str
     sources: str
@@ -67,27 +131,34 @@ class LanguageRules(NamedTuple):
     telling: str
     referring: str
     courteous: str
+    asks_who: str
+    asks_how_much: str
+    asks_how_to: str
+    asks_openly: str
+    open_point: str
 
 
 class Expressions:
     """The rules of a language, one expression for each kind; field by field as in `LanguageRules`.
 
-    A kind is compiled when it is first used: all of them together take longer than the rest of a small run.
+    A kind is compiled when it is first used, and of the longest ones each expression by itself: all of them together
+    take longer than the rest of a small run.
     """
 
     hint: re.Pattern[str]
-    declines: re.Pattern[str]
-    denials: re.Pattern[str]
-    bare_denials: re.Pattern[str]
     obstacles: re.Pattern[str]
-    excuses: re.Pattern[str]
     turns: re.Pattern[str]
+    concludes: re.Pattern[str]
+    objects: re.Pattern[str]
+    because: re.Pattern[str]
     subordinates: re.Pattern[str]
     subject: re.Pattern[str]
     same_source: re.Pattern[str]
     harmless: re.Pattern[str]
     about: re.Pattern[str]
     refers: re.Pattern[str]
+    embedded: re.Pattern[str]
+    report: re.Pattern[str]
     fact: re.Pattern[str]
     courtesy: re.Pattern[str]
     numbers: re.Pattern[str]
@@ -101,27 +172,152 @@ class Expressions:
     courteous: re.Pattern[str]
 
     def __init__(self, rules: LanguageRules, language: str) -> None:
-        self._rules = rules
+        self.rules = rules
         self.language = language
 
     def __getattr__(self, kind: str) -> re.Pattern[str]:
         if kind not in LanguageRules._fields:
             raise AttributeError(kind)
-        rules: str | tuple[str, ...] = getattr(self._rules, kind)
-        alternatives = (rules,) if isinstance(rules, str) else rules
-        if kind == "excuses":
-            alternatives = tuple(f"(?:{excuse})$" for excuse in alternatives)
-        compiled = re.compile("|".join(alternatives), re.IGNORECASE)
+        compiled = _any_of(getattr(self.rules, kind))
         setattr(self, kind, compiled)
         return compiled
 
+    def declines(self, clause: str) -> bool:
+        """Whether a clause declines by one of the `declines`, without an excuse before it."""
+        return self._finds(self._declines, clause)
+
+    def denies(self, clause: str) -> bool:
+        """The same by the `denials`."""
+        return self._finds(self._denials, clause)
+
+    def barely_denies(self, clause: str) -> bool:
+        """The same by the `bare_denials`."""
+        return self._finds(self._bare_denials, clause)
+
     @cached_property
-    def _small_hint(self) -> re.Pattern[str]:
-        return re.compile(self._rules.hint)
+    def _declines(self) -> tuple[_Lazy, ...]:
+        return tuple(map(_Lazy, self.rules.declines))
+
+    @cached_property
+    def _denials(self) -> tuple[_Lazy, ...]:
+        return tuple(map(_Lazy, self.rules.denials))
+
+    @cached_property
+    def _bare_denials(self) -> tuple[_Lazy, ...]:
+        return tuple(map(_Lazy, self.rules.bare_denials))
+
+    def _finds(self, wanted: Sequence[_Lazy], clause: str) -> bool:
+        """Whether one of the expressions is found where no excuse stands before it.
+
+        Finds count as those of one expression of them all: leftmost first, and none inside another.
+        """
+        held: dict[str, bool] = {}
+        possible = [each for each in wanted if each.may_be_in(clause, held)]
+        for each in possible:
+            found = each.pattern.search(clause)
+            # Where nothing before it excuses anything, no other find that is excused can run over this one.
+            if found is not None and self._excuse_anywhere.search(clause, 0, found.start()) is None:
+                return True
+        at = 0
+        while finds := [find for each in possible if (find := each.pattern.search(clause, at)) is not None]:
+            first = min(finds, key=re.Match.start)
+            # A window, because a hostile clause may hold as many finds as it has words.
+            if not self._excuse.search(clause, max(0, first.start() - _EXCUSE_WITHIN), first.start()):
+                return True
+            at = max(first.end(), at + 1)
+        return False
+
+    @cached_property
+    def _excuse(self) -> re.Pattern[str]:
+        return _any_of([f"(?:{excuse})$" for excuse in self.rules.excuses])
+
+    @cached_property
+    def _excuse_anywhere(self) -> re.Pattern[str]:
+        return _any_of(self.rules.excuses)
+
+
+class Readers:
+    """The languages that a text may be in, asked together.
+
+    Attributes:
+        each: Their expressions, in order.
+    """
+
+    def __init__(self, languages: Sequence[str]) -> None:
+        self.each = tuple([expressions(language) for language in languages])
 
     def may_decline(self, lowered: str) -> bool:
         """Whether a sentence in small letters has a hint; to look for it in any case takes three times as long."""
-        return self._small_hint.search(lowered) is not None
+        return self._hint.search(lowered) is not None
+
+    def may_be_idle(self, sentence: str) -> bool:
+        """Whether it is a courtesy, or begins as a referral does."""
+        return self._courtesy.fullmatch(sentence) is not None or self._refers.match(sentence) is not None
+
+    @cached_property
+    def _hint(self) -> re.Pattern[str]:
+        return re.compile("|".join([each.rules.hint for each in self.each]))
+
+    @cached_property
+    def _courtesy(self) -> re.Pattern[str]:
+        return _any_of([form for each in self.each for form in each.rules.courtesy])
+
+    @cached_property
+    def _refers(self) -> re.Pattern[str]:
+        return _any_of([form for each in self.each for form in each.rules.refers])
+
+
+class _Lazy:
+    """An expression that is compiled when it is first needed."""
+
+    def __init__(self, form: str | Form) -> None:
+        self._form = Form(form, ()) if isinstance(form, str) else form
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        return re.compile(self._form.expression, re.IGNORECASE)
+
+    def may_be_in(self, clause: str, held: dict[str, bool]) -> bool:
+        """Whether the clause has the words that it needs; `held` keeps what was found of them."""
+        for words in self._form.words:
+            if words not in held:
+                held[words] = _words(words).search(clause) is not None
+            if not held[words]:
+                return False
+        return True
+
+
+@cache
+def _words(words: str) -> re.Pattern[str]:
+    return re.compile(words, re.IGNORECASE)
+
+
+def _any_of(expressions: str | Iterable[str]) -> re.Pattern[str]:
+    return re.compile(expressions if isinstance(expressions, str) else "|".join(expressions), re.IGNORECASE)
+
+
+def languages_in(folders: Iterable[str]) -> tuple[str, ...]:
+    """The languages that have a module in a package of these folders, in the order they are read in."""
+    found = [module.name for module in iter_modules(folders)]
+    return tuple(sorted([name for name in found if len(name) == _CODE_LENGTH], key=_place))
+
+
+def _place(language: str) -> tuple[int, str]:
+    return _FIRST.index(language) if language in _FIRST else len(_FIRST), language
+
+
+KNOWN = languages_in(import_module(__name__.rpartition(".")[0]).__path__)
+
+
+@cache
+def rules_of(language: str) -> LanguageRules:
+    """The words and patterns of a language.
+
+    Args:
+        language: ISO 639-1 code, one of `KNOWN`.
+    """
+    rules: LanguageRules = import_module(f"{__package__}.{language}").RULES
+    return rules
 
 
 @cache
@@ -131,5 +327,16 @@ def expressions(language: str) -> Expressions:
     Args:
         language: ISO 639-1 code, one of `KNOWN`.
     """
-    rules: LanguageRules = import_module(f"{__package__}.{MODULES[language]}").RULES
-    return Expressions(rules, language)
+    return Expressions(rules_of(language), language)
+
+
+@cache
+def readers(languages: tuple[str, ...]) -> Readers:
+    """The expressions of some languages, to be asked together; there are as many as sets of languages."""
+    return Readers(languages)
+
+
+@cache
+def in_any_language(kind: str) -> re.Pattern[str]:
+    """An expression of one kind for all languages: for a text of which nobody knows the language, as a question."""
+    return _any_of([getattr(rules_of(language), kind) for language in KNOWN])

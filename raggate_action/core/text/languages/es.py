@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from raggate_action.core.text.languages.rules import LanguageRules
+from raggate_action.core.text.languages.rules import LanguageRules, SourceLead
 
 _SOURCE = (
     r"(?:documentos?|documentación|fuentes?|contexto|textos?|contratos?|reglamentos?|políticas?|folletos?|"
@@ -67,6 +67,29 @@ _TELLING = (
 )
 
 RULES = LanguageRules(
+    common=(
+        "el la los las un una y es en de del que por para con no se su sus al lo más pero como está están son le "
+        "esta este ese esa puede hay sin ni mi tu qué nada sobre sé"
+    ),
+    leaning=(
+        r"(?:no |se |lo |la |le |los |las |les )*(?:él|ella|ellos|ellas|ello|eso|esto|es[eoa]s?|est[eoa]s?|aquell\w*|"
+        "su|sus|aquí|allí|ambos|ambas|de lo contrario|sin embargo|también|además|entonces|es|son|está|están|era|eran|"
+        "tiene|tienen|contiene|contienen|incluye|incluyen|cuesta|cuestan|dura|duran|puede|pueden|debe|deben|requiere|"
+        r"requieren|aplica|aplican|vale|valen|cierra|abre)\b"
+    ),
+    source_lead=SourceLead(
+        opening=(
+            "(?:según|de acuerdo con|conforme a|con base en|basándome en|a partir de|como (?:se indica|consta|figura|"
+            "se menciona) en) ?(?:(?:el|la|los|las|este|esta|estos|estas|sus?|nuestr[oa]s?) )?"
+        ),
+        before="presentes?",
+        nouns=(
+            "documentos?|documentación|fuentes?|contexto|textos?|extractos?|fragmentos?|pasajes?|políticas?|"
+            "reglamento|manual|guía|contrato|información|folleto|base de conocimientos?|datos|condiciones|normas|"
+            "menú|informe"
+        ),
+        behind="(?:proporcionad|facilitad|dad|adjunt|compartid)[oa]s?|anterior(?:es)?|disponibles?|de arriba",
+    ),
     hint=(
         r"\b(?:no|ni|ningun[ao]?|ningún|nada|nunca|fuera|desconocid[oa]|desconozco|sin|solo|sólo|únicamente|"
         r"exclusivamente|tampoco|necesitaría|"
@@ -182,6 +205,9 @@ RULES = LanguageRules(
         r",\s*(?:y|lo que significa que)\b\s*|,\s*(?=(?:no)\b)",
         r"[;—]\s*|:\s+|\s+[-–]\s+",
     ),
+    concludes=r"\b(?:por (?:lo )?tanto|así que|por eso|por lo que|significa)\b",
+    objects=r"\b(?:pero|sin embargo|no obstante|aunque)\b",
+    because=r",?\s(?:porque|ya que|pues|puesto que|dado que)\s",
     subordinates=(r"(?:como|ya que|dado que|puesto que|porque|aunque|si bien)\b",),
     subject=rf"(?:el|la|los|las|este|esta|su|tu) (?:\S+ )?{_INFORMING}\b",
     same_source=(
@@ -224,6 +250,8 @@ RULES = LanguageRules(
             r"escríbe\w*|te|le)\b"
         ),
     ),
+    embedded=r"\b(?:cuál\w*|dónde)\b[^,;]*",
+    report=r"\W*(?:solo )?que\b",
     fact=(
         r"\b(?:es|son|está|están|debe|deben|contiene|cuesta|lleva|hay|tiene|porque|como (?:mínimo|máximo)|al menos|"
         r"antes|a más tardar|"
@@ -255,6 +283,8 @@ RULES = LanguageRules(
         r"en general|"
         r"suele[n]?|habitualmente|la mayoría de|supongo|calculo|creo que|imagino|diría)\b"
     ),
+    hypothetical=r"\b(?:podrían?|sería\w*)\b",
+    yes_or_no=r"(?:sí|si|no)\b(?=\W*$|[,.!:;])",
     lacks=r"(?:no|nada|ningún|ninguna|ni|tampoco) ",
     speaker=r"(?:\S+ ){0,2}?(?:mis?\b|me (?:consta|corresponde|temo)|necesitaría|puedo|tengo|desconozco)(?! confirmar)",
     sources=(
@@ -282,4 +312,9 @@ RULES = LanguageRules(
         r"adjunt\w*|web|"
         r"más información|saludos?)\b"
     ),
+    asks_who=r"\bquién(?:es)?\b",
+    asks_how_much=r"\bcuánt[oa]s?\b",
+    asks_how_to=r"\b(?:cómo (?:puedo|se|hago|\w+o)|qué (?:hago|debo|hacer))\b",
+    asks_openly=r"\b(?:qué|cómo|cuál(?:es)?)\b",
+    open_point=r"\b(?:dónde|cuándo|quién(?:es)?)\b",
 )

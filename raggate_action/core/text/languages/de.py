@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from raggate_action.core.text.languages.rules import LanguageRules
+from raggate_action.core.text.languages.rules import LanguageRules, SourceLead
 
 _SOURCE = (
     r"(?:\w*(?:dokument(?:e|en|ation)?|unterlagen?|quellen?|richtlinien?|texte?|textstellen?|kontext|speisekarte|karte|"
@@ -73,6 +73,29 @@ _INFORMING = (
 )
 
 RULES = LanguageRules(
+    common=(
+        "der die das und ist sind nicht ein eine einen einem einer mit von zu zum zur auf für den dem des im wird "
+        "werden kann können nach bei aus oder auch wenn ich sie wir es keine keinen kein leider bitte dazu mir uns "
+        "dass ob an in so nur"
+    ),
+    leaning=(
+        r"(?:er|sie|es|ihre?[nmrs]?|seine?[nmrs]?|dies\w*|jene\w*|das|hier|dort|beide\w*|solche\w*|andernfalls|sonst|"
+        "jedoch|stattdessen|auch|dann|außerdem|da(?:für|bei|von|zu|mit|durch|gegen|nach|vor|rauf|rin|raus)|deren|"
+        r"dessen|letztere\w*|erstere\w*)\b"
+    ),
+    source_lead=SourceLead(
+        opening=(
+            "(?:laut|gemäß|nach|entsprechend|basierend auf|wie in|auf (?:der )?(?:grundlage|basis)) (?:(?:de[rnms]|"
+            "diese[rnms]|ihre[rnms]?|unsere[rnms]?) )?"
+        ),
+        before="(?:bereitgestellt|vorliegend|gegeben|angegeben|verfügbar|obig|genannt|beigefügt|hochgeladen)e[nrsm]?",
+        nouns=(
+            "unterlagen|dokument(?:e|en|s|ation)?|quellen?|richtlinien?|kontext(?:s|es)?|texte?[ns]?|auszüge?n?|"
+            "auszugs?|handbuchs?|vertrags?|information(?:en)?|angaben|passagen?|abschnitte?[ns]?|leitfadens?|"
+            "berichts?|anleitung|faq|materials?|materialien|wissensdatenbank|speisekarte|merkblatts?"
+        ),
+        behind="oben|angegeben|beschrieben|festgehalten|vermerkt",
+    ),
     hint=(
         r"nicht|nirgend|\bkein|\bweder\b|außerhalb|übersteigt|unbekannt|überfragt|\bfehl|\bk\. ?a\b|schweig|ohne|"
         r"\bpassen\b|ende[tn]\b|bricht|widersprech|ausschließlich|lediglich|einzig|offen\b|drin\b|\bnur\b|zu wenig"
@@ -163,6 +186,9 @@ RULES = LanguageRules(
         r"[;—]\s*|:\s+|\s+[-–]\s+",
         r",\s*(?=(?:bitte|nicht(?! \S+$)|da (?:müsste|sollte))\b)",
     ),
+    concludes=r"\b(?:also|daher|deshalb|deswegen|somit|folglich|demnach)\b",
+    objects=r"\b(?:aber|jedoch|allerdings|doch)\b",
+    because=r",?\s(?:weil|da|denn)\s",
     subordinates=(r"(?:da|weil|obwohl|während|auch wenn|wenngleich)\b",),
     subject=(
         rf"(?:(?:der|die|das|diese[rs]?|ihre?|mein\w*|unser\w*|in de[rmn]|im|"
@@ -224,6 +250,8 @@ RULES = LanguageRules(
         r"(?:falls|wenn) (?:du|sie) [^,]{1,80}, (?:schick|schreib|melde|kann ich|können wir|helfe ich|sag)\w*\b",
         r"(?:bitte )?(?:geben|sagen) sie (?:mir|uns) (?:gerne? )?bescheid\b",
     ),
+    embedded=r"\b(?:ob|wie|welche\w*)\b[^,;]*",
+    report=r"\W*(?:(?:nur|lediglich) )?dass\b",
     fact=(
         r"\b(?:ist|sind|war|hat|haben|muss|müssen|enthält|kostet|weil|spätestens|mindestens|höchstens|innerhalb|vorher|"
         r"schriftlich|bis zum|nach (?:dem|der|ein\w+)|einmal|zweimal|täglich|jede[nsr]?|"
@@ -256,6 +284,8 @@ RULES = LanguageRules(
         r"üblich|ich (?:schätze|vermute|denke|"
         r"glaube|nehme an)|dürfte|müsste (?:es|das))\b"
     ),
+    hypothetical=r"\b(?:könnten?|müssten?|dürften?|würden?|wären?)\b",
+    yes_or_no=r"(?:ja|nein)\b(?=\W*$|[,.!:;])",
     lacks=r"(?:nichts?|keine?[mnrs]?|weder) ",
     speaker=r"(?:\w+ ){0,2}?(?:ich|mir|mein\w*)\b(?! (?:empfehle|kann bestätigen|würde))",
     sources=(
@@ -281,4 +311,9 @@ RULES = LanguageRules(
         r"\w*berat(?:er|ung)\w*|arzt|ärztin|anwalt|anwältin|apothek\w*|rezeption|grüße\w*|versuch\w*|formulier\w*|"
         r"weitere\w*|falls (?:du|sie)|wenn (?:du|sie)|empfehl\w*|rate|website|hotline|ticket|direkt)\b"
     ),
+    asks_who=r"\b(?:we[rnm]|wessen)\b",
+    asks_how_much=r"\bwie ?(?:viele?|oft|lang|lange|hoch|groß|alt|schwer|weit|teuer|tief|schnell|laut|breit)\b",
+    asks_how_to=r"\b(?:wie (?:kann|mache|soll|muss|\w+e) ich|was (?:tun|soll|kann|muss|mache))\b",
+    asks_openly=r"\b(?:wie|was|welche\w*|wo\w+)\b",
+    open_point=r"\b(?:wo|wann|we[rnm]|warum|wieso|weshalb)\b",
 )

@@ -14,9 +14,35 @@ from raggate_action.core.text.languages.english_declining import (
     TELLING,
     THE,
 )
-from raggate_action.core.text.languages.rules import LanguageRules
+from raggate_action.core.text.languages.rules import LanguageRules, SourceLead
 
 RULES = LanguageRules(
+    common=(
+        "the of and is are to for with not you your this that these from it its can cannot what was were will have "
+        "has be been by on at or but if when which who how their they we our i my me an a in as do does don't "
+        "doesn't no there any only so you've i've i'm it's that's per get see all also"
+    ),
+    leaning=(
+        "(?:it|its|they|their|them|this|these|that|those|he|she|his|her|here|there|both|such|either|neither|the "
+        r"(?:same|former|latter)|one|another|others|otherwise|however|instead|also|then)\b"
+    ),
+    source_lead=SourceLead(
+        opening=(
+            "(?:based (?:up)?on|according to|as (?:stated|noted|described|written|set out|mentioned|outlined|"
+            "specified) in|(?:as )?per|from) (?:(?:the|our|your|these|this|those|my) )?"
+        ),
+        before="provided|given|supplied|available|above|attached|retrieved|shared|following|uploaded|cited|relevant",
+        nouns=(
+            "documents?|documentation|docs|context|sources?|evidence|polic(?:y|ies)|texts?|passages?|chunks?|"
+            "excerpts?|extracts?|snippets?|sections?|knowledge base|information|materials?|manual|guide|guidelines?|"
+            "handbook|faqs?|contract|agreement|terms|regulations?|rules|leaflet|instructions|brochure|website|files?|"
+            "data|reports?|articles?|pages?|notes|menu|lease|records?"
+        ),
+        behind=(
+            "provided|given|supplied|available|above|below|attached|retrieved|shared|uploaded|at hand|i (?:have|was "
+            "given)|you (?:provided|shared|gave me|uploaded)"
+        ),
+    ),
     hint=(
         r"not\b|n't\b|\b(?:no|none|neither|nobody|impossible|nothing|unable|unaware|unsure|uncertain|unclear|unknown|"
         r"insufficient|too little|outside|beyond|never|fails?|silent|only|lack|need|decline|rather|guess|missing|"
@@ -44,6 +70,9 @@ RULES = LanguageRules(
         r"\s+and (?=(?:it|this|that|they)(?:'s| is| are)\b)",
         r"[;—]\s*|:\s+|\s+[-–]\s+",
     ),
+    concludes=r"\b(?:so|therefore|thus|hence|consequently|accordingly|as such|meaning|means)\b",
+    objects=r"\b(?:but|however|though|although|yet|still)\b",
+    because=r",?\s(?:as|because|since|given that)\s",
     subordinates=(r"(?:since|as|because|given that|while|whilst|though|even though|even if|although)\b",),
     subject=SUBJECT,
     same_source=(
@@ -123,6 +152,8 @@ RULES = LanguageRules(
         r"(?:do )?let (?:me|us|your \w+) know\b|feel free to (?:ask|reach|drop)\b|try rephrasing\b",
         r"if you(?:'d| would| could| can)? [^,]{1,80}, (?:i|we)(?:'d|'ll|'m| can| could| will| would| am| are)\b",
     ),
+    embedded=r"\b(?:whether|how|what|which|who)\b[^,;]*",
+    report=r"\W*(?:(?:only|merely) )?that\b",
     fact=(
         r"\b(?:is|are|was|were|has|have|does|do|must|requires?|contains?|costs?|includes?|because|since|no later|"
         r"at (?:least|most|the latest)|within|before|after|until|in writing|in advance|once|twice|daily|weekly|every|"
@@ -179,6 +210,8 @@ RULES = LanguageRules(
         r"think|believe|assume|suppose|suspect|say|estimate|imagine)|my (?:best )?guess|(?:rough|educated) (?:guess|"
         r"estimate)|must be)\b"
     ),
+    hypothetical=r"\b(?:could|might|would|you'd)\b",
+    yes_or_no=r"(?:yes|no)\b(?=\W*$|[,.!:;])",
     lacks=r"(?:no|not|none|nothing|neither) ",
     speaker=(
         r"(?:\w+,? ){0,2}?(?:i\b(?! (?:can (?:confirm|assure)|recommend|would (?:recommend|choose|go)|found that|"
@@ -219,4 +252,9 @@ RULES = LanguageRules(
         r"let|send|upload|provide)|let me|for more|further|more about|var(?:y|ies)|depends?|your question|"
         r"your order|moment)\b"
     ),
+    asks_who=r"\bwho(?:se|m)?\b",
+    asks_how_much=r"\bhow (?:many|much|long|old|tall|high|far|often|big|large|deep|fast|heavy|late|wide|loud)\b",
+    asks_how_to=r"\b(?:how (?:do|can|should|to|would)|what (?:should|can|do|must) (?:i|we))\b",
+    asks_openly=r"\b(?:how|what|which)\b",
+    open_point=r"\b(?:where|when|who(?:se|m)?|why)\b",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from raggate_action.core.text.languages.rules import LanguageRules
+from raggate_action.core.text.languages.rules import LanguageRules, SourceLead
 
 _SOURCE = (
     r"(?:documents?|documentation|sources?|contexte|textes?|contrats?|règlements?|politiques?|notices?|manuels?|"
@@ -70,6 +70,26 @@ _TELLING = (
 )
 
 RULES = LanguageRules(
+    common=(
+        "le la les un une des du de est et dans pour que qui sur avec pas ne vous nous sont être au aux ce cette par "
+        "il elle je n'est d'une votre vos mais ou en y son sa ses non désolé aucune aucun rien"
+    ),
+    leaning=(
+        "(?:il|elle|ils|elles|cela|ça|ceci|ce|cette|ces|c'|celui|celle|ceux|celles|son|sa|ses|leurs?|ici|là|les deux|"
+        r"sinon|cependant|toutefois|aussi|alors|puis|en outre|le même|la même)(?:\b|(?<='))"
+    ),
+    source_lead=SourceLead(
+        opening=(
+            "(?:selon|d'après|conformément (?:à|aux?)|comme (?:indiqué|mentionné|précisé|stipulé) dans|sur la base "
+            "d(?:e|u|es)|à partir d(?:e|u|es)) ?(?:(?:les|le|la|ces|ce|cette|vos|votre|nos|notre|mes) |l')?"
+        ),
+        before="présente?s?",
+        nouns=(
+            "documents?|documentation|sources?|contexte|textes?|extraits?|passages?|politiques?|règlement|manuel|"
+            "guide|contrat|informations?|notice|faq|base de connaissances|données|conditions|menu|rapport"
+        ),
+        behind="(?:fourni|transmi|donné|disponible|joint|partagé)e?s?|ci-dessus|ci-dessous",
+    ),
     hint=(
         r"\b(?:ne|ni|aucune?|rien|non|pas|sans|impossible|insuffisant\w*|inconnue?|uniquement|seulement|muets?|"
         r"muettes?|confidenti\w+|exclusivement|manqu\w+|s'arrêten?t?|contredisent|ouverte?|dépend\w*)\b|\bn'|"
@@ -176,6 +196,9 @@ RULES = LanguageRules(
         r",\s*(?:et|ce qui signifie que|on peut en conclure que)\b\s*|,\s*(?=(?:car|pas)\b)",
         r"\s*[;—]\s*|\s*:\s+|\s+[-–]\s+",
     ),
+    concludes=r"\b(?:donc|par conséquent|ainsi|signifie)\b",
+    objects=r"\b(?:mais|cependant|toutefois|pourtant)\b",
+    because=r",?\s(?:car|puisque|parce que)\s",
     subordinates=(r"(?:puisque|comme|étant donné que|parce que|bien que|même si)\b",),
     subject=rf"(?:le |la |les |l'|ce |cet |cette |ces |votre |vos )(?:\S+ )?{_INFORMING}\b",
     same_source=(
@@ -218,6 +241,8 @@ RULES = LanguageRules(
         ),
         r"si vous [^,]{1,80}, (?:je|nous|n'hésitez|envoyez)\b",
     ),
+    embedded=r"\bquel\w*\b[^,;]*",
+    report=r"\W*(?:seulement )?que\b",
     fact=(
         r"\b(?:est|sont|était|doit|doivent|contient|coûte|car|au plus tard|au moins|avant|après|dans les|par "
         r"écrit|n'en|"
@@ -249,6 +274,8 @@ RULES = LanguageRules(
         r"habituellement|d'habitude|d'usage|en principe|environ|la plupart des|je (?:pense|crois|suppose|dirais|"
         r"présume)|on peut en conclure)\b"
     ),
+    hypothetical=r"\b(?:pourrai\w+|serai\w+)\b",
+    yes_or_no=r"(?:oui|non)\b(?=\W*$|[,.!:;])",
     lacks=r"(?:pas|rien|aucune?|non|ni) ",
     speaker=r"(?:\S+ ){0,2}?(?:je\b|j'|il m'|mes?\b|on ne)(?! (?:recommande|conseille|peux confirmer))",
     sources=(
@@ -274,4 +301,9 @@ RULES = LanguageRules(
         r"écri\w+|invit\w*|sugg\w+|recommand\w*|service|équipe|support|accueil|spécialiste|avocat|médecin|pharmacien|"
         r"organisateurs?|collègues?|conseillers?|si vous|n'hésitez|autre|transmet\w*|site|plus d'informations)\b"
     ),
+    asks_who=r"\bqui\b",
+    asks_how_much=r"\b(?:combien|à quelle (?:fréquence|distance|hauteur))\b",
+    asks_how_to=r"\b(?:comment (?:puis|faire|dois|je|\w+er)|que (?:faire|dois))\b",
+    asks_openly=r"\b(?:comment|quoi|quel(?:le)?s?|qu'est-ce que)\b",
+    open_point=r"\b(?:où|quand|qui|pourquoi)\b",
 )
