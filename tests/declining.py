@@ -753,4 +753,4 @@ for _table, _rows in (
     (BETWEEN, dutch.BETWEEN),
     (ASKED, dutch.ASKED),
 ):
-    _table["nl"] = _rows  # type: ignore[index,assignment]
+    _table["nl"] = _rows  # type: ignore[assignment]

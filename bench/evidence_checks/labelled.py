@@ -16,7 +16,8 @@ from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_o
 from raggate_action.core.evidence_checks.evidence_index import IndexCache, ShownEvidence
 from raggate_action.core.text.identifiers import ADDRESSES
 from raggate_action.core.text.prose import read_prose
-from raggate_action.core.text.quotation import chunk_text, find_quotation, quotable_words
+from raggate_action.core.text.quotation import chunk_text, find_quotation
+from raggate_action.core.text.text import Text
 from raggate_action.schema.case_run import Finding
 
 LANGUAGE = "en"
@@ -133,8 +134,8 @@ def findings_of(answer: str, shown: ShownEvidence, *, question: str = "", cites:
 
 def is_quotation(claim: str, shown: ShownEvidence) -> bool:
     """Whether the claim would print `supported`: it is a whole sentence of a chunk, word for word."""
-    words = quotable_words(claim)
-    return any(find_quotation(words, chunk_text(index.text, LANGUAGE), after=None) for _, index in shown.chunks)
+    text = Text(claim)
+    return any(find_quotation(text, chunk_text(index.text, LANGUAGE), after=None) for _, index in shown.chunks)
 
 
 def bootstrap(rows: Sequence[tuple[str, bool]]) -> str:

@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 from raggate_action.core.text.attribution_phrases import without_source_lead
-from raggate_action.core.text.quotation import chunk_text, find_quotation, normal_words, quotable_words
+from raggate_action.core.text.quotation import chunk_text, find_quotation
+from raggate_action.core.text.text import Text, normal_words
 
 BLIND: dict[str, Any] = yaml.safe_load(
     (Path(__file__).parents[2] / "bench/evidence_checks/leads_blind.yaml").read_text(encoding="utf-8")
@@ -19,14 +20,14 @@ CHUNK = chunk_text(BLIND["chunk"], "en")
 
 @pytest.mark.parametrize("claim", BLIND["lead"])
 def test_behind_a_lead_that_names_the_evidence_a_quotation_is_one(claim: str) -> None:
-    found = find_quotation(quotable_words(claim), CHUNK, after=None)
+    found = find_quotation(Text(claim), CHUNK, after=None)
     assert found is not None
     assert found.words in BLIND["chunk"]
 
 
 @pytest.mark.parametrize("claim", BLIND["lead_that_says_more"])
 def test_behind_a_lead_that_says_more_it_is_none(claim: str) -> None:
-    assert find_quotation(quotable_words(claim), CHUNK, after=None) is None
+    assert find_quotation(Text(claim), CHUNK, after=None) is None
 
 
 @pytest.mark.parametrize(

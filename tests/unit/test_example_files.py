@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from raggate_action.core.gates.diagnosis import Diagnosis, Rulebook
-from raggate_action.core.text.quotation import chunk_text, find_quotation, quotable_words
+from raggate_action.core.text.quotation import chunk_text, find_quotation
+from raggate_action.core.text.text import Text
 from raggate_action.schema.case import Case
 from raggate_action.schema.trace import Trace
 from tests.builders import ALL_STAGES, judge, make_rules
@@ -106,9 +107,7 @@ def test_every_sentence_can_be_quoted_alone(chunk: object) -> None:
         text = chunk_text(line, "en")
         for sentence in text.sentences:
             words = line[sentence.start : sentence.end]
-            assert find_quotation(quotable_words(words), text, after=None), (
-                f"leans on another sentence, or is cut: {words}"
-            )
+            assert find_quotation(Text(words), text, after=None), f"leans on another sentence, or is cut: {words}"
             assert chunk_id.startswith("house-") or name.lower() in words.lower(), f"does not name its dish: {words}"
 
 

@@ -12,7 +12,7 @@ from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.rules import KNOWN, expressions, languages_in
 from raggate_action.core.text.question_overlap import Kind, question_of
-from raggate_action.core.text.quotation import normal_words
+from raggate_action.core.text.text import normal_words
 
 
 def test_a_language_is_found_by_the_name_of_its_module(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ from raggate_action.core.claims.claim_extraction import Reading, itemise
 from raggate_action.core.claims.claim_verdicts import adjudicate
 from raggate_action.core.claims.model_context import context_of
 from raggate_action.core.text.context_dependence import leans_back
-from raggate_action.core.text.quotation import ChunkText, normal_words
+from raggate_action.core.text.quotation import ChunkText
+from raggate_action.core.text.text import normal_words
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
 from raggate_action.schema.trace import Answer, TracedChunk
 

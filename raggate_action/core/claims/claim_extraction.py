@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.text.case_folding import folded
 from raggate_action.core.text.citations import MarkerPattern, resolve
+from raggate_action.core.text.text import Text
 from raggate_action.schema.case import Case
 from raggate_action.schema.trace import Answer, TraceClaim
 
@@ -15,7 +18,8 @@ if TYPE_CHECKING:
     from raggate_action.core.text.prose import ProseClaim
 
 
-class Draft(NamedTuple):
+@dataclass(frozen=True)
+class Draft:
     """A claim before its verdict.
 
     Attributes:
@@ -33,6 +37,11 @@ class Draft(NamedTuple):
     phrases: tuple[str, ...]
     point: str | None
     prose: ProseClaim | None = None
+
+    @cached_property
+    def read(self) -> Text:
+        """The claim's text with its readings, each made once for all that decide on it."""
+        return Text(self.text)
 
 
 class Drafts(NamedTuple):

@@ -22,8 +22,8 @@ from raggate_action.core.text.quotation import (
     Sentence,
     find_item,
     find_quotation,
-    quotable_words,
 )
+from raggate_action.core.text.text import Text
 from raggate_action.schema.case import Case, RequiredPoint
 from raggate_action.schema.case_run import Claim, Finding, Verdict
 
@@ -201,18 +201,17 @@ def supporting(phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> Sequence
 
 
 def _recognised(draft: Draft, points: Sequence[RequiredPoint]) -> tuple[RequiredPoint, ...]:
-    words = _words_of(draft.text)
-    return tuple([point for point in points if any(_says(draft, words, folded(p)) for p in point.answer_phrases)])
+    return tuple([point for point in points if any(_says(draft, folded(p)) for p in point.answer_phrases)])
 
 
-def _says(draft: Draft, words: str, phrase: str) -> bool:
-    """Whether a claim of these words says a phrase; one over the joint of a sentence is said by both its sides."""
-    if phrase in words:
+def _says(draft: Draft, phrase: str) -> bool:
+    """Whether a claim says a phrase; one over the joint of a sentence is said by both its sides."""
+    if phrase in draft.read.words:
         return True
     joined = draft.prose.joined if draft.prose is not None else None
     return (
         joined is not None
-        and phrase in _words_of(joined.whole)
+        and phrase in joined.whole.words
         and not any(phrase in _words_of(part) for part in joined.parts)
     )
 
@@ -249,7 +248,7 @@ def _by_quotation(
     found: dict[str, Quotation] = {}
     if prose is not None and prose.joined is not None:
         found = _quotations(prose.joined.whole, prose, context, opened)
-    found = found or _quotations(draft.text, prose, context, before)
+    found = found or _quotations(draft.read, prose, context, before)
     if not found:
         return None
     quoted = {chunk_id: quotation.sentence for chunk_id, quotation in found.items()}
@@ -258,18 +257,18 @@ def _by_quotation(
 
 
 def _quotations(
-    text: str, prose: ProseClaim | None, context: ShownContext, before: Mapping[str, Sentence]
+    text: Text, prose: ProseClaim | None, context: ShownContext, before: Mapping[str, Sentence]
 ) -> dict[str, Quotation]:
     lead, heading = (prose.lead, prose.heading) if prose is not None else ("", "")
-    item = ListItem(lead, text[len(lead) + 1 :], prose.listed, heading) if prose is not None and lead else None
+    item = ListItem(lead, text.raw[len(lead) + 1 :], prose.listed, heading) if prose is not None and lead else None
     # "Refunds are possible:" and "within 30 days" may be one sentence of the chunk.
-    words = quotable_words(f"{lead[:-1]} {item.item}" if item else text)
+    wanted = Text(f"{lead[:-1]} {item.item}") if item else text
     return {
         chunk.chunk_id: quotation
         for chunk in context.chunks
         if chunk.text
         and (
-            (quotation := find_quotation(words, chunk.quotable, after=before.get(chunk.chunk_id), heading=heading))
+            (quotation := find_quotation(wanted, chunk.quotable, after=before.get(chunk.chunk_id), heading=heading))
             or (item and (quotation := find_item(item, chunk.quotable)))
         )
     }

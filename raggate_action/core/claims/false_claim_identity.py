@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.canonical_form import root
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
-from raggate_action.core.text.quotation import normal_words
+from raggate_action.core.text.text import normal_words
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination
 

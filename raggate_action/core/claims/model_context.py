@@ -20,7 +20,7 @@ class ShownChunk:
         origin: The document and the parent section it was cut from, as far as the store knows them.
     """
 
-    __slots__ = ("_language", "chunk_id", "folded", "metadata", "origin", "text", "version")
+    __slots__ = ("_language", "_quotable", "chunk_id", "folded", "metadata", "origin", "text", "version")
 
     def __init__(
         self,
@@ -39,11 +39,14 @@ class ShownChunk:
         self.text = text
         self.folded = folded(text) if text else ""
         self._language = language
+        self._quotable: ChunkText | None = None
 
     @property
     def quotable(self) -> ChunkText:
         """The text, ready to be quoted from; empty without a text."""
-        return chunk_text(self.text or "", self._language)
+        if self._quotable is None:
+            self._quotable = chunk_text(self.text or "", self._language)
+        return self._quotable
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -80,4 +80,4 @@ def sentences_around(phrases: Sequence[str], chunk: ShownChunk) -> str:
     sentences = [quotable.verbatim(sentence) for sentence in quotable.sentences]
     wanted = [folded(phrase) for phrase in phrases]
     holding = [s for s in sentences if any(phrase in folded(s) for phrase in wanted)]
-    return " ".join(holding) if holding else quotable.text
+    return " ".join(holding) if holding else quotable.raw

@@ -81,7 +81,7 @@ def _sentences(
     for number, (draft, claim) in enumerate(judged):
         if claim.verdict == "supported":
             joined = _joined(draft)
-            words = joined.whole if joined is not None and id(joined) not in apart else claim.text
+            words = joined.whole.raw if joined is not None and id(joined) not in apart else claim.text
             cited = next((c for c in claim.citations if c in claim.supported_by), claim.supported_by[0])
             yield _sentence(words, cited if cites else None), True
         elif number < _CLAIMS_READ and (nearest := nearest_to(claim, shown)) is not None:

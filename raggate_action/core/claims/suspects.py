@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache, ShownEvidence
-from raggate_action.core.text.quotation import normal_words
+from raggate_action.core.text.text import normal_words
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import Finding
 

@@ -12,7 +12,7 @@ from raggate_action.core.evidence_checks.evidence_values import Figures, joined
 from raggate_action.core.evidence_checks.lexicon import RECKONING, is_other_script, reads_as_english, reads_as_foreign
 from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.text.identifiers import without_addresses
-from raggate_action.core.text.quotation import normal_words
+from raggate_action.core.text.text import normal_words
 
 # List and footnote marks, citation marks, code, addresses, HTML entities: digits and capitals there state nothing.
 _NOT_SAID = re.compile(

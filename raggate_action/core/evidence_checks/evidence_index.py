@@ -14,7 +14,8 @@ from raggate_action.core.evidence_checks.evidence_values import Figures
 from raggate_action.core.evidence_checks.lexicon import STOP_WORDS, may_read_as_foreign, reads_as_foreign
 from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.text.identifiers import without_addresses
-from raggate_action.core.text.quotation import chunk_text, normal_words
+from raggate_action.core.text.quotation import chunk_text
+from raggate_action.core.text.text import normal_words
 
 # A sentence longer than this is cut: comparing it as a whole would no longer be quick, nor mean much.
 LONGEST_STATEMENT = 120
@@ -123,7 +124,7 @@ class EvidenceIndex:
 
     def says(self, spellings: AbstractSet[str]) -> bool:
         """Whether one of these, in the spelling of `normal_words`, is a sentence of it."""
-        whole = self._source.words
+        whole = self._source.normal
         return any(words in whole and words in self.sentences for words in spellings)
 
     @cached_property

@@ -8,6 +8,7 @@ claim too long is judged too strictly, a part cut out of its condition too kindl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -20,7 +21,7 @@ _LONGEST_OPENING = 12
 _SHORTEST_PAST = 5
 # A longer sentence is a list or no prose; comparing its every joint with its beginning would take too long.
 _LONGEST_SENTENCE = 1_000
-_HINTS = ("and", "but", ";", ",", "while", "whereas", "yet")
+_HINT = re.compile("and|but|;|,|while|whereas|yet")
 
 
 class Part(NamedTuple):
@@ -61,7 +62,7 @@ def propositions(sentence: str, language: str) -> tuple[Part, ...]:
         sentence: As it stands in the answer, citation markers blanked out.
         language: ISO 639-1 code.
     """
-    if language != "en" or len(sentence) > _LONGEST_SENTENCE or not any(hint in sentence for hint in _HINTS):
+    if language != "en" or len(sentence) > _LONGEST_SENTENCE or not _HINT.search(sentence):
         return ()
     # What is quoted, bracketed or code is one word to the splitter.
     masked = english.WHOLE.sub(lambda found: "Q" * len(found[0]), sentence)

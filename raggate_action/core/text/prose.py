@@ -16,6 +16,7 @@ from raggate_action.core.text.identifiers import addresses_in
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.rules import KNOWN, Readers, readers
 from raggate_action.core.text.propositions import propositions
+from raggate_action.core.text.text import Text
 
 _WORD = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"[0-9]")
@@ -30,7 +31,7 @@ _NO_CLAIM = frozenset((Stance.DECLINES, Stance.EMPTY))
 class Joined(NamedTuple):
     """A sentence that joins several claims: its words, and each claim's, as in `ProseClaim.text`."""
 
-    whole: str
+    whole: Text
     parts: tuple[str, ...]
 
 
@@ -136,7 +137,7 @@ def read_prose(
         block = sentence.block
         parts = _stating(sentence, bare, language, read_by)
         said = tuple([_behind(block.lead, part.words) for part in parts])
-        joined = Joined(_behind(block.lead, sentence.words), said) if len(parts) > 1 else None
+        joined = Joined(Text(_behind(block.lead, sentence.words)), said) if len(parts) > 1 else None
         listed = lists[block.listing] if block.lead else frozenset()
         for part, words in zip(parts, said, strict=True):
             cited = _cited(part, notes, context_ids, known)

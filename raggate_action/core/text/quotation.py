@@ -7,33 +7,22 @@ the same reason an item is quoted only in a list that has every item the chunk's
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
-from raggate_action.core.text.attribution_phrases import without_source_lead
 from raggate_action.core.text.blocks import Block, blocks, plain, without_layout, without_links
 from raggate_action.core.text.case_folding import in_digits
 from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.core.text.languages import english_clauses as english
 from raggate_action.core.text.sentences import sentence_spans
+from raggate_action.core.text.text import ENDS, IDEOGRAPH, UNSPACED, Text, normal_words, quotable_words
 
-# One spelling of quotes, dashes, spaces and end marks; marks of direction and invisible joints are left out.
-_SPELLINGS = str.maketrans(
-    "’‘“”–—‐‑。！？｡۔؟\u00a0\u3000",
-    "''\"\"----.!?..?  ",
-    "\u00ad\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff",
-)
-_ENDS = (".", "!", "?", "।")
-_IDEOGRAPH = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d"
-_UNSPACED = "\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff"
 # Shorter than this, words say too little to be a statement of their own.
 _SHORTEST_WORDS = 4
-# Thai and its neighbours mark no sentence's end.
-_ENDS_UNMARKED = re.compile(rf"[{_UNSPACED}]$")
 _WORDS = re.compile(r"\w+")
+_MARKUP = re.compile(r"[|*_`<]|\]\(")
 _VERBS = english.AUXILIARIES | english.VERBS
 _HEADINGS = re.compile(r"^[ \t]{0,3}(?:#{1,6}[ \t]+(.+)|\*\*([^*\n]+)\*\*[ \t]*:?[ \t]*$)", re.MULTILINE)
 # A line as long as this that ends in the middle of a sentence was broken for its width.
@@ -71,31 +60,25 @@ class _Listing(NamedTuple):
     words: frozenset[str]
 
 
-class ChunkText:
-    """A chunk's text, ready to be quoted from; what a look-up needs is worked out once, when it is first needed.
+class ChunkText(Text):
+    """A chunk's text, ready to be quoted from.
 
     Attributes:
-        text: The text as it stands.
         language: ISO 639-1 code of its language.
     """
 
-    def __init__(self, text: str, language: str) -> None:
-        self.text = text
+    def __init__(self, raw: str, language: str) -> None:
+        super().__init__(raw)
         self.language = language
 
     @cached_property
-    def words(self) -> str:
-        """The whole text in the one spelling of `normal_words`."""
-        return normal_words(self.text)
-
-    @cached_property
-    def _quotable(self) -> str:
-        return in_digits(self.words)
+    def _in_digits(self) -> str:
+        return in_digits(self.normal)
 
     @cached_property
     def marked_up(self) -> bool:
-        """It may hold markup, which spells its sentences otherwise than `words` does."""
-        return any(mark in self.text for mark in ("|", "*", "_", "`", "<", "]("))
+        """It may hold markup, which spells its sentences otherwise than `normal` does."""
+        return _MARKUP.search(self.raw) is not None
 
     def split(self) -> None:
         """Find the sentences by their words now."""
@@ -103,15 +86,16 @@ class ChunkText:
 
     def may_hold(self, words: str) -> bool:
         """A quick look before sentences are read; once they are, looking through the whole text is the slow way."""
-        return "by_words" in vars(self) or words.removesuffix(".") in self._quotable
+        return "by_words" in vars(self) or words.removesuffix(".") in self._in_digits
 
     @cached_property
     def _read(self) -> tuple[tuple[Sentence, Block], ...]:
-        found: list[tuple[Sentence, Block]] = []
-        for block in blocks(without_layout(self.text), code=True):
-            for start, end in _whole_sentences(self.text, block, self.language):
-                found.append((Sentence(len(found), start, end), block))
-        return tuple(found)
+        spans = [
+            (start, end, block)
+            for block in blocks(without_layout(self.raw), code=True)
+            for start, end in _whole_sentences(self.raw, block, self.language)
+        ]
+        return tuple([(Sentence(number, start, end), block) for number, (start, end, block) in enumerate(spans)])
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -122,8 +106,15 @@ class ChunkText:
     def by_words(self) -> dict[str, Sentence]:
         """Sentences by their words, but for items of a list that something introduces: alone they say less."""
         found: dict[str, Sentence] = {}
+        # Of most texts each sentence stands in the normal spelling where it stands in the text.
+        in_place = self.raw.isascii() and len(self.normal) == len(self.raw) and not self.marked_up
         for sentence, block in self._read:
             if block.lead:
+                continue
+            if in_place and self.raw[sentence.end - 1] in ".!?":
+                words = in_digits(self.normal[sentence.start : sentence.end])
+                if words.count(" ") + 1 >= _SHORTEST_WORDS:
+                    found.setdefault(words, sentence)
                 continue
             said = self.verbatim(sentence)
             spellings: Iterable[str] = (said,)
@@ -131,7 +122,7 @@ class ChunkText:
                 said = block.row if block.cells else plain(said)
                 spellings = dict.fromkeys((said, without_links(said)))
             for spelling in spellings:
-                unstopped = not block.cells and not spelling.endswith(_ENDS) and not _has_verb(spelling)
+                unstopped = not block.cells and not spelling.endswith(ENDS) and not _has_verb(spelling)
                 words = in_digits(normal_words(spelling)) if unstopped else quotable_words(spelling)
                 if _word_count(words) >= _SHORTEST_WORDS:
                     found.setdefault(words, sentence)
@@ -145,11 +136,11 @@ class ChunkText:
     @cached_property
     def title(self) -> str:
         """Its headings, and its first line where that is no sentence."""
-        first = self.text.lstrip().partition("\n")[0].rstrip()
-        opens = "" if first.endswith(_ENDS) or len(first) >= _BROKEN_FROM else first
-        if "#" not in self.text and "**" not in self.text:
+        first = self.raw.lstrip().partition("\n")[0].rstrip()
+        opens = "" if first.endswith(ENDS) or len(first) >= _BROKEN_FROM else first
+        if "#" not in self.raw and "**" not in self.raw:
             return opens
-        return " ".join((opens, *(found[1] or found[2] for found in _HEADINGS.finditer(self.text))))
+        return " ".join((opens, *(found[1] or found[2] for found in _HEADINGS.finditer(self.raw))))
 
     @cached_property
     def lists(self) -> dict[str, _Listing]:
@@ -168,21 +159,14 @@ class ChunkText:
 
     def verbatim(self, sentence: Sentence) -> str:
         """A sentence as it stands in the text."""
-        return self.text[sentence.start : sentence.end]
+        return self.raw[sentence.start : sentence.end]
 
 
 # Wide ranges take milliseconds to compile: only for texts that are not ASCII.
 @cache
-def _between_ideographs() -> re.Pattern[str]:
-    return re.compile(rf"(?<=[{_IDEOGRAPH}]) (?=[{_IDEOGRAPH}])")
-
-
-@cache
 def _word_long() -> re.Pattern[str]:
     """Words, in scripts without spaces about as many characters as make one."""
-    return re.compile(
-        rf"[{_IDEOGRAPH}]{{2}}|[{_UNSPACED}]{{4}}|[^\W{_IDEOGRAPH}{_UNSPACED}][^\s{_IDEOGRAPH}{_UNSPACED}]*"
-    )
+    return re.compile(rf"[{IDEOGRAPH}]{{2}}|[{UNSPACED}]{{4}}|[^\W{IDEOGRAPH}{UNSPACED}][^\s{IDEOGRAPH}{UNSPACED}]*")
 
 
 @lru_cache(maxsize=4096)
@@ -191,39 +175,26 @@ def chunk_text(text: str, language: str) -> ChunkText:
     return ChunkText(text, language)
 
 
-def normal_words(text: str) -> str:
-    """One spelling of quotes, dashes, spaces, end marks, accents (NFC) and case; no meaning changes."""
-    if text.isascii():
-        return " ".join(text.lower().split())
-    text = unicodedata.normalize("NFC", text).translate(_SPELLINGS).replace("…", "...")
-    return _between_ideographs().sub("", " ".join(text.lower().split()))
-
-
-def quotable_words(claim: str) -> str:
-    """A claim in the spelling it is looked up by; a missing end mark is forgiven, and small numbers are digits."""
-    words = in_digits(normal_words(claim))
-    return words if words.endswith(_ENDS) or _ENDS_UNMARKED.search(words) else words + "."
-
-
 def _has_verb(text: str) -> bool:
     """Whether it is a sentence even without a stop, and no heading. English only."""
     return not _VERBS.isdisjoint(_WORDS.findall(text.lower()))
 
 
-def find_quotation(words: str, chunk: ChunkText, *, after: Sentence | None, heading: str = "") -> Quotation | None:
+def find_quotation(claim: Text, chunk: ChunkText, *, after: Sentence | None, heading: str = "") -> Quotation | None:
     """The sentence of a chunk that the claim repeats word for word; None when there is none.
 
     Args:
-        words: The claim, see `quotable_words`.
+        claim: The claim; found as well behind words that only say where it is from.
         chunk: The chunk.
         after: The sentence of this chunk that the claim before quoted: a sentence that leans on the one before
             it ("It contains ...") is a quotation only right behind it.
         heading: The heading the claim stands under; an item or row of the chunk is quoted under its own only, which
             may be what it is about.
     """
+    words = claim.quotable
     sentence = chunk.by_words.get(words) if chunk.may_hold(words) or chunk.marked_up else None
     if sentence is None:
-        behind = without_source_lead(words)
+        behind = claim.behind_lead
         return find_quotation(behind, chunk, after=after, heading=heading) if behind else None
     follows = sentence.number == 0 or (after is not None and after.number == sentence.number - 1)
     if not follows and leans_back(words, chunk.language):
@@ -279,13 +250,14 @@ def _bare_words(text: str) -> str:
     return normal_words(text).rstrip(".;:,").removesuffix(" and").removesuffix(" or").rstrip(",;")
 
 
-def _whole_sentences(text: str, block: Block, language: str) -> Iterator[tuple[int, int]]:
+def _whole_sentences(text: str, block: Block, language: str) -> list[tuple[int, int]]:
     if block.cells:
-        yield block.start, block.end
-        return
-    for start, end in _stretches(text, block):
-        body = text[start:end].replace("\n", " ").replace("\r", " ")
-        yield from ((start + a, start + b) for a, b in sentence_spans(body, language))
+        return [(block.start, block.end)]
+    return [
+        (start + first, start + last)
+        for start, end in _stretches(text, block)
+        for first, last in sentence_spans(text[start:end].replace("\n", " ").replace("\r", " "), language)
+    ]
 
 
 def _stretches(text: str, block: Block) -> Iterator[tuple[int, int]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, TypedDict
 
@@ -51,36 +50,35 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
     """
     spans: list[tuple[int, int]] = []
     joins = False
-    for start, end in _boundaries(text, language):
-        goes_on = spans and spans[-1][1] == start and text[start - 1] in _CLOSING
-        if goes_on or (joins and _CONTINUES.match(text, start)):
-            spans[-1] = (spans[-1][0], end)
-        else:
-            spans.append((start, end))
-        may_join = text[end - 1] == "." and text[max(start, end - 3) : end - 1].lower() in _THEIR_ENDS
-        joins = may_join and _ABBREVIATION.search(text, max(start, end - 12), end) is not None
+    whole = text if text.isascii() else _HALF.sub("\ufffd", text)
+    split = _splitter()
+    # One loop, for every sentence of every chunk and answer goes through it.
+    for first, last in _pieces(text):
+        for boundary in split(language, whole[first:last]):
+            piece = boundary["text"]
+            stripped = piece.strip()
+            if not stripped:
+                continue
+            start = first + boundary["start_index"] + (0 if piece[0] == stripped[0] else piece.index(stripped[0]))
+            end = start + len(stripped)
+            goes_on = spans and spans[-1][1] == start and text[start - 1] in _CLOSING
+            if goes_on or (joins and _CONTINUES.match(text, start)):
+                spans[-1] = (spans[-1][0], end)
+            else:
+                spans.append((start, end))
+            may_join = text[end - 1] == "." and text[max(start, end - 3) : end - 1].lower() in _THEIR_ENDS
+            joins = may_join and _ABBREVIATION.search(text, max(start, end - 12), end) is not None
     return tuple(spans)
 
 
-def _boundaries(text: str, language: str) -> Iterator[tuple[int, int]]:
-    """What the splitter takes for sentences, spaces around them left out."""
-    whole = text if text.isascii() else _HALF.sub("\ufffd", text)
-    for first, last in _pieces(text):
-        for boundary in _splitter()(language, whole[first:last]):
-            piece = boundary["text"]
-            stripped = piece.strip()
-            if stripped:
-                start = first + boundary["start_index"] + (0 if piece[0] == stripped[0] else piece.index(stripped[0]))
-                yield start, start + len(stripped)
-
-
-def _pieces(text: str) -> Iterator[tuple[int, int]]:
+def _pieces(text: str) -> list[tuple[int, int]]:
     """The text in pieces that end where a sentence does: an open quotation mark costs the square of its piece."""
+    pieces: list[tuple[int, int]] = []
     at = 0
     while len(text) - at > _LONGEST_PIECE:
         ends = [match.end() for match in _STOP.finditer(text, at + 1, at + _LONGEST_PIECE)]
         stop = ends[-1] if ends else text.rfind(" ", at + 1, at + _LONGEST_PIECE)
         stop = stop if stop > at else at + _LONGEST_PIECE
-        yield at, stop
+        pieces.append((at, stop))
         at = stop
-    yield at, len(text)
+    return [*pieces, (at, len(text))]

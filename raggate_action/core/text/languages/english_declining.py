@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from raggate_action.core.text.languages.rules import forms_with
+from raggate_action.core.text.languages.rules import Form, forms_with
 
 # Anything with words in it, rules and offers included.
 SOURCE = (
@@ -45,7 +45,7 @@ _ON = r"(?:on|about|regarding|concerning|as to)\b"
 # Some word of each expression that needs a source as well.
 _NEGATION = r"not|n't|never|\bno|\bneither|fail|unable|hardly|without|impossible|insufficient|too little|silent"
 
-DECLINES = (
+DECLINES: tuple[str | Form, ...] = (
     # the speaker
     (
         rf"\bi(?:'m| am)? {_CAN_NOT} (?!(?:recommend|praise|stress|emphasi[sz]e|overstate|"
@@ -266,7 +266,7 @@ SUBJECT = rf"(?:i can see )?{THE}(?:\w+ )?{ANY_SOURCE}\b"
 _FEW = r"(?:[\w'-]+ ){0,4}?"
 _IN = rf"\b(?:in|on|by|from|among|within|anywhere|with|part of|any of) {THE}(?:\w+ )?"
 
-DENIALS = (
+DENIALS: tuple[str | Form, ...] = (
     (
         rf"\b{_INFORMING}\b.{{0,60}}?\b(?:only|just|solely) (?:deals? with|concerns?|talks? about|relates? to)|"
         rf"\b{_INFORMING}\b.{{0,60}}?\b(?:deals?|relates?|focus\w*) (?:only|solely|just) (?:with|to|on)\b"
@@ -331,7 +331,7 @@ DENIALS = (
         r"this (?:assistant|bot|chat|service)|scope|remit)\b"
     ),
 )
-BARE_DENIALS = (
+BARE_DENIALS: tuple[str | Form, ...] = (
     rf"{_NEGATED} (?!known _){_FEW}{_TOLD}",
     (
         rf"{_NEGATED} (?:(?!_)[\w'-]+ ){{0,3}}?(?:_ )?(?:information|info|details?|mention|data|answer|idea|indication|"

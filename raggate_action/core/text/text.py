@@ -1,0 +1,85 @@
+"""A text that is read once: whoever needs it in a spelling asks it, instead of spelling it again."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache, cached_property
+
+from raggate_action.core.text.attribution_phrases import without_source_lead
+from raggate_action.core.text.case_folding import folded, in_digits
+
+# One spelling of quotes, dashes, spaces and end marks; marks of direction and invisible joints are left out.
+_SPELLINGS = str.maketrans(
+    "’‘“”–—‐‑。！？｡۔؟\u00a0\u3000",
+    "''\"\"----.!?..?  ",
+    "\u00ad\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff",
+)
+ENDS = (".", "!", "?", "।")
+IDEOGRAPH = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d"
+UNSPACED = "\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff"
+# Thai and its neighbours mark no sentence's end.
+_ENDS_UNMARKED = re.compile(rf"[{UNSPACED}]$")
+
+
+class Text:
+    """A text and its readings, each made when it is first asked for and kept as long as the text.
+
+    A claim of an answer is one as long as its case is judged, a chunk's text as long as chunks are remembered.
+
+    Attributes:
+        raw: The text as it stands.
+    """
+
+    def __init__(self, raw: str) -> None:
+        self.raw = raw
+
+    @cached_property
+    def folded(self) -> str:
+        """In the spelling that labels are looked up in."""
+        return folded(self.raw)
+
+    @cached_property
+    def words(self) -> str:
+        """The same with one blank between words, in which phrases are looked up."""
+        return " ".join(self.folded.split())
+
+    @cached_property
+    def normal(self) -> str:
+        """In the spelling of `normal_words`."""
+        return normal_words(self.raw)
+
+    @cached_property
+    def quotable(self) -> str:
+        """In the spelling of `quotable_words`."""
+        return _quotable(self.normal)
+
+    @cached_property
+    def behind_lead(self) -> Text | None:
+        """What stands behind words that only say where it is from; None where it begins with none."""
+        behind = without_source_lead(self.quotable)
+        return Text(behind) if behind else None
+
+
+# Wide ranges take milliseconds to compile: only for texts that are not ASCII.
+@cache
+def _between_ideographs() -> re.Pattern[str]:
+    return re.compile(rf"(?<=[{IDEOGRAPH}]) (?=[{IDEOGRAPH}])")
+
+
+def normal_words(text: str) -> str:
+    """One spelling of quotes, dashes, spaces, end marks, accents (NFC) and case; no meaning changes."""
+    if text.isascii():
+        return " ".join(text.lower().split())
+    text = unicodedata.normalize("NFC", text).translate(_SPELLINGS).replace("…", "...")
+    return _between_ideographs().sub("", " ".join(text.lower().split()))
+
+
+def quotable_words(claim: str) -> str:
+    """A claim in the spelling it is looked up by; a missing end mark is forgiven, and small numbers are digits."""
+    return _quotable(normal_words(claim))
+
+
+def _quotable(normal: str) -> str:
+    words = in_digits(normal)
+    return words if words.endswith(ENDS) or _ENDS_UNMARKED.search(words) else words + "."
