@@ -754,3 +754,4 @@ for _table, _rows in (
     (ASKED, dutch.ASKED),
 ):
     _table["nl"] = _rows  # type: ignore[assignment]
+del _table, _rows

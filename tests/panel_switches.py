@@ -48,7 +48,7 @@ Confusion: TypeAlias = tuple[tuple[JudgedVerdict, JudgedVerdict, int], ...]
 
 OPEN = "It opens early. Refunds are slow."
 SUPPORTED = (vote("claim-1", "supported"), vote("claim-2", "supported", "refunds"))
-DUTCH = "Dat weet ik echt niet."
+ITALIAN = "Non lo so davvero."
 
 
 def folded(
@@ -337,10 +337,10 @@ def charged(core: Core) -> Any:
 
 def under_another(core: Core) -> Any:
     """A row whose check failed, under judges who see a decline that others did not."""
-    rules = make_rules(language="nl")
+    rules = make_rules(language="it")
     case: dict[str, Any] = {"rules": rules, "must_contain": ["week"]}
     declines = all_say(vote("claim-1", "unsupported"), declines=True)
-    stored, again = [judged_row(each, "Dat weet ik echt niet.", **case) for each in (OTHERS[:1], declines)]
+    stored, again = [judged_row(each, "Non lo so davvero.", **case) for each in (OTHERS[:1], declines)]
     module = core["comparison.same_judges"]
     stays = module.row_by_panel(stored, again, rules.gates, keep={"behaviour"})
     other = module.row_by_panel(judged_row(OTHERS), judged_row(BAD), rules.gates)
@@ -431,8 +431,8 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("panel: a point has its quorum", "judging.vote_aggregation", "if len(named) < least:", "if False:", folded(judgement("a", points={"p": None}))),
     ("panel: a point is made where more say so", "judging.vote_aggregation", "2 * found.total() > len(named)", "bool(found)", folded(judgement("a", points={"p": "c1"}), judgement("b", points={"p": None}))),
     ("panel: a claim that is not there makes no point", "judging.vote_aggregation", "claim_id if claim_id in verdicts else None", "claim_id and 'c1'", folded(*all_say(points={"p": "c9"}))),
-    ("gate: the panel's word on declining fills what is open", "judging.undecided_claims", "if declines is None or known_decline(drafts, claims) is not None:", "if True:", row(all_say(vote("claim-1", "unsupported"), declines=True), DUTCH, language="nl")),
-    ("gate: a judged claim does not show that an answer asserts", "judging.undecided_claims", " and not claim.judged for claim in found", " for claim in found", row([judgement("a", vote("claim-1", "supported"), declines=True), judgement("b", vote("claim-1", "supported"), declines=False)], DUTCH, language="nl", expect="abstain")),
+    ("gate: the panel's word on declining fills what is open", "judging.undecided_claims", "if declines is None or known_decline(drafts, claims) is not None:", "if True:", row(all_say(vote("claim-1", "unsupported"), declines=True), ITALIAN, language="it")),
+    ("gate: a judged claim does not show that an answer asserts", "judging.undecided_claims", " and not claim.judged for claim in found", " for claim in found", row([judgement("a", vote("claim-1", "supported"), declines=True), judgement("b", vote("claim-1", "supported"), declines=False)], ITALIAN, language="it", expect="abstain")),
     ("gate: a point is made by the claim the panel names", "judging.undecided_claims", "if each.claim_id is not None and each.point in names:", "if False:", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), **POINTS)),
     ("gate: only a point that is open", "gates.diagnosis", "[each.point for each in verdicts.points if each.point in left]", "[each.point for each in verdicts.points]", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), required_points=[{"id": "opening", "answer_phrases": ["ten"]}])),
     ("gate: a point that the panel decided is not in doubt", "gates.answer_gates", " - judged.panel_points", "", row(all_say(*SUPPORTED, points={"opening": None}), **POINTS)),

@@ -498,7 +498,7 @@ READING = [
     Switch("a list behind its introduction is quoted", "claims.claim_verdicts", "or (item and (quotation := find_item(item, chunk.quotable)))", "", told(LIST, context=["list"])),
     Switch("a list is quoted whole", "text.quotation", " or not _all_among(listing.words, claim.beside)", "", told("Refunds are possible:\n- within thirty days", context=["list"])),
     Switch("an introduced item is no sentence alone", "text.quotation", "            if block.lead:\n                continue\n            if in_place", "            if in_place", told("- Within thirty days of purchase.", context=[{"chunk_id": "x", "text": "Never:\n- Within thirty days of purchase."}], bare=True)),
-    Switch("introduction and item may be one sentence", "claims.claim_verdicts", 'f"{lead[:-1]} {item.item}" if item else text', "text", told("Shipping takes three days:\n- in most countries")),
+    Switch("introduction and item may be one sentence", "claims.claim_verdicts", 'Text(f"{lead[:-1]} {item.item}") if item else text', "text", told("Shipping takes three days:\n- in most countries")),
     Switch("a line broken for its width goes on", "text.quotation", "then[0].islower() or", "False or", told("Paid within thirty days of purchase.", context=["wide"])),
     Switch("a row is quoted behind its heads", "text.quotation", "block.row if block.cells else ", "", told("| Dish | Price |\n|---|---|\n| Lentil soup | 6 EUR |", context=["rows"])),
     Switch("joined propositions are claims of their own", "text.prose", "found = () if block.cells else propositions(", "found = () if True else propositions(", told(JOINED)),

@@ -28,7 +28,7 @@ CASES = {
         "Water does not. The table does not mention acetone.",
         "no-adjudicator",
     ),
-    "dutch": ("Is there a sauna?", "abstain", "Daar kan ik helaas niets over vinden.", "no-adjudicator"),
+    "italian": ("Is there a sauna?", "abstain", "Non riesco a trovare nulla su questo.", "no-adjudicator"),
     "reason": ("What can I eat?", "abstain", "You can safely have pilaf, as its entry lists no nuts.", "failed"),
     "aside": ("Are there nuts?", "abstain", "I don't know whether it contains nuts (it does not).", "failed"),
     "usual": ("How long?", "abstain", "There is no information on this, normally 30 days.", "failed"),
@@ -72,7 +72,7 @@ def test_what_is_undecided_costs_no_budget_and_says_what_to_do(run: tuple[dict[s
     record, rows = run
     gates = {gate["gate"]: gate for gate in record["gates"]}
     assert gates["unmeasured"]["status"] == "passed"
-    for name in ("doubtful", "dutch"):
+    for name in ("doubtful", "italian"):
         assert rows[name]["state"] == "passed"
         assert "report answer.abstained" in rows[name]["outcomes"]["faithfulness"]["detail"]
 

@@ -28,8 +28,8 @@ from tests.panel_builders import (
 )
 
 GOOD = (vote("claim-1", "supported"), vote("claim-2", "supported", "refunds"))
-DUTCH = make_rules(language="nl")
-UNCLEAR = "Dat weet ik echt niet."
+ITALIAN = make_rules(language="it")
+UNCLEAR = "Non lo so davvero."
 ABSTAIN: dict[str, Any] = {"expect": "abstain"}
 
 
@@ -151,7 +151,7 @@ ANSWERS = all_say(vote("claim-1", "supported"), declines=False)
 
 
 def test_an_answer_that_the_panel_calls_a_decline_fails_where_one_was_asked_for() -> None:
-    row = judged_row(DECLINES, UNCLEAR, rules=DUTCH, required_points=["p"])
+    row = judged_row(DECLINES, UNCLEAR, rules=ITALIAN, required_points=["p"])
     assert codes(row, "answered") == ["declined"]
     assert isinstance(row.outcomes["faithfulness"], NotApplicable)
     assert isinstance(row.outcomes["citation_support"], NotApplicable)
@@ -160,16 +160,16 @@ def test_an_answer_that_the_panel_calls_a_decline_fails_where_one_was_asked_for(
 
 
 def test_and_passes_where_it_is_expected() -> None:
-    row = judged_row(DECLINES, UNCLEAR, rules=DUTCH, **ABSTAIN)
+    row = judged_row(DECLINES, UNCLEAR, rules=ITALIAN, **ABSTAIN)
     assert (row.state, row.hallucinations, row.abstained, is_verified(row)) == ("passed", (), True, True)
-    assert reason(judged_row([], UNCLEAR, rules=DUTCH, **ABSTAIN)).startswith("no-adjudicator")
+    assert reason(judged_row([], UNCLEAR, rules=ITALIAN, **ABSTAIN)).startswith("no-adjudicator")
 
 
 def test_an_answer_that_the_panel_calls_one_is_a_hallucination_where_none_was_possible() -> None:
-    row = judged_row(ANSWERS, UNCLEAR, rules=DUTCH, **ABSTAIN)
+    row = judged_row(ANSWERS, UNCLEAR, rules=ITALIAN, **ABSTAIN)
     assert codes(row, "faithfulness") == ["answered-though-unanswerable"]
     assert [each.kind for each in row.hallucinations] == ["answered"]
-    expected = judged_row(ANSWERS, UNCLEAR, rules=DUTCH)
+    expected = judged_row(ANSWERS, UNCLEAR, rules=ITALIAN)
     assert (expected.outcomes["answered"].kind, expected.state) == ("passed", "passed")
 
 
@@ -178,18 +178,18 @@ def test_judges_at_odds_leave_open_whether_it_declines() -> None:
         judgement("a", vote("claim-1", "unsupported"), declines=True),
         judgement("b", vote("claim-1", "unsupported"), declines=False),
     ]
-    row = judged_row(said, UNCLEAR, rules=DUTCH, **ABSTAIN)
+    row = judged_row(said, UNCLEAR, rules=ITALIAN, **ABSTAIN)
     assert reason(row) == f"no-adjudicator: the judges do not agree whether this declines: “{UNCLEAR}”"
     assert row.hallucinations == ()
 
 
 def test_judges_lost_leave_it_open_as_well_and_that_counts() -> None:
-    row = judged_row([lost(name) for name in "abc"], UNCLEAR, rules=DUTCH, **ABSTAIN)
+    row = judged_row([lost(name) for name in "abc"], UNCLEAR, rules=ITALIAN, **ABSTAIN)
     assert reason(row) == (
         "judge: whether the answer declines is open: 3 of 3 judges lost, first a (judge-timeout: no answer in 60 s)"
     )
     assert row.state == "unmeasured"
-    silent = judged_row(all_say(vote("claim-1", "supported")), UNCLEAR, rules=DUTCH, **ABSTAIN)
+    silent = judged_row(all_say(vote("claim-1", "supported")), UNCLEAR, rules=ITALIAN, **ABSTAIN)
     assert reason(silent) == "judge: whether the answer declines is open: no verdict of a, b, c"
 
 

@@ -98,12 +98,12 @@ def test_a_new_judged_hallucination_is_a_certain_one_for_its_gate() -> None:
 
 
 def test_a_decline_that_only_other_judges_see_is_no_newly_unanswered_case() -> None:
-    dutch, text = make_rules(language="nl"), "Dat weet ik echt niet."
+    italian, text = make_rules(language="it"), "Non lo so davvero."
     answers = all_say(vote("claim-1", "supported"), declines=False)
     declines = all_say(vote("claim-1", "unsupported"), declines=True)
 
     def newly(before: list[Judgement], after: list[Judgement]) -> tuple[str, ...]:
-        rows = [judged_row(each, text, rules=dutch) for each in (after, before)]
+        rows = [judged_row(each, text, rules=italian) for each in (after, before)]
         return compare(rows[:1], rows[1:]).newly_unanswered
 
     assert newly(answers, declines) == ("q0",)

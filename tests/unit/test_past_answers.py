@@ -50,11 +50,11 @@ def test_a_row_under_another_panel_is_as_if_that_had_judged_it_at_once(
 
 
 def test_a_decline_that_only_the_new_panel_sees_takes_demands_with_it_and_none_that_it_does_not_see() -> None:
-    dutch = make_rules(language="nl")
-    case: dict[str, Any] = {"rules": dutch, "must_contain": ["week"]}
-    rows = [judged_row(each, "Dat weet ik echt niet.", **case) for each in (by_other(FAITHFUL[:1]), DECLINES)]
-    assert row_by_panel(rows[0], rows[1], dutch.gates) == rows[1]
-    assert row_by_panel(rows[1], rows[0], dutch.gates) == rows[0]
+    italian = make_rules(language="it")
+    case: dict[str, Any] = {"rules": italian, "must_contain": ["week"]}
+    rows = [judged_row(each, "Non lo so davvero.", **case) for each in (by_other(FAITHFUL[:1]), DECLINES)]
+    assert row_by_panel(rows[0], rows[1], italian.gates) == rows[1]
+    assert row_by_panel(rows[1], rows[0], italian.gates) == rows[0]
 
 
 def test_what_a_check_found_then_stays() -> None:

@@ -97,8 +97,8 @@ RULES = LanguageRules(
         behind="oben|angegeben|beschrieben|festgehalten|vermerkt",
     ),
     hint=(
-        r"nicht|nirgend|\bkein|\bweder\b|außerhalb|übersteigt|unbekannt|überfragt|\bfehl|\bk\. ?a\b|schweig|ohne|"
-        r"\bpassen\b|ende[tn]\b|bricht|widersprech|ausschließlich|lediglich|einzig|offen\b|drin\b|\bnur\b|zu wenig"
+        r"nicht|nirgend|außerhalb|übersteigt|unbekannt|überfragt|schweig|ohne|bricht|widersprech|ausschließlich|"
+        r"lediglich|einzig|zu wenig|ende[tn]\b|offen\b|drin\b|\b(?:kein|fehl|(?:weder|k\. ?a|passen|nur)\b)"
     ),
     declines=(
         # the speaker

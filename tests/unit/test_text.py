@@ -1,0 +1,55 @@
+"""A text is read once, and a chunk's sentences are found by the same words however they are come by."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from raggate_action.core.text import text as module
+from raggate_action.core.text.languages.rules import Expressions, Form, rules_of
+from raggate_action.core.text.quotation import ChunkText
+from raggate_action.core.text.text import Text, normal_words, quotable_words
+from tests.declining import ANSWERS, ASKED, DECLINES
+
+WORDS = ("refunds", "take", "Five", "days", "of", "the", "PLAN,", "ten", "U.S.", "approx.", "e.g.", "3.5", "two-year")
+
+
+def test_a_spelling_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def counted(text: str) -> str:
+        made.append(text)
+        return normal_words(text)
+
+    monkeypatch.setattr(module, "normal_words", counted)
+    text = Text("According to the documents, refunds take FIVE days")
+    assert text.quotable == text.quotable == "according to the documents, refunds take 5 days."
+    assert text.behind_lead is text.behind_lead
+    assert text.behind_lead is not None
+    assert text.behind_lead.quotable == "refunds take 5 days."
+    assert made == [text.raw, "refunds take 5 days."]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_words_in_place_are_the_words_of_each_sentence(seed: int) -> None:
+    chance = random.Random(seed)
+    sentences = [" ".join(chance.choices(WORDS, k=chance.randint(2, 9))) for _ in range(6)]
+    text = "".join(sentence + chance.choice((". ", "! ", "? ", ": ", ".\n", "; ")) for sentence in sentences).rstrip()
+    # A blank at the end takes the way of texts whose words stand elsewhere than in their normal spelling.
+    in_place, spelled = ChunkText(text, "en"), ChunkText(f"{text} ", "en")
+    assert in_place.by_words == spelled.by_words
+    for words, sentence in in_place.by_words.items():
+        if in_place.raw[sentence.end - 1] in ".!?":
+            assert words == quotable_words(in_place.verbatim(sentence))
+
+
+@pytest.mark.parametrize("kind", ["declines", "denials", "bare_denials"])
+def test_an_expression_matches_nothing_without_the_words_it_needs(kind: str) -> None:
+    rules = rules_of("en")
+    entries = getattr(rules, kind)
+    bare = tuple(entry.expression if isinstance(entry, Form) else entry for entry in entries)
+    given, tried = Expressions(rules, "en"), Expressions(rules._replace(**{kind: bare}), "en")
+    find = {"declines": "declines", "denials": "denies", "bare_denials": "barely_denies"}[kind]
+    for sentence in (*DECLINES["en"], *ANSWERS["en"], *(sentence for _, sentence, _ in ASKED["en"])):
+        assert getattr(given, find)(sentence) is getattr(tried, find)(sentence)
