@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -48,8 +49,9 @@ def test_words_in_place_are_the_words_of_each_sentence(seed: int) -> None:
 def test_an_expression_matches_nothing_without_the_words_it_needs(kind: str) -> None:
     rules = rules_of("en")
     entries = getattr(rules, kind)
-    bare = tuple(entry.expression if isinstance(entry, Form) else entry for entry in entries)
-    given, tried = Expressions(rules, "en"), Expressions(rules._replace(**{kind: bare}), "en")
+    bare: Any = tuple(entry.expression if isinstance(entry, Form) else entry for entry in entries)
+    plain: dict[str, Any] = {kind: bare}
+    given, tried = Expressions(rules, "en"), Expressions(rules._replace(**plain), "en")
     find = {"declines": "declines", "denials": "denies", "bare_denials": "barely_denies"}[kind]
     for sentence in (*DECLINES["en"], *ANSWERS["en"], *(sentence for _, sentence, _ in ASKED["en"])):
         assert getattr(given, find)(sentence) is getattr(tried, find)(sentence)
