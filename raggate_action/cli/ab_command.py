@@ -15,7 +15,7 @@ from raggate_action.report.ab_words import finding_text
 from raggate_action.report.judge_row_remarks import remark_text
 from raggate_action.report.page import Text
 from raggate_action.report.plain_sink import plain
-from raggate_action.run.ab.rows_aggregation import FINDINGS, ROWS, Aggregated, aggregate_file, write_aggregated
+from raggate_action.run.ab.rows_aggregation import FINDINGS, ROWS, AggregatedRows, aggregate_file, write_aggregated
 from raggate_action.run.ab.two_arms import compare_arms, exit_code
 from raggate_action.run.decision_text import say
 from raggate_action.run.run_plan import RunRequest
@@ -85,7 +85,7 @@ def _of_rows(rows: Path, labs: dict[ArmName, str], out: Path | None) -> int:
     return ExitCode.RELEASE
 
 
-def _lines(done: Aggregated) -> Iterator[Text]:
+def _lines(done: AggregatedRows) -> Iterator[Text]:
     first, lead, *others = [finding_text(each) for each in done.report.findings.derived]
     yield "raggate: ", first
     yield "  ", lead

@@ -94,7 +94,7 @@ def _held(answers: Sequence[HeldAnswer]) -> str:
     """Counts of the labels for other jobs; empty without any."""
     parts = []
     for gate in ITEM_GATES:
-        called = OnTrial(LABELLED[gate], tuple([each for each in answers if each.job == gate])).called
+        called = OnTrial(LABELLED[gate], tuple([each for each in answers if each.job == gate])).human_verdicts
         sides = Counter(is_good(each.verdict) for each in called)
         if sides:
             words = WORDS[gate]
