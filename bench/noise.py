@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.confirmation_asks import Confirmation, most_asked_again
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply, together
-from raggate_action.run.conclusion import conclude
+from raggate_action.run.count_and_decide import conclude
 from raggate_action.run.row_counting import Count
 from raggate_action.run.second_ask import DoubtfulCases
 from raggate_action.schema.case import PlacedCase

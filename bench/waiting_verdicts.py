@@ -20,8 +20,8 @@ from pathlib import Path
 from bench.generate import generate
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
+from raggate_action.run.ask_and_judge import evaluate
 from raggate_action.run.clock import moment_now
-from raggate_action.run.evaluation import evaluate
 from raggate_action.run.judging_steps import Evaluation
 from raggate_action.run.run_session import rulebook, target_of
 from raggate_action.run_store import RunDirectory

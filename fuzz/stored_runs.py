@@ -28,7 +28,7 @@ from raggate_action.cli.main import main
 from raggate_action.errors import RaggateError
 from raggate_action.report.plain_sink import plain_remark
 from raggate_action.report.remark_view import remarks
-from raggate_action.run.conclusion import texts_of
+from raggate_action.run.count_and_decide import texts_of
 from raggate_action.run_store import read_stored
 from raggate_action.schema.origin import Origin
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from raggate_action.errors import UsageError
 from raggate_action.report.render import render_comment
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.execution import execute
+from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.run_session import asks_context, judges_time
 from raggate_action.run.stored_runs import baseline_of, counted_rows, stored_reporting

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from raggate_action.judges.prompts import prompt_text
-from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS
+from raggate_action.judging_jobs.items.item_injections import ITEM_PLANTS
 from raggate_action.schema.calibration import HeldAnswer, LabelledItem, LabelledSaid
 from raggate_action.schema.judgement import ItemGate, ItemKind, ItemSaid, ItemVote, Judgement
 from tests.answer_prompts import answer_prompt_in, answer_reply, criterion, fact

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from raggate_action.judging_jobs.claims.claim_plants import PLANTS
+from raggate_action.judging_jobs.claims.claim_injections import PLANTS
 from tests.claims_prompts import prompt_in, reply_of
 from tests.fake_chat.actions import Action, Body, says
 from tests.fake_chat.server import FakeChat

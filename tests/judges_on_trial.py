@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED
+from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED
 from raggate_action.schema.calibration import LabelledAnswer
 from tests.claims_prompts import ReadPrompt, read_prompt
 from tests.fake_chat.actions import Action, Body, says

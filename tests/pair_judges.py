@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from raggate_action.judges.prompts import prompt_text
-from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS, PairPlant
+from raggate_action.judging_jobs.pairs.pair_injections import PAIR_PLANTS, PairPlant
 from tests.fake_chat.actions import Action, Body, judges, says
 from tests.pair_prompts import ReadPair, pair_in, reply_of
 

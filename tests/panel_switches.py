@@ -454,7 +454,7 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("compared: an answer of which nothing is open stands beside any", "comparison.same_judges", "(not one.bound_to and one.settled) or", "", lambda core: core["comparison.same_judges"].are_alike(core["comparison.same_judges"].PanelOf(settled=True), core["comparison.same_judges"].PanelOf(frozenset("a"), matters=True))),
     ("compared: a panel that changed nothing is none", "comparison.same_judges", "if not (one.matters or other.matters):", "if False:", nothing_changed),
     ("compared: what other judges said is left out of both", "comparison.comparer", "without_panel(row, self._gates), past.alone or past", "row, past", compared(OTHERS, BAD)),
-    ("compared: a judge's other chunk is no certain citation fault", "counting.row_state", " and not claim.judged", "", compared(all_say(vote("claim-1", "supported", "refunds")), all_say(vote("claim-1", "supported", "hours")), answer=ITEMISED)),
+    ("compared: a judge's other chunk is no certain citation fault", "counting.case_state", " and not claim.judged", "", compared(all_say(vote("claim-1", "supported", "refunds")), all_say(vote("claim-1", "supported", "hours")), answer=ITEMISED)),
     ("compared: counts of other judges stand beside none", "comparison.same_judges", "if gate.name not in _BY_PANEL]", "]", beside_others),
     ("count: judges agree where all are on one side", "counting.summary_amounts", "len(sides) == 1", "True", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES),)))),
     ("count: one vote agrees with nobody", "counting.summary_amounts", "if len(claim.votes) > 1:", "if claim.votes:", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES[:1]),)))),

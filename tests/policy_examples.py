@@ -8,8 +8,8 @@ from typing import Any
 
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import ByBaseline, CaseRun
+from raggate_action.schema.chunk_permissions import HeldAgainst
 from raggate_action.schema.demands import Demands
-from raggate_action.schema.permissions import HeldAgainst
 from raggate_action.schema.run import Policy, SuiteCase
 from raggate_action.schema.trace import Answered
 from raggate_action.schema.verdicts import CheckIssues

@@ -48,7 +48,7 @@ def passing(*, answerable: bool = True, **row: Any) -> Example:
     """Whether a row's answer passes the gates."""
 
     def example(core: Core) -> Any:
-        return core["counting.row_state"].passes_gates(
+        return core["counting.case_state"].passes_gates(
             make_row(0, **{"outcomes": {"answered": passed()}, **row}), answerable=answerable
         )
 
@@ -61,10 +61,10 @@ RUN_AB_RULES: list[tuple[str, str, str, str, Example]] = [
     ("a run's answers: what was demanded and not tried is not measured", "decision.ab_gate", "[_unmeasured(rule.level)] if demanded else []", "[]", gated(None, AbGate(level="block"), demanded=True)),
     ("a suite that compares no more demands less", "comparison.setting_changes", '"ab": "compared" if policy.compares else None', '"ab": None', settings({"compares": True}, {})),
     ("and no less where the gate was off", "comparison.setting_changes", ' or key == "ab"', "", settings({"compares": True, "gates": {"ab": {"level": "off"}}}, {})),
-    ("a run's answers: that nothing speaks against one is no pass", "counting.row_state", "(True if was_held else None)", "True", passing()),
-    ("a run's answers: a decline that no label speaks against is unknown", "counting.row_state", "(not answerable and _only_declines(row))", "False", passing(answerable=False, **DECLINED)),
-    ("a run's answers: one that a label speaks against is not", "counting.row_state", "(not answerable and _only_declines(row))", "_only_declines(row)", passing(**DECLINED)),
-    ("a run's answers: nor one where another gate fails", "counting.row_state", 'failed == ["answered"]', "bool(failed)", passing(answerable=False, **{**DECLINED, "outcomes": {"answered": failed(), "behaviour": failed()}})),
-    ("a run's answers: that it was held against phrases is one", "counting.row_state", "or row.forbids", "", passing(forbids=True)),
-    ("a run's answers: one that failed does not", "counting.row_state", 'if row.state == "passed" else False', "if True else False", passing(state="failed", forbids=True)),
+    ("a run's answers: that nothing speaks against one is no pass", "counting.case_state", "(True if was_held else None)", "True", passing()),
+    ("a run's answers: a decline that no label speaks against is unknown", "counting.case_state", "(not answerable and _only_declines(row))", "False", passing(answerable=False, **DECLINED)),
+    ("a run's answers: one that a label speaks against is not", "counting.case_state", "(not answerable and _only_declines(row))", "_only_declines(row)", passing(**DECLINED)),
+    ("a run's answers: nor one where another gate fails", "counting.case_state", 'failed == ["answered"]', "bool(failed)", passing(answerable=False, **{**DECLINED, "outcomes": {"answered": failed(), "behaviour": failed()}})),
+    ("a run's answers: that it was held against phrases is one", "counting.case_state", "or row.forbids", "", passing(forbids=True)),
+    ("a run's answers: one that failed does not", "counting.case_state", 'if row.state == "passed" else False', "if True else False", passing(state="failed", forbids=True)),
 ]  # fmt: skip

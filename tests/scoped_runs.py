@@ -7,7 +7,7 @@ from typing import Any
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.conclusion import index_stored, recount
+from raggate_action.run.count_and_decide import index_stored, recount
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import Policy, Run, RunDescription
 from tests.stored_runs import MORNING, make_started

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from raggate_action.judges.prompts import prompt_text
-from raggate_action.judging_jobs.claims.claim_plants import PLANTS, ClaimPlant
+from raggate_action.judging_jobs.claims.claim_injections import PLANTS, ClaimPlant
 from raggate_action.schema.calibration import LabelledAnswer
 from tests.claims_prompts import ReadPrompt, examined, prompt_in, reply_of
 

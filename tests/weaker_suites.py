@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.conclusion import RunReport
-from raggate_action.run.execution import execute
+from raggate_action.run.count_and_decide import RunReport
+from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.stored_runs import stored_baseline
 from raggate_action.schema.case import PlacedCase

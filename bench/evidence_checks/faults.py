@@ -22,7 +22,7 @@ import yaml
 from bench.evidence_checks.labelled import LANGUAGE, claims_of, name_of, wilson
 from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.disclosure.restricted_text import RestrictedText
-from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.core.gates.diagnosis import Rulebook, diagnose
 from raggate_action.schema.case import Case, RequiredPoint

@@ -11,8 +11,8 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from raggate_action.core.claims.suspects import without_repeats
-from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
+from raggate_action.core.claims.suspect_claims import without_repeats
+from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache, ShownEvidence
 from raggate_action.core.text.identifiers import ADDRESSES
 from raggate_action.core.text.prose import read_prose

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 
 from bench.evidence_checks.labelled import LANGUAGE, warm
-from raggate_action.core.evidence_checks.checks import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, ShownEvidence
 
 _WORDS = (

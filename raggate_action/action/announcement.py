@@ -13,8 +13,8 @@ from uuid import uuid4
 from raggate_action.errors import ExitCode
 from raggate_action.github.action_inputs import ActionInputs
 from raggate_action.github.api import CommentApi
-from raggate_action.github.delivery import Outlets, Published, publish
 from raggate_action.github.publication_plan import Audience, Report, plan_effects
+from raggate_action.github.publishing import Outlets, Published, publish
 from raggate_action.github.pygithub_client import HURRIED, ORDINARY, WaitLimits
 from raggate_action.github.runner_commands import (
     Annotation,
@@ -30,8 +30,8 @@ from raggate_action.report.plain_sink import plain_remark
 from raggate_action.report.remark_view import remarks
 from raggate_action.report.render import jobs_box
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.conclusion import RunReport
-from raggate_action.run.decision_text import say
+from raggate_action.run.count_and_decide import RunReport
+from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.schema.comment_marker import instance_name
 from raggate_action.schema.panel import JudgingCounts
 from raggate_action.strings.numbers import percent

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
-from raggate_action.action.job import WorkflowJob
+from raggate_action.action.workflow_job import WorkflowJob
 from raggate_action.errors import SuiteError, TargetError, UsageError
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser, run_as
-from raggate_action.run.decision_text import say
+from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.run_session import load
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget, TargetSection
 from raggate_action.suite_files import LoadedSuite, load_suite

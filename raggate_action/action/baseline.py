@@ -10,16 +10,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.action.job import WorkflowJob
+from raggate_action.action.workflow_job import WorkflowJob
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.errors import PullRequestError, UsageError
 from raggate_action.github.action_inputs import ActionInputs
-from raggate_action.github.activities import BaselineCommit, Evaluate
 from raggate_action.github.api import GitHubApi, GitHubFault, Pull
 from raggate_action.github.archive import Archive
 from raggate_action.github.baseline_choice import BaselineSearch
 from raggate_action.github.baseline_search import BaselineOffer, FoundBaseline, find_baseline
 from raggate_action.github.checkout import checked_out_commit, checkout_of, parents_in
+from raggate_action.github.event_and_fork_rules import BaselineCommit, Evaluate
 from raggate_action.github.workflow_context import ActionContext
 from raggate_action.run.stored_runs import baseline_of
 from raggate_action.run_store import RunSource

@@ -17,7 +17,7 @@ from raggate_action.report.page import Text
 from raggate_action.report.plain_sink import plain
 from raggate_action.run.ab.rows_aggregation import FINDINGS, ROWS, AggregatedRows, aggregate_file, write_aggregated
 from raggate_action.run.ab.two_arms import compare_arms, exit_code
-from raggate_action.run.decision_text import say
+from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run_store.run_files import AB
 from raggate_action.schema.ab import ArmName

@@ -16,18 +16,18 @@ from raggate_action.action.announcement import (
 )
 from raggate_action.action.app_reachability import ReachableApp, reachable_app, work_in
 from raggate_action.action.baseline import JobBaseline, artifact_name, job_baseline, with_named_pull
-from raggate_action.action.job import WorkflowJob
+from raggate_action.action.workflow_job import WorkflowJob
 from raggate_action.cli.publish_command import publish_finished
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.action_inputs import ActionInputs, read_inputs
-from raggate_action.github.activities import Evaluate, Nothing, Publish, Refuse, activity_of
+from raggate_action.github.event_and_fork_rules import Evaluate, Nothing, Publish, Refuse, activity_of
 from raggate_action.github.publication_plan import Audience
 from raggate_action.github.runner_commands import Annotation, annotation_line, mask_lines, send_commands
 from raggate_action.github.workflow_context import ActionContext, read_context
 from raggate_action.isolation.child_user import isolated_children
-from raggate_action.run.conclusion import RunReport, report_on
-from raggate_action.run.decision_text import exit_code, outcome_lines, say
-from raggate_action.run.execution import RunCancelled, execute
+from raggate_action.run.count_and_decide import RunReport, report_on
+from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_lines, say
+from raggate_action.run.run_execution import RunCancelled, execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run_store.ownership import give_to_owner_of
 

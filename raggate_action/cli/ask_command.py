@@ -20,7 +20,7 @@ from raggate_action.onboarding.suite_text import flow
 from raggate_action.onboarding.terminal import TitledLines, laid_out
 from raggate_action.report.escape import log_line
 from raggate_action.run.clock import moment_now
-from raggate_action.run.decision_text import say
+from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.schema.trace import Trace
 from raggate_action.strings.numbers import milliseconds
 from raggate_action.strings.visible_text import cut

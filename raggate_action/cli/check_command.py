@@ -18,10 +18,10 @@ from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
 from raggate_action.report.judge_messages import WORDS
 from raggate_action.report.self_test_view import FAULTS
+from raggate_action.run.ask_and_judge import app_of, evaluate
 from raggate_action.run.case_selection import chosen_positions
 from raggate_action.run.clock import moment_now
-from raggate_action.run.decision_text import say
-from raggate_action.run.evaluation import app_of, evaluate
+from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.gate_self_test import Mutant, SelfTesting
 from raggate_action.run.progress import Progress
 from raggate_action.run.run_session import load, permitted_tell, restricted_text, rulebook

@@ -24,7 +24,7 @@ from raggate_action.onboarding.suite_text import CASES, SUITE, EvidenceKind, New
 from raggate_action.onboarding.terminal import at_the_terminal, interview
 from raggate_action.report.escape import log_line
 from raggate_action.run.clock import moment_now
-from raggate_action.run.decision_text import say
+from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.suite_files.problems import path_text
 
 _WORKFLOWS = Path(".github/workflows")

@@ -14,7 +14,7 @@ from raggate_action.errors import ExitCode
 from raggate_action.report.card_view import JudgeSpending, LabelCounts, card_lines, head
 from raggate_action.report.page import Text
 from raggate_action.report.plain_sink import plain
-from raggate_action.run.decision_text import say
+from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.labelling.calibration_run import CalibrationOutcome, JobOutcome, calibrate
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import JudgeCard

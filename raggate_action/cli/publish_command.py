@@ -16,18 +16,18 @@ from raggate_action.action.baseline import JobBaseline, find_by_api, github_api
 from raggate_action.core.comparison.same_judges import unbelieved, unjudged
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.action_inputs import ActionInputs, read_inputs
-from raggate_action.github.activities import is_from_outside
 from raggate_action.github.api import Artifact, GitHubApi, Pull
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
 from raggate_action.github.baseline_choice import BaselineSearch, place_of
+from raggate_action.github.event_and_fork_rules import is_from_outside
 from raggate_action.github.publication_plan import Audience
 from raggate_action.github.pygithub_client import ORDINARY
 from raggate_action.github.runner_commands import Annotation, annotation_line, send_commands
 from raggate_action.github.wait_limits import HangTime
 from raggate_action.github.workflow_context import ActionContext, FinishedRun, read_context
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.conclusion import head_of, recount, report_on
-from raggate_action.run.decision_text import say
+from raggate_action.run.count_and_decide import head_of, recount, report_on
+from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.stored_runs import stored_baseline
 from raggate_action.run_store import RunSource, read_stored, rows_of
 from raggate_action.schema.origin import Origin

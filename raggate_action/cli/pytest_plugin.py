@@ -77,7 +77,7 @@ class SuiteFile(pytest.File):
         return self._decided
 
     def _run(self, directory: Path) -> None:
-        from raggate_action.run.execution import execute
+        from raggate_action.run.run_execution import execute
         from raggate_action.run.run_plan import RunRequest
         from raggate_action.run.sync_bridge import outside_any_loop
         from raggate_action.suite_files import load_suite
@@ -188,7 +188,7 @@ def raggate_suite(request: pytest.FixtureRequest) -> Callable[..., DecidedRun]:
 def _see_release(decided: DecidedRun) -> None:
     """Fail unless the run may be released or its suite only advises."""
     from raggate_action.errors import ExitCode
-    from raggate_action.run.decision_text import exit_code, outcome_lines
+    from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_lines
     from raggate_action.run.stored_runs import stored_reporting
 
     if exit_code(decided.run.decision) != ExitCode.RELEASE:

@@ -8,7 +8,7 @@ import sys
 from raggate_action.cli.last_run import named_or_last
 from raggate_action.errors import ExitCode
 from raggate_action.report.render import render_comment, render_summary
-from raggate_action.run.decision_text import exit_code, outcome_lines
+from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_lines
 from raggate_action.run.stored_runs import stored_reporting
 
 

@@ -10,8 +10,8 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from raggate_action.network.addresses import shown_address
-from raggate_action.run.decision_text import exit_code, outcome_lines, say
-from raggate_action.run.execution import execute
+from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_lines, say
+from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.run_session import load
 from raggate_action.run.stored_runs import baseline_of

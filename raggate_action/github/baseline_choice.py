@@ -12,9 +12,9 @@ from datetime import datetime
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from raggate_action.github.activities import is_from_outside
 from raggate_action.github.api import Artifact, WorkflowRun
 from raggate_action.github.archive import LARGEST_ZIP
+from raggate_action.github.event_and_fork_rules import is_from_outside
 
 LOOKED_AT: Final = 5
 # A base branch moves by some commits a day and is evaluated nightly: past this, what differs may have many causes.

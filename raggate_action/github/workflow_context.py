@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from raggate_action.errors import UsageError
-from raggate_action.github.activities import EventFacts, PullFacts, QueueFacts
+from raggate_action.github.event_and_fork_rules import EventFacts, PullFacts, QueueFacts
 
 # An event file is at most this large; GitHub cuts payloads at 25 MB.
 _LARGEST_EVENT = 32 * 1024 * 1024

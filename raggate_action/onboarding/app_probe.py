@@ -12,9 +12,9 @@ from pydantic import JsonValue, ValidationError
 
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.network.addresses import shown_address
+from raggate_action.replies.chunk_stages import StageReader
 from raggate_action.replies.mapping import ReplyMismatchError
 from raggate_action.replies.proposal import Proposal, propose
-from raggate_action.replies.stages import StageReader
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.target import FunctionTarget, HttpRequest, HttpTarget

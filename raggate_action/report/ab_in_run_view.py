@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from raggate_action.report.ab_run_view import judging_text
 from raggate_action.report.ab_view import agreement_text, dimension_table, judge_table, question_table
 from raggate_action.report.ab_words import finding_text, rejection_text
+from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent
 from raggate_action.report.page import Code, Fold, Foreign, Item, Section, Strong, Text, WithCode, joined, sentences
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import COMMENT_EXTENTS, Extent
 from raggate_action.schema.ab_findings import FindingCode, Findings
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.ab_run import NotPaired, RunAb

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.report.ab_view import judge_totals, open_findings, panel_tables, totals_text
 from raggate_action.report.ab_words import LOST_ROWS, finding_text, rejection_text
+from raggate_action.report.comment_size import SUMMARY_EXTENTS, listed_fold, names
 from raggate_action.report.judge_messages import LOST
 from raggate_action.report.page import (
     Code,
@@ -21,7 +22,6 @@ from raggate_action.report.page import (
     joined,
     sentences,
 )
-from raggate_action.report.size_ladder import SUMMARY_EXTENTS, listed_fold, names
 from raggate_action.schema.ab_run import (
     AbJudging,
     AbRun,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from raggate_action.report.ab_words import finding_text
+from raggate_action.report.comment_size import Extent
 from raggate_action.report.page import Code, Column, FirstEntries, Fold, Foreign, Item, Section, Strong, Table, Text
-from raggate_action.report.size_ladder import Extent
 from raggate_action.schema.ab_counts import Totals, Wins
 from raggate_action.schema.ab_findings import FindingCode, Findings, judge_name
 from raggate_action.schema.ab_result import Aggregate, DimensionResult, JudgeResult, QuestionResult, TypeResult

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from raggate_action.report.comment_size import names
 from raggate_action.report.judge_messages import LOST
 from raggate_action.report.page import Code, Strong, Text
-from raggate_action.report.size_ladder import names
 from raggate_action.schema.ab_counts import LostReason
 from raggate_action.schema.ab_findings import FindingCode, PanelFinding, Rejection, RejectionCode
 from raggate_action.strings.numbers import count, mean, p_value, signed

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from raggate_action.report.comment_size import Extent, left_out, names, table_fold
 from raggate_action.report.origin_view import baseline_note
 from raggate_action.report.page import Code, Column, FirstEntries, Fold, Foreign, Item, Section, Strong, Table, Text
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import Extent, left_out, names, table_fold
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import BaselineAmounts
 from raggate_action.schema.decision import NothingAnswered

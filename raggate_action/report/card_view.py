@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, get_args
 
+from raggate_action.report.comment_size import names
 from raggate_action.report.judge_messages import (
     LOST,
     NOT_ASKED,
@@ -15,7 +16,6 @@ from raggate_action.report.judge_messages import (
     words_of,
 )
 from raggate_action.report.page import Code, Command, Foreign, Text, WithCode
-from raggate_action.report.size_ladder import names
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import CardVerdict, ErrorRate, JudgeCard, TrialJob
 from raggate_action.schema.judgement import LostCode

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from raggate_action.report.comment_size import Extent, left_out
 from raggate_action.report.decision_words import problem_in_words
 from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import Extent, left_out
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.outcome import GATES, Failed, GateName

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from raggate_action.report.comment_size import Extent, left_out, listed_fold, names, table_fold
 from raggate_action.report.decision_words import UNMEASURED, problem_in_words, unmeasured_in_words
 from raggate_action.report.page import (
     Code,
@@ -23,7 +24,6 @@ from raggate_action.report.page import (
 )
 from raggate_action.report.repeat_command import repeat_line
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import Extent, left_out, listed_fold, names, table_fold
 from raggate_action.schema.case_run import Ask, CaseRun
 from raggate_action.schema.listed_cases import WaivedFailure
 from raggate_action.schema.outcome import GATES, GateName, Outcome, Problem

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from raggate_action.report.case_view import problem_line
+from raggate_action.report.comment_size import Extent, left_out, names
 from raggate_action.report.page import Code, Column, FirstEntries, Fold, Item, Section, Strong, Table, Text, joined
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import Extent, left_out, names
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.comparison import (
     Comparison,

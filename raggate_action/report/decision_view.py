@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from raggate_action.report.case_view import place_and_command
+from raggate_action.report.comment_size import Extent, cut_at_word, gate_name, left_out, names
 from raggate_action.report.decision_words import SIGNS, passed_in_words, reason_in_words
 from raggate_action.report.judge_messages import way_out, why_lost
 from raggate_action.report.page import (
@@ -21,7 +22,6 @@ from raggate_action.report.page import (
     joined,
 )
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import Extent, cut_at_word, gate_name, left_out, names
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import StageCount

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from raggate_action.report.comment_size import Extent, left_out
 from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Text, joined
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import Extent, left_out
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, ItemOpinion, JudgedItem
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import ItemSaid

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
+from raggate_action.report.comment_size import Extent, gate_name, left_out
 from raggate_action.report.decision_words import SIGNS, bar_in_words, measured_in_words
 from raggate_action.report.page import Code, Column, FirstEntries, Fold, Foreign, Item, Section, Strong, Table, Text
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import Extent, gate_name, left_out
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import CaseCount, RunGate, RunGateStatus

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from raggate_action.report.comment_size import Extent, left_out, names, table_fold
 from raggate_action.report.page import (
     Code,
     Column,
@@ -19,7 +20,6 @@ from raggate_action.report.page import (
     sentences,
 )
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import Extent, left_out, names, table_fold
 from raggate_action.report.vote_view import votes_in_short
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, FindingKind, Hallucination
 from raggate_action.schema.comparison import Comparison, NewSuspect

@@ -6,9 +6,9 @@ import json
 import re
 from collections.abc import Iterator
 
+from raggate_action.report.comment_size import Extent
 from raggate_action.report.page import Code, Foreign, Link, Number, Text, joined
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import Extent
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.origin import BaselineNote, Origin

@@ -21,6 +21,7 @@ from raggate_action.report.case_view import (
     waived_section,
 )
 from raggate_action.report.change_view import change_section, fixed_section, regression_section
+from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent
 from raggate_action.report.decision_view import decision_box, repair_section, unblocked_section
 from raggate_action.report.facts_and_criteria_view import judged_item_section
 from raggate_action.report.gate_view import gate_section, self_test_section, slice_section
@@ -35,7 +36,6 @@ from raggate_action.report.origin_view import footer
 from raggate_action.report.page import CommentView, Section
 from raggate_action.report.panel_view import panel_section
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import COMMENT_EXTENTS, Extent
 from raggate_action.report.trial_view import trial_section
 from raggate_action.report.vote_view import votes_section
 from raggate_action.report.weakened_policy_view import stricter_section, weaker_section

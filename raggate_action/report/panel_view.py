@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent, names
 from raggate_action.report.judge_messages import LOST, NOT_ASKED, wants_labels, what_arms, why_it_advises
 from raggate_action.report.page import Code, Command, Foreign, Section, Strong, Text, WithCode, joined, sentences
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import COMMENT_EXTENTS, Extent, names
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.panel import JudgingCounts, LostCount, Panel, PanelMember
 from raggate_action.strings.numbers import count, money

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
+from raggate_action.report.comment_size import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent
 from raggate_action.report.escape import command, inline_code, prose, with_code
 from raggate_action.report.page import Code, Column, Command, CommentView, Foreign, Link, Number, Strong, Text, WithCode
 from raggate_action.report.page_sections import comment_view
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent
 from raggate_action.schema.comment_marker import JobResult
 from raggate_action.schema.decision import DecisionKind
 from raggate_action.strings.numbers import count

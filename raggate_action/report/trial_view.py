@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.judge_messages import error_text, words_of
 from raggate_action.report.page import Code, Column, Fold, Foreign, Item, Section, Table, Text
 from raggate_action.report.panel_view import REASONS, cards_of_members, reason_text, reasons_to_advise
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import Extent, names
 from raggate_action.schema.calibration import Corrected, JudgeCard
 from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember
 from raggate_action.strings.numbers import NOTHING, count, percent_of_share, rate, score

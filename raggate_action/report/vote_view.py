@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from raggate_action.report.comment_size import Extent, left_out
 from raggate_action.report.judge_messages import LOST
 from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Text, joined
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import Extent, left_out
 from raggate_action.schema.case_run import CaseRun, Claim, Verdict
 from raggate_action.schema.judgement import AskedJudge, ClaimVote
 from raggate_action.strings.numbers import count, money

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from raggate_action.report.comment_size import Extent, left_out, names
 from raggate_action.report.decision_words import problem_in_words
 from raggate_action.report.page import Code, Fold, Foreign, Item, Section, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import Extent, left_out, names
 from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
 from raggate_action.schema.policy_change import (
     ChangedCase,

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from typing import Literal, NamedTuple, TypeVar
 
-from raggate_action.core.counting.row_state import case_state, suspects_in
+from raggate_action.core.counting.case_state import case_state, suspects_in
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Diagnosis, Rulebook, diagnose
 from raggate_action.core.mutants.answer_mutants import answer_mutations

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
 from raggate_action.core.comparison.same_judges import JudgedBy, without_other_panels
+from raggate_action.core.counting.case_state import citation_faults, with_state
 from raggate_action.core.counting.citation_habit import (
     CitationTally,
     is_uncited_answer,
     with_lost_citation,
     without_citation_gate,
 )
-from raggate_action.core.counting.row_state import citation_faults, with_state
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.counting.top_n import TopN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from raggate_action.core.counting.row_state import is_faulted
+from raggate_action.core.counting.case_state import is_faulted
 from raggate_action.core.gates.case_row import Evaluated, without_answer
 from raggate_action.run.gate_self_test import SelfTesting
 from raggate_action.run.internal_errors import guarded

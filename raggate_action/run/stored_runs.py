@@ -13,7 +13,7 @@ from raggate_action.core.counting.citation_habit import with_lost_citation, with
 from raggate_action.errors import RunStoreError, SuiteError, UsageError
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_redaction import permitted_comparison
-from raggate_action.run.conclusion import as_judged, head_of, index_judged_again, index_stored, recount
+from raggate_action.run.count_and_decide import as_judged, head_of, index_judged_again, index_stored, recount
 from raggate_action.run.run_session import restricted_text
 from raggate_action.run_store import (
     RunSource,

@@ -16,9 +16,9 @@ from typing import Final, NamedTuple, Self
 
 from raggate_action.errors import RunStoreError
 from raggate_action.run_store.case_lines import row_line, stored_trace_line
-from raggate_action.run_store.journal import Journal
 from raggate_action.run_store.judgements import JudgementFile, usable_judgements
 from raggate_action.run_store.pending_answers import WaitingCases
+from raggate_action.run_store.resume_journal import Journal
 from raggate_action.run_store.run_file import (
     A_COMPARISON,
     A_RUN,

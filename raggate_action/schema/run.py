@@ -9,12 +9,12 @@ from pydantic import Field
 from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.base import MomentText, Natural, Record, day_of
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.chunk_permissions import HeldAgainst, RestrictedChunks
 from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, SliceResult, StageCount
 from raggate_action.schema.decision import Decision, RunGate, UnmeasuredCount
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.panel import JudgingCounts, Panel
-from raggate_action.schema.permissions import HeldAgainst, RestrictedChunks
 from raggate_action.schema.policy import Gates, Texts, Waiver
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.slices import Slices

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from pydantic import JsonValue, ValidationError
 from pydantic_core import from_json
 
+from raggate_action.replies.chunk_stages import StageReader
 from raggate_action.replies.mapping import ReplyMismatchError, ResponseMapping, compile_response, json_kind
 from raggate_action.replies.proposal import Proposal, propose
 from raggate_action.replies.reply_forms import is_answer_form, read_answer
-from raggate_action.replies.stages import StageReader
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.json_lines import case_id_of
 from raggate_action.schema.reply_limits import TOO_MANY_NODES, has_too_many_nodes

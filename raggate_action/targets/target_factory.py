@@ -19,8 +19,8 @@ from raggate_action.targets.mapping_probe import FirstReplies, FittedApp, Unders
 from raggate_action.targets.reply_mapping import ReplyMapping
 
 if TYPE_CHECKING:
-    from raggate_action.targets.command_target import CommandApp
     from raggate_action.targets.http_target import HttpApp
+    from raggate_action.targets.process_targets import CommandApp
 
 LiveTarget: TypeAlias = HttpTarget | CommandTarget | FunctionTarget
 
@@ -79,11 +79,11 @@ def _live_app(
                 store=surroundings.evidence,
             )
         case CommandTarget():
-            from raggate_action.targets.command_target import CommandApp, command_calling
+            from raggate_action.targets.process_targets import CommandApp, command_calling
 
             return CommandApp(command_calling(target, surroundings)._replace(warm_up=warm_up))
         case FunctionTarget():
-            from raggate_action.targets.command_target import CommandApp, function_calling
+            from raggate_action.targets.process_targets import CommandApp, function_calling
 
             return CommandApp(function_calling(target, surroundings)._replace(warm_up=warm_up))
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from raggate_action.judging_jobs.pairs.pair_plants import PLANTED_QUESTION
+from raggate_action.judging_jobs.pairs.pair_injections import PLANTED_QUESTION
 from tests.ab_suites import panel, rows_in
 from tests.command_line import ENVIRONMENT, raggate
 from tests.fake_chat.actions import Action, Body, error, judges

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS
+from raggate_action.judging_jobs.items.item_injections import ITEM_PLANTS
 from tests.answer_prompts import is_answer_prompt
 from tests.command_line import raggate
 from tests.end_to_end.test_scheduled_drift import panel_of

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED
+from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED
 from raggate_action.report.render import FIRST_SCREEN_CHARACTERS, FIRST_SCREEN_LINES, first_screen
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from raggate_action.judging_jobs.claims.claim_plants import PLANTS
+from raggate_action.judging_jobs.claims.claim_injections import PLANTS
 from tests.command_line import raggate
 from tests.fake_chat.actions import error
 from tests.fake_chat.server import fake_chat

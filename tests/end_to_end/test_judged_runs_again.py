@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judging_jobs.claims.claim_plants import PLANTS
+from raggate_action.judging_jobs.claims.claim_injections import PLANTS
 from tests.claims_prompts import prompt_in
 from tests.command_line import ENVIRONMENT, raggate
 from tests.fake_chat.server import Asked, FakeChat, fake_chat

@@ -12,7 +12,7 @@ import pytest
 from raggate_action.isolation.time_limit import EXPRESSION_S
 from tests.command_line import raggate
 from tests.integration.servers import scripted_app
-from tests.unit.test_evaluation import HEAVY
+from tests.unit.test_ask_and_judge import HEAVY
 
 MARKERS = r"\[(?P<ids>(?:\w+\s?)+)\]"
 # One value in thirty lists of two, each the one before twice, and a look at all that are in it: a billion looks.

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judging_jobs.claims.claim_plants import PLANTS
-from raggate_action.run.execution import execute
+from raggate_action.judging_jobs.claims.claim_injections import PLANTS
+from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.stored_runs import baseline_of
 from raggate_action.schema.origin import Origin

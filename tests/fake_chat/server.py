@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
-from raggate_action.judging_jobs.pairs.pair_plants import PLANTED_QUESTION
+from raggate_action.judging_jobs.pairs.pair_injections import PLANTED_QUESTION
 from tests.fake_chat.actions import Action, Answer, Body, Counted, Drop, Hang, Reply, Script
 from tests.fake_chat.checks import Refusal, read_body
 

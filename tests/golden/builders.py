@@ -9,7 +9,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from raggate_action.core.counting.row_state import is_verified
+from raggate_action.core.counting.case_state import is_verified
 from raggate_action.report.decision_words import bar_in_words, measured_in_words
 from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.base import digest_of_text

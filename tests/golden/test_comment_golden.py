@@ -27,7 +27,7 @@ from raggate_action.report.render import (
     render_comment,
     render_summary,
 )
-from raggate_action.run.decision_text import outcome_lines
+from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from tests.golden import compared_pages, judged_pages, pages
 from tests.golden.compared_pages import with_hostile_ab
 from tests.golden.hostile import hostile, repeated

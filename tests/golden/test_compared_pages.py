@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from raggate_action.report.comment_size import COMMENT_EXTENTS
 from raggate_action.report.page_sections import comment_view
 from raggate_action.report.render import (
     COMMENT_BOUNDS,
@@ -13,7 +14,6 @@ from raggate_action.report.render import (
     render_comment,
     render_summary,
 )
-from raggate_action.report.size_ladder import COMMENT_EXTENTS
 from raggate_action.schema.judge_rows import JudgeRow
 from tests.golden import pages
 from tests.golden.compared_pages import compared, not_compared, run_ab, with_ab, with_hostile_ab

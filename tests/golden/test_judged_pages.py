@@ -10,7 +10,7 @@ import pytest
 
 from raggate_action.report.page_sections import Reporting
 from raggate_action.report.render import first_screen, render_comment, render_summary
-from raggate_action.run.decision_text import outcome_lines
+from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.comparison import NewSuspect, NewSuspects
 from raggate_action.schema.judgement import ClaimVote, LostCode

@@ -20,7 +20,7 @@ from typing import Any
 from raggate_action.action.baseline import JobBaseline
 from raggate_action.cli.publish_command import reported
 from raggate_action.report.render import render_comment
-from raggate_action.run.execution import execute
+from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.stored_runs import baseline_of
 from raggate_action.run_store import read_stored

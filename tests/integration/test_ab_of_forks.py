@@ -13,9 +13,9 @@ from raggate_action.action.baseline import JobBaseline
 from raggate_action.cli.publish_command import reported
 from raggate_action.errors import ExitCode
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.conclusion import report_on
-from raggate_action.run.decision_text import exit_code
-from raggate_action.run.execution import execute
+from raggate_action.run.count_and_decide import report_on
+from raggate_action.run.decision_text_and_exit_code import exit_code
+from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.stored_runs import baseline_of, stored_baseline
 from raggate_action.run_store import read_stored

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED
+from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED
 from tests.calibration_builders import labels
 from tests.command_line import raggate
 from tests.fake_chat.actions import Action, Body, Reply, error, says

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judges.prompts import MOST_CHARACTERS
-from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, task_of_label
+from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED, task_of_label
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask
 from raggate_action.judging_jobs.claims.claims_reading import SCHEMA_NAME

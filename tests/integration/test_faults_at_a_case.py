@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.counting.row_state import is_faulted
+from raggate_action.core.counting.case_state import is_faulted
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.trace import Trace
 from raggate_action.targets import read_reply
@@ -281,7 +281,7 @@ def test_what_is_no_fault_of_a_case_still_ends_the_run(
 
 def test_a_fault_outside_a_case_is_a_bug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, project(6))
-    monkeypatch.setattr("raggate_action.run.conclusion.decide", lambda *_args, **_more: 1 / 0)
+    monkeypatch.setattr("raggate_action.run.count_and_decide.decide", lambda *_args, **_more: 1 / 0)
     done = run(tmp_path)
     assert done.returncode == 4
     assert "this is a bug in raggate" in done.stderr

@@ -15,7 +15,7 @@ from fuzz.stored_runs import Place, outcome, places, read_documents, real_run, s
 from raggate_action.cli.main import main
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.errors import RaggateError, RowsError, RunStoreError, UsageError
-from raggate_action.run.conclusion import head_of, recount, texts_of
+from raggate_action.run.count_and_decide import head_of, recount, texts_of
 from raggate_action.run.stored_runs import stored_baseline
 from raggate_action.run_store import read_comparison, read_rows, read_run, rows_of
 from tests.thorough import some

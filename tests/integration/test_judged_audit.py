@@ -20,7 +20,7 @@ from pydantic import JsonValue
 from raggate_action import Source, audit_answer, audit_answer_async, load_panel
 from raggate_action.cli.schema_command import schema_of
 from raggate_action.errors import SuiteError, UsageError
-from raggate_action.judging_jobs.claims.claim_plants import WORKED
+from raggate_action.judging_jobs.claims.claim_injections import WORKED
 from raggate_action.schema.audit import AuditReport
 from raggate_action.schema.calibration import LabelledAnswer
 from tests.claims_prompts import examined, prompt_in, reply_of

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.run.decision_text import outcome_lines
+from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from tests.weaker_suites import App, Outcome, Project, fact, live, live_pull_request, project, pull_request
 
 NOTE = "It is sold in all shops of the town."

@@ -14,8 +14,8 @@ from raggate_action.core.ab.comparison_terms import ComparisonTerms
 from raggate_action.core.ab.judged_rows import RowFields, first_arm, in_order, judgement_row
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
+from raggate_action.judging_jobs.pairs.pair_injections import PAIR_PLANTS, SOUND, obeyed_pair
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS, SOUND, obeyed_pair
 from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
 from raggate_action.judging_jobs.pairs.pair_reading import SCHEMA_NAME
 from raggate_action.schema.ab_result import Aggregate

@@ -12,7 +12,7 @@ from unittest import mock
 import pytest
 
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.execution import execute
+from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.stored_runs import baseline_of
 from raggate_action.suite_files import load_suite

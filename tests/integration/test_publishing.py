@@ -15,8 +15,8 @@ import pytest
 from raggate_action.github import pygithub_client
 from raggate_action.github.api import CommentApi
 from raggate_action.github.comment_plan import Create, News, ProposedComment, PullComments, plan_comment
-from raggate_action.github.delivery import Outlets, Published, publish
 from raggate_action.github.publication_plan import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
+from raggate_action.github.publishing import Outlets, Published, publish
 from raggate_action.github.pygithub_client import HURRIED, WaitLimits
 from raggate_action.github.runner_commands import Annotation
 from raggate_action.report.render import jobs_box

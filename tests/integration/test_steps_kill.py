@@ -16,7 +16,7 @@ import pytest
 from raggate_action.core.comparison.confirmation_asks import Confirmation
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
-from raggate_action.run.evaluation import evaluate
+from raggate_action.run.ask_and_judge import evaluate
 from raggate_action.run.judging_steps import Evaluation
 from raggate_action.run.second_ask import DoubtfulCases
 from raggate_action.run_store import RunDirectory, read_rows, read_run
@@ -28,7 +28,7 @@ from tests.builders import make_rules, make_trace
 from tests.integration.test_run_store_kill import child
 from tests.row_builders import TODAY
 from tests.stored_runs import make_run, make_started, suite_cases
-from tests.unit.test_evaluation import CONTEXT, place
+from tests.unit.test_ask_and_judge import CONTEXT, place
 
 CASES = 24
 LANES = 4

@@ -12,8 +12,8 @@ import pytest
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.schema.target import CommandTarget
 from raggate_action.schema.trace import Answered
-from raggate_action.targets.command_target import CommandApp, command_calling
 from raggate_action.targets.interface import Surroundings
+from raggate_action.targets.process_targets import CommandApp, command_calling
 from tests.integration.asking import answer, ask_all, error, eventually, is_running, latency_ms, numbered, placed
 
 # A program that answers every line with its question; `ODD` is what it does on a case named so.

@@ -14,8 +14,8 @@ from raggate_action.errors import TargetError
 from raggate_action.schema.target import FunctionTarget
 from raggate_action.schema.trace import Answered
 from raggate_action.targets.child_program import WORKER
-from raggate_action.targets.command_target import CommandApp, function_calling
 from raggate_action.targets.interface import Surroundings
+from raggate_action.targets.process_targets import CommandApp, function_calling
 from tests.integration.asking import answer, ask_all, error, numbered, placed
 
 APP = """

@@ -13,9 +13,9 @@ import pytest
 
 from raggate_action.errors import RunStoreError
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.conclusion import texts_of
-from raggate_action.run.decision_text import exit_code, outcome_lines
-from raggate_action.run.execution import execute
+from raggate_action.run.count_and_decide import texts_of
+from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_lines
+from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.stored_runs import stored_baseline, stored_reporting
 from raggate_action.schema.target import RecordedTarget

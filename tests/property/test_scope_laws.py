@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from raggate_action.core.counting.row_state import with_state
+from raggate_action.core.counting.case_state import with_state
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.run import Policy

@@ -6,7 +6,7 @@ import pytest
 
 from raggate_action.core.text.abstention import Stance, stance, stance_by
 from raggate_action.core.text.languages.common_words import languages_of
-from raggate_action.core.text.languages.rules import KNOWN, expressions, readers
+from raggate_action.core.text.languages.language_rules import KNOWN, expressions, readers
 from tests.declining import ANSWERS, ASKED, BETWEEN, DECLINES, NO_CLAIMS
 
 

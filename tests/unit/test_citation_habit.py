@@ -10,7 +10,7 @@ import pytest
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.report.repeat_command import repeat_command
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.conclusion import conclude, head_of, index_stored, recount, texts_of
+from raggate_action.run.count_and_decide import conclude, head_of, index_stored, recount, texts_of
 from raggate_action.run.row_counting import Count, Known
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.outcome import NotApplicable, Outcome

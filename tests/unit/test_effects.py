@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from raggate_action.github.action_inputs import ActionInputs
-from raggate_action.github.delivery import permissions_block, refusal
 from raggate_action.github.publication_plan import (
     Annotate,
     Audience,
@@ -18,6 +17,7 @@ from raggate_action.github.publication_plan import (
     WriteSummary,
     plan_effects,
 )
+from raggate_action.github.publishing import permissions_block, refusal
 from raggate_action.github.runner_commands import Annotation
 from raggate_action.report.render import jobs_box, render_comment, render_summary
 from raggate_action.schema.comment_marker import marker_of

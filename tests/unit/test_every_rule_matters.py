@@ -12,7 +12,7 @@ import pytest
 from pydantic import ValidationError
 
 from raggate_action.core.text.abstention import Stance, stance_by
-from raggate_action.core.text.languages.rules import KNOWN, Expressions, LanguageRules, rules_of
+from raggate_action.core.text.languages.language_rules import KNOWN, Expressions, LanguageRules, rules_of
 from raggate_action.schema.policy import Gates, Penalties
 from raggate_action.schema.slices import Slices
 from tests.declining import ANSWERS, ASKED, BETWEEN, DECLINES, NO_CLAIMS

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from raggate_action.report.comment_size import COMMENT_EXTENTS
 from raggate_action.report.page_sections import Reporting, comment_view
 from raggate_action.report.render import (
     COMMENT_BOUNDS,
@@ -18,7 +19,6 @@ from raggate_action.report.render import (
     render_comment,
     render_summary,
 )
-from raggate_action.report.size_ladder import COMMENT_EXTENTS
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comment_marker import read_marker
 from raggate_action.schema.counts import SliceResult

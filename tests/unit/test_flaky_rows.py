@@ -9,7 +9,7 @@ import pytest
 from raggate_action.errors import RowsError
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.conclusion import as_judged, head_of, recount
+from raggate_action.run.count_and_decide import as_judged, head_of, recount
 from raggate_action.schema.case_run import Ask, CaseRun
 from raggate_action.schema.outcome import GateName, Outcome
 from raggate_action.schema.run import Policy

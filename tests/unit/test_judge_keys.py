@@ -9,15 +9,15 @@ import pytest
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import content_key, cost_of, fingerprint
 from raggate_action.judges.judging_job import JudgingJob
-from raggate_action.judging_jobs.claims.claim_plants import PLANTS as CLAIM_PLANTS
+from raggate_action.judging_jobs.claims.claim_injections import PLANTS as CLAIM_PLANTS
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask, PointQuestion
 from raggate_action.judging_jobs.findings.findings_job import FindingsJob
 from raggate_action.judging_jobs.fix.fix_job import FIX
-from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS
+from raggate_action.judging_jobs.items.item_injections import ITEM_PLANTS
 from raggate_action.judging_jobs.items.items_job import ANSWER
+from raggate_action.judging_jobs.pairs.pair_injections import PAIR_PLANTS, UNPLANTED
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_plants import PAIR_PLANTS, UNPLANTED
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Member, Price

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.counting.row_state import is_verified
+from raggate_action.core.counting.case_state import is_verified
 from raggate_action.core.gates.diagnosis import Drafted, draft, gate, rule_verdicts
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Support, Vote

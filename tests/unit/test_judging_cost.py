@@ -9,7 +9,7 @@ import pytest
 from raggate_action.action.announcement import run_outputs
 from raggate_action.core.judging.judging_cost import trial_cost, with_trial
 from raggate_action.report.render import render_comment
-from raggate_action.run.conclusion import conclude
+from raggate_action.run.count_and_decide import conclude
 from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.schema.panel import JudgingCounts, Panel, TrialCost
 from raggate_action.schema.policy import AmountGate, Gates

@@ -9,7 +9,7 @@ import pytest
 
 from raggate_action.action.announcement import run_outputs
 from raggate_action.core.counting.summary_amounts import JudgingTally
-from raggate_action.run.conclusion import conclude, recount
+from raggate_action.run.count_and_decide import conclude, recount
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case_run import Ask, CaseRun, Claim

@@ -14,7 +14,7 @@ import pytest
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.errors import RunStoreError, TargetError
-from raggate_action.run.evaluation import evaluate
+from raggate_action.run.ask_and_judge import evaluate
 from raggate_action.run.judging_steps import Evaluation
 from raggate_action.run_store import WaitingCases
 from raggate_action.run_store.pending_answers import WAITING
@@ -23,7 +23,7 @@ from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from tests.builders import make_rules, make_trace
-from tests.unit.test_evaluation import CONTEXT, place
+from tests.unit.test_ask_and_judge import CONTEXT, place
 
 
 class App:

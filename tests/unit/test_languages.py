@@ -10,8 +10,8 @@ from raggate_action.core.text.abstention import Stance, stance
 from raggate_action.core.text.attribution_phrases import without_source_lead
 from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.core.text.languages.common_words import languages_of
-from raggate_action.core.text.languages.rules import KNOWN, expressions, languages_in
-from raggate_action.core.text.question_overlap import Kind, question_of
+from raggate_action.core.text.languages.language_rules import KNOWN, expressions, languages_in
+from raggate_action.core.text.question_words import Kind, question_of
 from raggate_action.core.text.text import normal_words
 
 

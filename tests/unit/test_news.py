@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from raggate_action.report.case_comparison_view import exchange_section, news_section
+from raggate_action.report.comment_size import COMMENT_EXTENTS
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import COMMENT_EXTENTS
 from raggate_action.schema.case_run import CaseRun, Claim, Finding
 from raggate_action.schema.comparison import Regression
 from raggate_action.schema.outcome import GateName, Outcome

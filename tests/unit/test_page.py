@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.report.case_view import failing_items
+from raggate_action.report.comment_size import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, listed_fold
 from raggate_action.report.page import (
     Code,
     Column,
@@ -34,7 +35,6 @@ from raggate_action.report.page_sections import PARTS, comment_view
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.render import inline, page_pieces, render_comment, render_summary
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.size_ladder import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, listed_fold
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed, Problem
 from raggate_action.strings.template_files import template_directory

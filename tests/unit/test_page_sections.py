@@ -10,13 +10,13 @@ import pytest
 from raggate_action.report.amount_view import note_section
 from raggate_action.report.case_view import failing_section, unmeasured_section
 from raggate_action.report.change_view import regression_section
+from raggate_action.report.comment_size import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, cut_at_word
 from raggate_action.report.decision_view import decision_box, unblocked_section
 from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.hallucination_view import hallucination_section
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page import Item, Section, Table
 from raggate_action.report.render import inline, render_summary
-from raggate_action.report.size_ladder import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent, cut_at_word
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comparison import Regression, StageMove
 from raggate_action.schema.outcome import Failed, GateName, Problem, Unmeasured

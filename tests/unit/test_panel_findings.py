@@ -16,10 +16,10 @@ from raggate_action.core.ab.rule_findings import findings_of
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.ab_view import judge_totals, panel_tables, totals_text
 from raggate_action.report.ab_words import LOST_ROWS, finding_text
+from raggate_action.report.comment_size import COMMENT_EXTENTS, SUMMARY_EXTENTS
 from raggate_action.report.judge_row_remarks import remark_text
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.render import render_findings
-from raggate_action.report.size_ladder import COMMENT_EXTENTS, SUMMARY_EXTENTS
 from raggate_action.schema.ab_counts import LostReason
 from raggate_action.schema.ab_findings import Finding, FindingCode, Findings, PanelFinding, Rejection, RejectionCode
 from raggate_action.schema.ab_result import Aggregate

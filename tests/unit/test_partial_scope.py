@@ -9,7 +9,7 @@ import pytest
 
 from raggate_action.errors import RowsError
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.conclusion import head_of, recount, texts_of
+from raggate_action.run.count_and_decide import head_of, recount, texts_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import SliceResult

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from raggate_action.judges.prompts import prompt_text
-from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, ClaimPlant, task_of_label
+from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED, ClaimPlant, task_of_label
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.schema.judgement import Judgement, Lost
 from tests.claims_prompts import read_prompt

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from raggate_action.replies.chunk_stages import StageReader
 from raggate_action.replies.reply_forms import looks_like_id, text_id
-from raggate_action.replies.stages import StageReader
 from raggate_action.schema.trace import Trace
 from tests.builders import make_chunk, make_store
 

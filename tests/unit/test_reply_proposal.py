@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from raggate_action.replies.chunk_stages import StageReader
 from raggate_action.replies.mapping import compile_response
 from raggate_action.replies.proposal import ANSWER_KEYS, CONTAINERS, CONTEXT_KEYS, propose
 from raggate_action.replies.reply_forms import text_id
-from raggate_action.replies.stages import StageReader
 from raggate_action.schema.trace import Trace
 
 FRAMEWORKS = Path(__file__).parents[1] / "framework_replies" / "replies.json"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.counting.row_state import passes_gates
+from raggate_action.core.counting.case_state import passes_gates
 from raggate_action.core.decision.ab_gate import run_ab_gate
 from raggate_action.core.decision.decide import decide
 from raggate_action.core.judging.judging_cost import with_pairs

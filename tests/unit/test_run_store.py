@@ -24,7 +24,7 @@ from raggate_action.run_store import (
     read_started,
     read_traces,
 )
-from raggate_action.run_store.journal import Journal
+from raggate_action.run_store.resume_journal import Journal
 from raggate_action.run_store.run_files import KNOWN_FILES, open_new, partial_name
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, Comparison

@@ -15,7 +15,7 @@ from raggate_action.core.comparison.confirmation_asks import Confirmation, most_
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.errors import TargetError
-from raggate_action.run.evaluation import evaluate
+from raggate_action.run.ask_and_judge import evaluate
 from raggate_action.run.judging_steps import Evaluation
 from raggate_action.run.second_ask import DoubtfulCases
 from raggate_action.run_store import WaitingCases
@@ -29,7 +29,7 @@ from raggate_action.schema.trace import Answered, Reply, TargetFailure, TraceLin
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from tests.builders import make_chunk, make_rules, make_store, make_trace
 from tests.row_builders import TODAY, index, make_policy, make_row, suspicious, waiver
-from tests.unit.test_evaluation import CONTEXT, HEAVY, place
+from tests.unit.test_ask_and_judge import CONTEXT, HEAVY, place
 
 GOOD, EMPTY = "Tea is hot.", ""
 DOWN = TargetFailure("503 Service Unavailable", 7)

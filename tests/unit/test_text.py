@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from raggate_action.core.text import text as module
-from raggate_action.core.text.languages.rules import Expressions, Form, rules_of
+from raggate_action.core.text.languages.language_rules import Expressions, Form, rules_of
 from raggate_action.core.text.quotation import ChunkText
 from raggate_action.core.text.text import Text, normal_words, quotable_words
 from tests.declining import ANSWERS, ASKED, DECLINES

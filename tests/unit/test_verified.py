@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.counting.row_state import is_verified
+from raggate_action.core.counting.case_state import is_verified
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.report.decision_words import passed_in_words
 from raggate_action.report.render import render_comment
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.conclusion import conclude, head_of
-from raggate_action.run.decision_text import outcome_lines
+from raggate_action.run.count_and_decide import conclude, head_of
+from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import Counts

@@ -96,7 +96,7 @@ def itemise(
         return Drafts(drafts, answer.abstained is True, itemised=True, language=reading.language)
     if not answer.text.strip():
         return Drafts((), answer.abstained is True, itemised=False, language=reading.language)
-    from raggate_action.core.text.languages.rules import KNOWN
+    from raggate_action.core.text.languages.language_rules import KNOWN
     from raggate_action.core.text.prose import Expected, read_prose  # labelled runs never need its expressions
 
     prose = read_prose(

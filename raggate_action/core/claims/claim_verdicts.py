@@ -149,7 +149,7 @@ def _split_for_many(drafts: Drafts, context: ShownContext) -> None:
 
 def _invented_addresses(drafts: Drafts, context: ShownContext, question: str) -> Iterator[Claim]:
     """The referrals to an address that nothing shown holds: only these state something."""
-    from raggate_action.core.claims.suspects import suspects_of
+    from raggate_action.core.claims.suspect_claims import suspects_of
 
     for draft in drafts.referrals:
         found = suspects_of(draft.text, draft.citations, context, question=question, language=drafts.language)
@@ -278,7 +278,7 @@ def _unless_suspect(
     reached: _Reached, draft: Draft, context: ShownContext, question: str, language: str
 ) -> tuple[_Reached, tuple[Finding, ...]]:
     """What a required point's label says, unless a finding stands against the claim."""
-    from raggate_action.core.claims.suspects import suspects_of  # labelled runs never need its rules
+    from raggate_action.core.claims.suspect_claims import suspects_of  # labelled runs never need its rules
 
     found = suspects_of(draft.text, draft.citations, context, question=question, language=language)
     if reached.against is not None and not any(each.kind == "conflict" and not each.advisory for each in found):
@@ -301,7 +301,7 @@ def _unless_certain(
     findings = (reached.against,) if reached.against is not None else ()
     if reached.verdict == "unsupported" or not _may_be_followed(draft.text, context):
         return reached, findings
-    from raggate_action.core.claims.suspects import suspects_of
+    from raggate_action.core.claims.suspect_claims import suspects_of
 
     found = suspects_of(draft.text, draft.citations, context, question=question, language=language)
     certain = next((each for each in found if each.certain), None)

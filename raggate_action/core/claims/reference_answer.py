@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from raggate_action.core.evidence_checks.checks import DIGITS_KNOWN
+from raggate_action.core.evidence_checks.claim_check import DIGITS_KNOWN
 from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
 from raggate_action.core.evidence_checks.evidence_values import Figures

@@ -27,7 +27,7 @@ from raggate_action.core.evidence_checks.lexicon import (
 from raggate_action.core.evidence_checks.number_words import SHORT_SCALES, WORDS
 from raggate_action.core.evidence_checks.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
-from raggate_action.core.text.question_overlap import DIGITS, repeats
+from raggate_action.core.text.question_words import DIGITS, repeats
 
 # Stop words that limit nothing: whoever is concerned, and how a sentence is put together.
 _JOINTS = frozenset(

@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 from raggate_action.core.claims.false_claim_identity import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
 from raggate_action.core.comparison.case_changes import DemandsOfRows, PastDemands, SuiteDemands, demands_of_suite
 from raggate_action.core.comparison.same_judges import JudgedBy, OtherVersion, PanelOf, panel_of, without_panel
+from raggate_action.core.counting.case_state import citation_faults, hundredths, suspects_in, was_answered, was_run
 from raggate_action.core.counting.citation_habit import cites
-from raggate_action.core.counting.row_state import citation_faults, hundredths, suspects_in, was_answered, was_run
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.schema.baseline_answer import BaselineAnswer, NotJudgedAgain
 from raggate_action.schema.calibration import JudgeCard

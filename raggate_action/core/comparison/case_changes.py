@@ -10,10 +10,10 @@ from raggate_action.core.counting.waivers import Waivers
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.case import Case, MustNot, Phrase, RequiredPoint, phrase_in_words
 from raggate_action.schema.case_run import CaseKind, CaseRun
+from raggate_action.schema.chunk_permissions import RestrictedChunks
 from raggate_action.schema.demands import Demands, SourceState
 from raggate_action.schema.outcome import Failed, GateName, Outcome, StageName, Unmeasured
 from raggate_action.schema.panel import Panel
-from raggate_action.schema.permissions import RestrictedChunks
 from raggate_action.schema.policy_change import Relief, SourceUpdate
 from raggate_action.schema.run import Policy, Provenance, Run, RunDescription, StartedRun
 from raggate_action.strings.passages import folded_quote

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final, TypedDict
 
 from raggate_action.core.comparison.baseline_index import PastCase, Then
-from raggate_action.core.counting.row_state import citation_faults, says_nothing
+from raggate_action.core.counting.case_state import citation_faults, says_nothing
 from raggate_action.core.counting.run_totals import PROBLEM_LENGTH
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Standing

@@ -13,7 +13,7 @@ from raggate_action.core.comparison.certain_regressions import HardRules, NewlyM
 from raggate_action.core.comparison.hallucination_changes import HallucinationChanges, SuspectChanges
 from raggate_action.core.comparison.panel_changes import LostMeasurements
 from raggate_action.core.comparison.same_judges import is_judged_otherwise, without_panel
-from raggate_action.core.counting.row_state import hundredths, is_faulted, was_run
+from raggate_action.core.counting.case_state import hundredths, is_faulted, was_run
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers

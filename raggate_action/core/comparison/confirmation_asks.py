@@ -15,7 +15,7 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCas
 from raggate_action.core.comparison.certain_regressions import lost_sources, newly_missed, newly_slow, newly_unanswered
 from raggate_action.core.comparison.hallucination_changes import new_among, suspects_of
 from raggate_action.core.comparison.same_judges import is_judged_otherwise
-from raggate_action.core.counting.row_state import citation_faults
+from raggate_action.core.counting.case_state import citation_faults
 from raggate_action.core.counting.waivers import Standing, Waivers
 from raggate_action.schema.case_run import Ask, CaseRun
 from raggate_action.schema.outcome import GATES, Failed, GateName

@@ -21,9 +21,9 @@ from raggate_action.core.comparison.setting_changes import SettingChanges, decid
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import REMOVED, Waivers
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.chunk_permissions import HeldAgainst
 from raggate_action.schema.demands import Demands
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
-from raggate_action.schema.permissions import HeldAgainst
 from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
 from raggate_action.schema.policy_change import (
     ChangedCase,

@@ -16,7 +16,7 @@ from raggate_action.core.claims.false_claim_identity import (
     values_of,
 )
 from raggate_action.core.comparison.baseline_index import PastCase, PastHallucination
-from raggate_action.core.counting.row_state import suspects_in, was_answered
+from raggate_action.core.counting.case_state import suspects_in, was_answered
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
-from raggate_action.core.counting.row_state import with_state
+from raggate_action.core.counting.case_state import with_state
 from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.ab_run import AbJudging
 from raggate_action.schema.base import digest_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import attrgetter
 
-from raggate_action.core.counting.row_state import with_state
+from raggate_action.core.counting.case_state import with_state
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed, GateName, NotApplicable, Outcome, Problem
 from raggate_action.schema.policy import Gates

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from raggate_action.core.counting.row_state import is_faulted
+from raggate_action.core.counting.case_state import is_faulted
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.outcome import GATES, GateName, UnmeasuredReason
 from raggate_action.schema.policy import Gates

@@ -6,10 +6,10 @@ from collections import Counter
 from datetime import date
 from operator import attrgetter
 
+from raggate_action.core.counting.case_state import Knowledge, suspects_in
 from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.judge_only_findings import unblocked_reason
 from raggate_action.core.counting.judged_claims import JudgedClaims
-from raggate_action.core.counting.row_state import Knowledge, suspects_in
 from raggate_action.core.counting.run_totals import (
     NAMED_AT_MOST,
     PROBLEM_LENGTH,

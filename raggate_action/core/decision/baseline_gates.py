@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from raggate_action.core.counting.row_state import suspects_in
+from raggate_action.core.counting.case_state import suspects_in
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, problem_text
 from raggate_action.core.decision.limit_gates import NO_CASES, NO_NEW_CASES
 from raggate_action.schema.base import Rate, meets

@@ -10,7 +10,7 @@ from raggate_action.core.claims.claim_extraction import Drafts
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.counting.judge_only_findings import is_open
 from raggate_action.core.judging.undecided_claims import known_decline, open_points
-from raggate_action.core.text.languages.rules import KNOWN
+from raggate_action.core.text.languages.language_rules import KNOWN
 from raggate_action.schema.base import Rate, meets, rate_of
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import Claim

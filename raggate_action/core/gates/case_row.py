@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from raggate_action.core.counting.row_state import case_state, first_failed_stage
+from raggate_action.core.counting.case_state import case_state, first_failed_stage
 from raggate_action.core.disclosure.withholding import (
     ids_only,
     permitted_error,

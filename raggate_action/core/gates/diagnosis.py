@@ -16,7 +16,7 @@ from raggate_action.core.claims.claim_extraction import Drafts, Reading, itemise
 from raggate_action.core.claims.claim_verdicts import adjudicate, unless_elsewhere
 from raggate_action.core.claims.indexed_trace import Traced, read_trace
 from raggate_action.core.claims.model_context import ShownContext, context_of
-from raggate_action.core.counting.row_state import first_failed_stage
+from raggate_action.core.counting.case_state import first_failed_stage
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import kept_of, repeated_by_claims
 from raggate_action.core.gates import answer_gates as gates_on

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.case_changes import SuiteDemands, case_change
 from raggate_action.core.comparison.demand_changes import BaselineCase, DemandChanges
-from raggate_action.core.counting.row_state import case_state, first_failed_stage
+from raggate_action.core.counting.case_state import case_state, first_failed_stage
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import decide
 from raggate_action.core.disclosure.withholding import ids_only, without_forbidden
@@ -18,9 +18,9 @@ from raggate_action.core.gates.diagnosis import Diagnosis, Drafted, Rulebook, dr
 from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, CaseState
+from raggate_action.schema.chunk_permissions import HeldAgainst
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.outcome import GATES_OF_ALL, Failed, GateName, NotApplicable, Outcome, Problem
-from raggate_action.schema.permissions import HeldAgainst
 from raggate_action.schema.policy import Gates, Waiver
 from raggate_action.schema.policy_change import PolicyComparison
 from raggate_action.schema.run import Policy, SuiteCase

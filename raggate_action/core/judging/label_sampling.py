@@ -12,7 +12,7 @@ import json
 from collections.abc import Collection, Iterable
 from typing import Literal, NamedTuple, TypeAlias
 
-from raggate_action.core.counting.row_state import suspects_in
+from raggate_action.core.counting.case_state import suspects_in
 from raggate_action.schema.answer_votes import JudgedItem
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.calibration import Drawn, HeldAnswer, LabelledItem

@@ -11,7 +11,7 @@ from raggate_action.core.counting.judge_only_findings import is_open
 from raggate_action.core.evidence_checks.nearest_evidence import meaning_of, shares_meaning
 from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.core.text.languages.common_words import languages_of
-from raggate_action.core.text.languages.rules import KNOWN
+from raggate_action.core.text.languages.language_rules import KNOWN
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.case_run import Claim, Verdict
 from raggate_action.schema.judgement import (

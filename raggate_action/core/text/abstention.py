@@ -16,8 +16,8 @@ from itertools import pairwise
 from raggate_action.core.text.clauses import Clause, bare, clauses, with_subjects
 from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.core.text.languages.common_words import languages_of
-from raggate_action.core.text.languages.rules import KNOWN, Expressions, Readers, expressions, in_any_language
-from raggate_action.core.text.question_overlap import (
+from raggate_action.core.text.languages.language_rules import KNOWN, Expressions, Readers, expressions, in_any_language
+from raggate_action.core.text.question_words import (
     BLANK,
     CONTACT,
     DIGITS,

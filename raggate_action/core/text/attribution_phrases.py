@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from raggate_action.core.text.languages.rules import KNOWN, rules_of
+from raggate_action.core.text.languages.language_rules import KNOWN, rules_of
 
 
 @cache

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.text.languages.rules import Expressions
+from raggate_action.core.text.languages.language_rules import Expressions
 
 _ASIDE = re.compile(r"\(([^()]{1,200})\)")
 _COMMA = re.compile(r",\s*")

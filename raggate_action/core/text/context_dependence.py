@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from raggate_action.core.text.languages.rules import KNOWN, rules_of
+from raggate_action.core.text.languages.language_rules import KNOWN, rules_of
 
 # How such a sentence begins in languages without rules of their own. Languages that leave the subject out show it by
 # the verb or particle in front; in Japanese also by the want of a topic or subject particle.

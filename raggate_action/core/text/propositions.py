@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from raggate_action.core.text.languages import english_clauses as english
+from raggate_action.core.text.languages import en_clauses as english
 
 # A subject or an opening longer than this is more likely something else.
 _LONGEST_SUBJECT = 10

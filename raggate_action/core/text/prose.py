@@ -14,7 +14,7 @@ from raggate_action.core.text.citations import Marker, MarkerPattern, find_marke
 from raggate_action.core.text.footnotes import Footnotes, read_footnotes
 from raggate_action.core.text.identifiers import addresses_in
 from raggate_action.core.text.languages.common_words import languages_of
-from raggate_action.core.text.languages.rules import KNOWN, Readers, readers
+from raggate_action.core.text.languages.language_rules import KNOWN, Readers, readers
 from raggate_action.core.text.propositions import propositions
 from raggate_action.core.text.text import Text
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from raggate_action.core.text.blocks import Block, blocks, plain, without_layout, without_links
 from raggate_action.core.text.case_folding import in_digits
 from raggate_action.core.text.context_dependence import leans_back
-from raggate_action.core.text.languages import english_clauses as english
+from raggate_action.core.text.languages import en_clauses as english
 from raggate_action.core.text.sentences import sentence_spans
 from raggate_action.core.text.text import ENDS, IDEOGRAPH, UNSPACED, Text, normal_words, quotable_words
 

@@ -13,7 +13,7 @@ from raggate_action.core.text.answer_sentences import AnswerSentence, answer_sen
 from raggate_action.core.text.blocks import without_layout
 from raggate_action.core.text.clauses import bare
 from raggate_action.core.text.languages.common_words import languages_of
-from raggate_action.core.text.languages.rules import KNOWN, expressions
+from raggate_action.core.text.languages.language_rules import KNOWN, expressions
 from raggate_action.core.text.propositions import propositions
 
 

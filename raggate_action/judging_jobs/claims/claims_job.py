@@ -11,10 +11,10 @@ from raggate_action.core.judging.agreement_with_labels import LABELLED
 from raggate_action.core.judging.undecided_claims import known_decline, open_points
 from raggate_action.core.judging.vote_aggregation import fold
 from raggate_action.judges.prompts import template_source
-from raggate_action.judging_jobs.claims.claim_plants import PLANTS, WORKED, task_of_label
+from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED, task_of_label
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask, PointQuestion, closing, pieces
 from raggate_action.judging_jobs.claims.claims_reading import SCHEMA_NAME, ClaimsReply, fits, read_reply
-from raggate_action.judging_jobs.run_job import ArmedTerms, RunJob, answer_of, chunks_of
+from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, answer_of, chunks_of
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges
 from raggate_action.schema.verdicts import Verdicts

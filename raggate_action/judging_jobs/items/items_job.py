@@ -11,10 +11,10 @@ from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, gates_use
 from raggate_action.core.judging.item_vote_aggregation import fold_items
 from raggate_action.core.judging.undecided_claims import known_decline
 from raggate_action.judges.prompts import template_source
-from raggate_action.judging_jobs.items.item_plants import ITEM_PLANTS, task_of_label
+from raggate_action.judging_jobs.items.item_injections import ITEM_PLANTS, task_of_label
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, ItemQuestion, closing, pieces
 from raggate_action.judging_jobs.items.items_reading import SCHEMA_NAME, AnswerReply, fits, read_reply
-from raggate_action.judging_jobs.run_job import ArmedTerms, RunJob, answer_of, chunks_of
+from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, answer_of, chunks_of
 from raggate_action.schema.calibration import TrialJob
 from raggate_action.schema.case import Case
 from raggate_action.schema.judgement import Judgement

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import NamedTuple, get_args
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
-from raggate_action.core.counting.row_state import passes_gates
+from raggate_action.core.counting.case_state import passes_gates
 from raggate_action.core.gates.diagnosis import Rulebook
 from raggate_action.judging_jobs.pairs.pair_prompt import PairAnswer
 from raggate_action.report.ab_in_run_view import run_arm_lines

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.ab.one_variable import BothRetrieved, one_variable
-from raggate_action.core.counting.row_state import passes_gates
+from raggate_action.core.counting.case_state import passes_gates
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.errors import ExitCode, SuiteError, TargetError, UsageError
 from raggate_action.report.ab_page import AbFindings, findings_page

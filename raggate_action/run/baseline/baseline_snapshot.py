@@ -10,9 +10,9 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.setting_changes import READ_BY, decides_single_cases, setting_changes
 from raggate_action.core.gates.case_demands import BaselineRules
 from raggate_action.isolation.suite_patterns import marker_patterns
+from raggate_action.schema.chunk_permissions import RESTRICTED_AT_MOST, HeldAgainst, RestrictedChunks
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
-from raggate_action.schema.permissions import RESTRICTED_AT_MOST, HeldAgainst, RestrictedChunks
 from raggate_action.schema.policy_change import SettingChange
 from raggate_action.schema.run import Policy
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from raggate_action.core.comparison.baseline_index import PastCase, kept_answer
-from raggate_action.core.counting.row_state import suspects_in
+from raggate_action.core.counting.case_state import suspects_in
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.judges.judge_exchange import JudgingSubject
-from raggate_action.judging_jobs.run_job import ArmedTerms, RunJob, answer_of
+from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, answer_of
 from raggate_action.run.concurrency import side_by_side
 from raggate_action.run.judging.judge_budget import Cost
 from raggate_action.run.judging.parallel_judges import JudgesAtWork

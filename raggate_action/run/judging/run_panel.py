@@ -18,8 +18,8 @@ from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatRequest
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject, panel_member
-from raggate_action.judging_jobs.run_job import ArmedTerms
-from raggate_action.judging_jobs.run_jobs import RUN_JOBS
+from raggate_action.judging_jobs.panel_job import ArmedTerms
+from raggate_action.judging_jobs.panel_job_list import RUN_JOBS
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judge_dispatch import PanelDesk, PanelSource, PastSource
 from raggate_action.run.judging.judgement_cache import EarlierJudgements, JudgementSource

@@ -16,8 +16,8 @@ from raggate_action.errors import UsageError
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject, content_key, fingerprint
 from raggate_action.judges.judging_job import Task
-from raggate_action.judging_jobs.run_job import RunJob
-from raggate_action.judging_jobs.run_jobs import RUN_JOBS
+from raggate_action.judging_jobs.panel_job import RunJob
+from raggate_action.judging_jobs.panel_job_list import RUN_JOBS
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judgement_cache import EarlierJudgements, JudgementSource, reused_judgement
 from raggate_action.run.judging.parallel_judges import JudgesAtWork

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from raggate_action.core.text.languages.rules import KNOWN, rules_of
+from raggate_action.core.text.languages.language_rules import KNOWN, rules_of
 
 # Languages without rules of their own, which a text may be in as well.
 _OTHERS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from raggate_action.core.text.languages.english_declining import (
+from raggate_action.core.text.languages.en_declining import (
     ANY_SOURCE,
     AT_HAND,
     BARE_DENIALS,
@@ -14,7 +14,7 @@ from raggate_action.core.text.languages.english_declining import (
     TELLING,
     THE,
 )
-from raggate_action.core.text.languages.rules import LanguageRules, SourceLead
+from raggate_action.core.text.languages.language_rules import LanguageRules, SourceLead
 
 RULES = LanguageRules(
     common=(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from raggate_action.core.text.languages.rules import LanguageRules, SourceLead
+from raggate_action.core.text.languages.language_rules import LanguageRules, SourceLead
 
 _SOURCE = (
     r"(?:documentos?|documentación|fuentes?|contexto|textos?|contratos?|reglamentos?|políticas?|folletos?|"

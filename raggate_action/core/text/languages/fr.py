@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from raggate_action.core.text.languages.rules import LanguageRules, SourceLead
+from raggate_action.core.text.languages.language_rules import LanguageRules, SourceLead
 
 _SOURCE = (
     r"(?:documents?|documentation|sources?|contexte|textes?|contrats?|règlements?|politiques?|notices?|manuels?|"

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.github.action_inputs import ActionInputs
-from raggate_action.github.activities import Evaluate
 from raggate_action.github.checkout import place_in, was_checked_out
+from raggate_action.github.event_and_fork_rules import Evaluate
 from raggate_action.github.workflow_context import ActionContext
 from raggate_action.isolation.child_user import Isolation
 from raggate_action.schema.origin import Origin

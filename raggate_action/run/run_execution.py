@@ -15,13 +15,13 @@ from raggate_action.core.decision.release_report import required_versions
 from raggate_action.core.gates.diagnosis import Rulebook
 from raggate_action.isolation.time_limit import many_limits
 from raggate_action.report.report_input import Reporting
+from raggate_action.run.ask_and_judge import app_of, evaluate, problems_of
 from raggate_action.run.baseline.baseline_count import counting, judged_again, kept_answers, recounted
 from raggate_action.run.baseline.baseline_redaction import permitted_comparison
 from raggate_action.run.baseline.baseline_snapshot import baseline_rules
 from raggate_action.run.clock import moment_now
-from raggate_action.run.conclusion import RunReport, conclude, report_on
+from raggate_action.run.count_and_decide import RunReport, conclude, report_on
 from raggate_action.run.deadline import ends_after
-from raggate_action.run.evaluation import app_of, evaluate, problems_of
 from raggate_action.run.gate_self_test import SelfTesting
 from raggate_action.run.judging_steps import Evaluation
 from raggate_action.run.progress import Progress

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from raggate_action.report.comment_size import COMMENT_EXTENTS
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page_sections import Reporting, comment_view
 from raggate_action.report.render import inline, render_comment
-from raggate_action.report.size_ladder import COMMENT_EXTENTS
-from raggate_action.run.conclusion import conclude, head_of, recount, texts_of
+from raggate_action.run.count_and_decide import conclude, head_of, recount, texts_of
 from raggate_action.run.row_counting import Count
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.origin import BaselineNote

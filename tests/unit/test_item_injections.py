@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES
-from raggate_action.judging_jobs.items.item_plants import (
+from raggate_action.judging_jobs.items.item_injections import (
     ITEM_PLANTS,
     ItemPlant,
     task_of_label,

@@ -14,7 +14,7 @@ from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Rulebook
 from raggate_action.errors import MappingError, TargetError
 from raggate_action.isolation.child_user import ChildUser
-from raggate_action.replies.stages import StageReader
+from raggate_action.replies.chunk_stages import StageReader
 from raggate_action.run.clock import moment_now
 from raggate_action.run.deadline import ends_after, replies_until
 from raggate_action.run.internal_errors import guarded

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from raggate_action.core.text.languages.rules import Form, forms_with
+from raggate_action.core.text.languages.language_rules import Form, forms_with
 
 # Anything with words in it, rules and offers included.
 SOURCE = (

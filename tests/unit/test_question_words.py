@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.text.question_overlap import beside_the_point, question_of, without
+from raggate_action.core.text.question_words import beside_the_point, question_of, without
 
 ACETONE = question_of("What is the boiling point of acetone in 2019?")
 

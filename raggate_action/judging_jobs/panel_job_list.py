@@ -6,6 +6,6 @@ from typing import Any, Final
 
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.items.items_job import ANSWER
-from raggate_action.judging_jobs.run_job import RunJob
+from raggate_action.judging_jobs.panel_job import RunJob
 
 RUN_JOBS: Final[tuple[RunJob[Any, Any], ...]] = (CLAIMS, ANSWER)

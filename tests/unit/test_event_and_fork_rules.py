@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.github.activities import (
+from raggate_action.github.event_and_fork_rules import (
     Activity,
     BaselineCommit,
     Evaluate,

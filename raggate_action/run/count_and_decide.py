@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.same_judges import OtherVersion
+from raggate_action.core.counting.case_state import case_state, first_failed_stage
 from raggate_action.core.counting.citation_habit import without_citation_gate
-from raggate_action.core.counting.row_state import case_state, first_failed_stage
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary

@@ -12,7 +12,7 @@ import pytest
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.errors import TargetError
-from raggate_action.run.evaluation import evaluate
+from raggate_action.run.ask_and_judge import evaluate
 from raggate_action.run.judging_steps import Evaluation
 from raggate_action.run_store import WaitingCases
 from raggate_action.schema.case import PlacedCase, case_digest

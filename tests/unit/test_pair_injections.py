@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from raggate_action.judges.prompts import prompt_text
+from raggate_action.judging_jobs.pairs.pair_injections import MADE_UP, PAIR_PLANTS, SOUND, PairPlant, obeyed_pair
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_plants import MADE_UP, PAIR_PLANTS, SOUND, PairPlant, obeyed_pair
 from raggate_action.schema.judgement import Judgement, Lost, PairScores
 from tests.pair_prompts import make_rubric, read_pair
 

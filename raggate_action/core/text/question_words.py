@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
-from raggate_action.core.text.languages.rules import Expressions, in_any_language
+from raggate_action.core.text.languages.language_rules import Expressions, in_any_language
 
 DIGITS = re.compile(r"[0-9]+")
 WORD = re.compile(r"[^\W_]{3,}")
