@@ -22,7 +22,7 @@ _SAID = {"a": {"tone": 5}, "b": {"tone": 2}, "total_a": 9, "total_b": 4}
 def drawn(*, seed: int = 7, judge: str = "a", swapped: bool = False) -> Example:
     """Which arm stands first for some questions."""
     return lambda core: [
-        core["ab.judged_rows"].first_arm(seed, question, judge, swapped=swapped) for question in _QUESTIONS
+        core["ab.presentation_order"].first_arm(seed, question, judge, swapped=swapped) for question in _QUESTIONS
     ]
 
 
@@ -60,14 +60,14 @@ def unasked(control: str, treatment: str) -> Example:
 
 
 PAIR_RULES: list[tuple[str, str, str, str, Example]] = [
-    ("order: drawn for each question", "ab.judged_rows", "[seed, question_id, judge]", "[seed, judge]", one_draw),
-    ("order: for each judge", "ab.judged_rows", "[seed, question_id, judge]", "[seed, question_id]", two_draws({}, {"judge": "b"})),
-    ("order: by the seed", "ab.judged_rows", "[seed, question_id, judge]", "[question_id, judge]", two_draws({}, {"seed": 8})),
-    ("order: the second call turns the pair around", "ab.judged_rows", "other_arm(first) if swapped else first", "first", drawn(swapped=True)),
-    ("order: what stood second is the other arm's", "ab.judged_rows", 'if first == "control" else (treatment, control)', "", row("treatment")),
+    ("order: drawn for each question", "ab.presentation_order", "[seed, question_id, judge]", "[seed, judge]", one_draw),
+    ("order: for each judge", "ab.presentation_order", "[seed, question_id, judge]", "[seed, question_id]", two_draws({}, {"judge": "b"})),
+    ("order: by the seed", "ab.presentation_order", "[seed, question_id, judge]", "[question_id, judge]", two_draws({}, {"seed": 8})),
+    ("order: the second call turns the pair around", "ab.presentation_order", "other_arm(first) if swapped else first", "first", drawn(swapped=True)),
+    ("order: what stood second is the other arm's", "ab.presentation_order", 'if first == "control" else (treatment, control)', "", row("treatment")),
     ("rows: the swapped call is the second order", "ab.judged_rows", "judgement.ask + 1", "1", row("control", ask=1)),
     ("rows: A is the arm that stood first", "ab.judged_rows", "            return first", '            return "control"', row("treatment")),
-    ("rows: B is the other one", "ab.judged_rows", 'case "B":\n            return other_arm(first)', 'case "B":\n            return first', row("treatment", "B")),
+    ("rows: B is the other one", "ab.presentation_order", 'case "B":\n            return other_arm(first)', 'case "B":\n            return first', row("treatment", "B")),
     ("rows: an arm without an answer does not lose", "ab.judged_rows", "if not all(answers):", "if False:", unasked("x", "")),
     ("rows: an answer of spaces is none", "ab.judged_rows", "[text.strip() for text in", "[text for text in", unasked("x", " ")),
     ("rows: nobody is asked about identical answers", "ab.judged_rows", " if answers[0] == answers[1] else None", " if False else None", unasked("x", "x\n")),

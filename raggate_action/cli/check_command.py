@@ -11,13 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
 from raggate_action.core.gates.case_row import Evaluated
-from raggate_action.core.judging.agreement_with_labels import OnTrial, is_good
+from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, is_good
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES
-from raggate_action.core.judging.label_vocabulary import LABELLED
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
+from raggate_action.report.gate_view import FAULTS
 from raggate_action.report.judge_messages import WORDS
-from raggate_action.report.self_test_view import FAULTS
 from raggate_action.run.ask_and_judge import app_of, evaluate
 from raggate_action.run.case_selection import chosen_positions
 from raggate_action.run.clock import moment_now

@@ -18,7 +18,7 @@ from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.targets.read_reply import LARGEST_REPLY, TOO_LARGE
 
 # Run by path, never imported: the app's interpreter has nothing of ours.
-WORKER = Path(__file__).with_name("worker.py")
+WORKER = Path(__file__).with_name("function_worker.py")
 _LAST_WORDS_LINES = 20
 # Far more than is shown: a secret is struck as a whole, before the line is cut.
 _LAST_WORDS_WIDTH = 8192

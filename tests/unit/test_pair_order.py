@@ -10,14 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.ab.judged_rows import (
-    RowFields,
-    first_arm,
-    in_order,
-    judgement_row,
-    other_arm,
-    unjudged_row,
-)
+from raggate_action.core.ab.judged_rows import RowFields, judgement_row, unjudged_row
+from raggate_action.core.ab.presentation_order import first_arm, in_order, other_arm
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.judge_rows import Claimed
 from raggate_action.schema.judgement import Judgement, Lost, PairScores

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from raggate_action.core.ab.judged_rows import RowFields, first_arm, in_order, judgement_row, unjudged_row
+from raggate_action.core.ab.judged_rows import RowFields, judgement_row, unjudged_row
+from raggate_action.core.ab.presentation_order import first_arm, in_order
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judging_jobs.pairs.pair_prompt import PairAnswer, PairTask, pair_task
 from raggate_action.run.ab.arm_answers import ArmAnswer
