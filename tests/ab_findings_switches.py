@@ -144,11 +144,11 @@ AB_FINDINGS_RULES: list[tuple[str, str, str, str, Example]] = [
     ("a test is no superlative", WORDS, "if found[0].lower() not in _NO_SUPERLATIVES", "if True", written("The latest run had 12 questions.")),
     # By rule
     ("under ten questions nothing is claimed", TESTED, "if test is None or headline.questions < LEAST_QUESTIONS:", "if test is None:", ruled(lambda: panel(questions=9))),
-    ("a control that is ahead is tested as by the gate", TESTED, 'return TestResult("control", test.control, one_sided=True)', 'return TestResult("control", test.two_sided)', ruled(lambda: panel(-1))),
+    ("a control that is ahead is tested as by the gate", TESTED, 'return SignFlipResult("control", test.control, one_sided=True)', 'return SignFlipResult("control", test.two_sided)', ruled(lambda: panel(-1))),
     ("a treatment that is ahead has more questions", TESTED, " and wins.treatment > wins.control", "", rows(*[each for n in range(12) for each in (ahead(f"Q{n}", "a", 4), scored(f"Q{n}", "b", *[f"{1 + n % 5}" * 5] * 2))])),
     ("a control that is ahead has more questions", TESTED, " and wins.control > wins.treatment", "", rows(*[each for n in range(12) for each in (ahead(f"Q{n}", "a", -4), scored(f"Q{n}", "b", *[f"{1 + n % 5}" * 5] * 2))])),
     ("a treatment that is ahead is tested on both sides", TESTED, "wins.treatment > wins.control and _is_rare(test.two_sided):", "wins.treatment > wins.control:", rows(*[ahead(f"Q{n}", "a", 1 if n < 6 else -1) for n in range(10)], *[ahead("Q10", "a", 1)])),
-    ("nothing has moved where nobody is told ahead", FINDINGS, "if test_result(aggregate.headline) is not None:", "if True:", ruled(lambda: panel(questions=9))),
+    ("nothing has moved where nobody is told ahead", FINDINGS, "if sign_flip_result(aggregate.headline) is not None:", "if True:", ruled(lambda: panel(questions=9))),
     ("a dimension that only informs has not moved", FINDINGS, "if not each.informational and ", "if ", rows(*[ahead(f"Q{n}", judge, lead) for n in range(12) for judge, lead in (("a", 5), ("b", -4))])),
     ("the control's lead on a dimension is said", FINDINGS, "if (each.totals.mean_delta or 0) < 0:", "if False:", ruled(lambda: panel(-1))),
     ("the widest lead of a dimension is a lead", FINDINGS, "if widest is not None and (widest.totals.mean_delta or 0) > 0:", "if widest is not None:", ruled(lambda: panel(-1))),

@@ -67,7 +67,7 @@ PAIR_RULES: list[tuple[str, str, str, str, Example]] = [
     ("order: what stood second is the other arm's", "ab.presentation_order", 'if first == "control" else (treatment, control)', "", row("treatment")),
     ("rows: the swapped call is the second order", "ab.judged_rows", "judgement.ask + 1", "1", row("control", ask=1)),
     ("rows: A is the arm that stood first", "ab.judged_rows", "            return first", '            return "control"', row("treatment")),
-    ("rows: B is the other one", "ab.presentation_order", 'case "B":\n            return other_arm(first)', 'case "B":\n            return first', row("treatment", "B")),
+    ("rows: B is the other one", "ab.judged_rows", 'case "B":\n            return other_arm(first)', 'case "B":\n            return first', row("treatment", "B")),
     ("rows: an arm without an answer does not lose", "ab.judged_rows", "if not all(answers):", "if False:", unasked("x", "")),
     ("rows: an answer of spaces is none", "ab.judged_rows", "[text.strip() for text in", "[text for text in", unasked("x", " ")),
     ("rows: nobody is asked about identical answers", "ab.judged_rows", " if answers[0] == answers[1] else None", " if False else None", unasked("x", "x\n")),

@@ -31,7 +31,7 @@ WHILE_JUDGING = {
     "disclosure": "raggate_action.core.gates.case_row.without_forbidden",
     "what it demands": "raggate_action.core.gates.case_row.demands_of",
     "its other demands": "raggate_action.core.gates.second_policy.with_by_baseline",
-    "known faults": "raggate_action.run.row_counting.with_baseline_keys",
+    "known faults": "raggate_action.core.comparison.hallucination_changes.with_baseline_keys",
     "the count": "raggate_action.core.counting.tally.has_issues",
     "the journal": "raggate_action.run_store.run_directory.stored_trace_line",
 }

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, PanelQuestion
-from raggate_action.core.ab.rule_findings import TestResult, test_result
+from raggate_action.core.ab.rule_findings import SignFlipResult, sign_flip_result
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.decision import ArmsMeasured, Bar, LostToControl, RunGate
@@ -139,9 +139,9 @@ def test_one_judge_of_two_does_not_carry_the_panel() -> None:
     gate = gate_of(rows)
     assert (gate.status, gate.measured) == ("passed", ArmsMeasured(treatment=0, control=0, tie=12, p=rate_of(1, 4096)))
     turned = [*led(*[4] * 12), *ties]
-    assert [test_result(aggregate(each, ComparisonTerms()).headline) for each in (rows, turned)] == [
-        TestResult("tie", rate_of(2, 4096)),
-        TestResult("tie", rate_of(2, 4096)),
+    assert [sign_flip_result(aggregate(each, ComparisonTerms()).headline) for each in (rows, turned)] == [
+        SignFlipResult("tie", rate_of(2, 4096)),
+        SignFlipResult("tie", rate_of(2, 4096)),
     ]
 
 

@@ -187,12 +187,12 @@ def test_the_digest_changes_with_each_template_and_with_nothing_else(tmp_path: P
     shutil.copytree(ROOT / "raggate_action", tmp_path / "raggate_action", ignore=shutil.ignore_patterns("__pycache__"))
     code = (
         "import raggate_action.judges.prompts as p\n"
-        "from raggate_action.judging_jobs.claims.claims_job import ClaimsJob\n"
-        "read, found = p.source_beside, [ClaimsJob().digest]\n"
+        "from raggate_action.judging_jobs.claims.claims_job import ClaimSupportJob\n"
+        "read, found = p.template_source, [ClaimSupportJob().digest]\n"
         "import raggate_action.judging_jobs.claims.claims_job as c\n"
         "for name in ('claims.system.j2', 'pieces.user.j2', 'repair.j2'):\n"
-        "    p.source_beside = c.source_beside = lambda m, asked, name=name: read(m, asked) + ('x' if asked == name else '')\n"
-        "    found.append(ClaimsJob().digest)\n"
+        "    p.template_source = c.template_source = lambda m, asked, name=name: read(m, asked) + ('x' if asked == name else '')\n"
+        "    found.append(ClaimSupportJob().digest)\n"
         "print(*found)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)

@@ -129,7 +129,9 @@ def test_every_section_is_one_line_of_one_list() -> None:
         for node in ast.parse(path.read_text()).body
         if isinstance(node, ast.FunctionDef) and node.name.endswith("_section")
     ]
-    listed = [(part.section.__module__.rpartition(".")[2], part.section.__name__) for part in PARTS]
+    # One is loaded when a run has something for it: its line is a function beside the list, of the same name.
+    listed = [(part.section.__module__.rpartition(".")[2], part.section.__name__.lstrip("_")) for part in PARTS]
+    listed = [("ab_in_run_view", name) if module == "page_sections" else (module, name) for module, name in listed]
     assert sorted(listed) == sorted(written)
     pages = [path for path in template_directory().rglob("*.j2") if not {"scaffold", "prompts"} & {*path.parts}]
     templates = "".join(path.read_text() for path in pages)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
-from raggate_action.core.ab.rule_findings import ahead_by_test, test_result
+from raggate_action.core.ab.rule_findings import ahead_by_test, sign_flip_result
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_counts import Grid, Totals, Wins
 from raggate_action.schema.ab_findings import FindingKind, judge_name
@@ -153,7 +153,7 @@ def _headline(headline: Headline) -> Iterator[OfferedValue]:
     yield from _wins(headline.wins, "question")
     yield from _difference(headline.mean_delta)
     if headline.test is not None:
-        told = test_result(headline)
+        told = sign_flip_result(headline)
         chance = headline.test.two_sided if told is None else told.chance
         yield OfferedValue("p, one-sided" if told is not None and told.one_sided else "p, two-sided", chance.value, "p")
     yield from _rate("pairs alike in both orders", headline.consistency, "pair")

@@ -22,7 +22,7 @@ from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import Winner
 
 
-class TestResult(NamedTuple):
+class SignFlipResult(NamedTuple):
     """What a test tells.
 
     Attributes:
@@ -36,7 +36,7 @@ class TestResult(NamedTuple):
     one_sided: bool = False
 
 
-def test_result(headline: Headline) -> TestResult | None:
+def sign_flip_result(headline: Headline) -> SignFlipResult | None:
     """What the test tells; None where nothing may be claimed, for there are too few questions.
 
     Whoever is ahead by the scores has won more questions as well: one judge's scores can carry the mean of all while
@@ -46,15 +46,15 @@ def test_result(headline: Headline) -> TestResult | None:
     if test is None or headline.questions < LEAST_QUESTIONS:
         return None
     if delta < 0 and wins.control > wins.treatment and _is_rare(test.control):
-        return TestResult("control", test.control, one_sided=True)
+        return SignFlipResult("control", test.control, one_sided=True)
     if delta > 0 and wins.treatment > wins.control and _is_rare(test.two_sided):
-        return TestResult("treatment", test.two_sided)
-    return TestResult("tie", test.two_sided)
+        return SignFlipResult("treatment", test.two_sided)
+    return SignFlipResult("tie", test.two_sided)
 
 
 def ahead_by_test(headline: Headline) -> Winner | None:
     """Who is ahead by the test; None where nothing may be claimed."""
-    told = test_result(headline)
+    told = sign_flip_result(headline)
     return None if told is None else told.winner
 
 
@@ -196,7 +196,7 @@ def _not_counted(aggregate: Aggregate) -> Iterator[PanelFinding]:
 
 
 def _by_test(headline: Headline, measure: str) -> PanelFinding:
-    wins, told = headline.wins, test_result(headline)
+    wins, told = headline.wins, sign_flip_result(headline)
     counts = {"questions": headline.questions, "judges": headline.judges, "needed": LEAST_QUESTIONS}
     counts |= {"treatment": wins.treatment, "control": wins.control, "tie": wins.tie + wins.identical}
     amounts = {} if headline.mean_delta is None else {"mean_delta": headline.mean_delta}
@@ -212,7 +212,7 @@ def _by_test(headline: Headline, measure: str) -> PanelFinding:
 def _moved(aggregate: Aggregate) -> Iterator[PanelFinding]:
     """The dimension and the type with the widest lead of the treatment, and all on which the control leads."""
     known = [each for each in aggregate.dimensions if not each.informational and each.totals.mean_delta is not None]
-    if test_result(aggregate.headline) is not None:
+    if sign_flip_result(aggregate.headline) is not None:
         widest = max(known, key=lambda each: each.totals.mean_delta or 0, default=None)
         if widest is not None and (widest.totals.mean_delta or 0) > 0:
             yield _dimension("dimension-up", widest)
