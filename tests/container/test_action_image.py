@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from raggate_action import __version__
+from raggate_action.core.text.languages.language_rules import KNOWN
 from tests.container.action_container import ActionContainer
+from tests.installed import FOUND
 
 ROOT = Path(__file__).parents[2]
 MEGABYTE = 1_000_000
@@ -65,6 +67,11 @@ def test_the_image_holds_what_a_run_needs_and_no_more(container: ActionContainer
     assert not [file for file in files if "/site-packages/pip/" in file]
     for tool in ("cc", "gcc", "git"):
         assert container.start(entrypoint=["sh", "-c", f"command -v {tool}"]).end().stdout == ""
+
+
+def test_the_image_finds_every_language(container: ActionContainer) -> None:
+    ended = container.start(entrypoint=["/opt/raggate/bin/python", "-I", "-c", FOUND]).end()
+    assert ended.stdout.splitlines()[0] == " ".join(KNOWN), ended.log
 
 
 def test_the_image_names_the_licence_of_every_library_it_holds(container: ActionContainer) -> None:

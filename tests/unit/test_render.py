@@ -44,12 +44,6 @@ def test_the_page_is_the_same_from_a_wheel_and_from_a_checkout(tmp_path: Path, t
     assert done.stdout.decode() == render_comment(pages.release())
 
 
-def test_a_wheel_carries_the_templates_that_the_checkout_has() -> None:
-    settings = (ROOT / "pyproject.toml").read_text()
-    assert '"templates" = "raggate_action/templates"' in settings
-    assert template_directory() == ROOT / "templates"
-
-
 def test_an_installation_without_templates_says_where_it_looked(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="the templates are missing") as raised:
         template_directory(tmp_path / "raggate_action")
