@@ -36,4 +36,4 @@ def indexed(reporting: Reporting, rows: Sequence[CaseRun]) -> BaselineIndex:
     stored = Run.model_validate_json(reporting.run.model_dump_json())
     ran = {case_id for case_id, _digest, in_scope in stored.suite_cases if in_scope}
     kept = [row for row in rows if row.case_id in ran]
-    return index_stored(stored, kept)._replace(rows=lambda: iter(kept))
+    return index_stored(stored, lambda: kept)._replace(rows=lambda: iter(kept))

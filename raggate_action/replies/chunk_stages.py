@@ -54,12 +54,9 @@ class StageReader:
 
     def leaves(self, trace: Trace) -> bool:
         """Whether `read` leaves a trace as it is whose chunks are in the trace's own form."""
-        store = self._store
-        for stage in STAGES:
-            strings = [chunk for chunk in getattr(trace, stage) or () if isinstance(chunk, str)]
-            if not (look_like_ids(strings) if store is None else all(chunk in store for chunk in strings)):
-                return False
-        return True
+        values, store = vars(trace), self._store
+        strings = [chunk for stage in STAGES for chunk in values[stage] or () if isinstance(chunk, str)]
+        return look_like_ids(strings) if store is None else all(map(store.__contains__, strings))
 
     def of_trace(self, trace: Trace) -> Trace:
         """A trace that somebody wrote, its chunks read the same way."""

@@ -95,7 +95,9 @@ def looks_like_id(string: str) -> bool:
 def look_like_ids(strings: list[str]) -> bool:
     """Whether all of them do, at little more than the cost of one."""
     together = " ".join(strings)
-    return together.isascii() and together.split() == strings and max(map(len, strings), default=0) <= _LONGEST_ID
+    if not together.isascii() or together.split() != strings:
+        return False
+    return len(together) <= _LONGEST_ID or max(map(len, strings)) <= _LONGEST_ID
 
 
 def is_random(chunk_id: str) -> bool:

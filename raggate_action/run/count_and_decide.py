@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
@@ -161,18 +161,20 @@ def recount(
     return reporting._replace(run=reporting.run.model_copy(update={"suite_cases": suite_cases}))
 
 
-def index_stored(stored: Run, rows: Iterable[CaseRun]) -> BaselineIndex:
+def index_stored(stored: Run, rows: Callable[[], Iterable[CaseRun]]) -> BaselineIndex:
     """A finished run as a baseline: its amounts counted from its rows, which are read once.
+
+    Only after a fault of ours at one of them they are read, and counted, once more.
 
     Raises:
         RowsError: As `recount`.
     """
     head = head_of(stored)
-    count = Count(head.policy, decided_on=head.decided_on, baseline=None, known=_known(stored, head))
+    count = Count(head.policy, decided_on=head.decided_on, baseline=None, known=_known(stored, head), rows=rows)
 
     def counted() -> Iterator[CaseRun]:
-        for row in as_judged(rows, head.policy):
-            count.add(row)
+        for row in as_judged(rows(), head.policy):
+            count.count(row)
             yield without_citation_gate(row, head.policy.gates) if stored.citing.counted == "not-held" else row
 
     cases = past_cases(stored.suite_cases, counted(), head.policy, decided_on=head.decided_on)

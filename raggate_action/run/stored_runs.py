@@ -189,7 +189,7 @@ def stored_baseline(
             both = with_traces(past.rows(), past.traces())
             index = index_judged_again(past.run, JudgedAgain(past.run, both, today, again))
         else:
-            index = index_stored(past.run, again.in_place(past.rows()))
+            index = index_stored(past.run, lambda: again.in_place(past.rows()))
         return index._replace(
             rows=lambda: again.in_place(past.rows()), judgements=past.judgements, traces=past.traces, again=again
         )

@@ -69,7 +69,7 @@ def run_of(
 
 def indexed(reporting: Reporting, rows: Sequence[CaseRun]) -> BaselineIndex:
     stored = Run.model_validate_json(reporting.run.model_dump_json())
-    return index_stored(stored, rows)
+    return index_stored(stored, lambda: rows)
 
 
 def gate_of(reporting: Reporting) -> tuple[str, int | None, int | None]:

@@ -239,7 +239,10 @@ class DemandsOfRows:
         return PastDemands(demands, row.kind, row.blocked_at, question, slices, self._failed(row))
 
     def _failed(self, row: CaseRun) -> FailedThen | None:
-        if row.blocked_as_named if row.kind == "known_bad" else self._waivers.standing(row).state != "failed":
+        if row.kind == "known_bad":
+            if row.blocked_as_named:
+                return None
+        elif row.state != "failed" or self._waivers.standing(row).state != "failed":
             return None
         outcomes = {gate: _first_problem(outcome) for gate, outcome in row.outcomes.items()}
         return FailedThen(outcomes, row.first_failed_stage, row.weight)

@@ -9,7 +9,7 @@ from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import CaseRun, CaseState, Claim, Finding
 from raggate_action.schema.decision import FailedCase
-from raggate_action.schema.outcome import GATES, GateName, Outcome, StageName, Unmeasured
+from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, StageName, Unmeasured
 from raggate_action.schema.policy import Gates
 from raggate_action.strings.visible_text import cut
 
@@ -32,7 +32,8 @@ def first_failed_stage(outcomes: dict[GateName, Outcome], gates: Gates) -> Stage
         gates: Levels.
     """
     for gate, outcome in outcomes.items():
-        if outcome.kind == "failed" and gates.of(gate).level == "block":
+        # By type and not by `kind`: every case asks it of every gate.
+        if type(outcome) is Failed and gates.of(gate).level == "block":
             return GATES[gate].stage
     return None
 
@@ -61,11 +62,10 @@ def with_state(row: CaseRun, gates: Gates) -> CaseRun:
 
 def _unmeasured_at_block_level(outcomes: dict[GateName, Outcome], gates: Gates) -> bool:
     """Whether a block-level gate went unmeasured for a reason that counts; `no-adjudicator` only warns."""
-    return any(
-        outcome.reason != "no-adjudicator" and gates.of(gate).level == "block"
-        for gate, outcome in outcomes.items()
-        if outcome.kind == "unmeasured"
-    )
+    for gate, outcome in outcomes.items():
+        if type(outcome) is Unmeasured and outcome.reason != "no-adjudicator" and gates.of(gate).level == "block":
+            return True
+    return False
 
 
 _CLAIM_LENGTH = 200
