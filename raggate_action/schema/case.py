@@ -82,6 +82,8 @@ class Expression(Record):
 
 def _form(given: object) -> str | None:
     """Which form a phrase has, by its key; None where that cannot be told."""
+    if type(given) is str:  # as nearly every phrase
+        return _WORDS
     if isinstance(given, dict):
         forms = [form for key, form in _BY_KEY.items() if key in given]
         return forms[0] if len(forms) == 1 else None

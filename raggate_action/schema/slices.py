@@ -54,9 +54,12 @@ def slice_names(case: Case, by: tuple[str, ...]) -> tuple[str, ...]:
     names: list[str] = []
     for field in by:
         value = getattr(case, field) if field in _FIELDS else _of_input(case, field)
+        if type(value) is str:
+            names.append(f"{field}={value}")
+            continue
         values = value if isinstance(value, tuple | list) else (value,)
         names += [f"{field}={_spelled(item)}" for item in values if isinstance(item, str | int | float)]
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(names) if len(names) > 1 else names)
 
 
 def _spelled(value: str | float) -> str:

@@ -82,6 +82,9 @@ class _CaseList(Sequence[Case]):
     def __len__(self) -> int:
         return len(self._kept)
 
+    def __iter__(self) -> Iterator[Case]:
+        return (kept if isinstance(kept, Case) else _case_of(kept) for kept in self._kept)
+
     @overload
     def __getitem__(self, number: int) -> Case: ...
     @overload

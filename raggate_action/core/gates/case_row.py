@@ -201,7 +201,9 @@ def _kept_trace(answer: Evaluated) -> Trace:
 def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:
     before = demands_before(placed, rules.baseline)
     demands = demands_of(placed.case, rules.store, rules.restricted, before=before, as_of=rules.as_of)
-    return {**_named(placed, rules, finished_at), "demands": demands}
+    named = _named(placed, rules, finished_at)
+    named["demands"] = demands
+    return named
 
 
 def _named(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:
