@@ -58,12 +58,14 @@ def with_by_baseline(
         second = _inadmissible(row, hidden)
     elif relieved or baseline.every_case or verdicts.by_baseline is not None:
         second = _second_outcomes(case, drafted, verdicts, rules, baseline, relieved=relieved)
-    slices = slice_names(placed.case, baseline.slices_by)
-    lacks = placed.case.case_id not in baseline.cases and set(slices) != set(row.slices)
-    if second is None and not lacks:
+    slices = None
+    if placed.case.case_id not in baseline.cases:
+        slices = slice_names(placed.case, baseline.slices_by)
+        slices = slices if set(slices) != set(row.slices) else None
+    if second is None and slices is None:
         return row
     differing = {} if second is None else _differing(row, second, placed.case, rules)
-    judged = ByBaseline(**differing, slices=slices if lacks else None)
+    judged = ByBaseline(**differing, slices=slices)
     if second is not None and not relieved and judged == ByBaseline():
         return row
     return row.model_copy(update={"by_baseline": judged})
