@@ -24,6 +24,7 @@ from raggate_action.core.text.quotation import (
     find_quotation,
 )
 from raggate_action.core.text.text import Text
+from raggate_action.schema.base import maker_of
 from raggate_action.schema.case import Case, RequiredPoint
 from raggate_action.schema.case_run import Claim, Finding, Verdict
 
@@ -40,6 +41,7 @@ _NAMED = 3
 _LONGEST_LEAD = 8
 # Between two of them words are not said, over full stops too.
 _OPENS_CODE = ("`", "【")
+_CLAIM = maker_of(Claim)
 _ELSEWHERE = (
     "it stands word for word in a chunk, but neither it nor a heading of the chunk shares a word with the question"
 )
@@ -78,7 +80,7 @@ def adjudicate(
     claims: list[Claim] = []
     before: Mapping[str, Sentence] = {}
     opened = before
-    recognisable = [point for point in points if point.answer_phrases]
+    recognisable = [(point, [*map(folded, point.answer_phrases)]) for point in points if point.answer_phrases]
     _split_for_many(drafts, context)
     for draft in drafts.claims:
         made = _recognised(draft, recognisable) if recognisable else ()
@@ -174,7 +176,7 @@ def _cited_elsewhere(draft: Draft, context: ShownContext) -> tuple[Finding, ...]
 
 
 def _claim(draft: Draft, reached: _Reached, points: tuple[str, ...], findings: tuple[Finding, ...]) -> Claim:
-    return Claim(
+    return _CLAIM(
         claim_id=draft.claim_id,
         text=draft.text,
         start=draft.start,
@@ -200,8 +202,9 @@ def supporting(phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> Sequence
     return found
 
 
-def _recognised(draft: Draft, points: Sequence[RequiredPoint]) -> tuple[RequiredPoint, ...]:
-    return tuple([point for point in points if any(_says(draft, folded(p)) for p in point.answer_phrases)])
+def _recognised(draft: Draft, recognisable: Sequence[tuple[RequiredPoint, Sequence[str]]]) -> tuple[RequiredPoint, ...]:
+    """The points that a claim makes, of points with their folded answer phrases."""
+    return tuple([point for point, phrases in recognisable if any(_says(draft, phrase) for phrase in phrases)])
 
 
 def _says(draft: Draft, phrase: str) -> bool:

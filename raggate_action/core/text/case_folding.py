@@ -10,6 +10,9 @@ _SPELLED = {
 }  # fmt: skip
 
 
+_SPELLED_WORDS = frozenset(_SPELLED)
+
+
 def folded(text: str) -> str:
     """The text for comparison in any case: composed (NFC) and case-folded, so that `STRASSE` finds `Straße`."""
     if text.isascii():
@@ -21,4 +24,4 @@ def folded(text: str) -> str:
 def in_digits(words: str) -> str:
     """A text in small letters with small English numbers in digits: "five days" as "5 days"; "one" says too much."""
     parts = words.split(" ")
-    return words if _SPELLED.keys().isdisjoint(parts) else " ".join([_SPELLED.get(part, part) for part in parts])
+    return words if _SPELLED_WORDS.isdisjoint(parts) else " ".join([_SPELLED.get(part, part) for part in parts])

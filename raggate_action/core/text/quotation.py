@@ -22,7 +22,7 @@ from raggate_action.core.text.text import ENDS, IDEOGRAPH, UNSPACED, Text, norma
 # Shorter than this, words say too little to be a statement of their own.
 _SHORTEST_WORDS = 4
 _WORDS = re.compile(r"\w+")
-_MARKUP = re.compile(r"[|*_`<]|\]\(")
+_MARKUP = ("|", "*", "_", "`", "<", "](")
 _VERBS = english.AUXILIARIES | english.VERBS
 _HEADINGS = re.compile(r"^[ \t]{0,3}(?:#{1,6}[ \t]+(.+)|\*\*([^*\n]+)\*\*[ \t]*:?[ \t]*$)", re.MULTILINE)
 # A line as long as this that ends in the middle of a sentence was broken for its width.
@@ -78,7 +78,7 @@ class ChunkText(Text):
     @cached_property
     def marked_up(self) -> bool:
         """It may hold markup, which spells its sentences otherwise than `normal` does."""
-        return _MARKUP.search(self.raw) is not None
+        return any(mark in self.raw for mark in _MARKUP)
 
     def split(self) -> None:
         """Find the sentences by their words now."""
@@ -108,11 +108,15 @@ class ChunkText(Text):
         found: dict[str, Sentence] = {}
         # Of most texts each sentence stands in the normal spelling where it stands in the text.
         in_place = self.raw.isascii() and len(self.normal) == len(self.raw) and not self.marked_up
+        spelled_out = self._in_digits != self.normal
         for sentence, block in self._read:
             if block.lead:
                 continue
             if in_place and self.raw[sentence.end - 1] in ".!?":
-                words = in_digits(self.normal[sentence.start : sentence.end])
+                words = self.normal[sentence.start : sentence.end]
+                # A sentence behind a blank has the words of the text, none cut off another.
+                if spelled_out or (sentence.start and self.normal[sentence.start - 1] != " "):
+                    words = in_digits(words)
                 if words.count(" ") + 1 >= _SHORTEST_WORDS:
                     found.setdefault(words, sentence)
                 continue
