@@ -29,5 +29,7 @@ def without_source_lead(words: str) -> str | None:
     Args:
         words: A claim as `normal_words` spells it.
     """
+    if ", " not in words and ": " not in words:
+        return None
     lead = _leads().match(words)
     return None if lead is None else words[lead.end() :]

@@ -252,19 +252,21 @@ class Readers:
 
     def may_be_idle(self, sentence: str) -> bool:
         """Whether it is a courtesy, or begins as a referral does."""
-        return self._courtesy.fullmatch(sentence) is not None or self._refers.match(sentence) is not None
+        # Small letters are compared as they are in half the time; in ASCII nothing else is meant by "in any case".
+        flags, read = (0, sentence.lower()) if sentence.isascii() else (re.IGNORECASE, sentence)
+        return self._courtesy(flags).fullmatch(read) is not None or self._refers(flags).match(read) is not None
 
     @cached_property
     def _hint(self) -> re.Pattern[str]:
         return re.compile("|".join([each.rules.hint for each in self.each]))
 
-    @cached_property
-    def _courtesy(self) -> re.Pattern[str]:
-        return _any_of([form for each in self.each for form in each.rules.courtesy])
+    @cache  # noqa: B019  there are as many as sets of languages
+    def _courtesy(self, flags: int) -> re.Pattern[str]:
+        return re.compile("|".join([form for each in self.each for form in each.rules.courtesy]), flags)
 
-    @cached_property
-    def _refers(self) -> re.Pattern[str]:
-        return _any_of([form for each in self.each for form in each.rules.refers])
+    @cache  # noqa: B019
+    def _refers(self, flags: int) -> re.Pattern[str]:
+        return re.compile("|".join([form for each in self.each for form in each.rules.refers]), flags)
 
 
 class _Lazy:
