@@ -90,3 +90,14 @@ def test_a_hint_is_found_in_small_letters_as_in_any(language: str) -> None:
         plain = sentence.replace("’", "'")
         assert may_decline(plain.lower()) is (rules.hint.search(plain) is not None)
         assert may_decline(plain.upper().lower()) is (rules.hint.search(plain.upper()) is not None)
+
+
+@pytest.mark.parametrize(
+    "hint",
+    ["too little", "he breaks off now", "leaves it open", "was left out", "k. a.", "zu wenig", "hors de", "te weinig"],
+)
+def test_a_hint_of_several_words_is_found_after_its_words_were_read_one_by_one(hint: str) -> None:
+    read_by = readers(KNOWN)
+    assert not any(read_by.may_decline(f"{word} tea") for word in hint.split())
+    assert read_by.may_decline(f"tea {hint}")
+    assert not read_by.may_decline("tea is hot")

@@ -98,7 +98,7 @@ RULES = LanguageRules(
     ),
     hint=(
         r"nicht|nirgend|außerhalb|übersteigt|unbekannt|überfragt|schweig|ohne|bricht|widersprech|ausschließlich|"
-        r"lediglich|einzig|zu wenig|ende[tn]\b|offen\b|drin\b|\b(?:kein|fehl|(?:weder|k\. ?a|passen|nur)\b)"
+        r"lediglich|einzig|zu wenig|ende[tn]\b|offen\b|drin\b|\b(?:kein|fehl|(?:weder|passen|nur)\b)|\bk\. ?a\b"
     ),
     declines=(
         # the speaker

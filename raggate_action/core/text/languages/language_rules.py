@@ -15,6 +15,11 @@ from typing import NamedTuple
 _CODE_LENGTH = 2
 # Where a text may be in several, these are read before all others.
 _FIRST = ("en", "de", "fr", "es")
+# Of a hint, what follows the first of several words.
+_LATER_WORDS = re.compile(r" (?:\(\?:[^()]*\)|[^|()])*")
+# Words without a hint are remembered up to this number and length, for a text may be of anybody.
+_WORDS_KEPT = 20_000
+_LONGEST_KEPT = 30
 # An excuse stands so many characters before a find.
 _EXCUSE_WITHIN = 40
 
@@ -245,10 +250,18 @@ class Readers:
 
     def __init__(self, languages: Sequence[str]) -> None:
         self.each = tuple([expressions(language) for language in languages])
+        self._without_hint: set[str] = set()
 
     def may_decline(self, lowered: str) -> bool:
         """Whether a sentence in small letters has a hint; to look for it in any case takes three times as long."""
-        return self._hint.search(lowered) is not None
+        words = lowered.split(" ")
+        if self._without_hint.issuperset(words):
+            return False
+        new = [word for word in words if word not in self._without_hint]
+        idle = [word for word in new if len(word) <= _LONGEST_KEPT and self._hint_word.search(word) is None]
+        if len(self._without_hint) < _WORDS_KEPT:
+            self._without_hint.update(idle)
+        return len(idle) < len(new) and self._hint.search(lowered) is not None
 
     def may_be_idle(self, sentence: str) -> bool:
         """Whether it is a courtesy, or begins as a referral does."""
@@ -259,6 +272,11 @@ class Readers:
     @cached_property
     def _hint(self) -> re.Pattern[str]:
         return re.compile("|".join([each.rules.hint for each in self.each]))
+
+    @cached_property
+    def _hint_word(self) -> re.Pattern[str]:
+        """Found in a word of every text that has a hint: the hint, or the first of its words."""
+        return re.compile("|".join([_LATER_WORDS.sub("", each.rules.hint) for each in self.each]))
 
     @cache  # noqa: B019  there are as many as sets of languages
     def _courtesy(self, flags: int) -> re.Pattern[str]:
