@@ -9,13 +9,13 @@ import sys
 from difflib import get_close_matches
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, RootModel
 
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.schema.ab_rows_report import RowsReport
 from raggate_action.schema.ab_run import AbRun
 from raggate_action.schema.audit import AuditReport
-from raggate_action.schema.calibration import CalibrationLine
+from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
@@ -24,6 +24,11 @@ from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.run import Run
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.trace import Trace
+
+
+class CalibrationLine(RootModel[LabelledAnswer | HeldAnswer]):
+    """A line of `calibration.jsonl`."""
+
 
 FORMATS: dict[str, tuple[type[BaseModel], str]] = {
     "suite": (Suite, "raggate.yaml"),

@@ -3,7 +3,7 @@
 from operator import not_
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field, RootModel
+from pydantic import Field
 
 from raggate_action.schema.base import Natural, Rate, Record, UnitScore
 from raggate_action.schema.case import NonEmpty
@@ -127,10 +127,6 @@ class HeldAnswer(Record):
     def labelled(self) -> tuple[LabelledItem, ...]:
         """The items that a person has said something of."""
         return tuple([item for item in self.items if item.verdict is not None])
-
-
-class CalibrationLine(RootModel[LabelledAnswer | HeldAnswer]):
-    """A line of `calibration.jsonl`."""
 
 
 class ErrorRate(Record):

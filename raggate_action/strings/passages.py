@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -23,11 +23,25 @@ EMPHASIS = re.compile(r"[*`]+|~~+|(?<![^\W_])_+|_+(?![^\W_])")
 _MARKS = frozenset("*`~_|")
 TABLE_RULE = re.compile(r"\|")
 _IDEOGRAPH = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-BESIDE_IDEOGRAPHS = re.compile(rf"(?<=[{_IDEOGRAPH}、。，！？：；]) | (?=[{_IDEOGRAPH}])")
-# Scripts that part no words: a passage may begin and end anywhere in them.
-UNSPACED = re.compile(rf"[{_IDEOGRAPH}\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff]")
 _EDGES = " .,;:!?…'\"-()。，！？：；、"
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)+|\d+")
+
+
+# Wide ranges take milliseconds to compile: only for texts that are not ASCII.
+@cache
+def _beside_ideographs() -> re.Pattern[str]:
+    return re.compile(rf"(?<=[{_IDEOGRAPH}、。，！？：；]) | (?=[{_IDEOGRAPH}])")
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    """Scripts that part no words: a passage may begin and end anywhere in them."""
+    return re.compile(rf"[{_IDEOGRAPH}\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff]")
+
+
+def _is_unspaced(word: str) -> bool:
+    """Whether a word begins in such a script."""
+    return not word.isascii() and _unspaced().match(word) is not None
 
 
 class Text(NamedTuple):
@@ -56,7 +70,7 @@ def folded_text(text: str) -> str:
     if not _MARKS.isdisjoint(text):
         text = EMPHASIS.sub("", text).replace("|", " ")
     words = " ".join([word for word in text.casefold().split() if word[0].isalnum() or any(map(str.isalnum, word))])
-    return words if words.isascii() else BESIDE_IDEOGRAPHS.sub("", words)
+    return words if words.isascii() else _beside_ideographs().sub("", words)
 
 
 @lru_cache(maxsize=8192)
@@ -192,7 +206,7 @@ def stands_at(words: str, text: str) -> Iterator[int]:
 
 def _begins(words: str, text: str, at: int) -> bool:
     """Whether a passage at this place begins with a word, and not inside a longer one or a longer number."""
-    if at == 0 or not words[0].isalnum() or UNSPACED.match(words[0]):
+    if at == 0 or not words[0].isalnum() or _is_unspaced(words[0]):
         return True
     before = text[at - 1]
     longer = words[0].isdecimal() and before in ".,-" and text[at - 2 : at - 1].isdecimal()
@@ -200,7 +214,7 @@ def _begins(words: str, text: str, at: int) -> bool:
 
 
 def _ends(words: str, text: str, end: int) -> bool:
-    if end >= len(text) or not words[-1].isalnum() or UNSPACED.match(words[-1]):
+    if end >= len(text) or not words[-1].isalnum() or _is_unspaced(words[-1]):
         return True
     longer = words[-1].isdecimal() and text[end] in ".," and text[end + 1 : end + 2].isdecimal()
     return not text[end].isalnum() and not longer
@@ -235,7 +249,7 @@ class _Traced(NamedTuple):
 def is_long_enough(quote: str, text: str) -> bool:
     """Whether a passage says enough to be found by chance in no text: a few words, or all that the text says."""
     words = folded_quote(quote)
-    worth = sum(_UNSPACED_WORTH if UNSPACED.match(each) else 1 for each in words)
+    worth = sum(_UNSPACED_WORTH if _is_unspaced(each) else 1 for each in words)
     return worth >= SHORTEST_QUOTE or (bool(words) and words == folded_quote(text))
 
 
@@ -262,7 +276,7 @@ def _traced(text: str) -> _Traced:
         traced = _replaced(traced, pattern, instead)
     folded = [(each, place) for char, place in zip(*traced, strict=True) for each in char.casefold()]
     traced = _with_words("".join([char for char, _ in folded]), [place for _, place in folded])
-    return _replaced(traced, BESIDE_IDEOGRAPHS, "")
+    return _replaced(traced, _beside_ideographs(), "")
 
 
 def _spelt(text: str) -> _Traced:
