@@ -71,6 +71,8 @@ def _log(command: str) -> AbstractContextManager[object]:
 def _outcome(options: argparse.Namespace) -> int:
     try:
         command = import_module(f"raggate_action.cli.{options.module}_command")
+        # What is loaded stays to the end: the collector need not go through it.
+        gc.freeze()
         return int(command.run(options))
     except RaggateError as error:
         return _failed(error)
