@@ -18,16 +18,19 @@ from raggate_action.run.case_selection import chosen_positions
 from raggate_action.run.progress import Progress
 from raggate_action.run.run_session import load, permitted_tell, restricted_text, target_of
 from raggate_action.schema.case import Case
-from raggate_action.schema.json_lines import trace_line
+from raggate_action.schema.json_lines import case_id_of, trace_line
 from raggate_action.schema.suite import Pipeline
+from raggate_action.schema.target import RecordedTarget
 from raggate_action.schema.trace import STAGES, Answered, ChunkForm, TargetFailure, Trace, TracedChunk, without_labels
-from raggate_action.suite_files import LoadedSuite
+from raggate_action.suite_files import LoadedSuite, case_files
+from raggate_action.targets.read_reply import BYTE_ORDER_MARK
 
 
 def run(options: argparse.Namespace) -> int:
     """Write one line per case, with the error if the app failed; exit 3 if it answered no case."""
     loaded = load(options)
     positions = chosen_positions(loaded, options.scope, case_ids=(), baseline=None)
+    _refuse_other_files(options.out, loaded)
     with _write_errors(options.out):
         # Opened before the app is asked, so that no answer is lost to a file that cannot be written.
         options.out.parent.mkdir(parents=True, exist_ok=True)
@@ -37,6 +40,40 @@ def run(options: argparse.Namespace) -> int:
         sys.stderr.write(f"raggate: {log_line(line)}\n")
     sys.stdout.write(f"raggate: {answered} traces and {len(failures)} failures written to {options.out}\n")
     return ExitCode.RELEASE if answered or not failures else ExitCode.INCONCLUSIVE
+
+
+def _refuse_other_files(out: Path, loaded: LoadedSuite) -> None:
+    """See that nothing but traces is replaced.
+
+    Raises:
+        UsageError: The suite names the file, or something else than traces is in it.
+    """
+    if out.resolve() in _named_by(loaded):
+        what = f"{out} is a file of the suite {loaded.path}"
+    elif out.is_dir():
+        what = f"{out} is a folder"
+    elif out.exists() and not _is_replaceable(out):
+        what = f"{out} is there and is no file of traces"
+    else:
+        return
+    raise UsageError(f"{what}: it is not replaced", hint="Name a new file, as in `--out traces.jsonl`.")
+
+
+def _named_by(loaded: LoadedSuite) -> set[Path]:
+    """The suite's files whose lines may look like traces: cases, labels, recorded traces."""
+    target, judges = loaded.written_target, loaded.suite.judges
+    beside = [target.traces] if isinstance(target, RecordedTarget) else []
+    beside += [judges.calibration] if judges is not None else []
+    return {path.resolve() for path in (*case_files(loaded.path), *(loaded.directory / name for name in beside))}
+
+
+def _is_replaceable(out: Path) -> bool:
+    """Whether the file is empty, or its first line names its case, as traces do."""
+    if not out.is_file():
+        return False
+    with _write_errors(out), out.open("rb") as file:
+        first = next((line for line in file if line.strip()), None)
+    return first is None or case_id_of(first.removeprefix(BYTE_ORDER_MARK)) is not None
 
 
 def _failure_lines(failures: list[tuple[str, str]]) -> list[str]:

@@ -1,0 +1,76 @@
+"""What a slip of the hand on the command line costs: a message and exit 2, never a file."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import ENVIRONMENT
+from tests.forked import Forks
+
+ROOT = Path(__file__).parents[2]
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A suite whose answers are recorded."""
+    return shutil.copytree(ROOT / "examples/deploy_policy", tmp_path / "place")
+
+
+@pytest.fixture
+def raggate(forks: Forks, folder: Path) -> Command:
+    """`raggate-action ARGUMENTS` beside the suite, in a process of its own."""
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return forks.run("-m", "raggate_action", *arguments, cwd=folder, env=ENVIRONMENT)
+
+    return run
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def test_record_replaces_nothing_but_traces(folder: Path, raggate: Command) -> None:
+    (folder / "notes.md").write_text("\nRemember the tea.\n")
+    (folder / "chunks.jsonl").write_text('{"chunk_id": "tea", "text": "Tea is served hot."}\n')
+    (folder / "folder").mkdir()
+    other = {"raggate.yaml": "is there and is no file of traces", "folder": "is a folder"}
+    other |= dict.fromkeys(("notes.md", "chunks.jsonl"), "is there and is no file of traces")
+    before = contents(folder)
+    for name, why in {**other, "./traces.jsonl": ""}.items():
+        done = raggate("record", "--out", name)
+        expected = why or "is a file of the suite raggate.yaml"
+        assert done.returncode == 2
+        assert f"{Path(name)} {expected}: it is not replaced\n  Name a new file" in done.stderr
+    assert contents(folder) == before
+
+
+def test_record_refuses_a_file_of_cases_that_looks_like_traces(folder: Path, raggate: Command) -> None:
+    (folder / "cases.jsonl").write_text('{"case_id": "tea", "question": "Is tea hot?"}\n')
+    suite = "suite: tea\ncases: [cases.jsonl]\ntarget: {kind: recorded, traces: traces.jsonl}\n"
+    (folder / "tea.yaml").write_text(suite)
+    before = contents(folder)
+    done = raggate("record", "tea.yaml", "--out", "cases.jsonl")
+    assert done.returncode == 2
+    assert "cases.jsonl is a file of the suite tea.yaml: it is not replaced" in done.stderr
+    assert contents(folder) == before
+
+
+def test_record_makes_folders_and_replaces_what_it_wrote_before(folder: Path, raggate: Command) -> None:
+    out = folder / "new/made/traces.jsonl"
+    assert raggate("record", "--out", "new/made/traces.jsonl").returncode == 0
+    written = out.read_bytes()
+    out.write_bytes(b"\n" + written.splitlines(keepends=True)[0])
+    assert raggate("record", "--out", "new/made/traces.jsonl").returncode == 0
+    assert out.read_bytes() == written
+    out.write_bytes(b"")
+    assert raggate("record", "--out", "new/made/traces.jsonl").returncode == 0
+    assert out.read_bytes() == written
