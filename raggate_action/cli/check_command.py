@@ -23,7 +23,7 @@ from raggate_action.run.clock import moment_now
 from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.gate_self_test import Mutant, SelfTesting
 from raggate_action.run.progress import Progress
-from raggate_action.run.run_session import load, permitted_tell, restricted_text, rulebook
+from raggate_action.run.run_session import load, permitted_tell, refuse_missing_traces, restricted_text, rulebook
 from raggate_action.run_store import WaitingCases
 from raggate_action.schema.ab import Ab
 from raggate_action.schema.base import parse_moment
@@ -128,6 +128,7 @@ def _labels(cases: Sequence[Case]) -> str:
 
 def _faults(options: argparse.Namespace) -> int:
     """Print how often each fault was caught. It stores nothing and reads no baseline."""
+    refuse_missing_traces(options.traces)
     loaded = load(options)
     testing = asyncio.run(_tested(loaded, options.scope or "full", (options.show,) if options.show else ()))
     if options.show:

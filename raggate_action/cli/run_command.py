@@ -13,7 +13,7 @@ from raggate_action.network.addresses import shown_address
 from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_lines, say
 from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
-from raggate_action.run.run_session import load
+from raggate_action.run.run_session import load, refuse_missing_traces
 from raggate_action.run.stored_runs import baseline_of
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import WITHHELD_URL, Invocation
@@ -27,6 +27,7 @@ _OUT_OF_REPLAY = Path("raggate-replay")
 
 def run(options: argparse.Namespace) -> int:
     """Run the suite, decide, write the run directory, print the outcome."""
+    refuse_missing_traces(options.traces)
     loaded = load(options)
     out = options.out or _usual_out(options)
     request = RunRequest(

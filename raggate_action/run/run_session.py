@@ -7,13 +7,14 @@ import os
 import re
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, rule_verdicts
-from raggate_action.errors import MappingError
+from raggate_action.errors import MappingError, UsageError
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.isolation.suite_patterns import marker_patterns
 from raggate_action.schema.base import digest_of
@@ -21,6 +22,7 @@ from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline, Suit
 from raggate_action.schema.target import FunctionTarget, RecordedTarget
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from raggate_action.suite_files import LoadedSuite, load_suite
+from raggate_action.suite_files.problems import path_text
 from raggate_action.targets.interface import MappingRecord, Surroundings, Target, no_progress
 from raggate_action.targets.target_factory import build_target
 
@@ -42,6 +44,20 @@ def load(options: argparse.Namespace) -> LoadedSuite:
     traces = getattr(options, "traces", None)
     target = RecordedTarget(kind="recorded", traces=str(traces.resolve())) if traces is not None else None
     return load_suite(options.suite, environment=os.environ, target=target, target_url=options.target_url)
+
+
+def refuse_missing_traces(traces: Path | None) -> None:
+    """See that the traces that the command line names are there, before anything is replaced.
+
+    Raises:
+        UsageError: There is no such file.
+    """
+    if traces is not None and (traces.is_dir() or not traces.exists()):
+        what = "is a folder" if traces.is_dir() else "does not exist"
+        raise UsageError(
+            f"--traces names {path_text(traces)}, which {what}",
+            hint="Name a file of traces; `raggate-action record --out` writes one.",
+        )
 
 
 def rulebook(loaded: LoadedSuite, as_of: datetime) -> Rulebook:

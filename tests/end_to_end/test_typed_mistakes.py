@@ -74,3 +74,23 @@ def test_record_makes_folders_and_replaces_what_it_wrote_before(folder: Path, ra
     out.write_bytes(b"")
     assert raggate("record", "--out", "new/made/traces.jsonl").returncode == 0
     assert out.read_bytes() == written
+
+
+@pytest.mark.parametrize("command", [("run",), ("check", "--faults")])
+def test_traces_that_are_not_there_leave_the_last_run_as_it_is(
+    folder: Path, raggate: Command, command: tuple[str, ...]
+) -> None:
+    assert raggate("run").returncode == 1
+    before = contents(folder)
+    for name, why in (("nosuch.jsonl", "does not exist"), ("raggate-run", "is a folder")):
+        done = raggate(*command, "--traces", name)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"raggate: --traces names {name}, which {why}\n  Name a file of traces")
+    assert contents(folder) == before
+
+
+def test_traces_that_the_suite_names_and_that_are_not_there_are_inconclusive(folder: Path, raggate: Command) -> None:
+    (folder / "traces.jsonl").unlink()
+    done = raggate("run")
+    assert done.returncode == 3
+    assert done.stdout.startswith("raggate: INCONCLUSIVE")
