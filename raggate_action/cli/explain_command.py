@@ -12,9 +12,9 @@ from pathlib import Path
 
 from raggate_action.cli.last_run import named_or_last, run_directories
 from raggate_action.core.counting.judge_only_findings import unblocked_reason
-from raggate_action.core.counting.waivers import Waivers
+from raggate_action.core.counting.waivers import Waivers, is_unmeasured
 from raggate_action.errors import ExitCode, RunStoreError, UsageError
-from raggate_action.report.decision_words import problem_in_words, unmeasured_in_words
+from raggate_action.report.decision_words import all_reasons, problem_in_words, unmeasured_in_words
 from raggate_action.report.escape import log_line
 from raggate_action.report.facts_and_criteria_view import item_lines
 from raggate_action.report.plain_sink import plain
@@ -82,10 +82,10 @@ def _no_such_case(case_id: str, directory: Path, known: list[str], *, is_first_w
 
 
 def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
-    """A line for each case that fails and each known-bad case that was not blocked, in suite order."""
+    """A line for each case that fails or is unmeasured and each known-bad case that was not blocked, in suite order."""
     waivers = Waivers(stored.policy, decided_on=day_of(stored.started_at))
     unheard = isinstance(stored, Run) and stored.panel is not None and stored.panel.unheard
-    failing = cases = 0
+    failing = unmeasured = cases = 0
     seen: set[str] = set()
     for row in counted_rows(directory, stored):
         cases += 1
@@ -97,6 +97,9 @@ def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
                 yield f"{log_line(row.case_id)}: known bad and not blocked at {row.blocked_at}"
             continue
         standing = waivers.standing(row)
+        if standing.state == "unmeasured":
+            unmeasured += 1
+            yield f"{log_line(row.case_id)}: unmeasured{_why_unmeasured(row, waivers)}"
         if standing.state in {"failed", "waived"}:
             failing += standing.state == "failed"
             where = f"at {standing.stage}" if standing.stage else "(waived)"
@@ -110,7 +113,18 @@ def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
         problem = next((str(each.problems[0]) for each in _failed_by_base(row).values()), "")
         shown = log_line(cut(problem_in_words(problem), _WORDS))
         yield f"{log_line(row.case_id)}: fails by the base branch's suite at {row.first_failed_stage}: {shown}"
-    yield f"{failing} of {cases} cases fail" + ("; name one to see it in full" if failing else "")
+    beside = f", {unmeasured} unmeasured" if unmeasured else ""
+    yield f"{failing} of {cases} cases fail{beside}" + ("; name one to see it in full" if failing or unmeasured else "")
+    if isinstance(stored, Run) and stored.decision.kind == "inconclusive":
+        yield f"the run is INCONCLUSIVE: {log_line(all_reasons(stored.decision))}"
+
+
+def _why_unmeasured(row: CaseRun, waivers: Waivers) -> str:
+    """The reason of the first gate that would have to be measured; empty where no gate has one."""
+    for gate, outcome in row.outcomes.items():
+        if gate in waivers.blocking and isinstance(outcome, Unmeasured) and is_unmeasured(row, gate):
+            return f": {log_line(cut(unmeasured_in_words(outcome.detail), _WORDS))}"
+    return ""
 
 
 def _failing_by_base(directory: Path) -> tuple[CaseRun, ...]:

@@ -94,3 +94,19 @@ def test_traces_that_the_suite_names_and_that_are_not_there_are_inconclusive(fol
     done = raggate("run")
     assert done.returncode == 3
     assert done.stdout.startswith("raggate: INCONCLUSIVE")
+
+
+def test_explain_names_what_was_not_measured_and_that_nothing_was_decided(folder: Path, raggate: Command) -> None:
+    (folder / "traces.jsonl").write_text("")
+    (folder / "cases.yaml").write_text(
+        "- {case_id: hot, question: Is tea hot?}\n- {case_id: cold, question: Is tea cold?}\n"
+    )
+    (folder / "raggate.yaml").write_text(
+        "suite: tea\ncases: [cases.yaml]\ntarget: {kind: recorded, traces: traces.jsonl}\n"
+    )
+    assert raggate("run").returncode == 3
+    hot, cold, total, decision = raggate("explain", "raggate-run").stdout.splitlines()
+    assert (hot.split(": ")[:2], cold.split(": ")[:2]) == (["hot", "unmeasured"], ["cold", "unmeasured"])
+    assert "traces.jsonl has no trace of it" in hot
+    assert total == "0 of 2 cases fail, 2 unmeasured; name one to see it in full"
+    assert decision.startswith("the run is INCONCLUSIVE: ")
