@@ -38,6 +38,10 @@ _MISSING_KEY = re.compile(r"\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET
 _KEY_HINT = "Put the key into the environment and name it: --header 'Authorization: Bearer ${APP_KEY}'."
 _ADDRESS_HINT = "Name the address that your front end asks, as in http://localhost:8000/ask."
 _BODY_HINT = """Say how it is asked: --body '{"query": "{{question}}"}'."""
+_METHOD_HINT = (
+    """Write the suite by hand, with `request: {method: GET, body: {NAME: "{{question}}"}}` under `target:`. """
+    "`init` posts; GET it tries only without --body, with the usual names."
+)
 _PAGE_HINT = "Name the address of its interface, which answers with JSON, not the one people open in a browser."
 _JSON_HINT = 'Let it answer with JSON, as in {"answer": "...", "contexts": ["..."]}.'
 _SLOW_HINT = "Ask the app by hand to see how long it takes; in a suite `target: timeout_s` allows for more."
@@ -54,16 +58,18 @@ def failed(failure: TargetFailure, target: HttpTarget | FunctionTarget) -> Targe
     if isinstance(target, FunctionTarget):
         return TargetError(f"{target.function} failed: {failure.error}", hint=_function_hint(failure, target))
     place = shown_address(target.url)
-    message, hint = _by_status(failure, place) or _by_words(failure, place)
+    message, hint = _by_status(failure, place, target.request.method) or _by_words(failure, place)
     return TargetError(message, hint=hint)
 
 
-def _by_status(failure: TargetFailure, place: str) -> tuple[str, str] | None:
+def _by_status(failure: TargetFailure, place: str, method: str) -> tuple[str, str] | None:
     error, status = failure.error, status_of(failure)
     if status in _NEEDS_KEY:
         return f"{place} wants a key: {error}", _KEY_HINT
     if status == _NOT_THERE:
         return f"there is nothing at {place}: {error}", _ADDRESS_HINT
+    if status == NOT_ALLOWED:
+        return f"{place} takes no {method}: {error}", _METHOD_HINT
     if status in REFUSED:
         return f"{place} refuses every usual form of a question: {error}", _BODY_HINT
     return None

@@ -6,11 +6,13 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 
 from tests.command_line import ENVIRONMENT
 from tests.forked import Forks
+from tests.integration.small_apps import answer_to, sent, serving
 
 ROOT = Path(__file__).parents[2]
 
@@ -110,3 +112,27 @@ def test_explain_names_what_was_not_measured_and_that_nothing_was_decided(folder
     assert "traces.jsonl has no trace of it" in hot
     assert total == "0 of 2 cases fail, 2 unmeasured; name one to see it in full"
     assert decision.startswith("the run is INCONCLUSIVE: ")
+
+
+def test_init_says_what_an_app_takes_that_takes_no_post(folder: Path, raggate: Command) -> None:
+    """The way out that is told is one: written by hand, the suite asks the app."""
+
+    def by_get(method: str, headers: dict[str, str], _body: object) -> tuple[int, str, bytes]:
+        asked = dict(parse_qsl(headers["path"].partition("?")[2]))
+        if method != "GET" or "search" not in asked:
+            return sent({"detail": "Method Not Allowed"}, 405)
+        return sent(answer_to(asked["search"]))
+
+    with serving(by_get) as url:
+        for body in ((), ("--body", '{"search": "{{question}}"}')):
+            done = raggate("init", "new", "--url", url, *body)
+            assert done.returncode == 3
+            assert f"{url} takes no POST: 405" in done.stderr
+            assert 'by hand, with `request: {method: GET, body: {NAME: "{{question}}"}}` under `target:`' in done.stderr
+        request = 'request: {method: GET, body: {search: "{{question}}"}}'
+        (folder / "tea.yaml").write_text(
+            f"suite: tea\ncases: [tea-cases.yaml]\ntarget:\n  kind: http\n  url: {url}\n  {request}\n"
+        )
+        (folder / "tea-cases.yaml").write_text("- {case_id: paid, question: When are refunds paid?}\n")
+        done = raggate("run", "tea.yaml")
+    assert done.stdout.startswith("raggate: RELEASE"), done.stderr
