@@ -92,6 +92,7 @@ def workflows(needs: WorkflowNeeds) -> dict[str, str]:
 
 # What an app says stands in for what it shows, where it shows nothing.
 _ANSWER = "the answer itself"
+_ANY_SUITE = "my-app"
 AnyTarget: TypeAlias = HttpTarget | FunctionTarget | RecordedTarget
 
 
@@ -336,9 +337,11 @@ def _todo(facts: _AppFacts, needs: WorkflowNeeds, wishes: Wishes) -> list[str]:
 
 
 def suite_name(folder: Path) -> str:
-    """A name for the suite of a folder."""
-    name = re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name).strip("-._")[:64]
-    return name or "my-app"
+    """A name for the suite of a folder: the folder's, unless it has letters that a suite's name may not have."""
+    own = folder.resolve().name
+    if not own.isascii():
+        return _ANY_SUITE
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", own).strip("-._")[:64] or _ANY_SUITE
 
 
 def repository_top(folder: Path) -> Path:

@@ -63,7 +63,7 @@ def suite_text(target: HttpTarget | FunctionTarget | RecordedTarget, notes: Suit
 
 
 def _head(notes: SuiteNotes) -> Iterator[str]:
-    yield f"suite: {notes.name}"
+    yield f"suite: {scalar(notes.name)}"
     files = [CASES, *([KNOWN_BAD] if notes.has_known_bad else [])]
     yield f"cases: [{', '.join(files)}]"
     yield ""

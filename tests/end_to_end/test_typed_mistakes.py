@@ -12,7 +12,7 @@ import pytest
 
 from tests.command_line import ENVIRONMENT
 from tests.forked import Forks
-from tests.integration.small_apps import answer_to, sent, serving
+from tests.integration.small_apps import answer_to, asks_for, sent, serving
 
 ROOT = Path(__file__).parents[2]
 
@@ -136,3 +136,27 @@ def test_init_says_what_an_app_takes_that_takes_no_post(folder: Path, raggate: C
         (folder / "tea-cases.yaml").write_text("- {case_id: paid, question: When are refunds paid?}\n")
         done = raggate("run", "tea.yaml")
     assert done.stdout.startswith("raggate: RELEASE"), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "suite"),
+    [("null", '"null"'), ("true", '"true"'), ("1e3", '"1e3"'), ("2026-01-02", '"2026-01-02"'), ("~", "my-app"),
+     ("été", "my-app"), ("日本", "my-app"), ("my tea", "my-tea"), ("tea", "tea")],
+)  # fmt: skip
+def test_init_names_the_suite_after_its_folder_whatever_that_is_called(
+    folder: Path, raggate: Command, name: str, suite: str
+) -> None:
+    (folder / name).mkdir()
+    with serving(asks_for("question")) as url:
+        done = raggate("init", f"./{name}", "--url", url)
+    assert done.returncode == 0, done.stderr
+    assert (folder / name / "raggate.yaml").read_text().startswith(f"suite: {suite}\n")
+    assert f" · {suite.strip(chr(34))} · " in done.stdout
+
+
+def test_init_in_what_is_no_folder_says_so(raggate: Command) -> None:
+    with serving(asks_for("question")) as url:
+        done = raggate("init", "/dev/null", "--url", url)
+    assert done.returncode == 2
+    assert "/dev/null" in done.stderr
+    assert "/tmp" not in done.stderr
