@@ -55,10 +55,17 @@ A_COMPARISON: Final = Kind(
 
 
 class RunHeader(NamedTuple):
-    """What tells such a file from any other: version of the format, and whether what it holds came to its end."""
+    """What tells such a file from any other.
+
+    Attributes:
+        schema_version: The version of its format.
+        complete: What it holds came to its end.
+        suite: The name of its suite; empty where it has none.
+    """
 
     schema_version: int
     complete: bool
+    suite: str = ""
 
 
 def read_header(source: RunSource, kind: Kind = A_RUN) -> RunHeader | None:
@@ -82,7 +89,8 @@ def header_of(content: bytes, kind: Kind = A_RUN) -> RunHeader | None:
     # Not isinstance: True is an int, and no version.
     if type(version) is not int or not isinstance(complete, bool):
         return None
-    return RunHeader(version, complete)
+    suite = keys.get("suite")
+    return RunHeader(version, complete, suite if isinstance(suite, str) else "")
 
 
 def refuse_newer(source: RunSource, header: RunHeader, kind: Kind = A_RUN) -> None:

@@ -13,6 +13,7 @@ from tests.command_line import raggate
 
 ROOT = Path(__file__).parents[2]
 CASE = "migration-freeze-001"
+SUITE = "(suite deploy-policy)"
 
 
 @pytest.fixture(scope="module")
@@ -50,13 +51,13 @@ def test_the_newest_run_is_taken_and_told(folder: Path) -> None:
         written(folder / newest, 3000)
         done = raggate("explain", cwd=folder)
         assert done.returncode == 0
-        assert done.stderr == f"raggate: the last run: {newest}\n"
+        assert done.stderr == f"raggate: the last run: {newest} {SUITE}\n"
         assert done.stdout.splitlines()[-1].split(" of ")[1].startswith(f"{cases} ")
         done = raggate("report", cwd=folder)
         assert done.stdout == (folder / newest / "comment.md").read_text()
         written(folder / newest, 1500)
         written(folder / "raggate-case", 1000)
-    assert raggate("accept", cwd=folder).stderr.startswith("raggate: the last run: raggate-run\n")
+    assert raggate("accept", cwd=folder).stderr.startswith(f"raggate: the last run: raggate-run {SUITE}\n")
 
 
 def test_a_run_that_is_named_is_told_to_nobody(folder: Path) -> None:
@@ -65,7 +66,7 @@ def test_a_run_that_is_named_is_told_to_nobody(folder: Path) -> None:
 
 def test_one_word_is_a_case_of_the_last_run_unless_it_is_a_run(folder: Path) -> None:
     done = raggate("explain", CASE, cwd=folder)
-    assert (done.returncode, done.stderr) == (0, "raggate: the last run: raggate-case\n")
+    assert (done.returncode, done.stderr) == (0, f"raggate: the last run: raggate-case {SUITE}\n")
     assert done.stdout.startswith(f"{CASE}: FAILED")
     done = raggate("explain", "payment-freeze-deploy-001", cwd=folder)
     assert done.returncode == 2, "the last run has it not"
@@ -80,7 +81,7 @@ def test_one_word_is_a_case_of_the_last_run_unless_it_is_a_run(folder: Path) -> 
 def test_a_baseline_is_not_the_run_it_is_compared_with(folder: Path) -> None:
     written(folder / "raggate-run", 3000)
     done = raggate("report", "--baseline", "raggate-run", cwd=folder)
-    assert done.stderr.startswith("raggate: the last run: raggate-case\n")
+    assert done.stderr.startswith(f"raggate: the last run: raggate-case {SUITE}\n")
 
 
 def test_with_a_baseline_report_decides_and_exits_as_a_run(folder: Path) -> None:
@@ -96,7 +97,23 @@ def test_what_was_stopped_or_is_none_of_ours_is_passed_over(folder: Path) -> Non
     written(folder / "raggate-case", 3000)
     (folder / "other").mkdir()
     (folder / "other/run.json").write_text('{"suite": 7}')
-    assert raggate("report", cwd=folder).stderr == "raggate: the last run: raggate-run\n"
+    told, newer = raggate("report", cwd=folder).stderr.splitlines()
+    assert told == f"raggate: the last run: raggate-run {SUITE}"
+    assert newer.startswith("raggate: raggate-case is newer, but not finished; if it was stopped: finish it by")
+    for file in (folder / "raggate-case").iterdir():
+        os.utime(file, (500, 500))
+    assert raggate("report", cwd=folder).stderr == f"{told}\n", "an older one that was stopped is of no interest"
+
+
+def test_a_baseline_that_is_the_only_run_is_no_run_to_compare(folder: Path) -> None:
+    shutil.rmtree(folder / "raggate-case")
+    done = raggate("report", "--baseline", "raggate-run", cwd=folder)
+    assert done.returncode == 2
+    assert "there is no run in this folder beside the baseline raggate-run\n" in done.stderr
+    unfinished(folder / "raggate-run")
+    done = raggate("report", "--baseline", "raggate-run", cwd=folder)
+    assert done.returncode == 2
+    assert "the run in raggate-run is not finished" in done.stderr
 
 
 def test_where_only_an_unfinished_run_is_there_the_way_on_is_told(folder: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qsl
@@ -159,4 +161,29 @@ def test_init_in_what_is_no_folder_says_so(raggate: Command) -> None:
         done = raggate("init", "/dev/null", "--url", url)
     assert done.returncode == 2
     assert "/dev/null" in done.stderr
-    assert "/tmp" not in done.stderr
+    assert "raggate.yaml:" not in done.stderr, "no suite of a temporary folder is spoken of"
+
+
+def test_the_last_run_is_told_with_its_suite_and_with_the_newer_one_that_was_killed(
+    folder: Path, raggate: Command, forks: Forks
+) -> None:
+    assert raggate("run").returncode == 1
+    (folder / "slow.py").write_text("import time\n\n\ndef answer(case):\n    time.sleep(20)\n")
+    (folder / "slow.yaml").write_text(
+        "suite: second\ncases: [slow-cases.yaml]\ntarget: {kind: function, function: 'slow:answer'}\n"
+    )
+    (folder / "slow-cases.yaml").write_text("- {case_id: paid, question: When are refunds paid?}\n")
+    program = ("-m", "raggate_action", "run", "slow.yaml", "--out", "second-run")
+    process = forks.start(*program, cwd=folder, env=ENVIRONMENT)
+    while not (folder / "second-run/run.json").is_file():
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=60)
+    last, newer = raggate("explain").stderr.splitlines()
+    assert last == "raggate: the last run: raggate-run (suite deploy-policy)"
+    assert newer.startswith("raggate: second-run is newer, but not finished; if it was stopped: finish it by the same")
+    shutil.rmtree(folder / "raggate-run")
+    done = raggate("report", "--baseline", "second-run")
+    assert done.returncode == 2
+    assert "the run in second-run is not finished" in done.stderr
