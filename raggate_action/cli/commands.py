@@ -220,7 +220,8 @@ them the gates catch.""",
   raggate-action check --faults --show cannot-be-answered""",
     exits="""\
 exit codes: 0 no mistakes, 2 mistakes or usage, 4 bug in raggate; with --faults:
-0 all caught, 1 some not caught, 3 no answer passes""",
+0 all caught, 1 some not caught, 3 no answer passes; faults that only labels
+tell are advice and change no exit code""",
 )
 def _check(parser: argparse.ArgumentParser) -> None:
     _suite(parser)

@@ -187,3 +187,10 @@ def test_the_last_run_is_told_with_its_suite_and_with_the_newer_one_that_was_kil
     done = raggate("report", "--baseline", "second-run")
     assert done.returncode == 2
     assert "the run in second-run is not finished" in done.stderr
+
+
+def test_the_help_of_check_says_which_faults_change_no_exit_code(raggate: Command) -> None:
+    done = raggate("check", "--faults")
+    assert done.returncode == 0
+    assert " · 3/7 faults that only labels tell\n" in done.stdout
+    assert "faults that only labels\ntell are advice and change no exit code\n" in raggate("check", "--help").stdout
