@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from raggate_action.core.text.languages.language_rules import LanguageRules, SourceLead
 
-# What is put before the app to answer from ...
+# What is put before the app to answer from; what a firm writes to its customers is not among it: letters, bills, mail.
 _READ = (
     r"\w*(?:document(?:en|atie)?|bron(?:nen)?|stukken|tekst(?:en)?|context|handleiding(?:en)?|handboek|rapport(?:en)?|"
     r"verslag(?:en)?|notulen|lijst(?:en)?|artikel(?:en)?|bijlagen?|brochure|folder|bijsluiter|passages?|"
-    r"fragment(?:en)?|pagina(?:'s)?|informatie|kennisbank|website|menukaart|faq|tabel(?:len)?|bestand(?:en)?|brief|gids)"
+    r"fragment(?:en)?|pagina(?:'s)?|kennisbank|website|menukaart|faq|tabel(?:len)?|"
+    r"bestand(?:en)?|gids|(?:(?<=\bde )|(?<=\bdeze )|(?<=bare )|(?<=verstrekte )|(?<=leverde ))informatie)"
 )
-# ... and what has rules of its own: "the contract does not cover theft" is a fact about the contract.
+# Of these, what nobody but one who answers from them speaks of: a list may have no prices in it.
+_GIVEN = r"\w*(?:document(?:en|atie)?|bron(?:nen)?|stukken|tekst(?:en)?|context|fragment(?:en)?|passages?|notulen)"
+# And what has rules of its own: "the contract does not cover theft" is a fact about the contract.
 _SOURCE = rf"(?:{_READ}|\b(?:polis|contract|overeenkomst|voorwaarden|reglement|richtlijn(?:en)?|beleid))"
 # Behind "dat" stands what is known after all: "ik weet dat het niet open is".
 _SOME = r"(?:(?!dat\b)[^\s,;]+ ){0,5}?"
@@ -19,15 +22,33 @@ _INFORMATION = (
     r"(?:informatie|info|gegevens|antwoord(?:en)?|aanwijzing(?:en)?|vermelding|toelichting|details?|kennis|toegang|"
     r"inzicht|zicht|idee|uitsluitsel|advies)\b"
 )
+# What is asked for, as a word of it.
+_DETAIL = (
+    rf"(?:{_INFORMATION}|\w*(?:prij(?:s|zen)|termijn(?:en)?|datum|data|dag(?:en)?|tijd(?:en|stip)?|jaar|bedrag(?:en)?|"
+    r"tarie(?:f|ven)|kosten|na(?:am|men)|nummers?|adres(?:sen)?|aantal(?:len)?|cijfers?|percentages?|redenen|reden)\b)"
+)
 _TELL = (
     r"(?:zeggen|beantwoorden|vinden|terugvinden|bevestigen|vertellen|vaststellen|helpen|noemen|opmaken|afleiden|"
     r"beoordelen|antwoorden|achterhalen|nagaan|inzien|inschatten|adviseren|bepalen)\b"
 )
 _TOLD = (
-    r"(?:vermeld|genoemd|beschreven|aangegeven|gespecificeerd|omschreven|behandeld|gedocumenteerd|toegelicht|benoemd|"
-    r"(?:terug )?te vinden|bekend)\b"
+    r"(?:vermeld|genoemd|beschreven|aangegeven|gespecificeerd|omschreven|gedocumenteerd|toegelicht|gezegd|"
+    r"(?:terug )?te vinden|bekend)\b(?! als\b)"
+)
+# What stands elsewhere than in sources: "the price is not stated on the bill" is a fact about the bill.
+_ELSEWHERE = (
+    r"\b(?:op|in|aan|bij|per|via) (?:(?:de|het|een|uw|je|jouw|onze?|mijn|deze|dit|die|elke?|ieder) )?"
+    rf"(?!(?:\w+ ){{0,3}}?{_SOURCE})\w"
+)
+_IN_SOURCES = rf"^(?=.*\b(?:in|op|uit) (?:\w+ ){{0,3}}?{_SOURCE})"
+_IN_GIVEN = rf"^(?=.*\b(?:in|op|uit) (?:\w+ ){{0,3}}?{_GIVEN})"
+# A firm that speaks of itself names how, when or to whom it does not: that is its policy.
+_POLICY = (
+    r"\b(?:telefonisch|schriftelijk|mondeling|per|via|zonder|vooraf|tenzij|na|buiten|bij|aan (?:de|een|derden|"
+    r"particulieren)|in het weekend|op \w+dag(?:en)?)\b"
 )
 _SPEAKER = r"(?:ik|we|wij)"
+_OPEN = r"(?:of|hoe\w*|wat|welke?|wie|waar\w*|wanneer)\b"
 # The same in broad strokes, in any order.
 _NOT = r"(?:niets?|niks|nergens|geen|noch|niemand|zonder|nooit|evenmin)\b"
 _SAID = (
@@ -42,7 +63,7 @@ _KNOWING = (
     r"inzien|speculeren|gokken|uitspraken?|bevoegd|kennis)\b"
 )
 _LACKING = r"\b(?:ontbre\w+|ontbrak|weggelaten|onvermeld)\b"
-_INFORMING = rf"(?:{_SOURCE}|\w*(?:boek|blad|overzicht|mail|samenvatting|hoofdstuk|paragraaf|verslag|wiki))"
+_INFORMING = rf"(?:{_SOURCE}|\w*(?:boek|blad|overzicht|samenvatting|hoofdstuk|paragraaf|verslag|wiki))"
 
 RULES = LanguageRules(
     common=(
@@ -67,28 +88,38 @@ RULES = LanguageRules(
     ),
     hint=(
         r"niet|niks|geen\b|nergens|noch\b|evenmin|buiten|onbekend|zwijg|alleen|ontbr|onvoldoende|te weinig|leeg\b|"
-        r"onduidelijk|eindig"
+        r"onduidelijk|eindig|schuldig"
     ),
     declines=(
         # the speaker
         rf"\b(?:{_SPEAKER} (?:weet|weten)|(?:weet|weten) {_SPEAKER}) {_SOME}niet\b",
-        rf"\b{_SPEAKER} (?:kan|kon|kunnen|konden|mag|mogen|durf|wil) (?:dat )?{_SOME}{_NONE} {_SOME}{_TELL}",
-        rf"\b(?:kan|kon|kunnen|konden|mag|mogen|durf|wil) {_SPEAKER} {_SOME}{_NONE} {_SOME}{_TELL}",
+        (
+            rf"\b(?:ik (?:kan|kon|mag|durf|wil)|(?:kan|kon|mag|durf|wil) ik) (?:(?:dat|dit) )?{_SOME}{_NONE} "
+            rf"{_SOME}{_TELL}"
+        ),
+        (
+            rf"^(?!.*{_POLICY}).*?\b(?:(?:wij|we) (?:kunnen|konden|mogen)|(?:kunnen|konden|mogen) (?:wij|we)) "
+            rf"(?:(?:dat|dit) )?{_SOME}{_NONE} {_SOME}(?!helpen|inzien){_TELL}"
+        ),
         (
             rf"\b(?:{_SPEAKER} (?:heb|hebben|vind|vinden|vond|zie)|(?:heb|hebben|vind|vinden|vond|zie) {_SPEAKER}) "
             rf"{_SOME}(?:geen|onvoldoende|te weinig) {_SOME}{_INFORMATION}(?! nodig)"
         ),
         (
             rf"\b(?:{_SPEAKER} (?:kan|kunnen|mag|mogen|durf)|(?:kan|kunnen|mag|mogen|durf) {_SPEAKER}) {_SOME}geen "
-            rf"{_SOME}(?:antwoord|uitsluitsel|uitspraken?|oordeel|zinnig)\b"
+            rf"{_SOME}(?:antwoord|uitsluitsel|uitspra(?:ak|ken)|oordeel|zinnig)\b"
         ),
+        rf"\b(?:ik heb|heb ik) {_SOME}{_NONE} {_SOME}(?:kunnen|weten te) {_TELL}",
+        rf"\b{_SPEAKER} {_SOME}het antwoord {_SOME}schuldig\b",
+        r"\bmij (?:\S+ ){0,2}?(?:niets? (?:\S+ )?(?:bekend|duidelijk)|onbekend|onduidelijk)\b",
+        rf"\bmij ontbr\w+ {_SOME}{_INFORMATION}|\bontbr\w+ mij {_SOME}{_INFORMATION}",
         (
             rf"\b(?:{_SPEAKER} beschik(?:ken)?|beschik(?:ken)? {_SPEAKER}) {_SOME}(?:niet over|over (?:onvoldoende|"
             r"te weinig))\b"
         ),
         (
-            rf"\b(?:{_SPEAKER} (?:vind|vinden|vond|zie)|(?:vind|vinden|vond|zie) {_SPEAKER}) {_SOME}(?:niets|nergens) "
-            rf"{_SOME}over\b"
+            rf"\b(?:{_SPEAKER} (?:vind|vinden|vond|zie)|(?:vind|vinden|vond|zie) {_SPEAKER}) "
+            rf"{_SOME}(?:(?:niets|nergens) {_SOME}over\b|geen {_SOME}{_DETAIL} {_SOME}(?:in|op) {_SOME}{_SOURCE})"
         ),
         r"\b(?:ik ben|ben ik) (?:\S+ ){0,3}?niet (?:zeker|op de hoogte|bevoegd|in staat|de juiste)\b",
         r"\b(?:ik kan|kan ik) (?:\S+ )?alleen (?:\S+ ){0,3}?(?:vragen|helpen|informatie)\b",
@@ -101,13 +132,29 @@ RULES = LanguageRules(
             rf"\b{_SOURCE} {_SOME}(?:dat |dit )?(?:niets?|geen) {_SOME}(?:vermeld(?:t|en)|noem(?:t|en)|zeg(?:t|gen))\b"
         ),
         rf"\b{_SOURCE} (?:\S+ ){{0,3}}?zwijg(?:t|en)\b",
-        rf"\b(?:bevat(?:ten)?|geeft|geven|biedt|bieden) {_SOME}geen {_SOME}{_INFORMATION}",
+        (
+            rf"\b{_SOURCE} (?:[^\s,;]+ ){{0,3}}?(?:bevat(?:ten)?|geeft|geven|biedt|bieden) {_SOME}geen "
+            rf"{_SOME}{_INFORMATION}(?! (?:aan|tot)\b)|"
+            rf"\b{_GIVEN} (?:bevat(?:ten)?|geeft|geven) {_SOME}geen {_SOME}{_DETAIL}"
+        ),
+        rf"\b(?:doe[nt] {_SOME}{_SOURCE}|{_SOURCE} doe[nt]) {_SOME}geen uitspra(?:ak|ken)\b",
+        rf"\b{_SOURCE} blijkt {_SOME}(?:niet|nergens)\b|\bblijkt {_SOME}(?:niet|nergens) {_SOME}uit {_SOME}{_SOURCE}",
+        rf"\b{_DETAIL} ontbr\w+ {_SOME}(?:in|uit) {_SOME}{_GIVEN}",
         # what is not there
         (
             rf"\ber (?:is|zijn) {_SOME}(?:geen|onvoldoende|te weinig) {_SOME}{_INFORMATION}(?= (?:over|beschikbaar|"
             r"bekend|gevonden|te vinden|van|in|hier)\b|\W*$)"
         ),
-        rf"\b(?:wordt|worden|staat|staan) {_SOME}(?:niet|nergens) {_SOME}{_TOLD}",
+        (
+            rf"{_IN_SOURCES}.*?\b(?:wordt|worden|staa[nt]|is|zijn) {_SOME}(?:niets?|nergens) {_SOME}{_TOLD}|"
+            rf"{_IN_GIVEN}.*?\b(?:wordt|worden|staa[nt]|is|zijn) {_SOME}{_NONE} {_SOME}(?:{_TOLD}|opgenomen\b)"
+        ),
+        (
+            rf"^(?!.*{_ELSEWHERE}).*?\b(?:wordt|worden|staa[nt]) (?:{_SOME}(?:niets|nergens)|"
+            rf"(?:dat|dit|daar\w*|hier\w*) {_SOME}niet) {_SOME}{_TOLD}"
+        ),
+        rf"\bstaa[nt] (?:\S+ )?nergens (?:\S+ )?{_OPEN}",
+        rf"\bis (?:\S+ ){{0,3}}?(?:niet (?:\S+ )?duidelijk|onduidelijk) {_OPEN}",
         r"\b(?:valt|is|zijn) (?:\S+ ){0,6}?niet (?:\S+ ){0,3}?(?:op te maken|af te leiden|te achterhalen|te zeggen)\b",
         # what is not ours to answer
         rf"\bbuiten (?:mijn|onze?|wat ik|het bereik|(?:de|deze) (?:\S+ )?{_READ})\b",
@@ -136,8 +183,8 @@ RULES = LanguageRules(
         r"\b(?:buiten|geen deel|hoort niet|valt niet)\b.{0,30}?\b(?:mijn|onze?|taken|bereik)\b",
     ),
     bare_denials=(
-        rf"\b{_NOT}.{{0,60}}?\b(?!informatie){_SAID}",
-        rf"\b{_SAID}.{{0,60}}?\b{_NOT}",
+        rf"^(?!.*{_ELSEWHERE}).*?\b{_NOT}.{{0,60}}?\b(?!informatie){_SAID}",
+        rf"^(?!.*{_ELSEWHERE}).*?\b{_SAID}.{{0,60}}?\b{_NOT}",
         r"\b(?:onbekend|onduidelijk|ontbre(?:ekt|ken))\b",
     ),
     obstacles=r"\bgeen (?:\w+ )?(?:bezwa(?:ar|ren)|probleem|problemen|belemmering\w*|reden)\b",
@@ -178,13 +225,14 @@ RULES = LanguageRules(
     ),
     refers=(
         (
-            r"(?:(?:u|je) kunt |gelieve |dan )?(?:neem (?:gerust |dan |even )?contact|contact opnemen|vraag (?:het |"
-            r"dit )?(?:aan|bij|na)|raadpleeg|bel (?:ons|met|de|het)|mail (?:ons|naar)|stuur ons)\b"
+            r"(?:(?:u|je) kunt |gelieve |dan )?(?:neemt? (?:gerust |dan |even |u )?contact|contact opnemen|"
+            r"vraag (?:het |dit )?(?:aan|bij|na)|raadpleeg|bel (?:ons|met|de|het)|mail (?:ons|naar)|stuur ons)\b"
         ),
         (
             r"(?:onze|ons|de|het|een) (?:[\w-]+ ){1,3}?(?:kan|kunnen|helpt|helpen|weet|weten|zal|zullen) (?:u|je|hier|"
             r"hierbij|daar|daarbij|graag|vast|verder)\b"
         ),
+        r"(?:u|je) kunt (?:hiervoor |daarvoor )?(?:uw|je|een|de|onze) \S+ (?:bellen|mailen|raadplegen|vragen)$",
         r"laat (?:het )?(?:me|mij|ons) (?:gerust )?weten\b",
         r"als (?:u|je) [^,]{1,80}, (?:kan ik|kunnen we|help ik|stuur|neem)\b",
     ),
@@ -212,8 +260,9 @@ RULES = LanguageRules(
         r"duizend|miljoen|half|halve|dozijn)\b"
     ),
     guesses=(
-        r"\b(?:waarschijnlijk|vermoedelijk|misschien|wellicht|mogelijk|doorgaans|meestal|normaal gesproken|gewoonlijk|"
-        r"over het algemeen|in de regel|ik (?:denk|vermoed|schat|neem aan|gok))\b"
+        r"\b(?:waarschijnlijk|vermoedelijk|misschien|wellicht|mogelijk|doorgaans|meestal|gewoonlijk|"
+        r"normaal (?:gesproken|is|zijn|wordt|worden|kost|duurt)|over het algemeen|in de regel|"
+        r"ik (?:denk|vermoed|schat|neem aan|gok))\b"
     ),
     hypothetical=r"\bzou(?:den)?\b",
     yes_or_no=r"(?:ja|nee)\b(?=\W*$|[,.!:;])",
