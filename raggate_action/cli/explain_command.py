@@ -20,7 +20,7 @@ from raggate_action.report.facts_and_criteria_view import item_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.repeat_command import repeat_command
 from raggate_action.report.vote_view import claim_lines, judge_call_lines
-from raggate_action.run.case_context import NOTHING_BESIDE, BesideCase, beside_case
+from raggate_action.run.case_context import NOTHING_BESIDE, CaseContext, case_context_of
 from raggate_action.run.stored_runs import counted_rows
 from raggate_action.run_store import read_comparison, read_stored
 from raggate_action.run_store.run_files import RUN
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
             found = row
     if found is None:
         raise _no_such_case(case_id, directory, seen, is_first_word=options.case is None)
-    beside = beside_case(found, stored, directory)
+    beside = case_context_of(found, stored, directory)
     sys.stdout.writelines(f"{line}\n" for line in explained(found, stored.policy.gates, beside))
     by_base = [row for row in _failing_by_base(directory) if row.case_id == case_id]
     sys.stdout.writelines(f"{line}\n" for row in by_base for line in _by_base_lines(row))
@@ -162,7 +162,7 @@ def _repeat(case_id: str, run: Run, run_directory: Path) -> Iterator[str]:
         yield command
 
 
-def explained(row: CaseRun, gates: Gates, beside: BesideCase = NOTHING_BESIDE) -> Iterator[str]:
+def explained(row: CaseRun, gates: Gates, beside: CaseContext = NOTHING_BESIDE) -> Iterator[str]:
     """The case in lines: question, answers, every gate with level and reason, every claim with its evidence."""
     stage = f", first failed stage: {row.first_failed_stage}" if row.first_failed_stage else ""
     yield f"{log_line(row.case_id)}: {row.state.upper()}{stage}"

@@ -159,7 +159,7 @@ def _first_run(folder: Path, suite: FirstSuite) -> int:
     )
 
 
-def _shown(path: Path) -> str:
+def _display_path(path: Path) -> str:
     return log_line(path_text(path))
 
 
@@ -178,5 +178,6 @@ def _next(folder: Path, suite: FirstSuite, files: tuple[NewFile, ...], code: int
     return [
         *([f"raggate: {means}"] if means else []),
         *(f"  still to do: {log_line(line)}" for line in (*suite.todo, *kept[:1])),
-        f"  next: look through {_shown(folder / SUITE)} and {_shown(folder / CASES)}, then {inside}raggate-action run",
+        f"  next: look through {_display_path(folder / SUITE)} and {_display_path(folder / CASES)}, "
+        f"then {inside}raggate-action run",
     ]

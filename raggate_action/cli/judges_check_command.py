@@ -49,7 +49,7 @@ def _lines(outcome: CalibrationOutcome, judges: Judges) -> Iterator[Text]:
             else:
                 yield ""
                 yield f"{job}: ", head(_labelled(on_trial), len(members), len(of_job.trial.plants))
-            asked = _asked(of_job, on_trial)
+            asked = _judgements_of(of_job, on_trial)
             for card in of_job.found.cards:
                 if card.job != job:
                     continue
@@ -64,7 +64,7 @@ def _lines(outcome: CalibrationOutcome, judges: Judges) -> Iterator[Text]:
         yield "nothing was said, and nothing written"
 
 
-def _asked(of_job: JobOutcome, on_trial: OnTrial[Any]) -> list[Judgement]:
+def _judgements_of(of_job: JobOutcome, on_trial: OnTrial[Any]) -> list[Judgement]:
     """The judgements of these labels, and of planted instructions and worked examples, which all jobs share."""
     others = {label.id for each in of_job.trial.on_trial if each is not on_trial for label in each.labels}
     return [each for each in of_job.judgements if each.id not in others]

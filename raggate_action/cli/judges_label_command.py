@@ -177,13 +177,13 @@ def _labelled(desk: _Desk, most: int | None) -> None:
         if gate != now:
             _print(job_lines(gate, desk.look()))
             now = gate
-        goes_on = _asked(desk, offer, gate)
+        goes_on = _label_step(desk, offer, gate)
 
 
-def _asked(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], gate: ItemGate | None) -> bool:
+def _label_step(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], gate: ItemGate | None) -> bool:
     """Show one thing and act on the key; False to quit."""
     jobs, keys = desk.jobs, desk.keys
-    shown = _shown(desk, offer)
+    shown = _screen_item(desk, offer)
     keys.forget()
     _print(item_lines(shown, desk.look()) if isinstance(shown, ItemOnScreen) else claim_lines(shown, desk.look()))
     note: str | None = None
@@ -214,7 +214,7 @@ def _asked(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], gate:
             _print(["  this is none of the keys above"])
 
 
-def _shown(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem]) -> ClaimOnScreen | ItemOnScreen:
+def _screen_item(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem]) -> ClaimOnScreen | ItemOnScreen:
     of, drawn, place = offer.of, offer.turn.drawn, desk.jobs.steps + 1
     if isinstance(of, LabelableItem):
         texts = [item.text for item in of.held.items]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from raggate_action.network.addresses import shown_address
+from raggate_action.network.addresses import printable_address
 from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_lines, say
 from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
@@ -61,7 +61,7 @@ def invocation_of(options: argparse.Namespace, out: Path) -> Invocation:
     up = Path(os.path.relpath(Path.cwd(), out.resolve()))
     return Invocation(
         traces=str(traces) if traces is not None else None,
-        target_url=(url if shown_address(url) == url else WITHHELD_URL) if url is not None else None,
+        target_url=(url if printable_address(url) == url else WITHHELD_URL) if url is not None else None,
         # A run that is written over its own baseline leaves none to compare with.
         baseline=str(baseline) if baseline is not None and baseline.resolve() != out.resolve() else None,
         # Seen from outside the checkout, a relative path would name private folders of this machine.

@@ -203,7 +203,7 @@ def _together(visible: Iterable[tuple[Comment, CommentMarker]], proposed: Propos
             jobs[job.instance] = job
     ordered = sorted(jobs.values(), key=lambda job: ([-each for each in job.badness], job.instance))
     shown = next((job for job in ordered if job in reports), proposed.job)
-    return _page(ordered, shown, reports[shown], proposed), _beside(found, ordered, proposed.job)
+    return _page(ordered, shown, reports[shown], proposed), _other_jobs(found, ordered, proposed.job)
 
 
 def _page(jobs: list[JobResult], shown: JobResult, report: str, proposed: ProposedComment) -> str:
@@ -222,7 +222,7 @@ def _page(jobs: list[JobResult], shown: JobResult, report: str, proposed: Propos
     return text
 
 
-def _beside(found: list[JobResult], jobs: list[JobResult], mine: JobResult) -> str:
+def _other_jobs(found: list[JobResult], jobs: list[JobResult], mine: JobResult) -> str:
     """What the log says of another job's decision on the same comment."""
     clauses = []
     for job in found:

@@ -11,7 +11,7 @@ from pydantic_core import from_json
 
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.judges.chat_call import ChatReply, LostCall
-from raggate_action.network.addresses import shown_address
+from raggate_action.network.addresses import printable_address
 from raggate_action.schema.judgement import Lost, LostCode, Usage
 
 _QUOTED = 200
@@ -177,7 +177,7 @@ def read_answer(answer: HttpAnswer, asking: CallContext) -> AttemptOutcome:
     """
     body = _json(answer.raw)
     if 300 <= answer.status < 400:
-        elsewhere = ReportedError(shown_address(answer.headers.get("location", "")), "", "", None)
+        elsewhere = ReportedError(printable_address(answer.headers.get("location", "")), "", "", None)
         return read_error(answer.status, elsewhere, asking)
     if not 200 <= answer.status < 300:
         return read_error(answer.status, ReportedError.of(body, answer.raw), asking)

@@ -23,7 +23,7 @@ from raggate_action.judges.chat_replies import (
 )
 from raggate_action.judges.circuit_breaker import CircuitBreaker
 from raggate_action.judges.rate_limit import LONGEST_PAUSE_S, RateLimit, pause_s
-from raggate_action.network.addresses import shown_address
+from raggate_action.network.addresses import printable_address
 from raggate_action.schema.judgement import Lost
 from raggate_action.schema.judges import Member
 
@@ -52,7 +52,7 @@ class Endpoint:
     @property
     def place(self) -> str:
         """The address as a message may show it."""
-        return self.lines.line(shown_address(self._base_url))
+        return self.lines.line(printable_address(self._base_url))
 
     @property
     def client(self) -> OpenAIClient:

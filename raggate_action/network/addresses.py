@@ -30,7 +30,7 @@ def address_problem(url: str) -> str | None:
     return None if usable else "its port is no number from 1 to 65535"
 
 
-def shown_address(url: str) -> str:
+def printable_address(url: str) -> str:
     """An address without user, password and query, which may be secret."""
     return _USER.sub("//***@", url.split("?", 1)[0], count=1)
 

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from raggate_action.errors import UsageError
 from raggate_action.isolation.secrets import names_secret
-from raggate_action.network.addresses import EXAMPLE, address_problem, shown_address
+from raggate_action.network.addresses import EXAMPLE, address_problem, printable_address
 from raggate_action.replies.mapping import PLACEHOLDERS, has_placeholder, placeholder_problem, stray_placeholder
 from raggate_action.schema.target import FunctionTarget, HttpRequest, HttpTarget
 from raggate_action.suite_files.problems import value_text
@@ -93,7 +93,7 @@ def _url(url: str) -> str:
     bare = REFERENCE.sub("x", url)
     if problem := address_problem(bare):
         raise UsageError(
-            f"--url is {value_text(shown_address(url))}, which is no address: {problem}",
+            f"--url is {value_text(printable_address(url))}, which is no address: {problem}",
             hint=f"Write a whole one, as in {EXAMPLE}.",
         )
     user = bare.partition("://")[2].partition("/")[0].rpartition("@")[0]

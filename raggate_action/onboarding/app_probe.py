@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pydantic import JsonValue, ValidationError
 
 from raggate_action.errors import TargetError, UsageError
-from raggate_action.network.addresses import shown_address
+from raggate_action.network.addresses import printable_address
 from raggate_action.replies.chunk_stages import StageReader
 from raggate_action.replies.mapping import ReplyMismatchError
 from raggate_action.replies.proposal import Proposal, propose
@@ -57,7 +57,7 @@ def failed(failure: TargetFailure, target: HttpTarget | FunctionTarget) -> Targe
     """The failure as an error, with what to do about it."""
     if isinstance(target, FunctionTarget):
         return TargetError(f"{target.function} failed: {failure.error}", hint=_function_hint(failure, target))
-    place = shown_address(target.url)
+    place = printable_address(target.url)
     message, hint = _by_status(failure, place, target.request.method) or _by_words(failure, place)
     return TargetError(message, hint=hint)
 

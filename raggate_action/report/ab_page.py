@@ -83,14 +83,14 @@ def findings_page(panel: AbFindings) -> FindingsPage:
     chapters = (
         Chapter("What is found", Section(items=tuple(_found(panel.findings)))),
         Chapter("Totals", Section(lead=totals, table=totals_table(panel.aggregate)) if totals else Section()),
-        Chapter("Rubric concerns", _told(panel.findings, frozenset({"concern"}))),
-        Chapter("Where the control held", _told(panel.findings, _HELD)),
+        Chapter("Rubric concerns", _findings_section(panel.findings, frozenset({"concern"}))),
+        Chapter("Where the control held", _findings_section(panel.findings, _HELD)),
         Chapter("By judge", _judges(panel.aggregate)),
         Chapter("By dimension", _table(dimension_table(panel.aggregate))),
         Chapter("By question type", _table(type_table(panel.aggregate))),
         Chapter("By question", _questions(panel.aggregate)),
         *_heroes(panel),
-        Chapter("Limits", _told(panel.findings, _LIMITS)),
+        Chapter("Limits", _findings_section(panel.findings, _LIMITS)),
         Chapter("The file of rows", Section(items=tuple([Item(remark_text(each)) for each in panel.remarks]))),
     )
     lead = tuple([each for each in (*panel.arms, compared) if each])
@@ -109,7 +109,7 @@ def _found(findings: Findings) -> Iterator[Item]:
         yield Item(rejection_text(findings.rejection))
 
 
-def _told(findings: Findings, codes: frozenset[FindingCode]) -> Section:
+def _findings_section(findings: Findings, codes: frozenset[FindingCode]) -> Section:
     return Section(items=tuple([Item(finding_text(each)) for each in findings.derived if each.code in codes]))
 
 

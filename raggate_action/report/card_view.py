@@ -95,7 +95,7 @@ def _rows(card: JudgeCard, arming: Arming, spent: JudgeSpending | None) -> Itera
         label: Text = (": ", Command("raggate-action judges label raggate-run")) if wants_labels(card) else ""
         yield "to arm it", (WithCode(_what_arms(card, spent)), label)
     if card.labels:
-        yield from _beside_people(card, arming)
+        yield from _agreement_rows(card, arming)
     yield from _without_verdict(card)
     if card.drift is not None and (card.drift != card.agreement or (spent is not None and spent.judged)):
         yield "in the run before", f"{rate(card.drift.hits, card.drift.total)} agreed"
@@ -109,7 +109,7 @@ def _rows(card: JudgeCard, arming: Arming, spent: JudgeSpending | None) -> Itera
     yield "asked", _spent(spent)
 
 
-def _beside_people(card: JudgeCard, arming: Arming) -> Iterator[tuple[str, Text]]:
+def _agreement_rows(card: JudgeCard, arming: Arming) -> Iterator[tuple[str, Text]]:
     words = words_of(card.job)
     yield "good called faulty", _error(card.false_block, share(arming.false_block))
     yield "faulty let pass", _error(card.false_pass, share(arming.false_pass))

@@ -104,7 +104,7 @@ def _failing_item(row: CaseRun, waived: frozenset[tuple[str, GateName]], reporti
     listed: list[Text] = problems[:_PROBLEMS] + (
         [f"and {len(problems) - _PROBLEMS} more"] if len(problems) > _PROBLEMS else []
     )
-    exchange = _asked_and_answered(row, reporting, extent) if extent.whole else []
+    exchange = _question_and_answer(row, reporting, extent) if extent.whole else []
     return Item(text, under=(*listed, *exchange, *([repeat] if repeat else [])))
 
 
@@ -131,7 +131,7 @@ def _problems(
             seen.update(outcome.problems)
 
 
-def _asked_and_answered(row: CaseRun, reporting: Reporting, extent: Extent) -> list[Text]:
+def _question_and_answer(row: CaseRun, reporting: Reporting, extent: Extent) -> list[Text]:
     lines: list[Text] = [("asked: ", Foreign(cut(row.question, extent.words)))] if row.question.strip() else []
     if reporting.shows_texts and row.answer is not None and row.answer.strip():
         lines.append(("answered: ", Foreign(cut(row.answer, extent.words))))

@@ -145,13 +145,13 @@ def judge_call_lines(judges: Sequence[AskedJudge]) -> Iterator[Text]:
         standing = "armed" if asked.armed else "advising"
         if asked.job == "answer":
             standing = f"on facts and criteria, armed for {' and '.join(asked.armed_for)}" if asked.armed else _ON_ITEMS
-        yield Code(asked.judge), f" ({standing}): ", joined(", ", _asked_parts(asked))
+        yield Code(asked.judge), f" ({standing}): ", joined(", ", _judge_parts(asked))
         for each in asked.dropped:
             why: Text = (": ", Foreign(cut(each.reason, _LONGEST_NOTE))) if each.reason else ""
             yield Code(asked.judge), ": no vote on ", Code(cut(each.claim_id, _LONGEST_ID)), why
 
 
-def _asked_parts(asked: AskedJudge) -> Iterator[Text]:
+def _judge_parts(asked: AskedJudge) -> Iterator[Text]:
     if asked.lost is not None:
         detail: Text = (": ", Foreign(asked.lost.detail)) if asked.lost.detail else ""
         yield f"lost, {LOST[asked.lost.code]}", detail

@@ -16,7 +16,7 @@ from raggate_action.schema.run import Run, StartedRun
 from raggate_action.suite_files import LoadedSuite
 
 
-class BesideCase(NamedTuple):
+class CaseContext(NamedTuple):
     """What a case's row does not hold.
 
     Attributes:
@@ -28,10 +28,10 @@ class BesideCase(NamedTuple):
     before: str | None = None
 
 
-NOTHING_BESIDE = BesideCase()
+NOTHING_BESIDE = CaseContext()
 
 
-def beside_case(row: CaseRun, stored: Run | StartedRun, directory: Path) -> BesideCase:
+def case_context_of(row: CaseRun, stored: Run | StartedRun, directory: Path) -> CaseContext:
     """Look for what the run directory, its suite and its baseline still hold; what is not there is left out."""
     if stored.policy.texts == "ids":
         return NOTHING_BESIDE
@@ -40,7 +40,7 @@ def beside_case(row: CaseRun, stored: Run | StartedRun, directory: Path) -> Besi
     if before is not None and loaded is not None:
         repeated = restricted_text(loaded).repeated_in((before,), _case(row, loaded))
         before = f"(withheld: it repeats {', '.join(repeated)})" if repeated else before
-    return BesideCase(_chunks(row, loaded, directory), before)
+    return CaseContext(_chunks(row, loaded, directory), before)
 
 
 def _chunks(row: CaseRun, loaded: LoadedSuite | None, directory: Path) -> dict[str, str]:

@@ -206,10 +206,10 @@ def index_judged_again(stored: Run, again: JudgedAgain) -> BaselineIndex:
 
 def _known(stored: Run, head: RunDescription) -> Known:
     """What is known of a stored run that is counted by itself."""
-    return Known.of(head.provenance, head.panel, app_cites=_told_of_citing(stored, head))
+    return Known.of(head.provenance, head.panel, app_cites=_stored_citation_habit(stored, head))
 
 
-def _told_of_citing(stored: Run, head: RunDescription) -> bool | None:
+def _stored_citation_habit(stored: Run, head: RunDescription) -> bool | None:
     """Whether the app cites, where the rows do not tell: of a part of a suite they do not, of the whole they do."""
     return stored.citing.app_cites if head.in_scope < head.suite_size else head.invocation.cites
 

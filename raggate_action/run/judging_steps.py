@@ -70,7 +70,7 @@ class VerdictSource(Protocol):
 class Judging(Protocol):
     """What needs no asking, who is asked first where not all may be, and what stands where the time is over."""
 
-    def said_before(self, drafted: Drafted, ask: int) -> Verdicts | None:
+    def earlier_verdicts(self, drafted: Drafted, ask: int) -> Verdicts | None:
         """The verdicts on an answer of which all was said before; None where somebody has to be asked."""
         ...
 
@@ -115,9 +115,9 @@ class Evaluation(NamedTuple):
         """What is left of a case that the deadline cut."""
         return NoTrace(reason="cut", detail=f"the deadline of {self.deadline_s:g} s had passed")
 
-    def said_before(self, drafted: Drafted, ask: int) -> Verdicts | None:
-        """See `Judging.said_before`; None without judges."""
-        return None if self.judging is None else self.judging.said_before(drafted, ask)
+    def earlier_verdicts(self, drafted: Drafted, ask: int) -> Verdicts | None:
+        """See `Judging.earlier_verdicts`; None without judges."""
+        return None if self.judging is None else self.judging.earlier_verdicts(drafted, ask)
 
     def judged_again(self, placed: PlacedCase, ask: int) -> Evaluated:
         """An answer of a case that waits, judged as it was before, from what was written down."""
@@ -128,7 +128,7 @@ class Evaluation(NamedTuple):
             first = drafted_or_row(placed, reply, rules, now)
             if isinstance(first, Evaluated):
                 return first
-            said = verdicts or self.said_before(first, ask) or rule_verdicts(first)
+            said = verdicts or self.earlier_verdicts(first, ask) or rule_verdicts(first)
             return evaluate_drafted(placed, first, said, rules, finished_at=now)
 
         try:
@@ -226,7 +226,7 @@ class Steps:
         if not isinstance(first, Drafted):
             return first
         is_asked = evaluation.verdicts.asks(first)
-        verdicts = evaluation.said_before(first, self._ask) if is_asked else rule_verdicts(first)
+        verdicts = evaluation.earlier_verdicts(first, self._ask) if is_asked else rule_verdicts(first)
         if verdicts is None:
             return first
         return evaluate_drafted(placed, first, verdicts, evaluation.rules, finished_at=now)
@@ -261,13 +261,13 @@ class Steps:
         if isinstance(first, Evaluated):
             return first
         try:
-            return await self._asked_and_gated(placed, first)
+            return await self._verdicts_and_gates(placed, first)
         except ENDS_MORE:
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, the other cases are judged all the same
             return self._evaluation.faulted(placed, noted(placed.case.case_id, error))
 
-    async def _asked_and_gated(self, placed: PlacedCase, first: Drafted) -> Evaluated:
+    async def _verdicts_and_gates(self, placed: PlacedCase, first: Drafted) -> Evaluated:
         evaluation, rules = self._evaluation, self._evaluation.rules
         verdicts = evaluation.waiting.verdicts(placed.position, self._ask)
         if verdicts is None:

@@ -267,7 +267,7 @@ class Count:
         self._settle()
         return self._twice.cases_to_ask() if self._twice is not None else []
 
-    def asked_of_removed(self, rows: Iterable[CaseRun]) -> None:
+    def add_removed_answers(self, rows: Iterable[CaseRun]) -> None:
         """How they come out."""
         self._settle()
         if self._twice is not None:
@@ -318,13 +318,13 @@ class Count:
             comparison = way.comparer.comparison(cases, facts).model_copy(update=told)
             if self._twice is not None:
                 comparison = self._twice.without_renamed(comparison)
-            comparison = comparison if was_read else self._beside_the_rest(way, facts, comparison, cases)
+            comparison = comparison if was_read else self._with_carried_rows(way, facts, comparison, cases)
             comparison = without_other_panels(comparison)
         if comparison is not None and comparison.partial is not None:
             facts = facts._replace(silent_before=comparison.partial.silent_before)
         return facts, comparison
 
-    def _beside_the_rest(
+    def _with_carried_rows(
         self, way: _Way, facts: Facts, comparison: Comparison, cases: tuple[SuiteCase, ...]
     ) -> Comparison:
         """The comparison held against what else the baseline tells, where the two runs are not of the same cases."""

@@ -205,7 +205,7 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
     plan = work.plan
     ab = ended.ab.record if ended is not None and ended.ab is not None else None
     if ended is not None:
-        work.counting.asked_of_removed(ended.removed)
+        work.counting.add_removed_answers(ended.removed)
     facts, comparison = work.counting.counted(plan.suite_cases(), ended.self_test if ended else None, ab)
     if comparison is not None:
         comparison = permitted_comparison(comparison, plan.loaded, work.rules.restricted)

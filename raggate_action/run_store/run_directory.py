@@ -313,7 +313,7 @@ class AbDirectory(_OwnDirectory):
         except RunStoreError:
             return None
 
-    def said_before(self) -> Iterator[Judgement | None]:
+    def earlier_verdicts(self) -> Iterator[Judgement | None]:
         """What judges said in the comparisons before this one; None for each line that cannot be read."""
         return usable_judgements(self.path, _BEFORE)
 

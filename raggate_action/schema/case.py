@@ -242,14 +242,14 @@ class Case(Record):
         return self.question or (self.messages[-1].content if self.messages else "")
 
     @property
-    def asked_with_turns(self) -> str:
+    def question_with_turns(self) -> str:
         """What was asked, with the turns before it."""
         if self.question is not None or len(self.messages) <= 1:
             return self.asked
         return "\n".join(f"{turn.role}: {turn.content}" for turn in self.messages)
 
     @property
-    def asked_by_user(self) -> str:
+    def user_question(self) -> str:
         """The question with all that its user said before it."""
         if not self.messages:
             return self.asked

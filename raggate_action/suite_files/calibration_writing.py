@@ -64,7 +64,7 @@ class Labels(NamedTuple):
             known = line.labels
             if isinstance(known, HeldAnswer) and _of_one_held(known, answer):
                 said = {(item.text, item.must_not): item for item in answer.labelled}
-                items = tuple([_said(item, said.get((item.text, item.must_not))) for item in known.items])
+                items = tuple([_merged_label(item, said.get((item.text, item.must_not))) for item in known.items])
                 return self._with(place, known.model_copy(update={"items": items}))
         return self._with_line(answer, "".join(f"{answer.job}\n{item.text}\n" for item in answer.items))
 
@@ -170,7 +170,7 @@ def _of_one_held(known: HeldAnswer, answer: HeldAnswer) -> bool:
     return [(item.text, item.must_not) for item in known.items] == [(item.text, item.must_not) for item in answer.items]
 
 
-def _said(item: LabelledItem, new: LabelledItem | None) -> LabelledItem:
+def _merged_label(item: LabelledItem, new: LabelledItem | None) -> LabelledItem:
     return item if new is None else new.model_copy(update={"item_id": item.item_id})
 
 

@@ -41,7 +41,7 @@ class Modules:
         place, shown = self._directory, ""
         for number, step in enumerate(steps):
             shown = f"{shown}/{step}" if shown else step
-            found = _beside(place, step)
+            found = _sibling_module(place, step)
             if found is None:
                 if step == "py" and number == len(steps) - 1:
                     return f"a module is written without its ending: write {module.removesuffix('.py')}:{attribute}"
@@ -86,7 +86,7 @@ def _missing(shown: str) -> str:
     return f"there is no `{name_text(shown)}.py` in the suite file's folder"
 
 
-def _beside(place: Path, step: str) -> Path | None:
+def _sibling_module(place: Path, step: str) -> Path | None:
     """The module or package of that name in a folder, as an import would choose it."""
     if not place.is_dir():
         return None

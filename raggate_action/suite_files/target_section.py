@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from raggate_action.errors import UsageError
-from raggate_action.network.addresses import EXAMPLE, address_problem, shown_address
+from raggate_action.network.addresses import EXAMPLE, address_problem, printable_address
 from raggate_action.replies.mapping import (
     expression_problem,
     half_placeholders,
@@ -95,7 +95,7 @@ def run_target(
     if url is not None:
         if problem := address_problem(url):
             raise UsageError(
-                f"--target-url is {value_text(shown_address(url))}, which is no address: {problem}",
+                f"--target-url is {value_text(printable_address(url))}, which is no address: {problem}",
                 hint=f"Write a whole one, as in {EXAMPLE}.",
             )
         if stray := stray_placeholder(url):
@@ -275,7 +275,7 @@ def _check_addresses(
             continue
         if problem := address_problem(filled(url.text, environment)):
             once = ", once its variables are filled in" if "$" in url.text else ""
-            text = f"`{name}` is {value_text(shown_address(url.text))}, which is no address{once}: {problem}"
+            text = f"`{name}` is {value_text(printable_address(url.text))}, which is no address{once}: {problem}"
             problems.add(url.mark, f"{text}; write a whole one, as in {EXAMPLE}")
 
 

@@ -65,7 +65,7 @@ class ReplyMapping:
     def paths_line(self) -> str:
         """The paths that are read, in a line."""
         found = ", ".join([f"{field} from `{path}`" for field, path in self.paths.items() if field != "case_id"])
-        rest = f"; not read: {', '.join(map(shown_key, self.unused_keys))}" if self.unused_keys else ""
+        rest = f"; not read: {', '.join(map(printable_key, self.unused_keys))}" if self.unused_keys else ""
         return f"read from the app's replies: {found}{rest}"
 
     def as_it_is(self, raw: bytes, schema: type[Trace] = Trace) -> Trace | None:
@@ -205,7 +205,7 @@ def _shape(value: JsonValue, depth: int) -> str:
     if isinstance(value, dict):
         if not value or not depth:
             return "{...}" if value else "{}"
-        shown = [f"{shown_key(key)}: {_shape(each, depth - 1)}" for key, each in list(value.items())[:_KEYS]]
+        shown = [f"{printable_key(key)}: {_shape(each, depth - 1)}" for key, each in list(value.items())[:_KEYS]]
         return "{" + ", ".join([*shown, *(["..."] if len(value) > _KEYS else [])]) + "}"
     if isinstance(value, list):
         return f"[{_shape(value[0], depth - 1)}]" if value and depth else "[...]" if value else "[]"
@@ -214,7 +214,7 @@ def _shape(value: JsonValue, depth: int) -> str:
     return "null" if value is None else "string" if isinstance(value, str) else "number"
 
 
-def shown_key(key: str) -> str:
+def printable_key(key: str) -> str:
     """A key as messages may show it: a key that is no name may be a private value."""
     return key if _NAME.fullmatch(key) else "(another key)"
 

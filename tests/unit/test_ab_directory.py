@@ -44,7 +44,7 @@ def test_what_judges_said_outlives_one_kill_after_the_other(tmp_path: Path) -> N
         file.write('{"about": "case", "id": "d"')
     with AbDirectory.open(out) as opened:
         opened.begin(STARTED, texts="quotes")
-        assert [each.id for each in opened.said_before() if each is not None] == ["c", "a", "b"]
+        assert [each.id for each in opened.earlier_verdicts() if each is not None] == ["c", "a", "b"]
 
 
 def test_nothing_is_touched_before_both_arms_have_answered(tmp_path: Path) -> None:

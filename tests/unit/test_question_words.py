@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.text.question_words import beside_the_point, question_of, without
+from raggate_action.core.text.question_words import is_off_point, question_of, without
 
 ACETONE = question_of("What is the boiling point of acetone in 2019?")
 
@@ -41,4 +41,4 @@ def test_words_of_the_question_are_left_out_in_any_form(question: str, clause: s
 def test_what_is_asserted_before_a_decline_may_be_beside_the_point(
     asserting: str, declining: str, *, beside: bool
 ) -> None:
-    assert beside_the_point(asserting, declining, ACETONE) is beside
+    assert is_off_point(asserting, declining, ACETONE) is beside

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.errors import SuiteError, UsageError
-from raggate_action.network.addresses import address_problem, shown_address
+from raggate_action.network.addresses import address_problem, printable_address
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.callable_check import Modules
 
@@ -157,8 +157,8 @@ def test_sound_addresses_and_those_nobody_knows_yet_are_left_alone(tmp_path: Pat
 
 
 def test_an_address_is_shown_without_what_may_be_secret() -> None:
-    assert shown_address("https://me:pw@h:1/a@b?key=1#x") == "https://***@h:1/a@b"
-    assert shown_address("h@x") == "h@x"
+    assert printable_address("https://me:pw@h:1/a@b?key=1#x") == "https://***@h:1/a@b"
+    assert printable_address("h@x") == "h@x"
     assert address_problem("https://h/a@b") is None
 
 

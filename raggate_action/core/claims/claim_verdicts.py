@@ -122,7 +122,7 @@ def unless_elsewhere(claims: tuple[Claim, ...], case: Case, context: ShownContex
         return claims
     from raggate_action.core.claims.word_overlap import is_about
 
-    asked, wanted = case.asked_by_user, [_words_of(quote) for quote in case.required_quotes]
+    asked, wanted = case.user_question, [_words_of(quote) for quote in case.required_quotes]
     doubtful: list[Claim] = []
     settled: set[str] = set()
     for claim in quoted:
@@ -364,14 +364,14 @@ def _by_points(
     for phrases, chunks in zip(labels, by, strict=True):
         if finding := polarity_conflict(draft.text, phrases, chunks):
             return _Reached("unverified", note=finding.reason, against=finding)
-    if beyond := _said_beyond(draft.text, made, labels, by, asked=asked, language=language):
+    if beyond := _excess_words(draft.text, made, labels, by, asked=asked, language=language):
         return _Reached("unverified", note=beyond)
     ids = dict.fromkeys(chunk.chunk_id for chunks in by for chunk in chunks)
     in_order = tuple(chunk_id for chunk_id in context.ids if chunk_id in ids)
     return _Reached("supported", in_order, *_words(by[0][0], labels[0][0]), labelled=True)
 
 
-def _said_beyond(
+def _excess_words(
     text: str,
     made: Sequence[RequiredPoint],
     labels: Sequence[Sequence[str]],

@@ -138,10 +138,10 @@ def _items(demands: Demands, field: str) -> dict[str, str]:
         return {demand_digest(each): phrase_in_words(cast("Phrase", each)) for each in found}
     if field == QUOTES:
         return {demand_digest(each, field): str(each) for each in found}
-    return {demand_digest(each): _shown(each) for each in found}
+    return {demand_digest(each): _item_text(each) for each in found}
 
 
-def _shown(item: Phrase | RequiredPoint | MustNot) -> str:
+def _item_text(item: Phrase | RequiredPoint | MustNot) -> str:
     if isinstance(item, MustNot):
         return f"must not: {item.must_not}"
     return item.id if isinstance(item, RequiredPoint) else str(item)

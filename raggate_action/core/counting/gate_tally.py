@@ -125,14 +125,14 @@ class GateTally:
     @property
     def counts(self) -> dict[GateName, GateCounts]:
         """Counts of the gates that apply to at least one case, in order of diagnosis."""
-        return {name: gate.counts for name, gate in self._asked()}
+        return {name: gate.counts for name, gate in self._demanded_gates()}
 
     @property
     def offenders(self) -> dict[GateName, GateOffenders]:
         """The heaviest offenders of the same gates."""
-        return {name: gate.offenders for name, gate in self._asked()}
+        return {name: gate.offenders for name, gate in self._demanded_gates()}
 
-    def _asked(self) -> list[tuple[GateName, _Gate]]:
+    def _demanded_gates(self) -> list[tuple[GateName, _Gate]]:
         return [
             (name, gate)
             for name, gate in self._gates.items()

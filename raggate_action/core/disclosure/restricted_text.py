@@ -408,7 +408,7 @@ class _Asker:
     def __init__(self, case: Case | None, chunks: Iterable[EvidenceChunk], vocabulary: Container[str]) -> None:
         self.principals = frozenset(case.principals if case is not None else ())
         readable = [chunk.text for chunk in chunks if chunk.permitted_for(self.principals)]
-        self.readable_lines = "\n".join(word_lines(text, vocabulary) for text in (*_asked(case), *readable))
+        self.readable_lines = "\n".join(word_lines(text, vocabulary) for text in (*_question_texts(case), *readable))
 
     def knows(self, words: tuple[str, ...]) -> bool:
         """Whether all of the words that say something were asked or shown."""
@@ -419,7 +419,7 @@ class _Asker:
         return frozenset(self.readable_lines.split())
 
 
-def _asked(case: Case | None) -> Iterator[str]:
+def _question_texts(case: Case | None) -> Iterator[str]:
     if case is not None:
         yield from (case.question or "", *(turn.content for turn in case.messages), *strings_in(case.input))
 

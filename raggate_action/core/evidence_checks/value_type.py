@@ -29,7 +29,7 @@ def slot_of(ours: Sequence[Token], theirs: Sequence[Token], around: Around) -> s
     if all(token.key.startswith("unit ") for token in (*ours, *theirs)) and len(ours) == len(theirs) == 1:
         return _unit_slot(ours[0], theirs[0], around.before)
     if kinds <= QUANTITIES:
-        return _beside(_quantity_slot(ours, theirs), ours[0], around)
+        return _neighbouring_code(_quantity_slot(ours, theirs), ours[0], around)
     if kinds == {"code"} and len(ours) == len(theirs) == 1:
         return "name"
     if (
@@ -43,7 +43,7 @@ def slot_of(ours: Sequence[Token], theirs: Sequence[Token], around: Around) -> s
     return None
 
 
-def _beside(code: str | None, token: Token, around: Around) -> str | None:
+def _neighbouring_code(code: str | None, token: Token, around: Around) -> str | None:
     """What a number is, told by what stands beside it on both sides."""
     if code != "number":
         return code

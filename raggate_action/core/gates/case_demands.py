@@ -83,7 +83,7 @@ def demands_of(
                 items = tuple([item for item in items if item not in secret])
             kept[field] = items or None
     return _DEMANDS(
-        asked=_asked(case),
+        asked=_question_digest(case),
         as_of=case.as_of.isoformat() if case.as_of is not None else None,
         **kept,
         sources=None if store is None else _sources(case, before, store, case.as_of or as_of),
@@ -121,12 +121,12 @@ def case_of(row: CaseRun) -> Case | None:
     as_of = parse_moment(demands.as_of) if demands.as_of is not None else None
     asker = {"principals": demands.principals or (), "as_of": as_of}
     for case in (Case(case_id=row.case_id, question=row.question), Case(case_id=row.case_id, messages=(turn,))):
-        if _asked(case) == demands.asked:
+        if _question_digest(case) == demands.asked:
             return case_with_demands(case.model_copy(update=asker), demands)
     return None
 
 
-def _asked(case: Case) -> str:
+def _question_digest(case: Case) -> str:
     question = _folded(case.question or "")
     if not case.messages and case.input is None:
         # As below, put together by hand: one text is spelled in a tenth of the time that a list takes.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, AnswerItem
-from raggate_action.core.judging.vote_aggregation import PanelTerms, asked_judge
+from raggate_action.core.judging.vote_aggregation import PanelTerms, judge_record
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, ItemOpinion, JudgedItem, majority
 from raggate_action.schema.judgement import AskedJudge, ItemGate, ItemKind, ItemVote, Judgement
 
@@ -48,7 +48,7 @@ def fold_items(
     folded = [_judged(item, present, terms, answer) for item in items]
     relevance = [JudgedItem(kind="answer"), *[JudgedItem(kind="chunk", item=each) for each in dict.fromkeys(chunks)]]
     folded += [shown for each in relevance if (shown := _with_votes(each, present, lambda _name: False, answer)).votes]
-    return AnswerVotes(judges=tuple([_asked(each, terms) for each in present]), items=tuple(folded))
+    return AnswerVotes(judges=tuple([_judge_record(each, terms) for each in present]), items=tuple(folded))
 
 
 def _judged(item: AnswerItem, judgements: Iterable[Judgement], terms: ItemTerms, answer: str) -> JudgedItem:
@@ -98,7 +98,7 @@ def is_borne_out(vote: ItemVote, answer: str) -> bool:
     return vote.quote is not None and bool(vote.quote.strip()) and vote.quote in answer
 
 
-def _asked(judgement: Judgement, terms: ItemTerms) -> AskedJudge:
+def _judge_record(judgement: Judgement, terms: ItemTerms) -> AskedJudge:
     armed_for = tuple([gate for gate in ITEM_GATES if gate in terms and judgement.judge in terms[gate].deciding])
-    found = asked_judge(judgement, armed=bool(armed_for))
+    found = judge_record(judgement, armed=bool(armed_for))
     return found.model_copy(update={"job": judgement.job, "armed_for": armed_for})

@@ -133,7 +133,7 @@ def fold(
         folded.append(shown if verdict is None else _decided(shown, verdict, counted, chunks))
     return FoldedAnswer(
         tuple(folded),
-        tuple([asked_judge(each, armed=each.judge in deciding, apart=apart[each.judge]) for each in present]),
+        tuple([judge_record(each, armed=each.judge in deciding, apart=apart[each.judge]) for each in present]),
         declines,
         tuple(_points(armed, terms.least, folded)),
     )
@@ -232,7 +232,7 @@ def _as_kept(checked: _Checked, claim: Claim, *, armed: bool) -> ClaimVote:
     )
 
 
-def asked_judge(judgement: Judgement, *, armed: bool, apart: Sequence[DroppedVote] = ()) -> AskedJudge:
+def judge_record(judgement: Judgement, *, armed: bool, apart: Sequence[DroppedVote] = ()) -> AskedJudge:
     """What became of asking a judge, as the row of the answer keeps it; `apart` are votes dropped beside its own."""
     return AskedJudge(
         judge=judgement.judge,

@@ -25,8 +25,8 @@ from raggate_action.core.text.question_words import (
     STATEMENT,
     Kind,
     Question,
-    beside_the_point,
     has_new_number,
+    is_off_point,
     new_words,
     question_of,
     takes_up,
@@ -128,7 +128,7 @@ def stance_by(sentence: str, rules: Expressions, question: str = "", before: str
         if next_one.turn.startswith(":") and parts[at + 1] is Stance.DECLINES and _is_topic(topic.text, rules, point):
             parts[at] = Stance.EMPTY
     parts = with_reasons(parts, found, point, rules)
-    parts = beside_declining(parts, found, point, rules)
+    parts = sentences_by_declines(parts, found, point, rules)
     whole = max(parts, default=Stance.EMPTY)
     if whole <= Stance.REFERS and Stance.DECLINES in parts:
         return Stance.DECLINES
@@ -257,16 +257,16 @@ def _is_courtesy_or_referral(text: str, rules: Expressions) -> bool:
     return not (DIGITS.search(rest) or rules.numbers.search(rest) or rules.fact.search(rest))
 
 
-def beside_declines(stances: Sequence[Stance], sentences: Sequence[str], question: str) -> list[Stance]:
+def declines_in_context(stances: Sequence[Stance], sentences: Sequence[str], question: str) -> list[Stance]:
     """The stances of an answer's sentences by those beside them.
 
     SOFT for one that asserts beside a decline without a mark of an answer, or something else before it; DOUBTFUL for
     one that tells what the sources say on what was question.
     """
-    return beside_declining(stances, [Clause(sentence) for sentence in sentences], question_of(question))
+    return sentences_by_declines(stances, [Clause(sentence) for sentence in sentences], question_of(question))
 
 
-def beside_declining(
+def sentences_by_declines(
     stances: Sequence[Stance], parts: Sequence[Clause], question: Question, rules: Expressions | None = None
 ) -> list[Stance]:
     """The same, or with `rules` for the clauses of a sentence."""
@@ -299,7 +299,7 @@ def _is_beside(
     about_sources = rules is not None and rules.knowing.search(part.text) is not None
     declining = _MAY_DENY if about_sources else _MAY_DENY - {Stance.REFERS}
     others = _distinct(later, parts[at + 1 :], declining, question)
-    return any(beside_the_point(part.text, other, question) for other in others)
+    return any(is_off_point(part.text, other, question) for other in others)
 
 
 def _distinct(
@@ -366,7 +366,7 @@ def _on_the_point(
     told = text[source.end() :] if source else text
     if question.kind is Kind.PERSON:
         return NAMED.search(told) is not None
-    if question.kind is Kind.QUANTITY or any(beside_the_point(text, other, question) for other in declined):
+    if question.kind is Kind.QUANTITY or any(is_off_point(text, other, question) for other in declined):
         return False
     takes = takes_up(told, question)
     if question.kind is Kind.YES_OR_NO:
@@ -398,6 +398,6 @@ def with_reasons(
         if not led_to or _is_yes_or_no(text) or rules.guesses.search(text) or has_new_number(text, rules, question):
             continue
         lacking = rules.hint.search(text) and (rules.knowing.search(text) or rules.speaker.match(text))
-        beside = lacking or any(beside_the_point(text, other, question) for other in led_to)
+        beside = lacking or any(is_off_point(text, other, question) for other in led_to)
         read[at] = Stance.BESIDE if beside else min(does, Stance.SOFT)
     return read

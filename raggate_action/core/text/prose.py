@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.text.abstention import Stance, beside_declines, plain_stance, stance
+from raggate_action.core.text.abstention import Stance, declines_in_context, plain_stance, stance
 from raggate_action.core.text.answer_sentences import AnswerSentence, answer_sentences, items_of_lists, plain_words
 from raggate_action.core.text.blocks import has_code, without_code, without_layout
 from raggate_action.core.text.case_folding import folded
@@ -186,7 +186,7 @@ def _stances_by_themselves(
     words = [sentence.words for sentence in sentences]
     befores = ["", *words][: len(words)]
     read = [_stance(sentence, question, before) for sentence, before in zip(sentences, befores, strict=True)]
-    return beside_declines(read, words, question)
+    return declines_in_context(read, words, question)
 
 
 def _unless_claimed(does: Stance, sentence: AnswerSentence, phrases: Sequence[str]) -> Stance:

@@ -82,7 +82,7 @@ def without(question: Question, clause: str) -> str:
     return WORD.sub(lambda word: BLANK if repeats(word[0].lower(), question.words) else word[0], clause)
 
 
-def beside_the_point(asserting: str, declining: str, question: Question) -> bool:
+def is_off_point(asserting: str, declining: str, question: Question) -> bool:
     """Whether what is asserted before a decline is about something else than what is then declined.
 
     "Water boils at 100 °C, but no boiling point is given for acetone": the question, the decline and not the assertion

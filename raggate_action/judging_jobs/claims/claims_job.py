@@ -63,7 +63,7 @@ class ClaimSupportJob(RunJob[ClaimsTask, ClaimsReply]):
         ids = {claim.claim_id for claim in open_claims}
         settled = [claim for claim in drafted.claims if claim.claim_id not in ids]
         return ClaimsTask(
-            question=drafted.case.asked_with_turns,
+            question=drafted.case.question_with_turns,
             answer=answer_of(drafted),
             claims=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in open_claims]),
             chunks=chunks,

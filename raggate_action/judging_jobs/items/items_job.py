@@ -62,7 +62,7 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
         if not items and not is_relevance:
             return None
         return AnswerTask(
-            question=drafted.case.asked_with_turns,
+            question=drafted.case.question_with_turns,
             answer=answer,
             facts=tuple([ItemQuestion(item.id, item.text) for item in items if item.kind == "fact"]),
             criteria=tuple([ItemQuestion(item.id, item.text) for item in items if item.kind == "criterion"]),

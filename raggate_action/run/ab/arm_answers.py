@@ -100,12 +100,12 @@ async def answers_of_both(
     arms = list(plan.request.arms)
     if random.Random(f"asked first:{seed}").random() < 0.5:  # noqa: S311 - a draw of the suite's seed, no secret
         arms.reverse()
-    both = await side_by_side([_asked(plan, arm, cases, as_of, progress) for arm in arms])
+    both = await side_by_side([_replies_of_arm(plan, arm, cases, as_of, progress) for arm in arms])
     by_arm = {arm.name: answers for arm, answers in zip(arms, both, strict=True)}
     return BothAnswers(by_arm["control"], by_arm["treatment"])
 
 
-async def _asked(
+async def _replies_of_arm(
     plan: Plan, arm: RunArm, cases: Sequence[PlacedCase], as_of: datetime, progress: Progress
 ) -> ArmAnswers:
     """What one arm answers; rules judge it and the case's own check, and no judge."""

@@ -183,7 +183,7 @@ class PastPairing:
         case = self._placed(row).case
         pair = AnswerPair(
             question_id=row.case_id,
-            question=case.asked_with_turns,
+            question=case.question_with_turns,
             question_type=self._by.type_of(case),
             harmful=self._by.is_harmful(case),
             control=control.answer,

@@ -114,11 +114,11 @@ def synthesis_task(aggregate: Aggregate) -> SynthesisTask:
 
 
 def _offered(measure: Measure) -> OfferedMeasure:
-    numbers = tuple([OfferedNumber(each.label, _shown(each)) for each in measure.numbers])
+    numbers = tuple([OfferedNumber(each.label, _value_text(each)) for each in measure.numbers])
     return OfferedMeasure(measure.name, kinds_of(measure), numbers, measure.questions[:_MOST_QUESTIONS])
 
 
-def _shown(number: OfferedValue) -> str:
+def _value_text(number: OfferedValue) -> str:
     """The number as it may be written, with what it counts and what it is a part of."""
     if number.kind == "difference":
         return signed(number.value)

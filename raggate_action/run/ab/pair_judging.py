@@ -206,7 +206,7 @@ class _Panel:
         for unit in units:
             if isinstance(unit, PairPlant):
                 subject = JudgingSubject("label", unit.id)
-                calls = [self._asked(member, unit.task, subject) for member in self._terms.members]
+                calls = [self._pair_judgement(member, unit.task, subject) for member in self._terms.members]
                 planted += await side_by_side(calls)
                 self._hearers.done()
                 continue
@@ -218,9 +218,9 @@ class _Panel:
     async def _one(self, unit: _Unit, member: Member) -> JudgedPair:
         first = first_arm_of(self._terms.seed, unit.pair, member, swapped=unit.swapped)
         subject = JudgingSubject("case", unit.pair.question_id, int(unit.swapped))
-        return JudgedPair(await self._asked(member, unit.pair.task(first), subject), first)
+        return JudgedPair(await self._pair_judgement(member, unit.pair.task(first), subject), first)
 
-    async def _asked(self, member: Member, task: PairTask, subject: JudgingSubject) -> Judgement:
+    async def _pair_judgement(self, member: Member, task: PairTask, subject: JudgingSubject) -> Judgement:
         work = self._at_work[member.name]
         limit = asyncio.timeout_at(self._terms.ends)
         try:

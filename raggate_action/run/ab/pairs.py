@@ -129,7 +129,7 @@ def pair_of(
     named = [(arm, answer) for arm, answer in faults if answer.unasked == reason]
     return AnswerPair(
         question_id=placed.case.case_id,
-        question=placed.case.asked_with_turns,
+        question=placed.case.question_with_turns,
         question_type=question_type,
         harmful=harmful,
         control=control.text,

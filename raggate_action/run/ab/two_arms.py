@@ -70,7 +70,7 @@ async def _compared(plan: Plan, by: PairComparison, questions: tuple[PlacedCase,
     answers = await _answers(plan, by, questions, started)
     wrote = directory.written_before() if request.reuse else None
     journal = directory.begin(started, texts=suite.texts)
-    before = (JudgementSource("judgements.jsonl", directory.said_before),) if request.reuse else ()
+    before = (JudgementSource("judgements.jsonl", directory.earlier_verdicts),) if request.reuse else ()
     keeping = PairKeeping(Budget(by.ab.budget), journal, before, plan.loaded.secrets)
     asked = tuple(map(_Asked._make, zip(questions, answers.control.answers, answers.treatment.answers, strict=True)))
     cases = [each.paired(by) for each in asked]

@@ -145,7 +145,7 @@ class BaselineAnswers:
             drafted = self._drafted(past) if past is not None else None
             if past is None or drafted is None:
                 self._left[row.case_id] = "text"
-            elif (said := self._judges.said_before(drafted)) is None:
+            elif (said := self._judges.earlier_verdicts(drafted)) is None:
                 left.append(past)
             else:
                 self._take(past, drafted, said)

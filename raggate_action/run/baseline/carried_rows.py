@@ -88,7 +88,7 @@ def held_against_the_rest(
             both.add(row)
             counted.tally.add(row)
     whole, then = counted.tally.facts(), same.facts()
-    comparison = _beside(counted, whole, both.facts(), then)
+    comparison = _comparison_of(counted, whole, both.facts(), then)
     if not counted.is_part:
         return comparison
     left_out = sum(not in_scope for _digest, in_scope in suite.values()) - carried
@@ -97,7 +97,7 @@ def held_against_the_rest(
     return comparison.model_copy(update={"partial": partial.model_copy(update=update)})
 
 
-def _beside(counted: Counted, whole: Facts, both: Facts, same: Facts) -> Comparison:
+def _comparison_of(counted: Counted, whole: Facts, both: Facts, same: Facts) -> Comparison:
     """The comparison with the baseline's figures over the cases of both runs."""
     policy, comparison = counted.policy, counted.comparison
     before, now = _Judged.over(both, policy), _Judged.over(whole, policy, comparison)

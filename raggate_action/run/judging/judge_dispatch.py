@@ -151,7 +151,7 @@ class PanelSource:
         said, _nothing = await side_by_side([self._desk.ask(tasks, subject), checked()])
         return self._desk.verdicts(drafted, tasks, said, found["check"])
 
-    def said_before(self, drafted: Drafted, ask: int) -> Verdicts | None:
+    def earlier_verdicts(self, drafted: Drafted, ask: int) -> Verdicts | None:
         """The verdicts where every judge has said its own before and no check is asked; None where somebody has to be.
 
         Raises:
@@ -203,7 +203,7 @@ class PastSource:
     def __init__(self, desk: PanelDesk) -> None:
         self._desk = desk
 
-    def said_before(self, drafted: Drafted) -> Verdicts | None:
+    def earlier_verdicts(self, drafted: Drafted) -> Verdicts | None:
         """The verdicts where every judge has said its own before, or has nothing to say; None where one is to be asked.
 
         Raises:
@@ -219,7 +219,7 @@ class PastSource:
         """What the panel says; what went wrong is in it.
 
         Raises:
-            RunStoreError: As `said_before`.
+            RunStoreError: As `earlier_verdicts`.
         """
         tasks = self._desk.tasks(drafted)
         if not tasks:
