@@ -19,12 +19,12 @@ SMALL, LARGE = 50, 150
 # What is counted, what it came to when the bound was set, and the bound: 3 % above.
 BOUNDS: dict[str, tuple[float, float]] = {
     "modules": (239, 246),
-    "failing": (745, 768),
-    "failing, with a baseline": (738, 760),
-    "prose": (743, 765),
-    "prose, with a baseline": (746, 768),
-    "structured": (403, 415),
-    "structured, with a baseline": (514, 529),
+    "failing": (748, 770),
+    "failing, with a baseline": (740, 762),
+    "prose": (717, 739),
+    "prose, with a baseline": (743, 765),
+    "structured": (407, 419),
+    "structured, with a baseline": (517, 533),
 }
 ROOT = Path(__file__).parents[2]
 
