@@ -175,9 +175,9 @@ def _next(folder: Path, suite: FirstSuite, files: tuple[NewFile, ...], code: int
     kept = [f"{path_text(new.path)} was there: let it run this suite too" for new in files if new.is_there]
     inside = "" if folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
     means = next((line for known, line in _MEANS.items() if known == code), None)
+    suite_path, cases_path = _display_path(folder / SUITE), _display_path(folder / CASES)
     return [
         *([f"raggate: {means}"] if means else []),
         *(f"  still to do: {log_line(line)}" for line in (*suite.todo, *kept[:1])),
-        f"  next: look through {_display_path(folder / SUITE)} and {_display_path(folder / CASES)}, "
-        f"then {inside}raggate-action run",
+        f"  next: look through {suite_path} and {cases_path}, then {inside}raggate-action run",
     ]
