@@ -475,7 +475,7 @@ GATES_ON_CASES = [
     Switch("phrases are compared in any case", "text.case_folding", "return text.lower()", "return text", told(TEA, case={"must_contain": ["TEA"]})),
     Switch("of any language", "text.case_folding", 'unicodedata.normalize("NFC", text).casefold()', "text.lower()", told("Straße", case={"must_contain": ["STRASSE"]})),
     Switch("and with accents composed", "text.case_folding", 'unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())', "text.casefold()", told("Caf\u00e9", case={"must_contain": ["cafe\u0301"]})),
-    Switch("the first failed gate at level block owns the repair", "counting.case_state", 'if type(outcome) is Failed and gates.of(gate).level == "block":', 'if type(outcome) is Failed:', told("", gates={"answered": {"level": "warn"}, "faithfulness": {"level": "off"}})),
+    Switch("the first failed gate at level block owns the repair", "counting.case_state", 'if type(outcome) is Failed and gates.of(gate).level == "block":', "if type(outcome) is Failed:", told("", gates={"answered": {"level": "warn"}, "faithfulness": {"level": "off"}})),
     Switch("want of a judge leaves a case passed", "counting.case_state", 'outcome.reason != "no-adjudicator" and', "", told("You need a plan to deploy.")),
     Switch("an unmeasured gate leaves a case unmeasured", "counting.case_state", 'return "unmeasured" if _unmeasured_at_block_level(outcomes, gates) else "passed"', 'return "passed"', told(TEA, case={"expected_tools": ["search"]})),
 ]  # fmt: skip
