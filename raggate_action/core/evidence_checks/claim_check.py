@@ -28,6 +28,7 @@ from raggate_action.core.evidence_checks.missing_values import (
 )
 from raggate_action.core.evidence_checks.nearest_evidence import nearest_statements
 from raggate_action.core.evidence_checks.neighbour_value import is_borne_out, neighbour_of
+from raggate_action.core.evidence_checks.number_words import PARTS
 from raggate_action.core.text.identifiers import absent_addresses
 from raggate_action.schema.case_run import Finding
 
@@ -45,6 +46,8 @@ _SHARP = frozenset(
     [("absent", code) for code in ("phone", "url", "email")]
     + [("conflict", code) for code in ("money", "unit", "date", "time", "role", "name")]
 )
+# ... of conflicts in a sentence that the claim repeats but for this one slot ...
+_SHARP_IF_ALIGNED = frozenset(("number", "percent", "polarity"))
 # ... and of absent figures where nothing reads as if they were worked out.
 _SHARP_FIGURES = frozenset(("money", "unit", "percent", "time"))
 # Slots whose value may be worked out.
@@ -143,7 +146,10 @@ def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, sho
     finding = finding_reasons.conflict_finding(
         conflict, code, claim, given.offset, shown, alone=not holders, reckoned=reckoned
     )
-    return finding if reckoned else _marked(finding)
+    if reckoned:
+        return finding
+    is_sharp = conflict.aligned and code in _SHARP_IF_ALIGNED
+    return finding.model_copy(update={"sharp": True}) if is_sharp else _marked(finding)
 
 
 def _is_said_otherwise(conflict: Conflict, claim: ClaimText, shown: ShownEvidence) -> bool:
@@ -158,7 +164,9 @@ def _is_said_otherwise(conflict: Conflict, claim: ClaimText, shown: ShownEvidenc
     if index is None or value is None or exchanged:
         return False
     figure = figure_of(value, claim)
-    if value.kind == "number" and is_held(figure, [Figures(index.text, conflict.sentence)]):
+    figures = Figures(index.text, conflict.sentence)
+    parts = PARTS.get(claim.bare[value.start : value.end].lower(), ())  # "a fifth" for "20 %"
+    if value.kind == "number" and (is_held(figure, [figures]) or any(figures.holds(part, part) for part in parts)):
         return True
     against = (conflict.chunk_id, conflict.statement)
     return _is_reckoned(figure, claim, shown) or is_borne_out(value, against, claim, shown)

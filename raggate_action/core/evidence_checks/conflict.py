@@ -25,6 +25,8 @@ _CLOSEST = 3
 # Share of the claim's meaning words that a sentence must hold in order to be followed.
 _FOLLOWED = 0.6
 _FEWEST_WORDS = 2
+# Meaning words that a claim shares with the one sentence it is taken to repeat but for one slot.
+_FEWEST_ALIGNED = 3
 # A turned claim may add one word for so many it shares.
 _FEW_AMONG = 3
 # Words before what the claim repeats that still lead it in: "no owner may", "it is not true that".
@@ -43,6 +45,7 @@ class Conflict(NamedTuple):
         code: The slot in which they differ.
         claim, sentence: The tokens that differ; one may be empty.
         sure: The alignment leaves no other reading.
+        aligned: Claim and sentence share at least three meaning words and differ in nothing else.
     """
 
     chunk_id: str
@@ -51,6 +54,7 @@ class Conflict(NamedTuple):
     claim: tuple[Token, ...]
     sentence: tuple[Token, ...]
     sure: bool
+    aligned: bool
 
 
 class Fit(NamedTuple):
@@ -185,21 +189,24 @@ def _conflict(fit: Fit) -> tuple[int, Conflict] | None:
     """The conflict of a fit with the number of its unknown differences; None where it has none or several."""
     conflicts, turned = fit.conflicts, fit.turned
     whole = fit.unknown == 0 and not any(parting.what == "dropped" for parting in fit.partings)
+    aligned = whole and fit.shared >= _FEWEST_ALIGNED
     if fit.unknown > 1 or turned.number is None or len(conflicts) + (fit.swap is not None) + turned.number != 1:
         return None
     if fit.swap is not None:
         code, ours, theirs = fit.swap
-        return fit.unknown, Conflict(fit.chunk_id, fit.statement, code, ours, theirs, sure=whole)
+        return fit.unknown, Conflict(fit.chunk_id, fit.statement, code, ours, theirs, sure=whole, aligned=aligned)
     if turned.number:
         if fit.unknown and not (turned.plain and _is_plain(fit)):
             return None
         sure = whole and turned.sure
-        return fit.unknown, Conflict(fit.chunk_id, fit.statement, "polarity", turned.claim, turned.sentence, sure=sure)
+        slot = ("polarity", turned.claim, turned.sentence)
+        return fit.unknown, Conflict(fit.chunk_id, fit.statement, *slot, sure=sure, aligned=aligned)
     (one,) = conflicts
     if fit.unknown and one.code == "name":
         return None
     sure = one.sure and whole and turned.sure
-    return fit.unknown, Conflict(fit.chunk_id, fit.statement, one.code, one.claim, one.sentence, sure=sure)
+    slot = (one.code, one.claim, one.sentence)
+    return fit.unknown, Conflict(fit.chunk_id, fit.statement, *slot, sure=sure, aligned=aligned)
 
 
 def _is_plain(fit: Fit) -> bool:

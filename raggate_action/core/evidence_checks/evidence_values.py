@@ -55,6 +55,8 @@ class Figures:
             if token.kind in {"number", "code"}:
                 values.update(token.values)
                 self._add_near(values, text, tokens, place)
+                if token.kind == "number" and not text[token.start].isdecimal():
+                    self._add_part(values, text[token.start : token.end], tokens, place)
             elif token.kind == "date" and token.values:
                 year, month, day = token.values
                 values.update((year, month, day, year % 100))
@@ -68,8 +70,7 @@ class Figures:
                 written = text[token.start : token.end]
                 self._add_word(values, written)
                 self._add_month(values, written, tokens, place)
-                if written.lower() in PARTS and (place == 0 or tokens[place - 1].key in BEFORE_PARTS):
-                    values.update(PARTS[written.lower()])
+                self._add_part(values, written, tokens, place)
         self.values = sorted(values)
 
     def holds(self, low: float, high: float) -> bool:
@@ -103,6 +104,11 @@ class Figures:
         for table in (LOOSE, _ROMAN, ORDINALS, WORD_UNITS, WORD_SCALES):
             if (said := table.get(word)) is not None:
                 values.update(said if isinstance(said, tuple) else (said,))
+
+    def _add_part(self, values: set[float], written: str, tokens: Sequence[Token], place: int) -> None:
+        """The share that a word for a part names: "half", "a fifth"."""
+        if place == 0 or tokens[place - 1].key in BEFORE_PARTS:
+            values.update(PARTS.get(written.lower(), ()))
 
     def _add_month(self, values: set[float], written: str, tokens: Sequence[Token], place: int) -> None:
         """The month a word names; in lower case a word that is a verb as well only beside another month."""
