@@ -197,6 +197,8 @@ async def _app_facts(app: HttpTarget | FunctionTarget, question: str, wishes: Wi
             f"the app replied, and no answer could be read from it: {read.problem}; a reply is {read.shape}",
             hint=f"Let it reply with {{answer: text, contexts: [text]}}, or write the suite by hand: {SUITE_KEYS}",
         )
+    if read.trace.error is not None:
+        raise TargetError(f"the app replied with an error: {read.trace.error}", hint="Its own log says more.")
     took = f" in {milliseconds(answer.latency_ms)}" if answer.latency_ms is not None else ""
     findings = (f"asked the app “{question}”: it answered{took}", *_reading(read))
     shown = tuple([chunk for chunk in read.trace.context_chunks if chunk.text])

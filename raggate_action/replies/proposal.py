@@ -10,6 +10,7 @@ from pydantic import JsonValue, ValidationError
 from pydantic_core import to_json
 
 from raggate_action.replies.reply_forms import folded_spaces, is_answer_form, items_of, read_answer, read_chunk
+from raggate_action.replies.stated_errors import stated_error
 from raggate_action.schema.trace import RESPONSE_FIELDS, Trace, TraceLine, mapped_trace
 
 # In this order. Of keys that hold the same the first is taken; keys that hold different things are an error.
@@ -81,10 +82,15 @@ def propose(reply: JsonValue) -> Proposal:
         return Proposal({"answer": reply}, {"answer": _WHOLE_REPLY}, {})
     if not isinstance(reply, dict):
         return Proposal({}, {}, {})
+    error = stated_error(reply)
+    if error is not None and error.is_flagged:
+        return Proposal({"error": error.text}, {"error": error.path}, {})
     answer = reply.get("answer")
     holds_context = isinstance(answer, dict) and not answer.keys().isdisjoint(CONTEXT_KEYS)
     if reply.keys() <= TraceLine.model_fields.keys() and not holds_context:
         message = None if is_answer_form(answer) else read_answer(answer)
+        if error is not None and not isinstance(reply.get("error"), str) and not (message or answer):
+            return Proposal({"error": error.text}, {"error": error.path}, {})
         return Proposal(reply if message is None else {**reply, "answer": message}, {}, {}, is_trace=True)
     found = {"answer": _answers(reply), "context": _contexts(reply)}
     clashes = tuple([Clash(field, _differing(places)) for field, places in found.items() if _differing(places)])
@@ -95,6 +101,8 @@ def propose(reply: JsonValue) -> Proposal:
         return Proposal({}, paths, same, clashes)
     for name, path, value in _named_fields(reply, paths.get("answer", "")):
         fields[name], paths[name] = value, path
+    if error is not None and "answer" not in fields:
+        fields["error"], paths["error"] = error.text, error.path
     if isinstance(fields.get("case_id"), int):
         fields["case_id"] = str(fields["case_id"])
     used = {path.partition(".")[0].partition("[")[0] for path in chain(paths.values(), *same.values())}

@@ -16,6 +16,7 @@ from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets
 from raggate_action.isolation.time_limit import TimeLimitError
 from raggate_action.replies.mapping import ReplyMismatchError, json_kind
+from raggate_action.replies.stated_errors import stated_error
 from raggate_action.schema.reply_limits import TOO_MANY_NODES, json_has_too_many_nodes
 from raggate_action.schema.trace import (
     STAGES,
@@ -160,7 +161,7 @@ def read_trace(
 
     `see` is shown what is about to be mapped.
 
-    `{"error": "..."}` is a failed answer under every mapping, so an app always has a way to say so.
+    A reply that states an error and has no answer is a failed answer under every mapping, whatever its HTTP status.
     """
     if mapping.explicit is None and json_has_too_many_nodes(raw):
         return OffSchema(f"off schema: {TOO_MANY_NODES}")
@@ -218,8 +219,8 @@ def off_schema(error: ValidationError, raw: bytes) -> Trace | OffSchema:
     if first is not None and first["type"] == "json_invalid":
         return OffSchema(not_json(first["msg"], raw))
     # An app that failed often has no valid answer either; what it says about itself is the better message.
-    if (own_error := _stated_error(raw)) is not None:
-        return Trace(error=own_error)
+    if (own_error := stated_error(from_json(raw))) is not None:
+        return Trace(error=own_error.text)
     return OffSchema(f"off schema: {schema_problems(error)}")
 
 
@@ -228,14 +229,7 @@ def _mapped(raw: bytes, mapping: ReplyMapping, see: Callable[[JsonValue], object
     alone = isinstance(reply, dict) and reply.keys() == {"error"} and isinstance(reply["error"], str)
     if alone:
         return to_json(reply)
+    if (error := mapping.error_of(reply)) is not None:
+        return to_json({"error": error})
     see(reply)
     return to_json(mapping.trace_json(reply))
-
-
-def _stated_error(raw: bytes) -> str | None:
-    try:
-        reply: Any = from_json(raw)
-    except ValueError:
-        return None
-    stated = reply.get("error") if isinstance(reply, dict) else None
-    return stated if isinstance(stated, str) and stated.strip() else None

@@ -15,6 +15,7 @@ from raggate_action.replies.chunk_stages import StageReader
 from raggate_action.replies.mapping import ReplyMismatchError, ResponseMapping, compile_response, json_kind
 from raggate_action.replies.proposal import Proposal, propose
 from raggate_action.replies.reply_forms import is_answer_form, read_answer
+from raggate_action.replies.stated_errors import stated_error
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.json_lines import case_id_of
 from raggate_action.schema.reply_limits import TOO_MANY_NODES, has_too_many_nodes
@@ -89,6 +90,8 @@ class ReplyMapping:
             UsageError: There was no end to an expression.
         """
         if self._explicit is not None:
+            if (error := self.error_of(reply)) is not None:
+                return {"error": error}
             found = self._explicit.trace_json(reply)
             if has_too_many_nodes(found):
                 raise ReplyMismatchError(f"as mapped by `response:`, {TOO_MANY_NODES}")
@@ -100,6 +103,19 @@ class ReplyMapping:
         trace = self._chunks.read(found)
         self.repeating += any(map(_repeats, (trace.get(stage) for stage in STAGES)))
         return trace
+
+    def error_of(self, reply: JsonValue) -> str | None:
+        """The error that a reply states where the suite's paths find no answer in it; None without either.
+
+        Raises:
+            UsageError: There was no end to an expression.
+        """
+        error = stated_error(reply)
+        if error is None or self._explicit is None:
+            return None
+        fields = [name for name in ("answer", "claims") if name in self._explicit.expressions]
+        answered = len(fields) > len(self._explicit.without_value(reply, fields))
+        return None if answered and not error.is_flagged else error.text
 
     def case_id_of(self, line: bytes) -> str | None:
         """The case of a line of recorded replies; None where the line names no case.
@@ -133,7 +149,7 @@ class ReplyMapping:
             self.unread += 1
             self.problem = self.problem or problem
             raise ReplyMismatchError(problem)
-        if proposal.paths and not self.paths:
+        if "answer" in proposal.paths and not self.paths:
             self.paths, self.unused_keys = proposal.paths, proposal.unused_keys
         return proposal.trace
 

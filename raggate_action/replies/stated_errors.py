@@ -1,0 +1,86 @@
+"""The error that a reply states in place of an answer, in the forms that apps and protocols have for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from raggate_action.replies.reply_forms import read_answer
+
+_KEYS = ("error", "errors")
+# Around a whole reply: the result of JSON-RPC, the data of GraphQL and of workflow engines.
+_ENVELOPES = ("result", "data", "response", "output", "body")
+_MESSAGE_KEYS = ("message", "msg", "detail", "details", "description", "reason", "title", "error", "data")
+_CODE_KEYS = ("code", "type", "status", "name")
+_DEEPEST = 4
+_LONGEST = 2000
+
+
+class StatedError(NamedTuple):
+    """An error that a reply states.
+
+    Attributes:
+        text: What it says, for people.
+        path: Where it stands.
+        is_flagged: The reply is marked as failed as a whole (MCP's `isError`), so that its text is no answer.
+    """
+
+    text: str
+    path: str
+    is_flagged: bool = False
+
+
+def stated_error(reply: JsonValue) -> StatedError | None:
+    """The error at the top of a reply or in one envelope around it; None where nothing, null, false or 0 stands there.
+
+    Whether an answer beside it counts is for the caller to say, except where the reply is marked as failed.
+    """
+    if not isinstance(reply, dict):
+        return None
+    inner = [(f"{name}.", held) for name in _ENVELOPES if isinstance(held := reply.get(name), dict)]
+    places = [("", reply), *inner]
+    for prefix, place in places:
+        if place.get("isError") is True:
+            text = read_answer(place.get("content")) or "the reply says `isError`"
+            return StatedError(text, f"{prefix}content", is_flagged=True)
+    for prefix, place in places:
+        for key in _KEYS:
+            # A number there may be a count.
+            value = place.get(key)
+            if value is True or (not isinstance(value, int | float) and _says_something(value)):
+                return StatedError(_words(value) or f"the reply has `{prefix}{key}`", f"{prefix}{key}")
+    return None
+
+
+def _says_something(value: JsonValue) -> bool:
+    """Whether anything stands there: `{"code": 0, "message": ""}` is how some apps say that all went well."""
+    if isinstance(value, dict):
+        return any(map(_says_something, value.values()))
+    if isinstance(value, list):
+        return any(map(_says_something, value))
+    return bool(value.strip()) if isinstance(value, str) else bool(value)
+
+
+def _words(value: JsonValue) -> str:
+    return _message(value, _DEEPEST)[:_LONGEST]
+
+
+def _message(value: JsonValue, depth: int) -> str:
+    """The message of an error, its code behind it; of several the first, and how many more there are."""
+    if not depth or value is None or isinstance(value, bool):
+        return ""
+    if isinstance(value, str | int | float):
+        return str(value).strip()
+    if isinstance(value, list):
+        texts = [text for each in value if (text := _message(each, depth - 1))]
+        more = len(texts) - 1
+        return f"{texts[0]} (and {more} more)" if more > 0 else "".join(texts)
+    message = next(_found(value, _MESSAGE_KEYS, depth), "")
+    code = next(_found(value, _CODE_KEYS, depth), "")
+    return f"{message} ({code})" if message and code and code not in message else message or code
+
+
+def _found(value: dict[str, JsonValue], keys: tuple[str, ...], depth: int) -> Iterator[str]:
+    yield from (text for key in keys if (text := _message(value.get(key), depth - 1)))
