@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, IndexCache, ShownEvidence
 from raggate_action.core.evidence_checks.nearest_evidence import nearest_sentence
-from raggate_action.core.evidence_checks.tokens import tokens_of
 from raggate_action.core.text.sentences import sentence_spans
+from raggate_action.core.text.tokens import tokens_of
 from raggate_action.schema.case_run import Finding
 from tests.builders import judge, make_case, make_rules, make_trace
 from tests.thorough import THOROUGH, examples

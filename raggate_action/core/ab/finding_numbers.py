@@ -8,7 +8,7 @@ from decimal import ROUND_CEILING, Decimal
 from typing import Final, NamedTuple
 
 from raggate_action.core.ab.aggregate_measures import NumberKind, OfferedValue, Unit
-from raggate_action.core.evidence_checks.number_words import ORDINALS, word_numbers
+from raggate_action.core.text.number_words import ORDINALS, word_numbers
 
 # A sign belongs to a number unless it stands between two things.
 _NUMBER = re.compile(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.canonical_form import root
+from raggate_action.core.text.canonical_form import root
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
 from raggate_action.core.text.text import normal_words
 from raggate_action.schema.base import digest_of_text
@@ -204,7 +204,7 @@ class _Reading(NamedTuple):
 def _read(text: str) -> _Reading:
     # Runs without a falsehood need no rules of the evidence checks.
     from raggate_action.core.evidence_checks.claim_text import ClaimText
-    from raggate_action.core.evidence_checks.lexicon import NEGATIONS, STOP_WORDS
+    from raggate_action.core.text.languages.en_words import NEGATIONS, STOP_WORDS
 
     values: list[tuple[int, str]] = []
     words: set[str] = set()

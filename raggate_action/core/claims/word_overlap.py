@@ -12,9 +12,10 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from raggate_action.core.evidence_checks.canonical_form import Token, root, stem
 from raggate_action.core.evidence_checks.claim_text import OPENING, ClaimText
-from raggate_action.core.evidence_checks.lexicon import (
+from raggate_action.core.text.canonical_form import Token, root, stem
+from raggate_action.core.text.languages.common_words import COMMON_WORDS
+from raggate_action.core.text.languages.en_words import (
     BOUNDS,
     CONDITIONS,
     FILLERS,
@@ -24,10 +25,9 @@ from raggate_action.core.evidence_checks.lexicon import (
     reads_as_english,
     reads_as_foreign,
 )
-from raggate_action.core.evidence_checks.number_words import SHORT_SCALES, WORDS
-from raggate_action.core.evidence_checks.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS
-from raggate_action.core.text.languages.common_words import COMMON_WORDS
+from raggate_action.core.text.number_words import SHORT_SCALES, WORDS
 from raggate_action.core.text.question_words import DIGITS, repeats
+from raggate_action.core.text.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS
 
 # Stop words that limit nothing: whoever is concerned, and how a sentence is put together.
 _JOINTS = frozenset(

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.canonical_form import Token
-from raggate_action.core.evidence_checks.lexicon import LEADING
+from raggate_action.core.text.canonical_form import Token
+from raggate_action.core.text.languages.en_words import LEADING
 
 # More differing words than this and the claim no longer follows the sentence.
 MOST_DIFFERENCES = 14

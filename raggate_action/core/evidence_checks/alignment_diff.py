@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.evidence_checks.alignment import Difference
-from raggate_action.core.evidence_checks.canonical_form import Token
-from raggate_action.core.evidence_checks.lexicon import (
+from raggate_action.core.evidence_checks.value_type import QUANTITIES, Around, slot_of
+from raggate_action.core.text.canonical_form import Token
+from raggate_action.core.text.languages.en_words import (
     BOUNDS,
     CONDITIONS,
     FILLERS,
@@ -21,7 +22,6 @@ from raggate_action.core.evidence_checks.lexicon import (
     STOP_WORDS,
     opposites,
 )
-from raggate_action.core.evidence_checks.value_type import QUANTITIES, Around, slot_of
 
 What: TypeAlias = Literal["same", "dropped", "unknown", "conflict", "opposite"]
 

@@ -10,13 +10,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks import finding_reasons
-from raggate_action.core.evidence_checks.canonical_form import Token
 from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
 from raggate_action.core.evidence_checks.conditions import condition_note
 from raggate_action.core.evidence_checks.conflict import Conflict, Fit, conflict_among, fits_of
 from raggate_action.core.evidence_checks.derived_values import AtHand, at_hand, is_counterpart, works_out
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, ShownEvidence, Statement
-from raggate_action.core.evidence_checks.evidence_values import Figures
 from raggate_action.core.evidence_checks.missing_names import false_quotations, unknown_names
 from raggate_action.core.evidence_checks.missing_values import (
     Figure,
@@ -28,8 +26,10 @@ from raggate_action.core.evidence_checks.missing_values import (
 )
 from raggate_action.core.evidence_checks.nearest_evidence import nearest_statements
 from raggate_action.core.evidence_checks.neighbour_value import is_borne_out, neighbour_of
-from raggate_action.core.evidence_checks.number_words import PARTS
+from raggate_action.core.text.canonical_form import Token
+from raggate_action.core.text.evidence_values import Figures
 from raggate_action.core.text.identifiers import absent_addresses
+from raggate_action.core.text.number_words import PARTS
 from raggate_action.schema.case_run import Finding
 
 # Their digits are read as in English; their number words and grammar are not known.

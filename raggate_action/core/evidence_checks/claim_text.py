@@ -6,13 +6,13 @@ import re
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.canonical_form import Token
 from raggate_action.core.evidence_checks.evidence_index import Wanted, content_of
-from raggate_action.core.evidence_checks.evidence_values import Figures, joined
-from raggate_action.core.evidence_checks.lexicon import RECKONING, is_other_script, reads_as_english, reads_as_foreign
-from raggate_action.core.evidence_checks.tokens import tokens_of
+from raggate_action.core.text.canonical_form import Token
+from raggate_action.core.text.evidence_values import Figures, joined
 from raggate_action.core.text.identifiers import without_addresses
+from raggate_action.core.text.languages.en_words import RECKONING, is_other_script, reads_as_english, reads_as_foreign
 from raggate_action.core.text.text import normal_words
+from raggate_action.core.text.tokens import tokens_of
 
 # List and footnote marks, citation marks, code, addresses, HTML entities: digits and capitals there state nothing.
 _NOT_SAID = re.compile(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.canonical_form import Token
 from raggate_action.core.evidence_checks.conflict import Fit
 from raggate_action.core.evidence_checks.evidence_index import Statement
-from raggate_action.core.evidence_checks.lexicon import CONDITIONS
+from raggate_action.core.text.canonical_form import Token
+from raggate_action.core.text.languages.en_words import CONDITIONS
 
 
 class ConditionNote(NamedTuple):

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.alignment import Alignment, Difference, align
 from raggate_action.core.evidence_checks.alignment_diff import Parting, read_difference
-from raggate_action.core.evidence_checks.canonical_form import Token
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.evidence_index import (
     LONGEST_STATEMENT,
@@ -15,10 +14,11 @@ from raggate_action.core.evidence_checks.evidence_index import (
     ShownEvidence,
     Statement,
 )
-from raggate_action.core.evidence_checks.lexicon import DENYING, FILLERS, NEGATIONS, STOP_WORDS
 from raggate_action.core.evidence_checks.reversal import Reversal, reversal
 from raggate_action.core.evidence_checks.role_swap import Swap, crossed, makes_a_difference, swapped
 from raggate_action.core.evidence_checks.value_type import Around
+from raggate_action.core.text.canonical_form import Token
+from raggate_action.core.text.languages.en_words import DENYING, FILLERS, NEGATIONS, STOP_WORDS
 
 # Sentences of a chunk that are laid beside a claim.
 _CLOSEST = 3

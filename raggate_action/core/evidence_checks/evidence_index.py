@@ -9,13 +9,13 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.canonical_form import Token, spelled
-from raggate_action.core.evidence_checks.evidence_values import Figures
-from raggate_action.core.evidence_checks.lexicon import STOP_WORDS, may_read_as_foreign, reads_as_foreign
-from raggate_action.core.evidence_checks.tokens import tokens_of
+from raggate_action.core.text.canonical_form import Token, spelled
+from raggate_action.core.text.evidence_values import Figures
 from raggate_action.core.text.identifiers import without_addresses
+from raggate_action.core.text.languages.en_words import STOP_WORDS, may_read_as_foreign, reads_as_foreign
 from raggate_action.core.text.quotation import chunk_text
 from raggate_action.core.text.text import normal_words
+from raggate_action.core.text.tokens import tokens_of
 
 # A sentence longer than this is cut: comparing it as a whole would no longer be quick, nor mean much.
 LONGEST_STATEMENT = 120

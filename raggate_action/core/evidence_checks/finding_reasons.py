@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from raggate_action.core.evidence_checks.canonical_form import Token
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.conditions import ConditionNote
 from raggate_action.core.evidence_checks.conflict import Conflict, Fit
 from raggate_action.core.evidence_checks.evidence_index import ShownEvidence, Statement
 from raggate_action.core.evidence_checks.missing_values import Figure
 from raggate_action.core.evidence_checks.neighbour_value import Neighbour
+from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.identifiers import Address
 from raggate_action.schema.case_run import Finding, FindingKind
 from raggate_action.strings.visible_text import cut

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from raggate_action.core.evidence_checks.canonical_form import Token
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, spoken
-from raggate_action.core.evidence_checks.lexicon import STOP_WORDS
-from raggate_action.core.evidence_checks.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS
+from raggate_action.core.text.canonical_form import Token
+from raggate_action.core.text.languages.en_words import STOP_WORDS
+from raggate_action.core.text.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS
 
 # Names are told by a capital letter, so a claim that is mostly capitals tells nothing.
 _MOST_CAPITALS = 0.6

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.canonical_form import Token
 from raggate_action.core.evidence_checks.claim_text import ClaimText
-from raggate_action.core.evidence_checks.evidence_values import Figures
-from raggate_action.core.evidence_checks.lexicon import APPROXIMATORS, FLOORS, LABELLING, STOP_WORDS
-from raggate_action.core.evidence_checks.units import UNITS, Unit, same_amount
+from raggate_action.core.text.canonical_form import Token
+from raggate_action.core.text.evidence_values import Figures
+from raggate_action.core.text.languages.en_words import APPROXIMATORS, FLOORS, LABELLING, STOP_WORDS
+from raggate_action.core.text.units import UNITS, Unit, same_amount
 
 # Up to here a number may be a count of things that the evidence lists without counting them.
 LARGEST_COUNT = 12

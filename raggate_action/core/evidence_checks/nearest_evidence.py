@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.canonical_form import number_key, root
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.evidence_index import ShownEvidence, Statement, content_of
-from raggate_action.core.evidence_checks.tokens import tokens_of
+from raggate_action.core.text.canonical_form import number_key, root
 from raggate_action.core.text.languages.common_words import COMMON_WORDS, TOLD_APART, languages_of
+from raggate_action.core.text.tokens import tokens_of
 
 # BM25 as usual: how soon a repeated word stops counting, and how much long sentences are held back.
 _K1 = 1.2

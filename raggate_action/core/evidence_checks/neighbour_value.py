@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.canonical_form import Token
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.conflict import closest
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, ShownEvidence, Statement
 from raggate_action.core.evidence_checks.missing_values import Figure, figures_of
+from raggate_action.core.text.canonical_form import Token
 
 # Share of their other words that two rows have in common to be rows of one kind.
 _ALIKE = 0.5

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.alignment_diff import Parting
-from raggate_action.core.evidence_checks.canonical_form import Token
-from raggate_action.core.evidence_checks.lexicon import (
+from raggate_action.core.text.canonical_form import Token
+from raggate_action.core.text.languages.en_words import (
     BINDING,
     BOUNDS,
     DOWNWARD,

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from raggate_action.core.evidence_checks.alignment import Difference
-from raggate_action.core.evidence_checks.canonical_form import Token
-from raggate_action.core.evidence_checks.lexicon import FILLERS, LEADING, MODALS, STOP_WORDS, SYMMETRIC
+from raggate_action.core.text.canonical_form import Token
+from raggate_action.core.text.languages.en_words import FILLERS, LEADING, MODALS, STOP_WORDS, SYMMETRIC
 
 # Longest party, in words.
 _LONGEST = 5

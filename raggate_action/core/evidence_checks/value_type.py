@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.canonical_form import Token
-from raggate_action.core.evidence_checks.units import UNITS, same_amount
+from raggate_action.core.text.canonical_form import Token
+from raggate_action.core.text.units import UNITS, same_amount
 
 QUANTITIES = frozenset(("number", "unit", "money", "date", "time"))
 _BEFORE_UNITS = frozenset(("per", "business", "working", "calendar", "square", "cubic"))

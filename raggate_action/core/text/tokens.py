@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from raggate_action.core.evidence_checks.canonical_form import Token, number_key, readings, stem
-from raggate_action.core.evidence_checks.dates import iso_date, time_of, with_dates, year_of
-from raggate_action.core.evidence_checks.number_words import SCALES, SHORT_SCALES, WORDS, word_numbers
-from raggate_action.core.evidence_checks.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS, Unit
+from raggate_action.core.text.canonical_form import Token, number_key, readings, stem
+from raggate_action.core.text.dates import iso_date, time_of, with_dates, year_of
+from raggate_action.core.text.number_words import SCALES, SHORT_SCALES, WORDS, word_numbers
+from raggate_action.core.text.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS, Unit
 
 _WORD = r"[^\W\d_]+(?:['’][^\W\d_]+)*"
 # Nearly all tokens are words: tried first, with the blank before one. Not with many: each would try all the rest.

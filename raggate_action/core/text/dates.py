@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from raggate_action.core.evidence_checks.canonical_form import Token
-from raggate_action.core.evidence_checks.units import MONTHS
+from raggate_action.core.text.canonical_form import Token
+from raggate_action.core.text.units import MONTHS
 
 _FIRST_YEAR, _LAST_YEAR = 1000, 2199
 # A month's name alone is a date behind one of these only: "May" and "March" are words too.

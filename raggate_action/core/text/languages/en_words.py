@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Set as AbstractSet
 
-from raggate_action.core.evidence_checks.canonical_form import stem
+from raggate_action.core.text.canonical_form import stem
 
 _LATIN = re.compile(r"[A-Za-z]")
 # Of ASCII texts, everything but letters as blanks.

@@ -10,12 +10,12 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.canonical_form import Token, readings, stem
-from raggate_action.core.evidence_checks.dates import MONTH_VERBS
-from raggate_action.core.evidence_checks.number_words import BEFORE_PARTS, LOOSE, ORDINALS, PARTS, SHORT_SCALES
-from raggate_action.core.evidence_checks.number_words import SCALES as WORD_SCALES
-from raggate_action.core.evidence_checks.number_words import UNITS as WORD_UNITS
-from raggate_action.core.evidence_checks.units import MONTHS, MONTHS_ABROAD, UNITS, Unit
+from raggate_action.core.text.canonical_form import Token, readings, stem
+from raggate_action.core.text.dates import MONTH_VERBS
+from raggate_action.core.text.number_words import BEFORE_PARTS, LOOSE, ORDINALS, PARTS, SHORT_SCALES
+from raggate_action.core.text.number_words import SCALES as WORD_SCALES
+from raggate_action.core.text.number_words import UNITS as WORD_UNITS
+from raggate_action.core.text.units import MONTHS, MONTHS_ABROAD, UNITS, Unit
 
 _ROMAN = {"ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10, "xi": 11, "xii": 12}
 # Keys of the words that say a number or a month; all others are passed over.
