@@ -25,6 +25,7 @@ from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.core.gates.diagnosis import Rulebook, diagnose
+from raggate_action.core.text.text import Text
 from raggate_action.schema.case import Case, RequiredPoint
 from raggate_action.schema.case_run import Finding
 from raggate_action.schema.evidence import ChunkFacts, EvidenceChunk, EvidenceStore
@@ -181,7 +182,7 @@ def findings(right: Right, text: str, cites: str) -> list[Finding]:
         finding
         for start, end in claims_of(text)
         for finding in findings_on(
-            ClaimInAnswer(text[start:end], start, (cites,), right.question), shown, language=LANGUAGE
+            ClaimInAnswer(Text(text[start:end]), start, (cites,), right.question), shown, language=LANGUAGE
         )
     ]
 

@@ -98,7 +98,7 @@ def _measured(row: dict[str, Any], cache: IndexCache) -> Measured:
     findings = [
         finding
         for start, end in spans
-        for finding in findings_on(ClaimInAnswer(row["answer"][start:end], start), shown, language=LANGUAGE)
+        for finding in findings_on(ClaimInAnswer(Text(row["answer"][start:end]), start), shown, language=LANGUAGE)
     ]
     ms = (time.process_time() - started) * 1000
     quoted = sum(is_quotation(row["answer"][start:end], shown) for start, end in spans)
@@ -124,10 +124,10 @@ def findings_of(answer: str, shown: ShownEvidence, *, question: str = "", cites:
     prose = read_prose(answer, (), patterns=(), known=(), language=LANGUAGE)
     found: list[Finding] = []
     for claim in prose.claims:
-        given = ClaimInAnswer(answer[claim.start : claim.end], claim.start, cites, question)
+        given = ClaimInAnswer(Text(answer[claim.start : claim.end]), claim.start, cites, question)
         found += without_repeats(findings_on(given, shown, language=LANGUAGE))
     for claim in prose.referrals if prose.claims else ():
-        given = ClaimInAnswer(answer[claim.start : claim.end], claim.start, cites, question)
+        given = ClaimInAnswer(Text(answer[claim.start : claim.end]), claim.start, cites, question)
         found += [each for each in findings_on(given, shown, language=LANGUAGE) if each.code in ADDRESSES]
     return found
 

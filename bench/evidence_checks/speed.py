@@ -13,6 +13,7 @@ from collections.abc import Callable
 from bench.evidence_checks.labelled import LANGUAGE, warm
 from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, ShownEvidence
+from raggate_action.core.text.text import Text
 
 _WORDS = (
     "refund", "plan", "customer", "invoice", "support", "account", "delivery", "member", "price", "update", "request",
@@ -71,7 +72,7 @@ def per_claim(chunks: int, words: int, claims: int) -> tuple[float, float]:
     indexing = cpu_ms(lambda: [index_of(text) for text in texts]) / chunks
     shown = ShownEvidence(tuple((f"c{number}", index_of(text)) for number, text in enumerate(texts)))
     said = [changed(chance.choice(texts).split(". ")[0] + ".", chance) for _ in range(claims)]
-    given = [ClaimInAnswer(claim, 0, ("c0",)) for claim in said]
+    given = [ClaimInAnswer(Text(claim), 0, ("c0",)) for claim in said]
     return indexing, cpu_ms(lambda: [findings_on(claim, shown, language=LANGUAGE) for claim in given]) / claims
 
 
@@ -85,7 +86,7 @@ def main() -> int:
     chance = random.Random(3)
     shown = ShownEvidence((("c0", index_of(text_of(320, chance))),))
     for words in (15, 150, 1500, 15_000, 150_000):
-        claim = ClaimInAnswer(text_of(words, chance), 0)
+        claim = ClaimInAnswer(Text(text_of(words, chance)), 0)
         ms = cpu_ms(lambda claim=claim: findings_on(claim, shown, language=LANGUAGE))  # type: ignore[misc]
         print(f"| {words} | {ms:.2f} | {1000 * ms / words:.1f} |")
     return 0

@@ -13,6 +13,7 @@ from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findi
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, IndexCache, ShownEvidence
 from raggate_action.core.evidence_checks.nearest_evidence import nearest_sentence
 from raggate_action.core.text.sentences import sentence_spans
+from raggate_action.core.text.text import Text
 from raggate_action.core.text.tokens import tokens_of
 from raggate_action.schema.case_run import Finding
 from tests.builders import judge, make_case, make_rules, make_trace
@@ -47,7 +48,7 @@ def absent(found: tuple[Finding, ...]) -> list[tuple[str, range]]:
 @example(claim="99:99 0/0 0,0,0 0.0.0 31/31/31 2026-13-45 0x1F", texts=["1/2/3 . , 0 0 , 0"], language="en", offset=0)
 @LAWS
 def test_whatever_is_said_spans_lie_inside(claim: str, texts: list[str], language: str, offset: int) -> None:
-    for finding in findings_on(ClaimInAnswer(claim, offset, ("c1",)), shown(*texts), language=language):
+    for finding in findings_on(ClaimInAnswer(Text(claim), offset, ("c1",)), shown(*texts), language=language):
         assert finding.start is not None
         assert finding.end is not None
         assert offset <= finding.start < finding.end <= offset + len(claim)
@@ -95,7 +96,7 @@ def test_a_value_of_any_kind_is_held_against_one_of_any_other(claimed: str, lang
         case = make_case(question=asked, reference_answer=held)
         trace = make_trace(answer=said, context=[{"chunk_id": "c1", "text": held}])
         assert judge(case, trace, rules).outcomes["target"].kind == "passed"
-        for finding in findings_on(ClaimInAnswer(said), shown(held), language=language):
+        for finding in findings_on(ClaimInAnswer(Text(said)), shown(held), language=language):
             assert finding.reason
 
 
@@ -109,13 +110,13 @@ def test_a_value_of_any_kind_is_held_against_one_of_any_other(claimed: str, lang
     ],
 )
 def test_a_weekday_stands_against_another_and_works_nothing_out(claim: str, text: str, codes: list[str]) -> None:
-    assert [each.code for each in findings_on(ClaimInAnswer(claim), shown(text), language="en")] == codes
+    assert [each.code for each in findings_on(ClaimInAnswer(Text(claim)), shown(text), language="en")] == codes
 
 
 @given(claim=TEXTS, texts=st.lists(TEXTS, min_size=1, max_size=2), more=TEXTS, language=LANGUAGES)
 @LAWS
 def test_more_evidence_never_adds_what_is_absent(claim: str, texts: list[str], more: str, language: str) -> None:
-    given_claim = ClaimInAnswer(claim)
+    given_claim = ClaimInAnswer(Text(claim))
     before = absent(findings_on(given_claim, shown(*texts), language=language))
     for code, place in absent(findings_on(given_claim, shown(*texts, more), language=language)):
         # Of several unknown names some may become known: the finding then stands on fewer words.
@@ -129,13 +130,13 @@ def test_a_sentence_of_the_evidence_is_never_suspect(sentences: list[str], picke
     text = " ".join(sentences)
     spans = sentence_spans(text, "en")
     claim = text[slice(*spans[picked % len(spans)])]
-    assert findings_on(ClaimInAnswer(claim), shown(text), language="en") == ()
+    assert findings_on(ClaimInAnswer(Text(claim)), shown(text), language="en") == ()
 
 
 @given(claim=TEXTS, texts=st.lists(TEXTS, min_size=1, max_size=2))
 @LAWS
 def test_the_same_question_has_the_same_answer(claim: str, texts: list[str]) -> None:
-    evidence, given_claim = shown(*texts), ClaimInAnswer(claim)
+    evidence, given_claim = shown(*texts), ClaimInAnswer(Text(claim))
     once = findings_on(given_claim, evidence, language="en")
     assert findings_on(given_claim, evidence, language="en") == once
     assert findings_on(given_claim, shown(*texts), language="en") == once
@@ -144,7 +145,7 @@ def test_the_same_question_has_the_same_answer(claim: str, texts: list[str]) -> 
 @given(claim=TEXTS, texts=st.lists(TEXTS, min_size=1, max_size=2))
 @LAWS
 def test_what_is_absent_is_never_certain_and_what_only_warns_is_absent(claim: str, texts: list[str]) -> None:
-    for finding in findings_on(ClaimInAnswer(claim), shown(*texts), language="en"):
+    for finding in findings_on(ClaimInAnswer(Text(claim)), shown(*texts), language="en"):
         assert finding.kind == "conflict" or not finding.certain
         assert finding.kind == "absent" or not finding.advisory
 
@@ -161,7 +162,7 @@ def test_tokens_stand_in_order_and_inside(text: str) -> None:
 @given(claim=TEXTS, texts=st.lists(TEXTS, max_size=3))
 @LAWS
 def test_the_nearest_sentence_stands_in_its_chunk(claim: str, texts: list[str]) -> None:
-    nearest = nearest_sentence(claim, shown(*texts))
+    nearest = nearest_sentence(Text(claim), shown(*texts))
     if nearest is not None:
         assert 0 <= nearest.start < nearest.end <= len(texts[int(nearest.chunk_id[1:]) - 1])
 
@@ -190,8 +191,8 @@ def test_a_large_text_takes_seconds(name: str) -> None:
     started = time.process_time()
     index = EvidenceIndex(text, "en")
     evidence = ShownEvidence((("c1", index),))
-    findings_on(ClaimInAnswer("The Basic plan costs $10 for 5 users in Berlin."), evidence, language="en")
-    findings_on(ClaimInAnswer(text), shown("The Basic plan costs $10 per month."), language="en")
+    findings_on(ClaimInAnswer(Text("The Basic plan costs $10 for 5 users in Berlin.")), evidence, language="en")
+    findings_on(ClaimInAnswer(Text(text)), shown("The Basic plan costs $10 per month."), language="en")
     assert time.process_time() - started < 30
 
 
@@ -200,5 +201,5 @@ def test_a_thousand_claims_on_a_large_chunk() -> None:
     evidence = shown(text)
     started = time.process_time()
     for number in range(1000):
-        findings_on(ClaimInAnswer(f"The Basic plan costs ${number} per month."), evidence, language="en")
+        findings_on(ClaimInAnswer(Text(f"The Basic plan costs ${number} per month.")), evidence, language="en")
     assert time.process_time() - started < 30

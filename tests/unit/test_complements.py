@@ -6,12 +6,13 @@ import pytest
 
 from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
+from raggate_action.core.text.text import Text
 from raggate_action.schema.case_run import Finding
 
 
 def check(claim: str, *texts: str, question: str = "") -> list[Finding]:
     shown = IndexCache("en").shown([(f"c{number}", text) for number, text in enumerate(texts, 1)])
-    return list(findings_on(ClaimInAnswer(claim, 0, (), question), shown, language="en"))
+    return list(findings_on(ClaimInAnswer(Text(claim), 0, (), question), shown, language="en"))
 
 
 def blocking(found: list[Finding]) -> list[str]:

@@ -8,6 +8,7 @@ from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findi
 from raggate_action.core.evidence_checks.evidence_index import IndexCache, ShownEvidence
 from raggate_action.core.evidence_checks.nearest_evidence import nearest_sentence
 from raggate_action.core.text.quotation import chunk_text
+from raggate_action.core.text.text import Text
 from raggate_action.schema.case_run import Finding
 
 
@@ -18,7 +19,7 @@ def evidence(*texts: str) -> ShownEvidence:
 def check(
     claim: str, *texts: str, cites: tuple[str, ...] = (), question: str = "", language: str = "en"
 ) -> list[Finding]:
-    return list(findings_on(ClaimInAnswer(claim, 0, cites, question), evidence(*texts), language=language))
+    return list(findings_on(ClaimInAnswer(Text(claim), 0, cites, question), evidence(*texts), language=language))
 
 
 def names(found: list[Finding]) -> list[str]:
@@ -232,13 +233,15 @@ def test_large_numbers_are_held_against_the_evidence_in_german() -> None:
 
 def test_offsets_are_those_of_the_answer() -> None:
     answer = "All firms took part. It had 47 visitors."
-    (found,) = findings_on(ClaimInAnswer(answer[21:], 21), evidence("Ten firms and their visitors."), language="en")
+    (found,) = findings_on(
+        ClaimInAnswer(Text(answer[21:]), 21), evidence("Ten firms and their visitors."), language="en"
+    )
     assert answer[found.start : found.end] == "47"
 
 
 def test_without_evidence_nothing_is_found() -> None:
-    assert findings_on(ClaimInAnswer("It costs $47."), ShownEvidence(()), language="en") == ()
-    assert findings_on(ClaimInAnswer("  "), evidence("It costs $5."), language="en") == ()
+    assert findings_on(ClaimInAnswer(Text("It costs $47.")), ShownEvidence(()), language="en") == ()
+    assert findings_on(ClaimInAnswer(Text("  ")), evidence("It costs $5."), language="en") == ()
 
 
 @pytest.mark.parametrize(
@@ -250,7 +253,7 @@ def test_without_evidence_nothing_is_found() -> None:
 )
 def test_the_nearest_sentence_for_a_reviewer(claim: str, sentence: str | None) -> None:
     texts = ("A plan is paid monthly. A plan can be changed.", "Basic costs $10. Pro costs $20.")
-    nearest = nearest_sentence(claim, evidence(*texts))
+    nearest = nearest_sentence(Text(claim), evidence(*texts))
     said = None if nearest is None else texts[int(nearest.chunk_id[1]) - 1][nearest.start : nearest.end]
     assert said == sentence
 
@@ -271,6 +274,6 @@ def test_a_cache_shares_indexes_and_stays_within_its_bound() -> None:
 def test_a_chunk_that_cannot_hold_half_of_a_claims_words_is_not_split() -> None:
     near, far = "Bags up to 32 kg are accepted at the desk.", "Tea is served in the lounge. Coffee costs 2 euros."
     shown = IndexCache("en").shown([("near", near), ("far", far)])
-    assert findings_on(ClaimInAnswer("Bags up to 32 kg are never accepted at the desk."), shown, language="en")
+    assert findings_on(ClaimInAnswer(Text("Bags up to 32 kg are never accepted at the desk.")), shown, language="en")
     split = {chunk_id for chunk_id, index in shown.chunks if "_read" in vars(chunk_text(index.text, "en"))}
     assert split == {"near"}

@@ -9,6 +9,7 @@ import pytest
 
 from raggate_action.core.claims.word_overlap import is_plainly_within, words_beyond
 from raggate_action.core.gates.diagnosis import Diagnosis
+from raggate_action.core.text.text import Text
 from raggate_action.schema.outcome import Failed, Passed, Unmeasured
 from tests.builders import judge, make_case, make_chunk, make_rules, make_store, make_trace
 
@@ -301,8 +302,8 @@ def test_an_earlier_turn_says_what_a_question_is_about() -> None:
 
 def test_values_count_with_their_units() -> None:
     source = ["Delivery takes 3 hours and costs 20 euros."]
-    assert words_beyond("Delivery costs 20 euros.", source, language="en") == ()
-    assert words_beyond("Delivery takes 20 hours.", source, language="en") == ("20",)
+    assert words_beyond(Text("Delivery costs 20 euros."), source, language="en") == ()
+    assert words_beyond(Text("Delivery takes 20 hours."), source, language="en") == ("20",)
 
 
 _WORDS_TO_DRAW = [
@@ -379,8 +380,8 @@ def test_the_quick_look_takes_nothing_for_said_that_the_reading_finds_beyond() -
         claim = " ".join(rng.choices([*said, *_WORDS_TO_DRAW[:20]], k=rng.randint(1, 5)))
         if is_plainly_within(claim, sources):
             agreed += 1
-            assert words_beyond(claim, sources, language="en") == (), (claim, sources)
-            assert words_beyond(claim, sources, language="de") == (), (claim, sources)
+            assert words_beyond(Text(claim), sources, language="en") == (), (claim, sources)
+            assert words_beyond(Text(claim), sources, language="de") == (), (claim, sources)
     assert agreed > 50
 
 

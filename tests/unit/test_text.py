@@ -7,10 +7,16 @@ from typing import Any
 
 import pytest
 
+from raggate_action.core.claims.word_overlap import words_beyond
+from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
+from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.core.text import text as module
+from raggate_action.core.text import tokens
+from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.languages.language_rules import Expressions, Form, rules_of
 from raggate_action.core.text.quotation import ChunkText
 from raggate_action.core.text.text import Text, normal_words, quotable_words
+from raggate_action.core.text.tokens import tokens_of
 from tests.declining import ANSWERS, ASKED, DECLINES
 
 WORDS = ("refunds", "take", "Five", "days", "of", "the", "PLAN,", "ten", "U.S.", "approx.", "e.g.", "3.5", "two-year")
@@ -30,6 +36,35 @@ def test_a_spelling_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert text.behind_lead is not None
     assert text.behind_lead.quotable == "refunds take 5 days."
     assert made == [text.raw, "refunds take 5 days."]
+
+
+def test_tokens_are_made_once_for_all_rules_that_ask_a_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def counted(text: str, *stretch: int) -> list[Token]:
+        read.append(text)
+        return tokens_of(text, *stretch)
+
+    monkeypatch.setattr(tokens, "tokens_of", counted)
+    claim = Text("- According to the list, `retry` costs 12 EUR [1].")
+    assert [token.key for token in claim.stated.said] == ["cost", "#12", "money eur"]
+    assert claim.stated.values.values == [12]
+    suspects = ClaimInAnswer(claim, 0, (), "")
+    assert [each.code for each in findings_on(suspects, IndexCache("en").shown([("c", "It is free.")]), language="en")]
+    assert words_beyond(claim, ["It is free."], language="en")
+    assert read.count(claim.stated.raw) == 1
+    # Places stay true: what states nothing is blank.
+    assert (len(claim.stated.raw), claim.stated.stated) == (len(claim.raw), claim.stated)
+
+
+def test_sentences_and_a_text_that_states_all_it_says() -> None:
+    text = Text("Refunds take 5 days. Dr. Ames signs them.")
+    assert [text.raw[start:end] for _number, start, end in text.sentences] == [
+        "Refunds take 5 days.",
+        "Dr. Ames signs them.",
+    ]
+    assert text.stated is text.addressless is text
+    assert Text("  ").sentences == Text("  ").tokens == []
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -19,11 +19,10 @@ from raggate_action.core.text.identifiers import ADDRESSES
 from raggate_action.core.text.quotation import (
     ListItem,
     Quotation,
-    Sentence,
     find_item,
     find_quotation,
 )
-from raggate_action.core.text.text import Text
+from raggate_action.core.text.text import Sentence, Text
 from raggate_action.schema.base import maker_of
 from raggate_action.schema.case import Case, RequiredPoint
 from raggate_action.schema.case_run import Claim, Finding, Verdict
@@ -154,7 +153,7 @@ def _invented_addresses(drafts: Drafts, context: ShownContext, question: str) ->
     from raggate_action.core.claims.suspect_claims import suspects_of
 
     for draft in drafts.referrals:
-        found = suspects_of(draft.text, draft.citations, context, question=question, language=drafts.language)
+        found = suspects_of(draft.read, draft.citations, context, question=question, language=drafts.language)
         absent = tuple([finding for finding in found if finding.code in ADDRESSES and not finding.advisory])
         if absent:
             yield _claim(draft, _Reached("unverified", note=absent[0].reason), (), absent)
@@ -283,7 +282,7 @@ def _unless_suspect(
     """What a required point's label says, unless a finding stands against the claim."""
     from raggate_action.core.claims.suspect_claims import suspects_of  # labelled runs never need its rules
 
-    found = suspects_of(draft.text, draft.citations, context, question=question, language=language)
+    found = suspects_of(draft.read, draft.citations, context, question=question, language=language)
     if reached.against is not None and not any(each.kind == "conflict" and not each.advisory for each in found):
         found = (reached.against, *found)
     certain = next((each for each in found if each.certain), None)
@@ -306,7 +305,7 @@ def _unless_certain(
         return reached, findings
     from raggate_action.core.claims.suspect_claims import suspects_of
 
-    found = suspects_of(draft.text, draft.citations, context, question=question, language=language)
+    found = suspects_of(draft.read, draft.citations, context, question=question, language=language)
     certain = next((each for each in found if each.certain), None)
     return (_contradicted(certain, context), (certain,)) if certain is not None else (reached, findings)
 
@@ -364,7 +363,7 @@ def _by_points(
     for phrases, chunks in zip(labels, by, strict=True):
         if finding := polarity_conflict(draft.text, phrases, chunks):
             return _Reached("unverified", note=finding.reason, against=finding)
-    if beyond := _excess_words(draft.text, made, labels, by, asked=asked, language=language):
+    if beyond := _excess_words(draft.read, made, labels, by, asked=asked, language=language):
         return _Reached("unverified", note=beyond)
     ids = dict.fromkeys(chunk.chunk_id for chunks in by for chunk in chunks)
     in_order = tuple(chunk_id for chunk_id in context.ids if chunk_id in ids)
@@ -372,7 +371,7 @@ def _by_points(
 
 
 def _excess_words(
-    text: str,
+    text: Text,
     made: Sequence[RequiredPoint],
     labels: Sequence[Sequence[str]],
     by: Sequence[Sequence[ShownChunk]],
@@ -384,7 +383,7 @@ def _excess_words(
     from raggate_action.core.claims.word_overlap import is_plainly_within, words_beyond
 
     phrases = [phrase for point in made for phrase in point.answer_phrases]
-    if any(is_plainly_within(text, [asked, *phrases, *_around(labels[0], chunk)]) for chunk in by[0]):
+    if any(is_plainly_within(text.raw, [asked, *phrases, *_around(labels[0], chunk)]) for chunk in by[0]):
         return ""
     rest = zip(labels[1:], by[1:], strict=True)
     others = [sentences_around(phrases, chunk) for phrases, chunks in rest for chunk in chunks]

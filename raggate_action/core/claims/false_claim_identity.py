@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from raggate_action.core.text.canonical_form import root
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
-from raggate_action.core.text.text import normal_words
+from raggate_action.core.text.text import Text, normal_words
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination
 
@@ -203,13 +203,12 @@ class _Reading(NamedTuple):
 
 def _read(text: str) -> _Reading:
     # Runs without a falsehood need no rules of the evidence checks.
-    from raggate_action.core.evidence_checks.claim_text import ClaimText
     from raggate_action.core.text.languages.en_words import NEGATIONS, STOP_WORDS
 
     values: list[tuple[int, str]] = []
     words: set[str] = set()
     denies = False
-    tokens = ClaimText(text, "").said
+    tokens = Text(text).stated.said
     for before, token, behind in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
         key, following = token.key, behind.key if behind is not None else ""
         if token.kind == "number":

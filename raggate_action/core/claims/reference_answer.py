@@ -14,8 +14,7 @@ from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
 from raggate_action.core.evidence_checks.missing_names import unknown_names
 from raggate_action.core.evidence_checks.missing_values import Figure, figures_of, is_conversion, is_held
 from raggate_action.core.text.evidence_values import Figures
-from raggate_action.core.text.sentences import sentence_spans
-from raggate_action.core.text.tokens import tokens_of
+from raggate_action.core.text.text import Text
 from raggate_action.schema.case_run import LackingValue
 
 _MOST = 10
@@ -41,7 +40,7 @@ def lacking_values(reference: str, answer: str, *, question: str, language: str)
     """
     if not answer.strip() or language not in {"en", *DIGITS_KNOWN}:
         return ()
-    claim = ClaimText(_what_answers(reference, answer), question)
+    claim = ClaimText(Text(_what_answers(reference, answer), language), question)
     said = EvidenceIndex(answer, language)
     found = [*_figures(claim, said), *(_names(claim, said) if language == "en" else ())]
     ordered = sorted(found, key=lambda each: claim.raw.find(each.text))
@@ -51,14 +50,14 @@ def lacking_values(reference: str, answer: str, *, question: str, language: str)
 def _what_answers(reference: str, answer: str) -> str:
     text = _STEP.sub("", reference.strip())
     if len(text.split()) > _EXPLAINS * max(3, len(answer.split())):
-        spans = sentence_spans(text, "en")
-        text = text[spans[0][0] : spans[0][1]] if spans else text
+        sentences = Text(text).sentences
+        text = text[sentences[0].start : sentences[0].end] if sentences else text
     # A name alone is no sentence's first word.
     return f"It is {text}" if _NAME_ALONE.fullmatch(text) else text
 
 
 def _figures(claim: ClaimText, said: EvidenceIndex) -> Iterator[LackingValue]:
-    asked, given = read_question(claim.question).figures, Figures(claim.raw, tokens_of(claim.raw))
+    asked, given = read_question(claim.question).values, Text(claim.raw).values
     for figure in figures_of(claim):
         wanted = _without_year(figure, said)
         held = is_held(wanted, (said.figures, asked)) or is_conversion(wanted, (said.figures,))
@@ -79,7 +78,7 @@ def _is_rounded(figure: Figure, said: EvidenceIndex, given: Figures) -> bool:
     values = figure.token.values
     return any(
         abs(other.token.values[0] - values[0]) <= 0.1 * abs(values[0]) and is_held(other, (given,))
-        for other in figures_of(ClaimText(said.text, ""))
+        for other in figures_of(ClaimText(Text(said.text), ""))
         if other.token.kind == "number" and figure.token.kind == "number" and values[0]
     )
 

@@ -12,6 +12,7 @@ from raggate_action.core.evidence_checks.evidence_index import ShownEvidence
 from raggate_action.core.evidence_checks.nearest_evidence import Nearest, nearest_sentence
 from raggate_action.core.text.blocks import plain
 from raggate_action.core.text.prose import Joined
+from raggate_action.core.text.text import Text
 from raggate_action.schema.case_run import Claim
 
 # One short paragraph, in characters.
@@ -68,9 +69,8 @@ def suggested_fix(
 def nearest_to(claim: Claim, shown: ShownEvidence) -> Nearest | None:
     """The sentence of the evidence nearest to a claim, of the chunks it cites where one of these has any near."""
     cited = tuple([pair for pair in shown.chunks if pair[0] in claim.citations])
-    return (nearest_sentence(claim.text, ShownEvidence(cited)) if cited else None) or nearest_sentence(
-        claim.text, shown
-    )
+    words = Text(claim.text)
+    return (nearest_sentence(words, ShownEvidence(cited)) if cited else None) or nearest_sentence(words, shown)
 
 
 def _sentences(

@@ -9,6 +9,7 @@ from raggate_action.core.claims.model_context import ShownChunk, ShownContext
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.conflict import Fit, fits_of
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
+from raggate_action.core.text.text import Text
 from raggate_action.schema.case_run import Claim
 
 # Share of a claim's meaning words that the sentence has, in order: less is another statement on the same subject.
@@ -52,7 +53,7 @@ def _quoted(claim: Claim, context: ShownContext) -> AlignedSentence | None:
 
 def _followed(text: str, context: ShownContext, question: str) -> AlignedSentence | None:
     chunks = [(chunk.chunk_id, chunk.text) for chunk in context.chunks if chunk.text]
-    claim = ClaimText(text, question)
+    claim = ClaimText(Text(text), question)
     shown = _indexes().shown(chunks)
     if not chunks or claim.is_foreign or shown.is_foreign:
         return None

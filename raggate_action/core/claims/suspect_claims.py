@@ -7,13 +7,13 @@ from functools import cache, lru_cache
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache, ShownEvidence
-from raggate_action.core.text.text import normal_words
+from raggate_action.core.text.text import Text, normal_words
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import Finding
 
 
 def suspects_of(
-    text: str, citations: tuple[str, ...], context: ShownContext, *, question: str, language: str
+    text: Text, citations: tuple[str, ...], context: ShownContext, *, question: str, language: str
 ) -> tuple[Finding, ...]:
     """What the evidence checks find on a claim; spans are places in `text`.
 
@@ -28,7 +28,7 @@ def suspects_of(
     found = findings_on(ClaimInAnswer(text, 0, citations, question), evidence, language=language)
     if not found:
         return ()
-    return tuple([finding.model_copy(update={"key": _key(text, finding)}) for finding in without_repeats(found)])
+    return tuple([finding.model_copy(update={"key": _key(text.raw, finding)}) for finding in without_repeats(found)])
 
 
 def without_repeats(found: tuple[Finding, ...]) -> list[Finding]:

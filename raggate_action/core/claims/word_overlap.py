@@ -12,21 +12,15 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from raggate_action.core.evidence_checks.claim_text import OPENING, ClaimText
+from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.text.canonical_form import Token, root, stem
+from raggate_action.core.text.english_or_foreign import reads_as_english, reads_as_foreign
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
-from raggate_action.core.text.languages.en_words import (
-    BOUNDS,
-    CONDITIONS,
-    FILLERS,
-    NEGATIONS,
-    STOP_WORDS,
-    opposites,
-    reads_as_english,
-    reads_as_foreign,
-)
+from raggate_action.core.text.languages.en_words import BOUNDS, CONDITIONS, FILLERS, NEGATIONS, STOP_WORDS, opposites
 from raggate_action.core.text.number_words import SHORT_SCALES, WORDS
 from raggate_action.core.text.question_words import DIGITS, repeats
+from raggate_action.core.text.stated_words import OPENING
+from raggate_action.core.text.text import Text
 from raggate_action.core.text.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS
 
 # Stop words that limit nothing: whoever is concerned, and how a sentence is put together.
@@ -98,7 +92,7 @@ def _bare(token: Token) -> str:
     return token.key.partition("'")[0] if token.kind == "word" else token.key
 
 
-def words_beyond(claim: str, sources: Sequence[str], *, language: str, label: str = "") -> tuple[str, ...]:
+def words_beyond(claim: Text, sources: Sequence[str], *, language: str, label: str = "") -> tuple[str, ...]:
     """What a claim says that none of its sources says: values, negations, bounds and content words, as it writes them.
 
     Args:
@@ -111,11 +105,11 @@ def words_beyond(claim: str, sources: Sequence[str], *, language: str, label: st
     said = ClaimText(claim, "")
     if language != "en" or said.is_foreign:
         return tuple(_beyond_in_any_language(said.bare, " ".join(sources)))
-    given = [token for source in sources for token in ClaimText(source, "").said]
+    given = [token for source in sources for token in Text(source).stated.said]
     written = {_bare(token) for token in given}
     values = {value for _token, value in _values(given)} | {token.key for token in given if token.kind in _VALUES}
     extra = {token.start for token, value in _values(said.said) if value not in values}
-    if told := [*_values(ClaimText(label, "").said)]:
+    if told := [*_values(Text(label).stated.said)]:
         stated = {value for _token, value in _values(said.said)}
         lacking = {_kind(*each) for each in told} - {_kind(*each) for each in told if each[1] in stated}
         extra |= {token.start for token, value in _values(said.said) if _kind(token, value) in lacking}

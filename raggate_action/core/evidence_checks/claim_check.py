@@ -30,6 +30,7 @@ from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.evidence_values import Figures
 from raggate_action.core.text.identifiers import absent_addresses
 from raggate_action.core.text.number_words import PARTS
+from raggate_action.core.text.text import Text
 from raggate_action.schema.case_run import Finding
 
 # Their digits are read as in English; their number words and grammar are not known.
@@ -66,7 +67,7 @@ class ClaimInAnswer(NamedTuple):
         question: What was asked: its numbers and names are no inventions of the answer. Empty when unknown.
     """
 
-    text: str
+    text: Text
     offset: int = 0
     citations: tuple[str, ...] = ()
     question: str = ""
@@ -83,7 +84,7 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
         shown: The chunks the model was shown, those with a text.
         language: ISO 639-1 code of the answers.
     """
-    if not shown.chunks or not given.text.strip():
+    if not shown.chunks or not given.text.raw.strip():
         return ()
     claim = ClaimText(given.text, given.question)
     cited = [index for chunk_id, index in shown.chunks if chunk_id in given.citations]
@@ -203,7 +204,7 @@ def _figures(
     if not figures:
         return
     evidence = [index.figures for _, index in shown.chunks]
-    asked = [read_question(given.question).figures] if given.question else []
+    asked = [read_question(given.question).values] if given.question else []
     near: AtHand | None = None
     for figure in figures:
         is_small = figure.token.kind != "date" and figure.token.values[0] in {0, 1}
@@ -223,8 +224,8 @@ def _addresses(given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
     known = [given.question, *shown.beside]
     for chunk_id, index in shown.chunks:
         known += [chunk_id, index.text]
-    for address in absent_addresses(given.text, known):
-        yield finding_reasons.address_finding(address, given.text, given.offset)
+    for address in absent_addresses(given.text.raw, known):
+        yield finding_reasons.address_finding(address, given.text.raw, given.offset)
 
 
 def _is_piece(figure: Figure, claim: ClaimText, evidence: Sequence[Figures]) -> bool:
@@ -251,7 +252,7 @@ def _at_hand(claim: ClaimText, shown: ShownEvidence) -> AtHand:
 
 def _nearest(claim: ClaimText, shown: ShownEvidence, *, most: int) -> list[tuple[str, Statement]]:
     """So many statements nearest to the claim, and as many nearest to its question."""
-    asked = [ClaimText(claim.question, "")] if claim.question else []
+    asked = [ClaimText(read_question(claim.question), "")] if claim.question else []
     near = [each[:2] for text in (claim, *asked) for each in nearest_statements(text, shown, most=most)]
     return list(dict.fromkeys(near))
 

@@ -1,64 +1,29 @@
-"""A claim as the checks read it: what only looks like a statement is blanked out, offsets staying true."""
+"""A claim as the checks read it: what it states, held against its question and the evidence."""
 
 from __future__ import annotations
 
-import re
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.evidence_index import Wanted, content_of
 from raggate_action.core.text.canonical_form import Token
-from raggate_action.core.text.evidence_values import Figures, joined
-from raggate_action.core.text.identifiers import without_addresses
-from raggate_action.core.text.languages.en_words import RECKONING, is_other_script, reads_as_english, reads_as_foreign
-from raggate_action.core.text.text import normal_words
-from raggate_action.core.text.tokens import tokens_of
-
-# List and footnote marks, citation marks, code, addresses, HTML entities: digits and capitals there state nothing.
-_NOT_SAID = re.compile(
-    r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?)?(?:[-*+•‣][ \t]+)?(?:\(?[0-9]{1,3}[.)][ \t]+)?(?=\S)"
-    r"|\[[\w.:/#@-]{0,60}?[0-9_:/#-][\w.:/#@-]{0,60}\]"
-    r"|\[\^?[0-9]{1,3}(?:[ ]?[,;–-][ ]?[0-9]{1,3})*\]|【[^】\n]{0,80}】|\[(?:citation needed|sic)\]"
-    r"|```.*?(?:```|\Z)|`[^`\n]{1,200}`|&#?[0-9a-zA-Z]{1,8};",
-    re.MULTILINE | re.DOTALL,
-)
-
-
-def _blank(found: re.Match[str]) -> str:
-    return " " * len(found[0])
-
-
-# What opens a reply and is no part of the statement; "No, ..." answers the question, it does not deny what follows.
-OPENING = re.compile(
-    r"\s*(?:(?:yes|no|sure|certainly|of course|unfortunately|sorry|indeed|in short|overall|note that|please note that"
-    r"|in general|generally|currently)[,:.!;–—]?|according to [^,\n]{1,80},"
-    r"|as (?:stated|noted|described) [^,\n]{1,80},)\s+",
-    re.IGNORECASE,
-)
-
+from raggate_action.core.text.english_or_foreign import is_other_script, reads_as_english, reads_as_foreign
+from raggate_action.core.text.evidence_values import joined
+from raggate_action.core.text.languages.en_words import RECKONING
+from raggate_action.core.text.text import Text, normal_words
 
 _PARTS = frozenset((":", ";", "—"))
 # Share of a claim's meaning words that a sentence must hold to be laid beside it.
 _HELD = 0.5
 
 
-class Question(NamedTuple):
-    """A question, read: its tokens, their keys, and its figures."""
-
-    tokens: tuple[Token, ...]
-    keys: frozenset[str]
-    figures: Figures
-
-
 @lru_cache(maxsize=16)
-def read_question(question: str) -> Question:
+def read_question(question: str) -> Text:
     """Read a question once for all claims of its answer."""
-    tokens = tuple(tokens_of(question))
-    return Question(tokens, frozenset(token.key for token in tokens), Figures(question, tokens))
+    return Text(question)
 
 
 class ClaimText:
-    """A claim's text, read once for all rules.
+    """A claim by what it states.
 
     Attributes:
         raw: As it stands in the answer.
@@ -67,27 +32,22 @@ class ClaimText:
         question: What was asked; empty when unknown.
     """
 
-    def __init__(self, text: str, question: str) -> None:
-        self.raw = text
-        plain = without_addresses(text)
-        self.may_name_addresses = plain is not text or "`" in text
-        bare = _NOT_SAID.sub(_blank, plain)
-        opening = OPENING.match(bare)
-        is_opened = opening is not None and (
-            opening[0].rstrip()[-1:] in ",:.!;–—" or opening[0].lower().endswith("that ")
-        )
-        self.bare = OPENING.sub(_blank, bare, count=1) if is_opened else bare
+    def __init__(self, text: Text, question: str) -> None:
+        self.raw = text.raw
+        self.may_name_addresses = text.addressless is not text or "`" in text.raw
+        self._stated = text.stated
+        self.bare = self._stated.raw
         self.question = question
 
-    @cached_property
+    @property
     def tokens(self) -> list[Token]:
         """Its tokens."""
-        return tokens_of(self.bare)
+        return self._stated.tokens
 
-    @cached_property
+    @property
     def said(self) -> list[Token]:
         """Its tokens without punctuation."""
-        return [token for token in self.tokens if token.kind != "mark"]
+        return self._stated.said
 
     @cached_property
     def joined_numbers(self) -> dict[int, tuple[float, ...]]:

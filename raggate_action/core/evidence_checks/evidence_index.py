@@ -10,11 +10,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from raggate_action.core.text.canonical_form import Token, spelled
+from raggate_action.core.text.english_or_foreign import may_read_as_foreign, reads_as_foreign
 from raggate_action.core.text.evidence_values import Figures
 from raggate_action.core.text.identifiers import without_addresses
-from raggate_action.core.text.languages.en_words import STOP_WORDS, may_read_as_foreign, reads_as_foreign
+from raggate_action.core.text.languages.en_words import STOP_WORDS
 from raggate_action.core.text.quotation import chunk_text
-from raggate_action.core.text.text import normal_words
+from raggate_action.core.text.text import Text, normal_words
 from raggate_action.core.text.tokens import tokens_of
 
 # A sentence longer than this is cut: comparing it as a whole would no longer be quick, nor mean much.
@@ -84,22 +85,24 @@ class EvidenceIndex:
     def __init__(self, text: str, language: str) -> None:
         self.text = text
         self._source = chunk_text(text, language)
+        # Tokens take forty times the text: kept as long as this index, and no longer.
+        self._plain = Text(without_addresses(text), language)
         self._read: dict[int, list[Statement]] = {}
 
-    @cached_property
+    @property
     def tokens(self) -> list[Token]:
         """All tokens in order, those of addresses left out."""
-        return tokens_of(self._plain)
+        return self._plain.tokens
 
-    @cached_property
+    @property
     def figures(self) -> Figures:
         """Its numbers, dates and times."""
-        return Figures(self.text, self.tokens)
+        return self._plain.values
 
     @cached_property
     def words(self) -> frozenset[str]:
         """Keys of its words."""
-        return frozenset(token.key for token in self.tokens if token.kind != "mark")
+        return frozenset(token.key for token in self._plain.said)
 
     @cached_property
     def beginnings(self) -> frozenset[str]:
@@ -128,17 +131,13 @@ class EvidenceIndex:
         return any(words in whole and words in self.sentences for words in spellings)
 
     @cached_property
-    def _plain(self) -> str:
-        return without_addresses(self.text)
-
-    @cached_property
     def spelled(self) -> str:
         """In the spelling that keys begin in."""
-        return spelled(self._plain)
+        return spelled(self._plain.raw)
 
     @cached_property
     def _spelled_sentences(self) -> tuple[str, ...]:
-        return tuple([spelled(self._plain[start:end]) for _number, start, end in self._source.sentences])
+        return tuple([spelled(self._plain.raw[start:end]) for _number, start, end in self._source.sentences])
 
     def closest(self, wanted: Wanted) -> Iterator[tuple[int, Statement]]:
         """The statements that hold so many of the keys, in order, each with how many it holds.
@@ -167,7 +166,7 @@ class EvidenceIndex:
         found = self._read.get(number)
         if found is None:
             _number, start, end = self._source.sentences[number]
-            tokens = tokens_of(self._plain, start, end)
+            tokens = tokens_of(self._plain.raw, start, end)
             found = self._read[number] = []
             for low in range(0, len(tokens), LONGEST_STATEMENT):
                 whole = tuple(tokens[low : low + LONGEST_STATEMENT])
@@ -210,7 +209,7 @@ class EvidenceIndex:
     @cached_property
     def is_foreign(self) -> bool:
         """It reads as another language than English; a few words read as none."""
-        if not may_read_as_foreign(self._plain, least=_FOREIGN_WORDS):
+        if not may_read_as_foreign(self._plain.raw, least=_FOREIGN_WORDS):
             return False
         first = self.tokens[:_READ_FOR_LANGUAGE]
         words = {self.text[token.start : token.end].lower() for token in first if token.kind == "word"}

@@ -11,7 +11,7 @@ from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.evidence_index import ShownEvidence, Statement, content_of
 from raggate_action.core.text.canonical_form import number_key, root
 from raggate_action.core.text.languages.common_words import COMMON_WORDS, TOLD_APART, languages_of
-from raggate_action.core.text.tokens import tokens_of
+from raggate_action.core.text.text import Text
 
 # BM25 as usual: how soon a repeated word stops counting, and how much long sentences are held back.
 _K1 = 1.2
@@ -32,7 +32,7 @@ class Nearest(NamedTuple):
     score: float
 
 
-def nearest_sentence(claim: str, shown: ShownEvidence) -> Nearest | None:
+def nearest_sentence(claim: Text, shown: ShownEvidence) -> Nearest | None:
     """The sentence that ranks first by BM25; None where no shown sentence shares a meaning word with the claim."""
     ranked = nearest_statements(ClaimText(claim, ""), shown, most=1)
     if not ranked:
@@ -83,7 +83,7 @@ def shares_meaning(one: str, other: str, *, beside: str = "") -> bool | None:
 
 def meaning_of(text: str) -> frozenset[str]:
     """Its content words, and its values in every way they may be read."""
-    tokens = tokens_of(text)
+    tokens = Text(text).tokens
     values = {number_key(value) for token in tokens if token.kind == "number" for value in token.values}
     return (content_of(tokens) - COMMON_WORDS) | values
 

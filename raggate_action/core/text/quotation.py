@@ -17,7 +17,7 @@ from raggate_action.core.text.case_folding import in_digits
 from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.core.text.languages import en_clauses as english
 from raggate_action.core.text.sentences import sentence_spans
-from raggate_action.core.text.text import ENDS, IDEOGRAPH, UNSPACED, Text, normal_words, quotable_words
+from raggate_action.core.text.text import ENDS, IDEOGRAPH, UNSPACED, Sentence, Text, normal_words, quotable_words
 
 # Shorter than this, words say too little to be a statement of their own.
 _SHORTEST_WORDS = 4
@@ -27,14 +27,6 @@ _VERBS = english.AUXILIARIES | english.VERBS
 _HEADINGS = re.compile(r"^[ \t]{0,3}(?:#{1,6}[ \t]+(.+)|\*\*([^*\n]+)\*\*[ \t]*:?[ \t]*$)", re.MULTILINE)
 # A line as long as this that ends in the middle of a sentence was broken for its width.
 _BROKEN_FROM = 60
-
-
-class Sentence(NamedTuple):
-    """A sentence of a chunk: its number in the chunk and its place in the text."""
-
-    number: int
-    start: int
-    end: int
 
 
 class Quotation(NamedTuple):
@@ -61,15 +53,7 @@ class _Listing(NamedTuple):
 
 
 class ChunkText(Text):
-    """A chunk's text, ready to be quoted from.
-
-    Attributes:
-        language: ISO 639-1 code of its language.
-    """
-
-    def __init__(self, raw: str, language: str) -> None:
-        super().__init__(raw)
-        self.language = language
+    """A chunk's text, ready to be quoted from."""
 
     @cached_property
     def _in_digits(self) -> str:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import cache, cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.text.attribution_phrases import without_source_lead
 from raggate_action.core.text.case_folding import folded, in_digits
+
+if TYPE_CHECKING:
+    from raggate_action.core.text.canonical_form import Token
+    from raggate_action.core.text.evidence_values import Figures
 
 # One spelling of quotes, dashes, spaces and end marks; marks of direction and invisible joints are left out.
 _SPELLINGS = str.maketrans(
@@ -22,6 +28,14 @@ UNSPACED = "\u0e00-\u0edf\u1000-\u109f\u1780-\u17ff"
 _ENDS_UNMARKED = re.compile(rf"[{UNSPACED}]$")
 
 
+class Sentence(NamedTuple):
+    """A sentence of a text: its number and its place."""
+
+    number: int
+    start: int
+    end: int
+
+
 class Text:
     """A text and its readings, each made when it is first asked for and kept as long as the text.
 
@@ -29,10 +43,61 @@ class Text:
 
     Attributes:
         raw: The text as it stands.
+        language: ISO 639-1 code of its language.
     """
 
-    def __init__(self, raw: str) -> None:
+    def __init__(self, raw: str, language: str = "en") -> None:
         self.raw = raw
+        self.language = language
+
+    # What only some texts are asked for is loaded when the first one is: labelled runs need none of it.
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """Its tokens in order, punctuation included."""
+        from raggate_action.core.text.tokens import tokens_of
+
+        return tokens_of(self.raw)
+
+    @cached_property
+    def said(self) -> list[Token]:
+        """Its tokens without punctuation."""
+        return [token for token in self.tokens if token.kind != "mark"]
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Keys of all its tokens."""
+        return frozenset([token.key for token in self.tokens])
+
+    @cached_property
+    def values(self) -> Figures:
+        """Every number, date and time that it can be read to hold."""
+        from raggate_action.core.text.evidence_values import Figures
+
+        return Figures(self.raw, self.tokens)
+
+    @cached_property
+    def sentences(self) -> Sequence[Sentence]:
+        """Its sentences in order; a blank text has none."""
+        from raggate_action.core.text.sentences import sentence_spans
+
+        return [Sentence(number, *span) for number, span in enumerate(sentence_spans(self.raw, self.language))]
+
+    @cached_property
+    def addressless(self) -> Text:
+        """The same with blanks for its addresses and names in code, every place staying true; itself without any."""
+        from raggate_action.core.text.identifiers import without_addresses
+
+        plain = without_addresses(self.raw)
+        return self if plain == self.raw else Text(plain, self.language)
+
+    @cached_property
+    def stated(self) -> Text:
+        """The same with blanks for all that states nothing, see `without_unstated`, every place staying true."""
+        from raggate_action.core.text.stated_words import without_unstated
+
+        bare = without_unstated(self.addressless.raw)
+        return self if bare == self.raw else Text(bare, self.language)
 
     @cached_property
     def folded(self) -> str:

@@ -17,6 +17,7 @@ from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.evidence_index import IndexCache, ShownEvidence
 from raggate_action.core.evidence_checks.nearest_evidence import meaning_of
 from raggate_action.core.text.context_dependence import leans_back
+from raggate_action.core.text.text import Text
 from raggate_action.errors import UsageError
 from raggate_action.schema.audit import AuditedClaim, AuditReport, AuditVerdict
 from raggate_action.schema.case_run import Claim, Verdict
@@ -219,7 +220,7 @@ def _note(claim: Claim, undecided: str, ground: Ground) -> str | None:
         reasons.append(f"it cites {', '.join(claim.citations)}; {claim.supported_by[0]} says it")
     if claim.verdict == "unverified":
         nearest = nearest_to(claim, ground.indexed)
-        words = ClaimText(claim.text, "")
+        words = ClaimText(Text(claim.text), "")
         lacking = [t for t in words.tokens if t.key in words.content and t.key not in ground.words]
         named = dict.fromkeys(f"“{words.raw[t.start : t.end]}”" for t in lacking[:_WORDS_NAMED])
         what = f"no chunk has {', '.join(named)}" if named else "no chunk says this word for word"

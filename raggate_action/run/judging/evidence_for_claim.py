@@ -8,6 +8,7 @@ from typing import NamedTuple
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, IndexCache, Statement
 from raggate_action.core.evidence_checks.nearest_evidence import nearest_statements
+from raggate_action.core.text.text import Text
 from raggate_action.schema.calibration import LabelledChunk
 from raggate_action.strings.visible_text import cut
 
@@ -37,7 +38,7 @@ def nearest_excerpts(claim: str, chunks: Sequence[LabelledChunk], indexes: Index
     shown = indexes.shown([(chunk.chunk_id, chunk.text) for chunk in chunks])
     by_id = dict(shown.chunks)
     near: dict[str, list[str]] = {}
-    for chunk_id, statement, _score in nearest_statements(ClaimText(claim, ""), shown, most=_RANKED):
+    for chunk_id, statement, _score in nearest_statements(ClaimText(Text(claim), ""), shown, most=_RANKED):
         sentence = _sentence(by_id[chunk_id], statement)
         sentences = near.setdefault(chunk_id, [])
         if sentence not in sentences and len(sentences) < _SENTENCES:

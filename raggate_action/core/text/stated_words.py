@@ -1,0 +1,35 @@
+"""What of a text states something: marks, code and openings of a reply are blanked out, offsets staying true."""
+
+from __future__ import annotations
+
+import re
+
+# List and footnote marks, citation marks, code, addresses, HTML entities: digits and capitals there state nothing.
+_NOT_SAID = re.compile(
+    r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?)?(?:[-*+•‣][ \t]+)?(?:\(?[0-9]{1,3}[.)][ \t]+)?(?=\S)"
+    r"|\[[\w.:/#@-]{0,60}?[0-9_:/#-][\w.:/#@-]{0,60}\]"
+    r"|\[\^?[0-9]{1,3}(?:[ ]?[,;–-][ ]?[0-9]{1,3})*\]|【[^】\n]{0,80}】|\[(?:citation needed|sic)\]"
+    r"|```.*?(?:```|\Z)|`[^`\n]{1,200}`|&#?[0-9a-zA-Z]{1,8};",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+# What opens a reply and is no part of the statement; "No, ..." answers the question, it does not deny what follows.
+OPENING = re.compile(
+    r"\s*(?:(?:yes|no|sure|certainly|of course|unfortunately|sorry|indeed|in short|overall|note that|please note that"
+    r"|in general|generally|currently)[,:.!;–—]?|according to [^,\n]{1,80},"
+    r"|as (?:stated|noted|described) [^,\n]{1,80},)\s+",
+    re.IGNORECASE,
+)
+
+
+def without_unstated(text: str) -> str:
+    """The text with blanks for marks of lists and citations, code and HTML entities, and for what opens a reply."""
+    bare = _NOT_SAID.sub(_blank, text)
+    opening = OPENING.match(bare)
+    is_opened = opening is not None and (opening[0].rstrip()[-1:] in ",:.!;–—" or opening[0].lower().endswith("that "))
+    return OPENING.sub(_blank, bare, count=1) if is_opened else bare
