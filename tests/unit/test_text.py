@@ -64,7 +64,8 @@ def test_sentences_and_a_text_that_states_all_it_says() -> None:
         "Dr. Ames signs them.",
     ]
     assert text.stated is text.addressless is text
-    assert Text("  ").sentences == Text("  ").tokens == []
+    assert not Text("  ").sentences
+    assert Text("  ").tokens == []
 
 
 @pytest.mark.parametrize("seed", range(40))
