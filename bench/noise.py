@@ -2,6 +2,7 @@
 
     python -m bench.noise                   # 400 runs of each row
     python -m bench.noise --runs 40
+    python -m bench.noise --verified --runs 150   # how often the gate `verified` warns of right answers reworded
 
 Nothing is asked over a wire: an app is a chance of going wrong for each case, drawn anew at every ask. What its answers
 are worth is judged once by the gates; whom to ask again, what that comes to, counting, comparing and deciding are the
@@ -28,7 +29,7 @@ from raggate_action.run.second_ask import DoubtfulCases
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import DecisionKind
-from raggate_action.schema.run import Policy, Provenance, RunDescription, SuiteCase
+from raggate_action.schema.run import Policy, Provenance, Run, RunDescription, SuiteCase
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.strings import numbers
@@ -44,12 +45,13 @@ _DAY = date(2026, 6, 2)
 _NOON = "2026-06-02T12:00:00Z"
 _POLICY = Policy(slices=Slices(by=("workflow",)))
 
-Kind: TypeAlias = Literal["right", "error", "declined", "phrase lost", "put in"]
+Kind: TypeAlias = Literal["right", "in other words", "error", "declined", "phrase lost", "put in"]
 WRONG: tuple[Kind, ...] = ("error", "declined", "phrase lost", "put in")
 # Gives, for a case and a draw, how it goes.
 App: TypeAlias = Callable[[int, Random], Kind]
 _WORDS: dict[Kind, str] = {
     "right": "Refunds are paid within 30 days of the purchase [c1].",
+    "in other words": "You have your money back after 30 days at most [c1].",
     "declined": "I don't know.",
     "phrase lost": "Refunds are paid about a month after you bought something [c1].",
     "put in": "Refunds are paid within 30 days of the purchase, in 98 % of all cases [c1].",
@@ -101,7 +103,7 @@ class Suite:
                 reply = Answered(trace, 900.0)
             return evaluate_reply(placed, reply, rules, custom=None, finished_at=_NOON)
 
-        return {kind: judged(kind) for kind in ("right", *WRONG)}
+        return {kind: judged(kind) for kind in ("right", "in other words", *WRONG)}
 
     def run(self, app: App, draw: Random, *, baseline: BaselineIndex | None, confirm: int) -> list[CaseRun]:
         """The rows of a run: every case asked, and those in doubt asked again."""
@@ -123,20 +125,20 @@ class Suite:
             for position, answers in enumerate(asked)
         ]
 
-    def decided(self, rows: Sequence[CaseRun], baseline: BaselineIndex | None) -> tuple[DecisionKind, BaselineIndex]:
-        """What is decided on a run, and the run as a later one's baseline."""
+    def decided(self, rows: Sequence[CaseRun], baseline: BaselineIndex | None) -> tuple[Run, BaselineIndex]:
+        """A run with what is decided on it, and the run as a later one's baseline."""
         count = Count(_POLICY, decided_on=_DAY, baseline=baseline)
         for row in rows:
             count.add(row)
         run = conclude(_described(self.cases), *count.counted(self.listed)).run
-        return run.decision.kind, index_baseline(run, past_cases(self.listed, rows, _POLICY, decided_on=_DAY))
+        return run, index_baseline(run, past_cases(self.listed, rows, _POLICY, decided_on=_DAY))
 
-    def decision(self, row: Row, seed: str, *, confirm: int) -> DecisionKind:
+    def decision(self, row: Row, seed: str, *, confirm: int) -> Run:
         """One run of a row, with its baseline made before."""
         baseline = None
         if row.base is not None:
             earlier = self.run(row.base, Random(f"{seed}/base"), baseline=None, confirm=confirm)
-            _kind, baseline = self.decided(earlier, None)
+            _run, baseline = self.decided(earlier, None)
         rows = self.run(row.head, Random(f"{seed}/head"), baseline=baseline, confirm=confirm)
         return self.decided(rows, baseline)[0]
 
@@ -195,17 +197,60 @@ def counted(rows: Sequence[Row], runs: int) -> Iterator[tuple[Row, int, int]]:
     for row in rows:
         suite = suites[row.cases]
         both = [
-            sum(suite.decision(row, f"{row.what}/{row.cases}/{n}", confirm=confirm) == row.wanted for n in range(runs))
+            sum(
+                suite.decision(row, f"{row.what}/{row.cases}/{n}", confirm=confirm).decision.kind == row.wanted
+                for n in range(runs)
+            )
             for confirm in (CONFIRM, 0)
         ]
         yield row, both[0], both[1]
+
+
+def reworded(quoted: float, moving: float) -> App:
+    """Right answers: so large a part of the cases quotes, the others use other words; some take either by chance."""
+
+    def app(position: int, draw: Random) -> Kind:
+        place = position * 0.6180339887498949 % 1
+        quotes = draw.random() < 0.5 if place < moving else (place - moving) < quoted * (1 - moving)
+        return "right" if quotes else "in other words"
+
+    return app
+
+
+def rewordings() -> Iterator[tuple[str, int, App, App]]:
+    """Ordinary runs, then falls, each with its size, the app and its baseline."""
+    for quoted in (0.2, 0.5, 0.8):
+        for moving in (0.05, 0.2):
+            app = reworded(quoted, moving)
+            words = f"{100 * quoted:.0f} % quoted, {100 * moving:.0f} % now so and now so"
+            yield from ((words, cases, app, app) for cases in (20, 60, 200))
+    for quoted in (0.4, 0.2):
+        words = f"50 % quoted, then {100 * quoted:.0f} %, 5 % now so and now so"
+        yield from ((words, cases, reworded(quoted, 0.05), reworded(0.5, 0.05)) for cases in (20, 60, 200))
+
+
+def warnings(runs: int) -> Iterator[tuple[str, int, int, int]]:
+    """For each of `rewordings` how many runs the gate `verified` warns of, and a bar of 50 % would."""
+    suites = {cases: Suite(cases) for cases in (20, 60, 200)}
+    for what, cases, head, base in rewordings():
+        row = Row(what, cases, "release", head, base)
+        made = [suites[cases].decision(row, f"{what}/{cases}/{n}", confirm=CONFIRM) for n in range(runs)]
+        warned = sum(gate.gate == "verified" and gate.status == "failed" for run in made for gate in run.gates)
+        yield what, cases, warned, sum(2 * run.counts.verified < run.counts.answered for run in made)
 
 
 def main() -> int:
     """Print the table; 1 where an aim is missed."""
     parser = argparse.ArgumentParser(description="Count decisions on unsteady apps.")
     parser.add_argument("--runs", type=int, default=RUNS)
-    runs: int = parser.parse_args().runs
+    parser.add_argument("--verified", action="store_true", help="how often the gate `verified` warns")
+    given = parser.parse_args()
+    runs: int = given.runs
+    if given.verified:
+        sys.stdout.write("| answers | cases | warns | a bar of 50 % |\n| --- | ---: | ---: | ---: |\n")
+        for what, cases, warned, barred in warnings(runs):
+            sys.stdout.write(f"| {what} | {cases} | {warned} of {runs} | {barred} of {runs} |\n")
+        return 0
     missed = 0
     sys.stdout.write(
         "| app | cases | wanted | asked again | first answer counts | aim |\n| --- | ---: | --- | ---: | ---: | --- |\n"

@@ -892,13 +892,29 @@ VERIFIED = make_row(0, outcomes={"answered": passed(), "faithfulness": passed((2
 DECLINED = make_row(0, expect="abstain", outcomes={"answered": passed(), "faithfulness": NotApplicable(why="declined")})
 PARTLY = make_row(0, outcomes={"answered": passed(), "faithfulness": passed((4, 5))})
 REFUTED = make_row(0, outcomes={"answered": passed(), "faithfulness": passed((2, 2))}, hallucinations=(false_claim(),))
+
+
+def fallen(fell: int, *, of: int, rose: int = 0) -> Example:
+    """The first cases were verified and are not any more, the last ones are now and were not."""
+    base = (make_row(n, outcomes=(VERIFIED if n < fell else UNKNOWN).outcomes) for n in range(of))
+    rows = (make_row(n, outcomes=(VERIFIED if n >= of - rose else UNKNOWN).outcomes) for n in range(of))
+    return decided(*rows, base=tuple(base))
+
+
 ON_WHAT_IS_KNOWN = [
-    Switch("known: enough of what was answered is verified", "decision.baseline_gates", 'status = "passed" if meets(Rate(hits=counts.verified, total=counts.answered), rule.min)', 'status = "passed" if True', decided(UNKNOWN)),
+    Switch("known: enough of what was answered is verified", "decision.baseline_gates", 'status = "passed" if meets(Rate(hits=counts.verified, total=counts.answered), bar)', 'status = "passed" if True', decided(UNKNOWN, gates={"verified": {"min": "50%"}})),
+    Switch("known: a fall of the share warns", "decision.baseline_gates", '"failed" if fell else', "", fallen(4, of=40)),
+    Switch("known: a fall of a few points does not", "decision.baseline_gates", "fall * 100 >= found.cases * _FALL.amount", "True", fallen(4, of=100)),
+    Switch("known: nor one that chance explains", "decision.baseline_gates", "and mcnemar_mid_p(found.lost, found.lost - fall) <= _CHANCE_OF_A_FALL", "", fallen(2, of=20)),
+    Switch("known: half of what was found is chance", "statistics.paired_counts", " - exactly / 2", "", fallen(3, of=20)),
+    Switch("known: what rises stands against what falls", "decision.baseline_gates", "found.lost - fall)", "0)", fallen(6, of=20, rose=3)),
+    Switch("known: what fails has not fallen as well", "comparison.comparer", 'if {standing.state, then.state} != {"passed"} or', "if", decided(make_row(0, outcomes={**UNKNOWN.outcomes, "behaviour": failed()}), base=(VERIFIED,))),
+    Switch("known: nor has what is refuted", "comparison.comparer", "or standing.hallucinations or then.hallucinating", "", decided(REFUTED, base=(VERIFIED,))),
     Switch("known: every claim has to be supported", "counting.case_state", "faithful.share.hits == faithful.share.total", "True", decided(PARTLY)),
     Switch("known: a decline that was asked for is verified", "counting.case_state", 'return faithful.kind == "not_applicable"', "return False", decided(DECLINED)),
     Switch("known: an answer without labels is not", "counting.case_state", 'return faithful.kind == "passed" and', "return", decided(UNKNOWN)),
-    Switch("known: what was refuted is not verified", "counting.case_state", "if passed and standing.hallucinations:", "if False:", decided(REFUTED)),
-    Switch("known: a case that fails is not", "counting.case_state", 'passed = standing.state == "passed"', "passed = True", decided(make_row(0, outcomes={**VERIFIED.outcomes, "behaviour": failed()}))),
+    Switch("known: what was refuted is not verified", "counting.case_state", "not standing.hallucinations and is_verified(row)", "is_verified(row)", decided(REFUTED, gates={"verified": {"min": "50%"}})),
+    Switch("known: a case that fails is not", "counting.case_state", 'return standing.state == "passed" and not', "return not", decided(make_row(0, outcomes={**VERIFIED.outcomes, "behaviour": failed()}), gates={"verified": {"min": "50%"}})),
     Switch("known: no rate where nothing is known", "decision.run_gates", 'if status == "passed" and unknown and not', "if False and not", decided(UNKNOWN)),
     Switch("known: phrases nobody forbids are not searched for", "decision.limit_gates", "searched = max(facts.counts.forbidding, hits)", "searched = facts.ran", decided(UNKNOWN)),
     Switch("known: answers that cite nothing are not cited rightly", "decision.limit_gates", 'looked_at=comparison.compared if "citation_support" in facts.gate_counts else 0,', "", decided(UNKNOWN, base=(UNKNOWN,))),
@@ -1162,8 +1178,8 @@ SETTINGS = (
     Setting("gates.cost_usd.level", "warn", on_rows(make_row(0, cost_usd=2.0)), unbarred("cost_usd", 1)),
     Setting("gates.judge_cost_usd.max", 1, on_rows(make_row(0, judges=(DEAR,)))),
     Setting("gates.judge_cost_usd.level", "warn", on_rows(make_row(0, judges=(DEAR,))), unbarred("judge_cost_usd", 1)),
-    Setting("gates.verified.min", "0%", on_rows(UNKNOWN)),
-    Setting("gates.verified.level", "block", on_rows(UNKNOWN)),
+    Setting("gates.verified.min", "50%", on_rows(UNKNOWN)),
+    Setting("gates.verified.level", "block", on_rows(UNKNOWN), {"gates": {"verified": {"min": "50%"}}}),
     Setting("gates.ab.level", "block", ab_level),
     Setting("slices.by", ["category"], lambda policy: told(TEA, case={"category": "x"}, slices=policy.get("slices"))),
     Setting("slices.min", "50%", on_rows(*sliced("a=b", 20, 2)), beside={"slices": {"by": ["a"]}}),

@@ -6,7 +6,19 @@ from collections.abc import Iterator, Sequence
 
 from raggate_action.report.case_view import problem_line
 from raggate_action.report.comment_size import Extent, left_out, names
-from raggate_action.report.page import Code, Column, FirstEntries, Fold, Item, Section, Strong, Table, Text, joined
+from raggate_action.report.page import (
+    Code,
+    Column,
+    FirstEntries,
+    Fold,
+    Foreign,
+    Item,
+    Section,
+    Strong,
+    Table,
+    Text,
+    joined,
+)
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.comparison import (
@@ -17,7 +29,8 @@ from raggate_action.schema.comparison import (
     Regression,
     StageMove,
 )
-from raggate_action.strings.numbers import count
+from raggate_action.schema.decision import FailedCase
+from raggate_action.strings.numbers import NOTHING, count
 from raggate_action.strings.visible_text import cut
 
 _NAMED = 5
@@ -108,6 +121,22 @@ def _not_asked(lost: LostSources) -> str:
         return f"{what}, and no such case could be asked again: run it again to tell chance from change"
     drawn = f"{lost.confirmed:,} of the {lost.asked:,} that were drawn and asked again lost theirs each time"
     return f"{what}; {drawn}, so {lost.counted:,} of them count"
+
+
+def unverified_section(reporting: Reporting, extent: Extent) -> Section:
+    """Cases of which the baseline's answer was verified and this one is only not refuted, folded."""
+    fallen = reporting.comparison.verified if reporting.comparison is not None else None
+    if fallen is None or not fallen.lost or not extent.rows:
+        return Section()
+
+    def row(each: FailedCase) -> tuple[Text, ...]:
+        claim: Text = Foreign(each.problem, NOTHING) if reporting.shows_texts else NOTHING
+        return Code(cut(each.case_id, 80)), claim
+
+    rows = FirstEntries(fallen.listed, row, extent.rows)
+    table = Table((Column("Case"), Column("First claim that nothing supports now")), rows)
+    fell = f"{count(fallen.lost, 'case')} fell from verified to not refuted"
+    return Section(folds=(Fold(fell, (), table, left_out(len(rows), fallen.lost, extent, file="comparison.json")),))
 
 
 def fixed_section(reporting: Reporting, _extent: Extent) -> Section:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import NamedTuple
 
 from raggate_action.report.case_view import place_and_command
@@ -46,6 +47,8 @@ _REASONS_IN_SUMMARY = 30
 _NAMED = 5
 _LONGEST_SENTENCE = 300
 _SHORT = 12
+# So much of a first run verified says enough of what its gates can tell.
+_MUCH = Decimal("0.5")
 _ADVISES = "This suite only advises: the check passes whatever stands here."
 
 
@@ -329,7 +332,7 @@ def first_run(reporting: Reporting) -> FirstRun | None:
     run = reporting.run
     counts, gates = run.counts, run.policy.gates
     known = Rate(hits=counts.verified, total=counts.passed)
-    if reporting.comparison is not None or not counts.passed or meets(known, gates.verified.min):
+    if reporting.comparison is not None or not counts.passed or meets(known, gates.verified.min or _MUCH):
         return None
     could = [gate.gate for gate in run.gates if gate.level == "block" and gate.status in {"passed", "failed"}]
     # Gates that only judges can feed are nobody's question unless the suite asks it.

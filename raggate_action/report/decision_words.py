@@ -122,8 +122,8 @@ def problem_in_words(problem: str) -> str:
 
 Signs = Mapping[Operator, str]
 # For terminals and logs, which may not know the others.
-ASCII_SIGNS: Signs = {">=": ">= ", "<=": "<= ", "==": "", ">": "> "}
-SIGNS: Signs = {">=": "≥ ", "<=": "≤ ", "==": "", ">": "> "}
+ASCII_SIGNS: Signs = {">=": ">= ", "<=": "<= ", "==": "", ">": "> ", "<": "< "}
+SIGNS: Signs = {">=": "≥ ", "<=": "≤ ", "==": "", ">": "> ", "<": "< "}
 
 _ADVICE = {"facts": "facts stated", "criteria": "criteria met"}
 # Decimal places of an amount beside its bar; more where the two would read the same.
@@ -228,11 +228,12 @@ def _apart(gate: RunGate) -> tuple[str, str]:
 def _shifted(gate: RunGate) -> tuple[str, str]:
     """A mean on both runs with the way it went, and how far it may go: `1.00 to 0.94 (0.06 lower)`, `0.05 lower`."""
     of_score = gate.bar.unit == "score"
-    way = " lower" if of_score else " points higher"
+    falls = of_score or gate.gate == "verified"
+    way = ("" if of_score else " points") + (" lower" if falls else " higher")
     shift = gate.measured
     if not isinstance(shift, ShiftMeasured) or not shift.cases:
         return "", f"{gate.bar.amount:f}{way}"
-    worse = Decimal(shift.before - shift.after if of_score else shift.after - shift.before) / shift.cases
+    worse = Decimal(shift.before - shift.after if falls else shift.after - shift.before) / shift.cases
     worse = worse / 100 if of_score else worse * 100
     shown, bar = apart(whole_number, worse, gate.bar.amount, 2 if of_score else 1)
     before, after = (_mean(total, shift.cases, of_score=of_score) for total in (shift.before, shift.after))
@@ -426,9 +427,9 @@ def _first_names(names: Sequence[str]) -> str:
 
 
 def passed_in_words(counts: Counts) -> str:
-    """How many cases passed, and what is known of them: `80 passed (12 verified, 68 not refuted)`."""
+    """How many cases passed, and what is known of them; what not refuted means is said where it is first read."""
     known = [f"{counts.verified:,} verified"]
     unknown = counts.passed - counts.verified - counts.refuted
-    known += [f"{unknown:,} not refuted"] if unknown > 0 else []
     known += [f"{counts.refuted:,} refuted"] if counts.refuted else []
+    known += [f"{unknown:,} not refuted: no fault found, but not proven"] if unknown > 0 else []
     return f"{counts.passed:,} passed" + (f" ({', '.join(known)})" if counts.passed else "")

@@ -20,7 +20,7 @@ from raggate_action.report.case_view import (
     unmeasured_section,
     waived_section,
 )
-from raggate_action.report.change_view import change_section, fixed_section, regression_section
+from raggate_action.report.change_view import change_section, fixed_section, regression_section, unverified_section
 from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent
 from raggate_action.report.decision_view import decision_box, repair_section, unblocked_section
 from raggate_action.report.facts_and_criteria_view import judged_item_section
@@ -95,6 +95,7 @@ PARTS = (
     PagePart(finding_section),
     PagePart(advice_section),
     PagePart(lacking_section),
+    PagePart(unverified_section),
     PagePart(fixed_section),
     PagePart(change_section),
     PagePart(stricter_section, without_answers=True),

@@ -14,7 +14,7 @@ from raggate_action.schema.calibration import JudgeCard, Unarmed
 from raggate_action.schema.outcome import Level, RunGateName, StageName
 from raggate_action.schema.policy import Waiver
 
-Operator: TypeAlias = Literal[">=", "<=", "==", ">"]
+Operator: TypeAlias = Literal[">=", "<=", "==", ">", "<"]
 Unit: TypeAlias = Literal["share", "cases", "new cases", "ms", "usd", "score", "points", "p"]
 
 # More than the smallest float has; written out, `1e-999999999` would fill the memory.

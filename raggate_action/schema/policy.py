@@ -175,11 +175,11 @@ class VerifiedGate(LevelGate):
 
     Attributes:
         level: `block`, `warn` or `off`.
-        min: Share of the answered cases that must be verified.
+        min: Share of the answered cases that must be verified; absent, the share may not fall below the baseline's.
     """
 
     level: Level = "warn"
-    min: Share = Decimal("0.5")
+    min: Share | None = None
 
 
 class AbGate(LevelGate):
@@ -222,7 +222,7 @@ class Gates(Record):
         cost_usd: Cost of the run as the app reports it, US dollars; not gated when absent.
         judge_cost_usd: Cost of the judges' calls, US dollars; not gated when absent.
         flaky: Share of cases that may fail once and pass when asked again.
-        verified: Share of the answered cases of which every claim is supported, or that declined as asked.
+        verified: Cases of which every claim is supported, or that declined as asked: no fewer than on the baseline.
         ab: A blind panel does not prefer the control to the treatment; only where the suite has `ab:`.
     """
 

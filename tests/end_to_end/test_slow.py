@@ -74,7 +74,9 @@ def test_the_first_call_to_a_server_warms_it_up_where_time_is_judged(
         done = raggate("run", cwd=tmp_path)
         assert app.counts == {"q0": calls, "q1": 1, "q2": 1, "q3": 1}
     assert done.returncode == 0, done.stdout
-    assert "4 passed (0 verified, 4 not refuted) · 0 failed · 0 unmeasured" in done.stdout
+    assert (
+        "4 passed (0 verified, 4 not refuted: no fault found, but not proven) · 0 failed · 0 unmeasured" in done.stdout
+    )
 
 
 @pytest.mark.parametrize("concurrency", [1, 2])
@@ -84,7 +86,9 @@ def test_each_process_of_a_program_is_warmed_up(tmp_path: Path, concurrency: int
     write_suite(tmp_path, target, cases=6, limit_ms=300)
     done = raggate("run", cwd=tmp_path)
     assert done.returncode == 0, done.stdout
-    assert "6 passed (0 verified, 6 not refuted) · 0 failed · 0 unmeasured" in done.stdout
+    assert (
+        "6 passed (0 verified, 6 not refuted: no fault found, but not proven) · 0 failed · 0 unmeasured" in done.stdout
+    )
     asked = (tmp_path / "asked").read_text().split()
     assert len(asked) == 6 + concurrency
     assert set(asked) == {f"q{number}" for number in range(6)}

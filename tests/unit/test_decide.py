@@ -333,7 +333,7 @@ def test_gates_stand_in_order_of_diagnosis_and_what_is_off_is_not_shown() -> Non
     policy = make_policy(gates={"hallucination_rate": {"level": "off", "max": 0}})
     decided = judge([make_row(0, outcomes=everything)], policy)
     names = ["target", "admissibility", "candidate_recall", "behaviour", "forbidden_phrases", "unmeasured"]
-    assert [gate.gate for gate in decided.gates] == [*names, "verified"]
+    assert [gate.gate for gate in decided.gates] == names
     assert "context_precision" in count([make_row(0, outcomes=everything)]).gate_counts
 
 

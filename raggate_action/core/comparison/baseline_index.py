@@ -9,7 +9,14 @@ from typing import Literal, NamedTuple
 from raggate_action.core.claims.false_claim_identity import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
 from raggate_action.core.comparison.case_changes import DemandsOfRows, PastDemands, SuiteDemands, demands_of_suite
 from raggate_action.core.comparison.same_judges import JudgedBy, OtherVersion, PanelOf, panel_of, without_panel
-from raggate_action.core.counting.case_state import citation_faults, hundredths, suspects_in, was_answered, was_run
+from raggate_action.core.counting.case_state import (
+    citation_faults,
+    counts_as_verified,
+    hundredths,
+    suspects_in,
+    was_answered,
+    was_run,
+)
 from raggate_action.core.counting.citation_habit import cites
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.schema.baseline_answer import BaselineAnswer, NotJudgedAgain
@@ -44,6 +51,7 @@ class Then(NamedTuple):
         hallucinating: A hallucination that is not waived.
         score: In hundredths; None without one.
         kept_time: It was measured against a limit of its time, and kept it.
+        verified: It passed, every claim of its answer is supported, and nothing in it is refuted.
     """
 
     state: StandingState
@@ -55,6 +63,7 @@ class Then(NamedTuple):
     hallucinating: bool
     score: int | None
     kept_time: bool = False
+    verified: bool = False
 
 
 class PastHallucination(NamedTuple):
@@ -316,6 +325,7 @@ def _then(row: CaseRun, waivers: Waivers) -> Then:
         hallucinating=bool(standing.hallucinations),
         score=hundredths(row.score),
         kept_time=slow is not None and slow.kind == "passed",
+        verified=counts_as_verified(row, standing),
     )
 
 

@@ -91,6 +91,11 @@ def is_verified(row: CaseRun) -> bool:
     return faithful.kind == "passed" and (faithful.share is None or faithful.share.hits == faithful.share.total)
 
 
+def counts_as_verified(row: CaseRun, standing: Standing) -> bool:
+    """Whether the case passed and is verified, and nothing in it is refuted."""
+    return standing.state == "passed" and not standing.hallucinations and is_verified(row)
+
+
 def passes_gates(row: CaseRun, *, answerable: bool) -> bool | None:
     """Whether the answer passes the suite's gates; None if that is not known.
 
@@ -130,10 +135,8 @@ class Knowledge:
         if not is_answered(row):
             return
         self.answered += 1
-        passed = standing.state == "passed"
-        if passed and standing.hallucinations:
-            self.refuted += 1
-        elif passed and is_verified(row):
+        self.refuted += standing.state == "passed" and bool(standing.hallucinations)
+        if counts_as_verified(row, standing):
             self.verified += 1
             return
         self._unverified.offer(row.weight, row.position, row)
@@ -141,10 +144,11 @@ class Knowledge:
     @property
     def unverified(self) -> tuple[FailedCase, ...]:
         """The heaviest answered cases that are not verified, each with its first claim that is not supported."""
-        return tuple([FailedCase(case_id=row.case_id, problem=_open_claim(row)) for row in self._unverified.ranked])
+        return tuple([FailedCase(case_id=row.case_id, problem=open_claim(row)) for row in self._unverified.ranked])
 
 
-def _open_claim(row: CaseRun) -> str:
+def open_claim(row: CaseRun) -> str:
+    """The first claim of an answer that nothing supports, cut for display; empty where each is supported."""
     claims = [claim.text for claim in row.claims if claim.verdict != "supported"]
     return cut(claims[0], _CLAIM_LENGTH) if claims else ""
 

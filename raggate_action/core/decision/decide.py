@@ -179,7 +179,7 @@ def judged_gates(
     judged += new_suspects_gate(facts, gates.new_suspects, comparison)
     judged += limit_gates.amount_gates(facts, policy)
     judged += flaky_gate(facts, gates.flaky)
-    judged.append(verified_gate(facts, gates.verified))
+    judged += verified_gate(facts, gates.verified, comparison)
     return judged
 
 
