@@ -7,12 +7,15 @@ import re
 import shutil
 import tempfile
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from raggate_action.errors import UsageError
+from pydantic_core import PydanticSerializationError, to_json
+
+from raggate_action.errors import SuiteError, UsageError
 from raggate_action.report.render import render_comment
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.run_execution import execute
@@ -26,12 +29,15 @@ from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import DecisionKind
 from raggate_action.schema.run import Invocation, Run
 from raggate_action.schema.target import FunctionTarget, RecordedTarget, TargetSection
+from raggate_action.strings.questions import free_id, id_of_question
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.in_process import AppCallable, InProcessApp
 from raggate_action.targets.interface import no_progress
 from raggate_action.targets.mapping_probe import UnderstoodApp
 
 PathLike: TypeAlias = str | os.PathLike[str]
+# A suite file, a suite as a mapping with the keys of one, or its cases alone; a case of text is its question.
+AnySuite: TypeAlias = PathLike | Mapping[str, Any] | Iterable[Mapping[str, Any] | str]
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,6 +64,10 @@ class DecidedRun:
         counts = self.run.counts
         return f"<DecidedRun {self.run.suite}: {self.decision}, {counts.passed} of {counts.cases} passed>"
 
+    def _repr_markdown_(self) -> str:
+        """What a notebook shows of it: the comment."""
+        return self.comment()
+
     def rows(self) -> Iterator[CaseRun]:
         """Every case as judged, one at a time, read from the run directory.
 
@@ -72,7 +82,7 @@ class DecidedRun:
 
 
 def run_suite(
-    suite: PathLike,
+    suite: AnySuite,
     target: AppCallable | None = None,
     *,
     scope: str = "full",
@@ -84,7 +94,10 @@ def run_suite(
     It blocks until the run is decided, in whatever thread it is called, and also where an event loop is running.
 
     Args:
-        suite: The suite file.
+        suite: The suite file; or a list of cases, each a mapping as a case file has it or its question as text, where a
+            case without `case_id` is named by its question; or a whole suite as a mapping, with the keys of a suite
+            file, whose `cases` and `evidence` are lists of such mappings. Paths in it are relative to the working
+            directory.
         target: The app: called with each case as a mapping (`case_id`, `question`, ...), returns a trace as a mapping,
             or the answer as text; may be async. What it raises is the failure of that case. Of the suite's own target
             only `timeout_s` and `concurrency` hold then, 60 s and one case at a time where it does not say. None asks
@@ -95,31 +108,33 @@ def run_suite(
 
     Raises:
         SuiteError: Suite, case or evidence files cannot be used; every problem is listed.
-        UsageError: No path in the place of the suite, a scope that it does not have, a baseline of another suite, or a
-            target that cannot be called.
+        UsageError: Something of another type than it has to be, a scope that the suite does not have, a baseline of
+            another suite, or a target that cannot be called.
         RunStoreError: The run directory cannot be written, or the baseline cannot be read.
         KeyboardInterrupt: Ctrl-C; what has finished is kept in `out`.
     """
-    if not isinstance(suite, str | os.PathLike):
-        raise UsageError(
-            f"the suite is of type {type(suite).__name__}, and not the path of a suite file",
-            hint='Write the cases into a file and give its path: `run_suite("raggate.yaml", target=my_app)`.',
-        )
-    loaded, app, notes = _with_target(Path(suite), target, is_first=baseline is None)
-    directory = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="raggate-"))
+    if not isinstance(scope, str):
+        raise _wrong_type("scope", scope, "a scope's name", hint='Give its name, as in `scope="pr"`.')
+    compared = _path(baseline, "baseline") if baseline is not None else None
+    directory = _path(out, "out") if out is not None else Path(tempfile.mkdtemp(prefix="raggate-"))
     try:
-        request = RunRequest(
-            loaded=loaded,
-            suite_file=os.fspath(suite),
-            scope=scope,
-            out=directory,
-            baseline=baseline_of(Path(baseline), loaded, out=directory) if baseline is not None else None,
-            invocation=Invocation(baseline=os.fspath(baseline) if baseline is not None else None),
-            target=app,
-            notes=notes,
-            detail="warning",
-        )
-        outside_any_loop(lambda run_loop: execute(request, run_loop))
+        with _suite_file(suite, asks_itself=target is None) as path:
+            is_file = isinstance(suite, str | os.PathLike)
+            loaded, app, notes = _with_target(
+                path, target, is_first=baseline is None, top=None if is_file else path.parent
+            )
+            request = RunRequest(
+                loaded=loaded if is_file else loaded._replace(directory=Path.cwd()),
+                suite_file=os.fspath(path) if is_file else "",
+                scope=scope,
+                out=directory,
+                baseline=baseline_of(compared, loaded, out=directory) if compared is not None else None,
+                invocation=Invocation(baseline=os.fspath(compared) if compared is not None else None),
+                target=app,
+                notes=notes,
+                detail="warning",
+            )
+            outside_any_loop(lambda run_loop: execute(request, run_loop))
         decided = read_run(directory)
     except BaseException:
         if out is None:
@@ -139,22 +154,23 @@ def read_run(directory: PathLike) -> DecidedRun:
         directory: A run directory, as `run_suite` and `raggate-action run` write it.
 
     Raises:
+        UsageError: It is no path.
         RunStoreError: There is no run, or its files were changed after raggate wrote them.
     """
-    path = Path(directory)
+    path = _path(directory, "the run directory")
     reporting = stored_reporting(path)
     return DecidedRun(run=reporting.run, comparison=reporting.comparison, directory=path, _reporting=reporting)
 
 
 def _with_target(
-    suite: Path, target: AppCallable | None, *, is_first: bool
+    suite: Path, target: AppCallable | None, *, is_first: bool, top: Path | None
 ) -> tuple[LoadedSuite, UnderstoodApp | None, tuple[str, ...]]:
     """The suite, the app in place of its own target (None for its own), and notes for the report.
 
     On a first run an app of which nobody can tell answer or context ends the run; later its cases fail.
     """
     if target is None:
-        return load_suite(suite, environment=os.environ), None, ()
+        return load_suite(suite, environment=os.environ, top=top), None, ()
     if not callable(target):
         raise UsageError(
             f"the target is a {type(target).__name__}, which cannot be called",
@@ -162,7 +178,7 @@ def _with_target(
         )
     name = _name_of(target)
     standing_in = FunctionTarget(kind="function", function=name)
-    loaded = load_suite(suite, environment=os.environ, target=standing_in)
+    loaded = load_suite(suite, environment=os.environ, target=standing_in, top=top)
     timeout_s, concurrency = _bounds(loaded.written_target)
     suite_run = loaded.suite.model_copy(update={"target": standing_in.model_copy(update={"timeout_s": timeout_s})})
     app = InProcessApp(
@@ -178,6 +194,86 @@ def _with_target(
     )
     note = f"The app was asked through the Python callable {name}; a command asks the target that the suite names."
     return loaded._replace(suite=suite_run), understood, (note,)
+
+
+def _wrong_type(what: str, value: object, wanted: str, *, hint: str) -> UsageError:
+    return UsageError(f"{what} is of type {type(value).__name__}, and not {wanted}", hint=hint)
+
+
+def _path(value: object, what: str) -> Path:
+    if not isinstance(value, str | os.PathLike):
+        raise _wrong_type(what, value, "a path", hint='Give a path as text or as `Path`, as in "raggate-run".')
+    return Path(value)
+
+
+# What of a suite names files that lie beside it.
+_WITH_FILES = ("judges", "ab")
+_SUITE_HINT = (
+    """Give a suite file's path, or cases: `run_suite([{"question": "...", "must_contain": ["..."]}], app)`."""
+)
+
+
+@contextmanager
+def _suite_file(suite: object, *, asks_itself: bool) -> Iterator[Path]:
+    """The suite's file; one that is made for the moment where the suite is held in memory.
+
+    Args:
+        suite: As `run_suite` takes it.
+        asks_itself: The app is the target that the suite names.
+    """
+    if isinstance(suite, str | os.PathLike):
+        yield Path(suite)
+        return
+    sections = dict(suite) if isinstance(suite, Mapping) else {"cases": suite}
+    beside = next((name for name in _WITH_FILES if name in sections), None)
+    if beside is not None:
+        raise UsageError(
+            f"the suite is held in memory, and its `{beside}` needs files beside it",
+            hint="Write the suite into a file and give its path.",
+        )
+    cases = sections.get("cases")
+    if isinstance(cases, str | bytes | Mapping) or not isinstance(cases, Iterable):
+        raise _wrong_type("the suite", suite, "a path or a list of cases", hint=_SUITE_HINT)
+    if asks_itself and "target" not in sections:
+        raise UsageError("the cases name no app to ask", hint="Give it as `target`: `run_suite(cases, target=my_app)`.")
+    with tempfile.TemporaryDirectory(prefix="raggate-") as folder:
+        top = Path(folder)
+        (top / "cases.jsonl").write_bytes(_lines(_named_cases(cases), "cases"))
+        evidence = sections.get("evidence")
+        if isinstance(evidence, list | tuple) and all(isinstance(chunk, Mapping) for chunk in evidence):
+            (top / "evidence.jsonl").write_bytes(_lines(evidence, "evidence"))
+            sections["evidence"] = ["evidence.jsonl"]
+        elif isinstance(evidence, list | tuple):
+            sections["evidence"] = [os.fspath(Path.cwd() / str(name)) for name in evidence]
+        nobody = {"kind": "function", "function": "memory:nobody"}
+        written = {"suite": "in-memory", "target": nobody, **sections, "cases": ["cases.jsonl"]}
+        (top / "suite.json").write_bytes(_lines([written], "the suite"))
+        try:
+            yield top / "suite.json"
+        except SuiteError as error:
+            hint = "Line 2 of cases.jsonl is the second of the cases that were given."
+            raise SuiteError(str(error), hint=hint) from None
+
+
+def _named_cases(cases: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    """The cases, each under an id of its own."""
+    taken = set[str]()
+    for number, case in enumerate(cases, 1):
+        if not isinstance(case, str | Mapping):
+            raise _wrong_type(f"case {number}", case, "a mapping or a question", hint=_SUITE_HINT)
+        written = {"question": case} if isinstance(case, str) else dict(case)
+        if "case_id" not in written:
+            written = {"case_id": free_id(id_of_question(str(written.get("question", "case"))), taken), **written}
+        taken.add(str(written["case_id"]))
+        yield written
+
+
+def _lines(values: Iterable[Mapping[str, Any]], what: str) -> bytes:
+    try:
+        return b"".join([to_json(dict(value)) + b"\n" for value in values])
+    except (PydanticSerializationError, ValueError) as error:
+        hint = "Give texts, numbers, lists and mappings, as a file would have them."
+        raise UsageError(f"{what} cannot be read: {error}", hint=hint) from None
 
 
 def _name_of(target: AppCallable) -> str:

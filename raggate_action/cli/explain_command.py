@@ -158,7 +158,7 @@ def _repeat(case_id: str, run: Run, run_directory: Path) -> Iterator[str]:
         started_in = (run_directory / run.invocation.directory).resolve()
         if started_in != Path.cwd() and (started_in / run.suite_file).is_file():
             command = f"(cd -- {shlex.quote(os.path.relpath(started_in))} && {command})"
-    if log_line(command) == command:
+    if command and log_line(command) == command:
         yield command
 
 

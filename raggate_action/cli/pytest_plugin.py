@@ -36,6 +36,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("raggate", "release gate for RAG apps").addoption("--raggate", action="store_true", help=text)
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Where suites are asked for and none was found, what pytest needs."""
+    config = session.config
+    if not config.getoption("--raggate") or any(isinstance(item, _SuiteItem) for item in session.items):
+        return
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and not session.testsfailed:
+        places = ", ".join(str(place) for place in config.args)
+        reporter.write_line(f"raggate: --raggate needs a suite, and there is no raggate.yaml in {places}")
+        reporter.write_line("  Name its file: `pytest --raggate evals/raggate.yaml`; `raggate-action init` writes one.")
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """A suite file, if suites are asked for."""
     if not parent.config.getoption("--raggate"):
@@ -171,11 +183,11 @@ def raggate_suite(request: pytest.FixtureRequest) -> Callable[..., DecidedRun]:
     """
     folder = request.path.parent
 
-    def run(suite: str | os.PathLike[str], target: Any = None, **more: Any) -> DecidedRun:
+    def run(suite: Any, target: Any = None, **more: Any) -> DecidedRun:
         __tracebackhide__ = True
         from raggate_action.python_api import run_suite
 
-        decided = run_suite(folder / suite, target, **more)
+        decided = run_suite(folder / suite if isinstance(suite, str | os.PathLike) else suite, target, **more)
         try:
             _see_release(decided)
         except _Refused as refused:

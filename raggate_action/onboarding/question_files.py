@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -13,12 +12,12 @@ from typing import Any, NamedTuple
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.app_probe import read_reply
 from raggate_action.schema.trace import Trace
+from raggate_action.strings.questions import LONGEST_ID, free_id, id_of_question
 from raggate_action.suite_files.csv_file import ID_NAMES, QUESTION_NAMES, REFERENCE_NAMES, first_name_of, rows_of
 from raggate_action.suite_files.problems import FileProblems, listed, path_text
 
 # Under which a file keeps its rows, where it is no list itself.
 _LIST_KEYS = ("data", "rows", "examples", "samples", "test_cases", "goldens", "questions", "cases", "dataset")
-_LONGEST_ID = 48
 # Longer ones are whole documents, of which no reviewer makes a reference.
 _LONGEST_REFERENCE = 4000
 _BOM = "\ufeff"
@@ -79,7 +78,7 @@ def read_questions(path: Path) -> QuestionFile:
             continue
         seen.add(text)
         own = _text(row.get(identity or ""))
-        case_id = _new_id(own if _is_id(own) else case_id_of(text), questions)
+        case_id = free_id(own if _is_id(own) else id_of_question(text), questions)
         questions[case_id] = TeamQuestion(case_id, text, _reference(row.get(reference or "")), row)
     if not questions:
         raise UsageError(
@@ -90,27 +89,8 @@ def read_questions(path: Path) -> QuestionFile:
     return QuestionFile(tuple(questions.values()), len(rows) - len(questions), tuple(columns))
 
 
-def case_id_of(question: str) -> str:
-    """A name for a question: its first words, as `how-long-do-i-have`."""
-    words = re.findall(r"\w+", question.lower())
-    name = ""
-    for word in words:
-        if name and len(name) + 1 + len(word) > _LONGEST_ID:
-            break
-        name = f"{name}-{word}" if name else word[:_LONGEST_ID]
-    return name or "question"
-
-
 def _is_id(text: str) -> bool:
-    return bool(text) and len(text) <= _LONGEST_ID and text.isprintable() and " " not in text
-
-
-def _new_id(base: str, known: Mapping[str, object]) -> str:
-    number, case_id = 1, base
-    while case_id in known:
-        number += 1
-        case_id = f"{base}-{number}"
-    return case_id
+    return bool(text) and len(text) <= LONGEST_ID and text.isprintable() and " " not in text
 
 
 def _reference(value: object) -> str | None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply
 from raggate_action.core.gates.diagnosis import Rulebook
 from raggate_action.core.text.sentences import sentence_spans
-from raggate_action.onboarding.question_files import TeamQuestion, case_id_of
+from raggate_action.onboarding.question_files import TeamQuestion
 from raggate_action.run.gate_self_test import Mutant, SelfTesting
 from raggate_action.run.run_session import rulebook
 from raggate_action.schema.base import parse_moment
@@ -18,6 +18,7 @@ from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import GATES, StageName
 from raggate_action.schema.trace import Answered, Trace, TracedChunk
+from raggate_action.strings.questions import id_of_question
 from raggate_action.suite_files import LoadedSuite
 
 # No evidence of anybody's can answer it.
@@ -67,11 +68,12 @@ def from_evidence(chunks: Sequence[TracedChunk], *, question: str | None, own_id
     """
     cases: dict[str, StarterCase] = {}
     if question is not None:
-        cases[case_id_of(question)] = StarterCase(case_id_of(question), question, remark="the question you named")
+        case_id = id_of_question(question)
+        cases[case_id] = StarterCase(case_id, question, remark="the question you named")
     for chunk, topic in _topics(chunks):
         if len(cases) >= _FROM_EVIDENCE:
             break
-        case_id = case_id_of(topic)
+        case_id = id_of_question(topic)
         sources = (chunk.chunk_id,) if own_ids else ()
         remark = "asked in words of your evidence; put it as your users do"
         cases.setdefault(case_id, StarterCase(case_id, about(topic), sources=sources, remark=remark))

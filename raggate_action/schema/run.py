@@ -139,7 +139,8 @@ class RunDescription(_Begun):
         schema_version: Version of this format.
         complete: False while rows are still being written, and after a kill.
         suite: Name of the suite.
-        suite_file: The suite file as given on the command line; repeats the run from a laptop.
+        suite_file: The suite file as given on the command line; repeats the run from a laptop. Empty where there was
+            none: a program held the suite in memory.
         scope: Which scope ran.
         invocation: What else the command line said.
         taken: Trace field -> where the app's first reply had it (JMESPath), as its keys told; empty where replies are

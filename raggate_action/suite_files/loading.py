@@ -74,6 +74,7 @@ def load_suite(
     target_url: str | None = None,
     on_this_machine: bool = False,
     arms: bool = False,
+    top: Path | None = None,
 ) -> LoadedSuite:
     """Read a suite file with its cases and its evidence.
 
@@ -86,6 +87,7 @@ def load_suite(
         on_this_machine: Programs, modules and recorded traces that are not there are problems too; a run finds out
             when it asks for them, and decides.
         arms: The two arms are asked instead of the file's target, and unset variables of theirs are problems.
+        top: Files below it are called by their path from there; None calls them as people see them from here.
 
     Raises:
         SuiteError: Everything that is wrong in all files, one line each: `file:line:column: what; what to write`.
@@ -93,7 +95,7 @@ def load_suite(
     """
     if not path.is_file():
         raise _no_suite(path)
-    problems = Problems()
+    problems = Problems(top)
     own = problems.within(path)
     root = _suite_node(path, own)
     if root is None:

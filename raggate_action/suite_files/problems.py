@@ -75,14 +75,20 @@ class FileProblems:
 
 
 class Problems:
-    """The problems of all files of a suite."""
+    """The problems of all files of a suite.
 
-    def __init__(self) -> None:
+    Args:
+        top: Files below it are called by their path from there; None calls every file as people see it from here.
+    """
+
+    def __init__(self, top: Path | None = None) -> None:
+        self._top = top
         self._files: dict[str, FileProblems] = {}
 
     def within(self, path: Path) -> FileProblems:
         """The problems of the file at `path`."""
-        file = path_text(path)
+        inside = self._top is not None and path.is_relative_to(self._top)
+        file = path.relative_to(self._top).as_posix() if inside and self._top else path_text(path)
         return self._files.setdefault(file, FileProblems(file))
 
     def __len__(self) -> int:

@@ -52,7 +52,7 @@ def test_every_piece_is_found() -> None:
         "test_in_one_line.py",
         "test_release.py",
     ]
-    assert len(PROGRAMS) == 5
+    assert len(PROGRAMS) == 6
     assert len(COMMANDS) == 2
     assert len(SAMPLES) + len(PROGRAMS) + DOCUMENT.count("```sh") == DOCUMENT.count("```") / 2
 

@@ -172,3 +172,13 @@ def test_a_known_bad_case_that_only_judges_could_block_is_skipped_without_their_
     assert "1 skipped" in printed
     write(tmp_path, *cases)
     assert results(run_pytest(tmp_path, "--raggate", "-rA"))["invented"] == "FAILED", "a suite without judges"
+
+
+def test_without_a_suite_it_says_what_it_needs(tmp_path: Path, run_pytest: RunPytest) -> None:
+    (tmp_path / "test_own.py").write_text("def test_own(): pass\n")
+    said = run_pytest(tmp_path, "--raggate")
+    assert f"raggate: --raggate needs a suite, and there is no raggate.yaml in {tmp_path}" in said
+    assert "pytest --raggate evals/raggate.yaml" in said
+    assert "needs a suite" not in run_pytest(tmp_path)
+    write(tmp_path, case("refund window"))
+    assert "needs a suite" not in run_pytest(tmp_path, "--raggate")

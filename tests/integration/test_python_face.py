@@ -20,7 +20,16 @@ from typing import Any
 import pytest
 
 import raggate_action
-from raggate_action import DecidedRun, RaggateError, Source, audit_answer, read_run, run_suite
+from raggate_action import (
+    DecidedRun,
+    RaggateError,
+    Source,
+    audit_answer,
+    audit_answer_async,
+    load_panel,
+    read_run,
+    run_suite,
+)
 from raggate_action.errors import RowsError, RunStoreError, SuiteError, UsageError
 from raggate_action.schema.case_run import CaseRun
 
@@ -371,10 +380,12 @@ def test_secrets_of_the_suite_are_struck_from_what_the_callable_returns(
         (lambda folder: run_suite(folder / "raggate.json", target=right, out=folder), RunStoreError),
         (read_run, RunStoreError),
         (lambda _folder: audit_answer("A.", [Source("a", ""), Source("a", "")]), UsageError),
-        (lambda _folder: audit_answer("A.", ["The text of a chunk."]), UsageError),  # type: ignore[list-item]
-        (lambda _folder: audit_answer("A.", "The text of a chunk."), UsageError),  # type: ignore[arg-type]
-        (lambda _folder: audit_answer("A.", [{"id": "a", "text": "A."}]), UsageError),  # type: ignore[list-item]
-        (lambda _folder: run_suite([{"question": "Is it open?"}], target=right), UsageError),  # type: ignore[arg-type]
+        (lambda folder: run_suite(folder / "raggate.json", target=right, out=7), UsageError),  # type: ignore[arg-type]
+        (lambda folder: run_suite(folder / "raggate.json", target=right, scope=["pr"]), UsageError),  # type: ignore[arg-type]
+        (lambda _folder: read_run(None), UsageError),  # type: ignore[arg-type]
+        (lambda _folder: load_panel(None), UsageError),  # type: ignore[arg-type]
+        (lambda _folder: audit_answer("A.", ["A."], panel=7), UsageError),  # type: ignore[arg-type]
+        (lambda _folder: audit_answer("A.", ["A."], language=None), UsageError),  # type: ignore[arg-type]
     ],
 )
 def test_what_cannot_be_done_is_an_error_with_a_hint(
@@ -386,13 +397,87 @@ def test_what_cannot_be_done_is_an_error_with_a_hint(
     assert raised.value.hint
 
 
-def test_an_error_of_types_shows_what_to_write() -> None:
-    with pytest.raises(UsageError, match="of type str, and a chunk needs an id") as of_chunks:
-        audit_answer("A.", ["The text of a chunk."])  # type: ignore[list-item]
-    assert 'Source("c1", ' in of_chunks.value.hint
-    with pytest.raises(UsageError, match="of type list, and not the path of a suite file") as of_suite:
-        run_suite([{"question": "Is it open?"}])  # type: ignore[arg-type]
-    assert 'run_suite("raggate.yaml"' in of_suite.value.hint
+@pytest.mark.parametrize(
+    ("call", "message", "hint"),
+    [
+        (lambda: audit_answer("A.", None), "the chunks are of type NoneType, and not a list of chunks", '{"id"'),  # type: ignore[arg-type]
+        (lambda: audit_answer("A.", "A chunk."), "the chunks are of type str", "a list of texts"),
+        (lambda: audit_answer(None, ["A chunk."]), "the answer is of type NoneType, and not text", "audit_answer("),  # type: ignore[arg-type]
+        (lambda: audit_answer("A.", ["A chunk.", 7]), "chunk 2, of type int, has no `text` that is text", "Source"),  # type: ignore[list-item]
+        (lambda: audit_answer("A.", [{"text": "A chunk."}]), "chunk 1, of type dict, has no `id` that is text", "Source"),
+        (lambda: run_suite(7, target=right), "the suite is of type int, and not a path or a list", "run_suite(["),  # type: ignore[arg-type]
+        (lambda: run_suite([7], target=right), "case 1 is of type int, and not a mapping or a question", "run_suite(["),  # type: ignore[list-item]
+        (lambda: run_suite(["Is it open?"]), "the cases name no app to ask", "target=my_app"),
+        (lambda: run_suite([{"question": print}], target=right), "cases cannot be read: ", "lists and mappings"),
+        (lambda: run_suite({"cases": ["A?"], "judges": {}}, target=right), "its `judges` needs files beside it", "a file"),
+    ],
+)  # fmt: skip
+def test_an_error_of_types_shows_what_to_write(call: Callable[[], object], message: str, hint: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        call()
+    assert message in str(raised.value)
+    assert hint in raised.value.hint
+
+
+def test_cases_in_memory_are_judged_as_those_of_a_file(suite: Path, temporary: Path) -> None:
+    by_file = run_suite(suite, target=right, out=suite.parent / "by-file")
+    here = run_suite({"suite": "desk", "cases": CASES, "evidence": EVIDENCE}, target=right)
+    assert (here.decision, here.run.counts) == (by_file.decision, by_file.run.counts)
+    assert here.run.provenance.cases_digest == by_file.run.provenance.cases_digest
+    # Of what was laid down to be read nothing stays, and no text names it.
+    assert list(temporary.iterdir()) == [here.directory]
+    assert all(str(temporary) not in path.read_text() for path in here.directory.iterdir())
+    wrong = run_suite(iter(CASES), target=lambda case: {**right(case), "answer": "", "context": ["x"]})
+    assert wrong.decision == "block"
+    assert "raggate-action run" not in wrong.comment()
+
+
+def test_a_question_alone_is_a_case_and_two_that_begin_alike_have_two_names() -> None:
+    shown = {
+        "answer": "Parcels can be returned within 30 days.",
+        "contexts": ["Parcels can be returned within 30 days."],
+    }
+    asked: list[dict[str, Any] | str] = [
+        "How long?",
+        "How long!",
+        {"question": "How long?", "case_id": "own", "must_contain": ["31 days"]},
+    ]
+    result = run_suite(asked, target=lambda _case: shown)
+    assert {row.case_id: row.state for row in result.rows()} == {
+        "how-long": "passed",
+        "how-long-2": "passed",
+        "own": "failed",
+    }
+
+
+def test_a_mistake_in_a_case_in_memory_names_the_case() -> None:
+    with pytest.raises(SuiteError) as raised:
+        run_suite(["When?", {"question": "Q?", "must_contian": ["x"]}], target=right)
+    assert str(raised.value).startswith("cases.jsonl:2:")
+    assert "`must_contian`" in str(raised.value)
+    assert raised.value.hint == "Line 2 of cases.jsonl is the second of the cases that were given."
+
+
+def test_texts_alone_are_chunks_called_by_their_place() -> None:
+    texts = ["The desk is open from 9 to 17 hours.", "The fee is 20 EUR."]
+    [claim] = audit_answer("The fee is 20 EUR [2].", texts).claims
+    assert (claim.verdict, claim.supported_by) == ("supported", ("2",))
+    mixed = audit_answer("The fee is 20 EUR.", [texts[0], {"id": "fees", "text": texts[1]}])
+    assert mixed.claims[0].supported_by == ("fees",)
+    assert asyncio.run(audit_answer_async("The fee is 20 EUR [2].", texts)).verdict == "faithful"
+
+
+def test_a_notebook_shows_a_run_and_an_audit_and_nothing_of_an_answer_is_alive(suite: Path) -> None:
+    result = run_suite(suite, target=lambda case: {**right(case), "answer": "<script>alert(1)</script> 90 days | x"})
+    assert result._repr_markdown_() == result.comment()
+    audit = audit_answer("The fee <b>is</b> 30 EUR for | @team.", ["The fee is 20 EUR for @team."])
+    shown = audit._repr_markdown_()
+    assert shown.startswith("**unfaithful** · 1 claim, 1 not supported\n\n| claim | verdict | supported by | note |\n")
+    assert "<script" not in result._repr_markdown_()
+    assert "<b>" not in shown
+    rows = [line for line in shown.splitlines() if line.startswith("|")]
+    assert [row.count("|") for row in rows] == [5, 5, 5]
+    assert "Suggested fix: The fee is 20 EUR for `@team`." in shown
 
 
 def test_the_face_has_these_names_and_no_others() -> None:

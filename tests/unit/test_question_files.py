@@ -10,11 +10,11 @@ import pytest
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.question_files import (
     TeamQuestion,
-    case_id_of,
     has_answers,
     read_questions,
     read_recorded_answers,
 )
+from raggate_action.strings.questions import id_of_question
 
 RAGAS = "user_input,response,retrieved_contexts,reference\nHow long?,30 days.,\"['Within 30 days.', 'By post.']\",Thirty days\n"
 
@@ -114,6 +114,6 @@ def test_an_answer_that_is_its_own_reference_is_no_reference(tmp_path: Path) -> 
 
 
 def test_a_long_question_has_a_short_id() -> None:
-    name = case_id_of("How long do I have to return a parcel that was delivered to a neighbour while I was away?")
+    name = id_of_question("How long do I have to return a parcel that was delivered to a neighbour while I was away?")
     assert name == "how-long-do-i-have-to-return-a-parcel-that-was"
     assert TeamQuestion(name, "x").reference is None

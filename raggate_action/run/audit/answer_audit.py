@@ -14,20 +14,35 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from raggate_action.run.audit.keyless_audit import Source, audit_by_rules, ground_of
+from raggate_action.report.audit_markdown import audit_table
+from raggate_action.run.audit.keyless_audit import AnyChunk, audit_by_rules, ground_of, text_of_answer
 from raggate_action.schema.audit import AuditReport
 
 if TYPE_CHECKING:
     from raggate_action.run.audit.judged_audit import LoadedPanel
 
 
+class Audit(AuditReport):
+    """An answer, audited; a notebook shows it as a table of its claims."""
+
+    def _repr_markdown_(self) -> str:
+        return audit_table(self)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal to a report that says the same, also to one that was read from a file."""
+        return isinstance(other, AuditReport) and dict(self) == dict(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(dict(self).values()))
+
+
 def audit_answer(
     answer: str,
-    chunks: Iterable[Source],
+    chunks: Iterable[AnyChunk],
     *,
     language: str = "en",
     panel: str | os.PathLike[str] | LoadedPanel | None = None,
-) -> AuditReport:
+) -> Audit:
     """Say of every claim of an answer which chunks support it.
 
     Rules find faults and recognise quotations; of what is put in other words they say `unverified`, which a panel
@@ -37,35 +52,41 @@ def audit_answer(
 
     Args:
         answer: The answer; citations are read as `[c1]`, `[1]` (a position) and `【1】`.
-        chunks: The chunks it was made from, ids unique; what is in none of them is no evidence.
+        chunks: The chunks it was made from, ids unique; what is in none of them is no evidence. Each a `Source`, a
+            mapping with `id` and `text`, or a text alone, which is called by its place: `1`, `2`, ...
         language: ISO 639-1 code of the answer.
         panel: A suite file, whose judges are asked about what rules leave open, or what `load_panel` has read of it,
             so that many audits read it once; their keys stand in the environment. A judge that is lost has no vote.
             None asks nobody.
 
     Raises:
-        UsageError: Two chunks have one id, or the suite has no judges.
+        UsageError: Something is of another type than it has to be, two chunks have one id, or the suite has no judges.
         SuiteError: The suite cannot be used as written.
     """
+    answer, ground = text_of_answer(answer), ground_of(chunks, language)
     if panel is None:
-        return audit_by_rules(answer, ground_of(chunks, language))
+        return _audit(audit_by_rules(answer, ground))
     from raggate_action.run.audit.judged_audit import audit_by_suite
     from raggate_action.run.sync_bridge import outside_any_loop
 
-    ground = ground_of(chunks, language)
-    return outside_any_loop(lambda run_loop: run_loop(audit_by_suite(answer, ground, panel, os.environ)))
+    return _audit(outside_any_loop(lambda run_loop: run_loop(audit_by_suite(answer, ground, panel, os.environ))))
 
 
 async def audit_answer_async(
     answer: str,
-    chunks: Iterable[Source],
+    chunks: Iterable[AnyChunk],
     *,
     language: str = "en",
     panel: str | os.PathLike[str] | LoadedPanel | None = None,
-) -> AuditReport:
+) -> Audit:
     """`audit_answer` for an event loop, which goes on while the judges are asked."""
+    answer, ground = text_of_answer(answer), ground_of(chunks, language)
     if panel is None:
-        return audit_by_rules(answer, ground_of(chunks, language))
+        return _audit(audit_by_rules(answer, ground))
     from raggate_action.run.audit.judged_audit import audit_by_suite
 
-    return await audit_by_suite(answer, ground_of(chunks, language), panel, os.environ)
+    return _audit(await audit_by_suite(answer, ground, panel, os.environ))
+
+
+def _audit(report: AuditReport) -> Audit:
+    return Audit.model_construct(**dict(report))

@@ -76,6 +76,11 @@ def load_panel(suite: str | os.PathLike[str]) -> LoadedPanel:
         SuiteError: The suite cannot be used as written.
         UsageError: It has no judges.
     """
+    if not isinstance(suite, str | os.PathLike):
+        raise UsageError(
+            f"the panel is of type {type(suite).__name__}, and not the path of a suite file",
+            hint='Give the path of a suite with judges, as in `panel="raggate.yaml"`, or what `load_panel` returned.',
+        )
     path = Path(suite)
     loaded = load_suite(path, environment={}, target=RecordedTarget(kind="recorded", traces="traces.jsonl"))
     judges = loaded.suite.judges

@@ -6,8 +6,8 @@ No model is asked, and nothing is read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 from raggate_action.core.claims.claim_extraction import Draft, Drafts, Reading, itemise
 from raggate_action.core.claims.claim_verdicts import adjudicate
@@ -93,25 +93,60 @@ class Audited(NamedTuple):
         return [(drafts[claim.claim_id], claim) for claim in self.claims]
 
 
-def ground_of(chunks: Iterable[Source], language: str) -> Ground:
+AnyChunk: TypeAlias = Source | Mapping[str, Any] | str
+_CHUNKS_HINT = """Give a list of texts, of {"id": "c1", "text": "..."}, or of `raggate_action.Source("c1", "...")`."""
+
+
+def ground_of(chunks: Iterable[AnyChunk], language: object) -> Ground:
     """The chunks, ready for answers to be held against.
 
+    Args:
+        chunks: Each a source, a mapping with `id` (or `chunk_id`) and `text`, or a text alone, which is called by its
+            place: `1`, `2`, ...
+        language: ISO 639-1 code of the answers.
+
     Raises:
-        UsageError: One of them is no `Source`, or two have one id.
+        UsageError: Something is of another type, or two chunks have one id.
     """
-    sources = list(chunks)
-    if not all(hasattr(each, "text") for each in sources):
-        kinds = ", ".join(dict.fromkeys(type(each).__name__ for each in sources))
-        raise UsageError(
-            f"the chunks are of type {kinds}, and a chunk needs an id beside its text",
-            hint='Give a list of sources: `from raggate_action import Source` and `[Source("c1", "The text."), ...]`.',
-        )
+    if isinstance(chunks, str | bytes | Mapping) or not isinstance(chunks, Iterable):
+        raise UsageError(f"the chunks are of type {type(chunks).__name__}, and not a list of chunks", hint=_CHUNKS_HINT)
+    if not isinstance(language, str):
+        what = f"the language is of type {type(language).__name__}, and not an ISO 639-1 code"
+        raise UsageError(what, hint='Give the code as text, as in `language="en"`.')
+    sources = [_source(each, place) for place, each in enumerate(chunks, 1)]
     context = ShownContext(tuple([ShownChunk(s.id, None, s.text, language=language) for s in sources]))
     if len(context.by_id) < len(sources):
         raise UsageError("two chunks have one id", hint="Give every chunk an id of its own.")
     indexed = IndexCache(language).shown([(s.id, s.text) for s in sources if s.text.strip()])
     words: frozenset[str] = frozenset().union(*(index.words for _, index in indexed.chunks))
     return Ground(context, indexed, words, language)
+
+
+def _source(chunk: object, place: int) -> Source:
+    if isinstance(chunk, str):
+        return Source(str(place), chunk)
+    if isinstance(chunk, Mapping):
+        chunk_id, text = chunk.get("chunk_id", chunk.get("id")), chunk.get("text")
+    else:
+        chunk_id, text = getattr(chunk, "id", None), getattr(chunk, "text", None)
+    if isinstance(chunk_id, str) and chunk_id.strip() and isinstance(text, str):
+        return Source(chunk_id, text)
+    lacks = "no `text`" if not isinstance(text, str) else "no `id`"
+    raise UsageError(f"chunk {place}, of type {type(chunk).__name__}, has {lacks} that is text", hint=_CHUNKS_HINT)
+
+
+def text_of_answer(answer: object) -> str:
+    """The answer, if it is text.
+
+    Raises:
+        UsageError: It is not.
+    """
+    if isinstance(answer, str):
+        return answer
+    raise UsageError(
+        f"the answer is of type {type(answer).__name__}, and not text",
+        hint='Give the text that the app answered with: `audit_answer("The fee is 20 EUR.", ["..."])`.',
+    )
 
 
 def audit_by_rules(answer: str, ground: Ground) -> AuditReport:
