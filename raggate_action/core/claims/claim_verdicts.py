@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from raggate_action.core.claims.claim_extraction import Draft, Drafts
 from raggate_action.core.claims.model_context import ShownChunk, ShownContext
 from raggate_action.core.claims.polarity import deny_alike, near_in, polarity_conflict, sentences_around
-from raggate_action.core.text.case_folding import folded
+from raggate_action.core.text.case_folding import folded, folded_phrase
 from raggate_action.core.text.identifiers import ADDRESSES
 from raggate_action.core.text.quotation import (
     ListItem,
@@ -84,7 +84,8 @@ def adjudicate(
     for draft in drafts.claims:
         made = _recognised(draft, recognisable) if recognisable else ()
         findings: tuple[Finding, ...] = ()
-        if not _continues(draft):
+        joined = draft.prose.joined if draft.prose is not None else None
+        if joined is None or draft.text == joined.parts[0]:  # it does not go on with the sentence before
             opened = before
         reached = _by_label(draft, context) or _by_quotation(draft, context, before, opened)
         if reached is None:
@@ -92,7 +93,8 @@ def adjudicate(
             reached, findings = _unless_suspect(reached, draft, context, question, drafts.language)
         elif reached.labelled:
             reached, findings = _unless_certain(reached, draft, context, question, drafts.language)
-        findings += _cited_elsewhere(draft, context)
+        if not context.by_id.keys() >= {*draft.citations}:
+            findings += _cited_elsewhere(draft, context)
         before = reached.quoted
         named = (draft.point,) if draft.point else ()
         if made:
@@ -159,12 +161,6 @@ def _invented_addresses(drafts: Drafts, context: ShownContext, question: str) ->
             yield _claim(draft, _Reached("unverified", note=absent[0].reason), (), absent)
 
 
-def _continues(draft: Draft) -> bool:
-    """Whether a claim goes on with the sentence of the claim before it."""
-    joined = draft.prose.joined if draft.prose is not None else None
-    return joined is not None and draft.text != joined.parts[0]
-
-
 def _cited_elsewhere(draft: Draft, context: ShownContext) -> tuple[Finding, ...]:
     """A finding for each citation that is not in the context, whatever the others support."""
     return tuple(
@@ -196,7 +192,7 @@ def supporting(phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> Sequence
     """The chunks that say every phrase, in any case and spelling of accents."""
     found = chunks
     for phrase in phrases:
-        wanted = folded(phrase)
+        wanted = folded_phrase(phrase)
         found = [chunk for chunk in found if wanted in chunk.folded]
     return found
 
@@ -406,7 +402,7 @@ def _around(phrases: Sequence[str], chunk: ShownChunk) -> Iterator[str]:
     if not any(mark in chunk.folded for mark in _OPENS_CODE):
         for phrase in phrases:
             near = near_in(phrase, chunk)
-            if folded(phrase) in near:
+            if folded_phrase(phrase) in near:
                 yield near.strip()
 
 
@@ -415,7 +411,7 @@ def _words(chunk: ShownChunk, phrase: str) -> tuple[str | None, int | None]:
     if chunk.text is None:
         return None, None
     if len(chunk.text) == len(chunk.folded):
-        start = chunk.folded.find(folded(phrase))
+        start = chunk.folded.find(folded_phrase(phrase))
         return chunk.text[start : start + len(phrase)], start
     spelled = re.search(re.escape(phrase), chunk.text, re.IGNORECASE)
     return (spelled[0], spelled.start()) if spelled else (None, None)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from raggate_action.core.claims.model_context import ShownChunk
-from raggate_action.core.text.case_folding import folded
+from raggate_action.core.text.case_folding import folded, folded_phrase
 from raggate_action.schema.case_run import Finding
 
 # English only: for a language these words do not know the rule finds nothing on either side and stays silent.
@@ -70,7 +70,7 @@ def _may_deny(lowered: str) -> bool:
 
 def near_in(phrase: str, chunk: ShownChunk) -> str:
     """What stands around a phrase between full stops: where nothing is denied there, nobody needs its sentence."""
-    at = chunk.folded.find(folded(phrase))
+    at = chunk.folded.find(folded_phrase(phrase))
     return chunk.folded[chunk.folded.rfind(". ", 0, at) + 1 : (chunk.folded.find(". ", at) + 1) or None]
 
 
@@ -78,6 +78,6 @@ def sentences_around(phrases: Sequence[str], chunk: ShownChunk) -> str:
     """The sentences of the chunk that hold a phrase; the whole text when a phrase runs over a sentence's end."""
     quotable = chunk.quotable
     sentences = [quotable.verbatim(sentence) for sentence in quotable.sentences]
-    wanted = [folded(phrase) for phrase in phrases]
+    wanted = [folded_phrase(phrase) for phrase in phrases]
     holding = [s for s in sentences if any(phrase in folded(s) for phrase in wanted)]
     return " ".join(holding) if holding else quotable.raw

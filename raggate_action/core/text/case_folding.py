@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 _SPELLED = {
     "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
@@ -19,6 +20,10 @@ def folded(text: str) -> str:
         return text.lower()
     # Folding may take a composed letter apart.
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+
+
+# Phrases of labels are looked for several times in each of several chunks.
+folded_phrase = lru_cache(maxsize=4096)(folded)
 
 
 def in_digits(words: str) -> str:
