@@ -32,7 +32,9 @@ from raggate_action.report.render import jobs_box
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.count_and_decide import RunReport
 from raggate_action.run.decision_text_and_exit_code import say
+from raggate_action.schema.action_result import ActionResult, GateResult
 from raggate_action.schema.comment_marker import instance_name
+from raggate_action.schema.decision import RunGate
 from raggate_action.schema.panel import JudgingCounts
 from raggate_action.strings.numbers import percent
 
@@ -42,8 +44,10 @@ OUTPUTS = (
     "failed-gates",
     "first-failed-stages",
     "pass-rate",
+    "regressions",
     "new-hallucinations",
     "unmeasured",
+    "result",
     "run-dir",
     "artifact-name",
     "report",
@@ -166,23 +170,52 @@ def run_outputs(reporting: Reporting) -> dict[str, str]:
     Returns:
         Values by output name. What was not measured is an empty text, never a zero.
     """
-    run, comparison = reporting.run, reporting.comparison
-    counts, note = run.counts, run.baseline
+    run, comparison, note = reporting.run, reporting.comparison, reporting.run.baseline
     failed = [gate.gate for gate in run.gates if gate.level == "block" and gate.status == "failed"]
-    stages = {stage.stage: stage.cases for stage in run.stages}
-    scored = counts.passed + counts.failed
-    compared = comparison if not reporting.has_no_result else None
+    result = action_result(reporting)
     return {
-        "decision": run.decision.kind,
+        "decision": result.decision,
         "failed-gates": json.dumps(failed),
-        "first-failed-stages": json.dumps(stages),
-        "pass-rate": percent(counts.passed, scored).removesuffix(" %") if scored else "",
-        "new-hallucinations": str(compared.new_hallucinations) if compared is not None else "",
-        "unmeasured": str(run.unmeasured),
+        "first-failed-stages": json.dumps(result.stages),
+        "pass-rate": _or_empty(result.pass_rate),
+        "regressions": _or_empty(result.regressions),
+        "new-hallucinations": _or_empty(result.new_hallucinations),
+        "unmeasured": str(result.unmeasured),
+        "result": result.model_dump_json(),
         "baseline-sha": (comparison.baseline_git_sha or "") if comparison is not None else "",
         "baseline-run-id": str(note.workflow_run_id) if note is not None and note.workflow_run_id else "",
         "judge-cost": _judge_cost(run.judging),
     }
+
+
+def _or_empty(number: float | None) -> str:
+    return "" if number is None else str(number)
+
+
+def action_result(reporting: Reporting) -> ActionResult:
+    """The run in numbers; of an app that gave no answer at all nothing is said against the baseline, and no rate."""
+    run, counts = reporting.run, reporting.run.counts
+    moved = reporting.comparison if not reporting.has_no_result else None
+    scored = counts.passed + counts.failed
+    rate = percent(counts.passed, scored) if scored and not reporting.has_no_result else None
+    return ActionResult(
+        decision=run.decision.kind,
+        enforced=run.decision.enforced,
+        complete=run.complete and not run.cancelled,
+        counts=counts,
+        unmeasured=run.unmeasured,
+        pass_rate=float(rate.removesuffix(" %")) if rate is not None else None,
+        compared=moved.compared if moved is not None else None,
+        regressions=moved.regressed if moved is not None else None,
+        fixed=moved.now_fixed if moved is not None else None,
+        new_hallucinations=moved.new_hallucinations if moved is not None else None,
+        stages={stage.stage: stage.cases for stage in run.stages},
+        gates=tuple([_gate_result(gate) for gate in run.gates]),
+    )
+
+
+def _gate_result(gate: RunGate) -> GateResult:
+    return GateResult(**{name: value for name, value in gate if name in GateResult.model_fields})
 
 
 def _judge_cost(judging: JudgingCounts | None) -> str:

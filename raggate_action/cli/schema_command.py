@@ -14,6 +14,7 @@ from pydantic import BaseModel, RootModel
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.schema.ab_rows_report import RowsReport
 from raggate_action.schema.ab_run import AbRun
+from raggate_action.schema.action_result import ActionResult
 from raggate_action.schema.audit import AuditReport
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
 from raggate_action.schema.case import Case
@@ -39,6 +40,7 @@ FORMATS: dict[str, tuple[type[BaseModel], str]] = {
     "case-run": (CaseRun, "a line of cases.jsonl"),
     "run": (Run, "run.json"),
     "comparison": (Comparison, "comparison.json"),
+    "result": (ActionResult, "the action's output `result`"),
     "audit": (AuditReport, "what `audit` prints"),
     "calibration": (CalibrationLine, "a line of calibration.jsonl"),
     "judgement": (Judgement, "a line of judgements.jsonl"),

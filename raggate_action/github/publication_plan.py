@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from raggate_action.github.action_inputs import ActionInputs, CommentStyle
@@ -35,7 +34,7 @@ class PostComment(NamedTuple):
 
 
 class Annotate(NamedTuple):
-    """Show these at their files and lines; at most ten of each level, which is what a runner keeps of a step."""
+    """Show these at their files and lines; at most ten, all of which a runner keeps of a step."""
 
     annotations: tuple[Annotation, ...]
 
@@ -113,8 +112,8 @@ def _effects(report: Report, audience: Audience, inputs: ActionInputs) -> Iterat
     if inputs.comment != "off" and audience.pull_request is not None and audience.event != "merge_group":
         news = news_of(report.run, report.comparison, inputs.comment)
         yield PostComment(audience.pull_request, _proposal(report, audience, news, inputs.comment_style), audience.fork)
-    if inputs.annotations and audience.event != "workflow_run" and (most := _within(report.annotations)):
-        yield Annotate(most)
+    if inputs.annotations and audience.event != "workflow_run" and report.annotations:
+        yield Annotate(_within(report))
     if inputs.check_run and audience.head_sha:
         yield _check_run(report, audience)
 
@@ -134,15 +133,15 @@ def _proposal(report: Report, audience: Audience, news: News, style: CommentStyl
     return ProposedComment(report.comment, marker, audience.head_sha, news, style, job, report.jobs_box)
 
 
-def _within(annotations: Sequence[Annotation]) -> tuple[Annotation, ...]:
-    """The first of each level that the runner keeps, in the order given."""
-    seen: Counter[str] = Counter()
-    kept = []
-    for each in annotations:
-        seen[each.level] += 1
-        if seen[each.level] <= MOST_ANNOTATIONS:
-            kept.append(each)
-    return tuple(kept)
+def _within(report: Report) -> tuple[Annotation, ...]:
+    """The first ones, as many as the runner keeps; where there are more, the last one says how many there are."""
+    kept, run = report.annotations[:MOST_ANNOTATIONS], report.run
+    # Beside the cases that are listed there may be more.
+    total = max(len(report.annotations), run.counts.failed + run.counts.unmeasured)
+    if total == len(kept):
+        return kept
+    rest = f"({len(kept)} of {total:,} marked; the job summary lists more.)"
+    return (*kept[:-1], kept[-1]._replace(message=f"{kept[-1].message} {rest}".strip()))
 
 
 def _check_run(report: Report, audience: Audience) -> PostCheckRun:
@@ -153,7 +152,7 @@ def _check_run(report: Report, audience: Audience) -> PostCheckRun:
     return PostCheckRun(
         name=f"raggate ({', '.join(filter(None, [marker.suite, job]))})",
         head_sha=audience.head_sha,
-        conclusion=_conclusion(run),
+        conclusion=_conclusion(run, by_fork=audience.event == "workflow_run"),
         title=f"{run.decision.kind.capitalize()}: {counts.passed:,} passed, {counts.failed:,} failed,"
         f" {run.unmeasured:,} unmeasured",
         summary=report.comment.removeprefix(f"{marker.line}\n")[:LONGEST_CHECK_SUMMARY],
@@ -163,10 +162,13 @@ def _check_run(report: Report, audience: Audience) -> PostCheckRun:
     )
 
 
-def _conclusion(run: Run) -> Conclusion:
-    """As the job's exit code has it: inconclusive fails too, and what only advises never does."""
+def _conclusion(run: Run, *, by_fork: bool) -> Conclusion:
+    """As the job's exit code has it: inconclusive fails too, and what only advises never does.
+
+    What is published for another run was measured by a fork: its word makes no check green.
+    """
     if run.cancelled:
         return "cancelled"
     if run.decision.kind == "release":
-        return "success"
+        return "neutral" if by_fork else "success"
     return "failure" if run.decision.enforced else "neutral"

@@ -1,18 +1,19 @@
-"""Remarks at a case's own file and line: one per case, worst first."""
+"""Remarks at a case's own file and line: one per case, worst first, from each stage in turn."""
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Literal, NamedTuple
 
 from raggate_action.report.case_view import NAME_IDS_ONLY, why_left_open
-from raggate_action.report.decision_words import all_reasons
+from raggate_action.report.decision_words import all_reasons, problem_in_words
 from raggate_action.report.page import Foreign, Text, joined
 from raggate_action.report.repeat_command import repeat_command
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.outcome import GATES, GateName, Problem, StageName
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_TEXT = 300
@@ -29,6 +30,7 @@ class Remark(NamedTuple):
         file: Path from the top of the repository; empty when the case is written outside of it.
         line: Line of the case, from 1; None without a file.
         repeat: The command that repeats the case; empty without a case.
+        stage: Where the case failed first; None of a known-bad case, of one that did not fail, and of the run.
     """
 
     level: Literal["error", "warning", "notice"]
@@ -37,10 +39,13 @@ class Remark(NamedTuple):
     file: str = ""
     line: int | None = None
     repeat: str = ""
+    stage: StageName | None = None
 
 
 def remarks(reporting: Reporting, *, root: str = "") -> tuple[Remark, ...]:
-    """Every remark on a run, worst first: known-bad cases that got through, then what is new, then what was there.
+    """Every remark on a run, errors first: known-bad cases that got through, then failing ones, the new first.
+
+    Of each level the stages take turns, so that the first ten tell of each.
 
     Args:
         reporting: The run. Without a comparison every failure counts as new.
@@ -51,7 +56,17 @@ def remarks(reporting: Reporting, *, root: str = "") -> tuple[Remark, ...]:
     if not reporting.run.decision.enforced:
         # A check that passes whatever it says shows no errors.
         found = [each._replace(level="warning") if each.level == "error" else each for each in found]
-    return tuple(found)
+    return tuple(_in_turn(found))
+
+
+_STAGES: tuple[StageName | None, ...] = (None, *dict.fromkeys(place.stage for place in GATES.values()))
+
+
+def _in_turn(found: list[Remark]) -> Iterator[Remark]:
+    """By level; of each level the first of every stage, in the order of diagnosis, then the second, and so on."""
+    for level in ("error", "warning", "notice"):
+        stages = [[each for each in found if (each.level, each.stage) == (level, stage)] for stage in _STAGES]
+        yield from (each for turn in zip_longest(*stages) for each in turn if each is not None)
 
 
 def _of_cases(reporting: Reporting, root: str) -> Iterator[Remark]:
@@ -141,17 +156,28 @@ def _unmeasured(reporting: Reporting, root: str) -> Iterator[Remark]:
 
 
 def _message(row: CaseRun, invented: tuple[str, ...], reporting: Reporting) -> Text:
-    """The first problems as sentences; under `texts: ids` their codes, and no word of an answer."""
+    """The first problems as sentences, and what was made up where none of them quotes it."""
+    levels = reporting.run.policy.gates
+    found = [
+        (gate, each)
+        for gate, outcome in row.outcomes.items()
+        if outcome.kind == "failed" and levels.of(gate).level == "block"
+        for each in outcome.problems
+    ]
     words: list[Text] = []
     if reporting.shows_texts:
-        words += [("“", Foreign(cut(text, _LONGEST_TEXT)), "”") for text in invented]
-    levels = reporting.run.policy.gates
-    for gate, outcome in row.outcomes.items():
-        if outcome.kind == "failed" and levels.of(gate).level == "block":
-            shows = reporting.shows_texts or gate in NAME_IDS_ONLY
-            words += [Foreign(cut(str(each) if shows else each.code, _LONGEST_TEXT)) for each in outcome.problems]
+        unquoted = [text for text in invented if not any(text in each.detail for _gate, each in found)]
+        words += [("“", Foreign(cut(text, _LONGEST_TEXT)), "”") for text in unquoted]
+    words += [Foreign(cut(_problem(gate, each, reporting), _LONGEST_TEXT)) for gate, each in found]
     more = f"; and {len(words) - _PROBLEMS} more" if len(words) > _PROBLEMS else ""
     return joined("; ", words[:_PROBLEMS]), more
+
+
+def _problem(gate: GateName, problem: Problem, reporting: Reporting) -> str:
+    """The problem in words; under `texts: ids` without those of an answer."""
+    if reporting.shows_texts or gate in NAME_IDS_ONLY:
+        return problem_in_words(str(problem))
+    return problem.code.replace("-", " ")
 
 
 def _remark(
@@ -171,4 +197,5 @@ def _remark(
         file=file if inside else "",
         line=row.line if inside else None,
         repeat=repeat_command(row.case_id, reporting.run),
+        stage=row.first_failed_stage if row.kind != "known_bad" else None,
     )

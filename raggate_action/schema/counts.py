@@ -45,6 +45,7 @@ class Counts(Record):
 
     Attributes:
         cases: Ordinary cases in scope: passed + failed + unmeasured + waived + flaky.
+        passed, failed, unmeasured: How they stand.
         waived: Failed cases whose every failure is waived; in neither count.
         known_bad, known_bad_blocked: Known-bad cases, and those blocked at the stage they name.
         known_bad_unmeasured: Those of which armed judges had to tell, and too few were heard.

@@ -14,14 +14,14 @@ from raggate_action.cli.schema_command import schema_of
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("name", ["suite", "cases", "trace"])
+@pytest.mark.parametrize("name", ["suite", "cases", "trace", "result"])
 def test_the_shipped_schema_is_the_printed_one(name: str) -> None:
     command = [sys.executable, "-m", "raggate_action", "schema", name]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert (ROOT / "docs" / "schemas" / f"{name}.schema.json").read_text() == printed
 
 
-@pytest.mark.parametrize("name", ["suite", "cases", "chunk", "trace"])
+@pytest.mark.parametrize("name", ["suite", "cases", "chunk", "trace", "result"])
 def test_every_field_a_user_sees_is_described(name: str) -> None:
     schema = schema_of(name)
     records = [schema, *schema.get("$defs", {}).values()]

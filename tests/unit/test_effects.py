@@ -109,13 +109,24 @@ def test_a_comment_carries_its_reason_also_where_it_is_not_worth_one() -> None:
     assert posted.proposal.style == "recreate"
 
 
-def test_at_most_ten_of_each_level_the_first_ones() -> None:
-    many = tuple(
-        Annotation(level, f"{level} {number}") for number in range(25) for level in ("error", "warning", "notice")
-    )
-    kept = plan_effects(report(annotations=(*many, many[0])), PULL, ActionInputs())[2]
+def test_the_first_ten_are_annotated_and_the_last_of_them_says_of_how_many() -> None:
+    many = tuple(Annotation("error", f"error {number}") for number in range(40))
+    kept = plan_effects(report(annotations=many), PULL, ActionInputs())[2]
     assert isinstance(kept, Annotate)
-    assert kept.annotations == many[:30]
+    assert kept.annotations[:9] == many[:9]
+    assert [each.message for each in kept.annotations[9:]] == ["error 9 (10 of 40 marked; the job summary lists more.)"]
+    whole = plan_effects(report(annotations=many[:10]), PULL, ActionInputs())[2]
+    assert whole == Annotate(many[:10]), "all of them need no count"
+
+
+def test_what_is_not_even_listed_is_counted() -> None:
+    run = pages.release().run
+    counts = run.counts.model_copy(update={"failed": 2_500, "unmeasured": 1})
+    many = tuple(Annotation("error", "x") for _number in range(200))
+    told = report(run.model_copy(update={"counts": counts}), many)
+    kept = plan_effects(told, PULL, ActionInputs())[2]
+    assert isinstance(kept, Annotate)
+    assert kept.annotations[-1].message == "x (10 of 2,501 marked; the job summary lists more.)"
 
 
 @pytest.mark.parametrize(
@@ -135,6 +146,18 @@ def test_the_conclusion_of_the_check_run(fields: dict[str, bool], kind: str, con
     check = plan_effects(report(decided), PULL, EVERYTHING)[3]
     assert isinstance(check, PostCheckRun)
     assert check.conclusion == conclusion
+
+
+def test_a_forks_word_makes_no_check_green() -> None:
+    """What a second stage publishes was measured by a fork; its block is a block all the same."""
+    told = pages.fork().run
+    stage_two = Audience("workflow_run", 7, HEAD)
+    for kind, conclusion in (("release", "neutral"), ("block", "failure")):
+        decided = told.model_copy(update={"decision": told.decision.model_copy(update={"kind": kind})})
+        (check,) = [
+            each for each in plan_effects(report(decided), stage_two, EVERYTHING) if isinstance(each, PostCheckRun)
+        ]
+        assert check.conclusion == conclusion
 
 
 def test_a_check_run_stays_within_what_github_takes() -> None:

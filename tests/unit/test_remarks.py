@@ -47,25 +47,41 @@ def test_new_failures_are_errors_and_what_was_there_before_is_a_warning() -> Non
     found = remarks(make_reporting((*rows, bad), BLOCK, comparison=comparison))
     assert titles(found) == [
         ("error", "bypass: known-bad case not blocked"),
+        ("error", "regressed: now fails at candidate retrieval"),
         ("error", "invented: new hallucination"),
         ("warning", "only-warns: new hallucination"),
-        ("error", "regressed: now fails at candidate retrieval"),
         ("warning", "old-fault: failed on the baseline too"),
         ("notice", "late: not measured"),
     ]
-    assert found[1].message == (
-        "“It is free of nuts.”; claim-unsupported: “It is free of nuts.”"
-        " Repeat: raggate-action run raggate.yaml --case invented"
+    assert found[2].message == (
+        "no chunk supports “It is free of nuts.” Repeat: raggate-action run raggate.yaml --case invented"
     )
-    assert (found[3].file, found[3].line) == ("cases/menu.yaml", 4 + 7)
+    assert found[3].message == "“It is light.” Repeat: raggate-action run raggate.yaml --case only-warns"
+    assert (found[1].file, found[1].line) == ("cases/menu.yaml", 4 + 7)
+
+
+def test_the_stages_take_turns() -> None:
+    """Of forty faults, thirty at one stage, the first ten tell of every stage."""
+    stages = ["candidate_recall"] * 30 + ["faithfulness"] * 6 + ["behaviour"] * 4
+    rows = case_rows("".join([f"    q{n}  failed  {gate}  x: y\n" for n, gate in enumerate(stages)]))
+    found = [each.title.partition(": ")[0] for each in remarks(make_reporting(rows, BLOCK))]
+    assert found[:10] == ["q0", "q30", "q36", "q1", "q31", "q37", "q2", "q32", "q38", "q3"]
+    assert len(found) == 40
+
+
+def test_no_code_is_said() -> None:
+    for page in (pages.block(), pages.ids(), pages.thousand_failing()):
+        for each in remarks(page):
+            words = each.message.partition(" Repeat: ")[0]
+            assert not re.search(r"\b(claim|source|citation|phrase|tool)-[a-z]+\b", words), words
 
 
 def test_without_a_baseline_every_failure_is_an_error_and_none_is_called_new() -> None:
     found = remarks(make_reporting(case_rows(CASES), BLOCK))
     assert [each.title for each in found if each.level == "error"] == [
+        "regressed: fails at candidate retrieval",
         "invented: hallucination",
         "old-fault: fails at citation support",
-        "regressed: fails at candidate retrieval",
     ]
 
 
@@ -115,7 +131,8 @@ def test_under_texts_ids_no_word_of_an_answer_is_said() -> None:
     words = {each.text for row in told.listed.hallucinating for each in row.hallucinations}
     assert words
     assert not [text for text in words if text in said]
-    assert "source-missing: menu-44 not in candidates" in said, "ids are said"
+    assert "menu-44 not in candidates" in said, "ids are said"
+    assert "claim unsupported" in said, "and what kind of fault it is"
 
 
 def test_f6_hostile_texts_are_one_line_without_a_command_in_it() -> None:
