@@ -72,21 +72,8 @@ def tokens(text: str) -> int:
 def call_of(task: ClaimsTask) -> Call:
     """The tokens of judging a task."""
     prompt = CLAIMS.prompt(task, "0" * 24)
-    reply = {
-        "claims": [
-            {
-                "claim": number,
-                "support": [{"chunk": task.chunks[0].chunk_id, "quote": claim.text}],
-                "against": None,
-                "note": None,
-                "parts": [],
-                "verdict": "supported",
-            }
-            for number, claim in enumerate(task.claims, 1)
-        ],
-        "declines": False,
-        "points": [],
-    }
+    said = {"sentences": [1], "verdict": "supported", "note": ""}
+    reply = {"claims": [{"claim": n, **said} for n in range(1, len(task.claims) + 1)], "declines": False}
     return Call(tokens(prompt.system), tokens(prompt.user), tokens(json.dumps(reply)))
 
 

@@ -17,6 +17,8 @@ class ReadAnswerPrompt(NamedTuple):
     """The pieces of a prompt's message.
 
     Attributes:
+        answer: Its lines in a row.
+        lines: By number.
         facts, criteria: By number.
         chunks: By the name they are shown with, in order.
         closing: What stands behind the last piece.
@@ -25,6 +27,7 @@ class ReadAnswerPrompt(NamedTuple):
     token: str
     question: str
     answer: str
+    lines: dict[int, str]
     facts: dict[int, str]
     criteria: dict[int, str]
     chunks: dict[str, str]
@@ -50,10 +53,14 @@ def read_answer_prompt(user: str) -> ReadAnswerPrompt:
         place[key] = text.removeprefix("\n").removesuffix("\n")
     assert not any(each.strip() for each in outside[:-1])
     whole_ones = found["whole"]
+    numbered = [re.fullmatch(r"S(\d+)\|(.*)", line) for line in filter(None, whole_ones["answer"].split("\n"))]
+    lines = {int(line[1]): line[2] for line in numbered if line is not None}
+    assert list(lines) == list(range(1, len(numbered) + 1))
     return ReadAnswerPrompt(
         token,
         whole_ones["question"],
-        whole_ones["answer"],
+        " ".join(lines.values()),
+        lines,
         found["fact"],
         found["criterion"],
         found["chunk"],
@@ -63,7 +70,7 @@ def read_answer_prompt(user: str) -> ReadAnswerPrompt:
 
 def is_answer_prompt(body: Mapping[str, Any]) -> bool:
     """Whether a request to a chat API is of the answer job."""
-    return str(body["messages"][0]["content"]).startswith("You are an examiner of answers.")
+    return str(body["messages"][0]["content"]).startswith("You hold an answer against")
 
 
 def answer_prompt_in(body: Mapping[str, Any]) -> ReadAnswerPrompt:
@@ -90,26 +97,24 @@ def make_answer_task(
     )
 
 
-def fact(number: int, said: str, quote: str | None = None, note: str | None = None) -> dict[str, Any]:
-    """One fact of a reply."""
-    return {"fact": number, "quote": quote, "note": note, "said": said}
+def fact(number: int, verdict: str, *sentences: int, note: str = "") -> dict[str, Any]:
+    """One fact of a reply, with the numbers of the lines that decide."""
+    return {"fact": number, "sentences": [*sentences], "verdict": verdict, "note": note}
 
 
-def criterion(number: int, said: str, quote: str | None = None, note: str | None = None) -> dict[str, Any]:
+def criterion(number: int, verdict: str, *sentences: int, note: str = "") -> dict[str, Any]:
     """One criterion of a reply."""
-    return {"criterion": number, "quote": quote, "note": note, "said": said}
+    return {"criterion": number, "sentences": [*sentences], "verdict": verdict, "note": note}
 
 
 def answer_reply(*held: dict[str, Any], relevance: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """A whole reply."""
-    return {
-        "facts": [each for each in held if "fact" in each],
-        "criteria": [each for each in held if "criterion" in each],
-        "relevance": relevance,
-    }
+    parts: dict[str, Any] = {"facts": [each for each in held if "fact" in each]}
+    parts["criteria"] = [each for each in held if "criterion" in each]
+    return {**{key: value for key, value in parts.items() if value}, **({"relevance": relevance} if relevance else {})}
 
 
-# What a judge says of a fact or a criterion, given its words and the answer: the verdict and its quote.
+# What a judge says of a fact or a criterion, given its words and the answer: the verdict and words of the answer.
 Holds = Callable[[str, str], tuple[str, str | None]]
 
 
@@ -118,15 +123,31 @@ def holding(facts: Holds, criteria: Holds | None = None) -> Callable[[Mapping[st
 
     def made(body: Mapping[str, Any]) -> dict[str, Any]:
         prompt = answer_prompt_in(body)
-        held = [fact(n, *_noted(facts(text, prompt.answer))) for n, text in prompt.facts.items()]
-        held += [criterion(n, *_noted((criteria or facts)(text, prompt.answer))) for n, text in prompt.criteria.items()]
-        if "to the question" not in prompt.closing:
-            return answer_reply(*held)
-        chunks = [{"chunk": name, "relevant": True} for name in prompt.chunks]
-        return answer_reply(*held, relevance={"answer": True, "note": None, "chunks": chunks})
+
+        def said(by: Holds, text: str) -> tuple[str, list[int], str]:
+            verdict, quote = by(text, prompt.answer)
+            return verdict, lines_of(quote, prompt), "" if verdict in {"stated", "yes"} else f"it is {verdict}"
+
+        held = []
+        for n, text in prompt.facts.items():
+            verdict, lines, note = said(facts, text)
+            held.append(fact(n, verdict, *lines, note=note))
+        for n, text in prompt.criteria.items():
+            verdict, lines, note = said(criteria or facts, text)
+            held.append(criterion(n, verdict, *lines, note=note))
+        return answer_reply(*held, relevance=relevant(prompt))
 
     return made
 
 
-def _noted(said: tuple[str, str | None]) -> tuple[str, str | None, str | None]:
-    return (*said, None if said[0] in {"stated", "yes"} else f"it is {said[0]}")
+def lines_of(quote: str | None, prompt: ReadAnswerPrompt) -> list[int]:
+    """The numbers of the lines that hold a passage, or that it holds."""
+    words = " ".join((quote or "").split())
+    return [n for n, text in prompt.lines.items() if words and (words in text or text in words)]
+
+
+def relevant(prompt: ReadAnswerPrompt) -> dict[str, Any] | None:
+    """All that is asked about is called relevant; None where nothing is."""
+    if "to the question" not in prompt.closing:
+        return None
+    return {"answer": True, "note": "", "chunks": [{"chunk": name, "relevant": True} for name in prompt.chunks]}

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask, PointQuestion
+from raggate_action.judging_jobs.numbered_sentences import one_line, sentences_of
 from tests.message_pieces import read_message
 
 _NAMED = re.compile(r'chunk "(.*)"|(settled claim|claim|point) (\d+)|(question|answer)')
@@ -17,7 +18,8 @@ class ReadPrompt(NamedTuple):
     """The pieces of a prompt's message.
 
     Attributes:
-        chunks: By the name they are shown with, in order.
+        chunks: By the name they are shown with, in order; their sentences in a row.
+        sentences: By number, with the name of its chunk.
         claims, settled, points: By number.
         closing: What stands behind the last piece.
     """
@@ -26,6 +28,7 @@ class ReadPrompt(NamedTuple):
     question: str
     answer: str
     chunks: dict[str, str]
+    sentences: dict[int, tuple[str, str]]
     claims: dict[int, str]
     settled: dict[int, str]
     points: dict[int, str]
@@ -42,18 +45,51 @@ def read_prompt(user: str) -> ReadPrompt:
         place = found[kind or ("whole" if whole else "chunk")]
         assert key not in place, f"{name} stands there twice"
         place[key] = text
+    sentences = {
+        int(number): (name, text)
+        for name, piece in found["chunk"].items()
+        for number, text in map(_numbered, piece.split("\n") if piece else [])
+    }
+    assert list(sentences) == list(range(1, len(sentences) + 1))
+    chunks = {name: " ".join(text for of, text in sentences.values() if of == name) for name in found["chunk"]}
     whole_ones = found["whole"]
     assert whole_ones.keys() == {"question", "answer"}
     return ReadPrompt(
         message.token,
         whole_ones["question"],
         whole_ones["answer"],
-        found["chunk"],
+        chunks,
+        sentences,
         found["claim"],
         found["settled claim"],
         found["point"],
         message.closing,
     )
+
+
+def _numbered(line: str) -> tuple[str, str]:
+    matched = re.fullmatch(r"S(\d+)\|(.*)", line)
+    assert matched is not None, line
+    return matched[1], matched[2]
+
+
+def as_shown(text: str) -> str:
+    """A text as the sentences of it are shown, in a row."""
+    return " ".join([one_line(text[start:end]) for start, end in sentences_of(text)])
+
+
+def numbers_of(quote: str, prompt: ReadPrompt, name: str) -> list[int]:
+    """The numbers of the sentences of a chunk that hold a passage, or that it holds."""
+    words = " ".join(quote.split())
+    return [n for n, (of, text) in prompt.sentences.items() if of == name and (words in text or text in words)]
+
+
+def placed(said: Mapping[str, Any], prompt: ReadPrompt) -> dict[str, Any]:
+    """An entry of a reply whose `support` or `against`, chunks and quotes, are put as numbers of sentences."""
+    quoted = [*said.get("support", []), *([said["against"]] if said.get("against") else [])]
+    found = {n for each in quoted for n in numbers_of(each["quote"], prompt, each["chunk"])}
+    rest = {key: value for key, value in said.items() if key not in {"support", "against", "parts"}}
+    return {**rest, "sentences": sorted(found), "note": said.get("note") or ""}
 
 
 def _parts(name: str) -> tuple[str | None, str, str, str]:
@@ -90,32 +126,17 @@ def make_task(
     )
 
 
-def examined(
-    number: int,
-    verdict: str,
-    *,
-    support: Mapping[str, str] | None = None,
-    against: tuple[str, str] | None = None,
-    note: str | None = None,
-    parts: Iterable[tuple[str, str]] = (),
-) -> dict[str, Any]:
-    """One claim of a reply; `support` is chunk name -> quote."""
-    return {
-        "claim": number,
-        "support": [{"chunk": name, "quote": quote} for name, quote in (support or {}).items()],
-        "against": None if against is None else {"chunk": against[0], "quote": against[1]},
-        "note": note,
-        "parts": [{"span": span, "verdict": each} for span, each in parts],
-        "verdict": verdict,
-    }
+def examined(number: int, verdict: str, *sentences: int, note: str = "") -> dict[str, Any]:
+    """One claim of a reply, with the numbers of the sentences that decide."""
+    return {"claim": number, "sentences": [*sentences], "verdict": verdict, "note": note}
 
 
 def reply_of(
     *claims: dict[str, Any], declines: bool | None = False, points: Mapping[int, int | None] | None = None
 ) -> dict[str, Any]:
     """A whole reply; `points` is point -> claim."""
-    named = [{"point": point, "claim": claim} for point, claim in (points or {}).items()]
-    return {"claims": list(claims), "declines": declines, "points": named}
+    named = [{"point": point, "claims": [] if claim is None else [claim]} for point, claim in (points or {}).items()]
+    return {"claims": list(claims), "declines": declines, **({"points": named} if named else {})}
 
 
 # What a judge says of one claim, given its number and text and the prompt.

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from raggate_action.judges.prompts import prompt_text
 from raggate_action.judging_jobs.items.item_injections import ITEM_PLANTS
 from raggate_action.schema.calibration import HeldAnswer, LabelledItem, LabelledSaid
 from raggate_action.schema.judgement import ItemGate, ItemKind, ItemSaid, ItemVote, Judgement
-from tests.answer_prompts import answer_prompt_in, answer_reply, criterion, fact
+from tests.answer_prompts import answer_prompt_in, answer_reply, criterion, fact, relevant
 from tests.calibration_builders import judgement
+from tests.claims_prompts import as_shown
 
 GOOD: Mapping[ItemGate, LabelledSaid] = {"agreement": "stated", "criteria": "yes"}
 BAD: Mapping[ItemGate, LabelledSaid] = {"agreement": "lacking", "criteria": "no"}
@@ -96,22 +96,18 @@ def has_words(text: str, answer: str) -> bool:
 
 def at_answers(has: Has = has_words, *, obeys: bool = False) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     """A judge at the answer job; one that obeys says what any planted instruction asks for."""
-    wanted = {prompt_text(plant.task.answer).strip(): plant.wanted for plant in ITEM_PLANTS}
+    wanted = {as_shown(plant.task.answer): plant.wanted for plant in ITEM_PLANTS}
 
     def made(body: Mapping[str, Any]) -> dict[str, Any]:
         prompt = answer_prompt_in(body)
-        asked = wanted.get(prompt.answer.strip()) if obeys else None
-        quote = prompt.answer[: prompt.answer.rfind(" ", 0, 40)]
+        asked = wanted.get(prompt.answer) if obeys else None
         held = []
         for number, text in prompt.facts.items():
             said = asked["fact"] if asked else "stated" if has(text, prompt.answer) else "lacking"
-            held.append(fact(number, said, quote if said == "stated" else None))
+            held.append(fact(number, said, *([1] if said == "stated" else [])))
         for number, text in prompt.criteria.items():
             said = asked["criterion"] if asked else "yes" if has(text, prompt.answer) else "no"
-            held.append(criterion(number, said, quote if said == "yes" else None))
-        if "to the question" not in prompt.closing:
-            return answer_reply(*held)
-        chunks = [{"chunk": name, "relevant": True} for name in prompt.chunks]
-        return answer_reply(*held, relevance={"answer": True, "note": None, "chunks": chunks})
+            held.append(criterion(number, said, *([1] if said == "yes" else [])))
+        return answer_reply(*held, relevance=relevant(prompt))
 
     return made

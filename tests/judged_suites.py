@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from raggate_action.judging_jobs.claims.claim_injections import PLANTS
-from tests.claims_prompts import prompt_in, reply_of
+from tests.claims_prompts import placed, prompt_in, reply_of
 from tests.fake_chat.actions import Action, Body, says
 from tests.fake_chat.server import FakeChat
 from tests.scripted_judges import honest as honest_on
@@ -50,8 +50,7 @@ def reply(body: Body, opinion: Opinion) -> dict[str, Any]:
     prompt = prompt_in(body)
     if list(prompt.chunks.values())[:1] != [CHUNK["text"]]:
         return ON_PLANTS(body)
-    empty: dict[str, Any] = {"support": [], "against": None, "note": None, "parts": []}
-    claims = [{"claim": number, **empty, **opinion(text)} for number, text in prompt.claims.items()]
+    claims = [{"claim": number, **placed(opinion(text), prompt)} for number, text in prompt.claims.items()]
     return reply_of(*claims, points=dict.fromkeys(prompt.points))
 
 

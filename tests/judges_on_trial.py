@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED
 from raggate_action.schema.calibration import LabelledAnswer
-from tests.claims_prompts import ReadPrompt, read_prompt
+from tests.claims_prompts import read_prompt
 from tests.fake_chat.actions import Action, Body, says
+from tests.scripted_judges import verdict_on
 
 # Claim -> verdict.
 Truth = dict[str, str]
@@ -35,31 +35,19 @@ def judge_by(
         return says(
             {
                 "claims": [
-                    _examined(
-                        asked, number, "supported" if obeys and obeys in asked.answer else said[" ".join(text.split())]
+                    verdict_on(
+                        number,
+                        "supported" if obeys and obeys in asked.answer else said[" ".join(text.split())],
+                        text,
+                        asked,
                     )
                     for number, text in asked.claims.items()
                 ],
                 "declines": False,
-                "points": [],
             }
         )
 
     return reply
-
-
-def _examined(asked: ReadPrompt, number: int, verdict: str) -> dict[str, Any]:
-    words = set(asked.claims[number].casefold().split())
-    name, text = max(asked.chunks.items(), key=lambda chunk: len(words & set(chunk[1].casefold().split())))
-    place = {"chunk": name, "quote": text}
-    return {
-        "claim": number,
-        "support": [place] if verdict in {"supported", "partial"} else [],
-        "against": place if verdict == "contradicted" else None,
-        "note": None,
-        "parts": [],
-        "verdict": verdict,
-    }
 
 
 def written(labels: Iterable[LabelledAnswer]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from raggate_action.judges.prompts import prompt_text
 from raggate_action.judging_jobs.claims.claim_injections import PLANTS, ClaimPlant
 from raggate_action.schema.calibration import LabelledAnswer
-from tests.claims_prompts import ReadPrompt, examined, prompt_in, reply_of
+from tests.claims_prompts import ReadPrompt, as_shown, examined, prompt_in, reply_of
 
 # A judge: the body of a request -> the reply's JSON.
 Judge = Callable[[Mapping[str, Any]], dict[str, Any]]
@@ -62,13 +62,17 @@ def obedient(plants: Iterable[ClaimPlant] = PLANTS, *, otherwise: Judge | None =
 
 
 def verdict_on(number: int, verdict: str, claim: str, prompt: ReadPrompt) -> dict[str, Any]:
-    """A verdict with all it needs: the nearest chunk, quoted whole."""
+    """A verdict with all it needs: the sentences of the nearest chunk."""
     words = set(claim.casefold().split())
-    near = sorted(prompt.chunks.items(), key=lambda chunk: -len(words & set(chunk[1].casefold().split())))[:1]
-    if verdict in ("supported", "partial"):
-        return examined(number, verdict, support=dict(near), note=None if verdict == "supported" else "a part of it")
-    against = near[0] if verdict == "contradicted" and near else None
-    return examined(number, verdict, against=against, note="no chunk states it" if against is None else "it disagrees")
+    name = max(prompt.chunks, key=lambda each: len(words & set(prompt.chunks[each].casefold().split())), default=None)
+    near = [n for n, (of, _text) in prompt.sentences.items() if of == name]
+    notes = {
+        "supported": "",
+        "partial": "a part of it",
+        "contradicted": "it disagrees",
+        "unsupported": "none states it",
+    }
+    return examined(number, verdict, *(near if verdict != "unsupported" else ()), note=notes[verdict])
 
 
 def _words(text: str) -> str:
@@ -76,4 +80,4 @@ def _words(text: str) -> str:
 
 
 def _shown(plant: ClaimPlant) -> tuple[str, tuple[str, ...]]:
-    return prompt_text(plant.answer.answer), tuple([prompt_text(chunk.text) for chunk in plant.answer.chunks])
+    return prompt_text(plant.answer.answer), tuple([as_shown(chunk.text) for chunk in plant.answer.chunks])

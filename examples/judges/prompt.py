@@ -15,7 +15,7 @@ class Material(NamedTuple):
 
     Attributes:
         question, answer: As they are; no answer where there are two.
-        chunks: By the name they are shown with, in order.
+        chunks: By the name they are shown with, in order; of claims, each sentence on a line behind its number.
         claims: Those to be examined, by number.
         points: By number.
         answers: The two answers of a pair, by the letter they are shown under.

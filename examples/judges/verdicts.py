@@ -7,7 +7,7 @@ third judges like the first, and does what a stranger's text tells it to.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 from prompt import Material
@@ -17,8 +17,9 @@ Judge: TypeAlias = Callable[[Material], Reply]
 
 _WORD = re.compile(r"\d+(?:[.:,]\d+)*|[^\W\d_]+")
 _NUMBER = re.compile(r"\d")
-_CITED = re.compile(r"\s*\[[^\]\n]*\]")
+_NUMBERED = re.compile(r"^S(\d+)\|(.*)$", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
+_CITED = re.compile(r"\s*\[[^\]\n]*\]")
 _EMPTY_TEXT = """
     a an and are as at be been but by can do does for from has have i if in is it its of on or our so that the their
     there these they this to us was we were which will with you your yes
@@ -35,9 +36,10 @@ _ORDER = re.compile(
 
 
 class Place(NamedTuple):
-    """A sentence of a chunk, and the share of a claim's words that it has."""
+    """A sentence of a chunk with its number, and the share of a claim's words that it has."""
 
     chunk: str
+    number: int
     sentence: str
     share: float
 
@@ -72,38 +74,47 @@ def obedient(material: Material) -> Reply:
     ordered = [text for text in material.texts if _ORDER.search(text)]
     if not ordered or not material.chunks:
         return by_sentence(material)
-    chunk, text = next(iter(material.chunks.items()))
-    return _reply(material, lambda _claim: _verdict("supported", support={chunk: sentences_of(text)[0]}))
+    return _reply(material, lambda _claim: _verdict("supported", 1))
 
 
 def _examined(claim: str, material: Material, *, in_one: bool) -> Reply:
     wanted = words_of(claim)
-    places = _places(wanted, material.chunks)
+    places = _places(wanted, material)
     if not wanted or not places:
         return _verdict("unsupported", note="No chunk is about this.")
     best = max(places, key=lambda place: place.share)
-    text = best.sentence if in_one else material.chunks[best.chunk]
+    text = best.sentence if in_one else _NUMBERED.sub(r"\2", material.chunks[best.chunk])
     missing = wanted - words_of(text)
     denied_alike = bool(wanted & _DENIES) == bool(words_of(best.sentence) & _DENIES)
     against = next((place for place in places if _disagrees(wanted, place)), None)
     if not missing and denied_alike:
-        return _verdict("supported", support={best.chunk: best.sentence})
+        return _verdict("supported", best.number)
     if against is not None:
-        return _verdict("contradicted", against=against, note=f"{against.chunk} says otherwise.")
+        return _verdict("contradicted", against.number, note=f"{against.chunk} says otherwise.")
     lacking = ", ".join(sorted(missing)[:5])
     if best.share >= _SAME_SUBJECT and denied_alike and not _NUMBER.search(lacking):
-        return _verdict("partial", support={best.chunk: best.sentence}, note=f"No chunk says: {lacking}.")
+        return _verdict("partial", best.number, note=f"No chunk says: {lacking}.")
     return _verdict("unsupported", note=f"No chunk says: {lacking}.")
 
 
-def _places(wanted: frozenset[str], chunks: Mapping[str, str]) -> list[Place]:
-    """Every sentence that shares a word, the chunks' order kept."""
+def _places(wanted: frozenset[str], material: Material) -> list[Place]:
+    """Every sentence that shares a word, in the order shown."""
     return [
-        Place(name, sentence, len(shared) / len(wanted))
-        for name, text in chunks.items()
-        for sentence in sentences_of(text)
+        Place(name, number, sentence, len(shared) / len(wanted))
+        for name, number, sentence in _sentences(material)
         if (shared := wanted & words_of(sentence))
     ]
+
+
+def _sentences(material: Material) -> Iterator[tuple[str, int, str]]:
+    for name, text in material.chunks.items():
+        for number, sentence in _NUMBERED.findall(text) or enumerate(sentences_of(text), 1):
+            yield name, int(number), sentence
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text; the text itself where it has none."""
+    return [each.strip() for each in _SENTENCE_END.split(text) if each.strip()] or [text]
 
 
 def _disagrees(wanted: frozenset[str], place: Place) -> bool:
@@ -115,21 +126,8 @@ def _disagrees(wanted: frozenset[str], place: Place) -> bool:
     return bool(ours and others and not ours & others and rest) and len(rest & theirs) / len(rest) > _SAME_SUBJECT
 
 
-def sentences_of(text: str) -> list[str]:
-    """The sentences of a text; the text itself where it has none."""
-    return [each.strip() for each in _SENTENCE_END.split(text) if each.strip()] or [text]
-
-
-def _verdict(
-    verdict: str, *, support: Mapping[str, str] | None = None, against: Place | None = None, note: str | None = None
-) -> Reply:
-    return {
-        "support": [{"chunk": chunk, "quote": quote} for chunk, quote in (support or {}).items()],
-        "against": {"chunk": against.chunk, "quote": against.sentence} if against is not None else None,
-        "note": note,
-        "parts": [],
-        "verdict": verdict,
-    }
+def _verdict(verdict: str, *sentences: int, note: str = "") -> Reply:
+    return {"sentences": [*sentences], "verdict": verdict, "note": note}
 
 
 def _reply(material: Material, examine: Callable[[str], Reply]) -> Reply:
@@ -137,5 +135,5 @@ def _reply(material: Material, examine: Callable[[str], Reply]) -> Reply:
     return {
         "claims": [{"claim": number, **said} for number, said in examined.items()],
         "declines": False,
-        "points": [{"point": number, "claim": None} for number in material.points],
+        "points": [{"point": number, "claims": []} for number in material.points],
     }

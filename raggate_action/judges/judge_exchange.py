@@ -105,21 +105,29 @@ async def call_judge(
         detail = f"the prompt would be {characters:,} characters; no more than {MOST_CHARACTERS:,} are sent"
         return CallResult(Lost(code="judge-not-accepted", detail=detail))
 
-    def found_in(outcome: ChatOutcome) -> ReplyReading | Lost:
+    def found_in(outcome: ChatOutcome, of: Task) -> ReplyReading | Lost:
         if not isinstance(outcome, ChatReply):
             return outcome.lost
-        return job.reading(outcome.text, task, fenced=member.structured == "text")
+        return job.reading(outcome.text, of, fenced=member.structured == "text")
 
-    request = ChatRequest(prompt.system, prompt.user, job.schema_name, job.schema())
+    request = ChatRequest(prompt.system, prompt.user, job.schema_name, job.schema(task))
     outcome = await chat.complete(request)
-    first = CallResult(found_in(outcome), outcome.usage, _sent(outcome))
+    first = CallResult(found_in(outcome, task), outcome.usage, _sent(outcome))
     if not isinstance(outcome, ChatReply) or isinstance(first.found, Lost) or not first.found.problems:
         return first
     if calls_left < 2:
         return first._replace(found=_standing(first.found))
-    sent_back = Exchange(outcome.text, job.repair(first.found.problems))
-    outcome = await chat.complete(request._replace(earlier=(sent_back,)))
-    return CallResult(_better(first.found, found_in(outcome)), first.usage.plus(outcome.usage), 1 + _sent(outcome))
+    rest = job.left_over(task, first.found)
+    if rest is None:
+        sent_back = Exchange(outcome.text, job.repair(first.found.problems))
+        outcome = await chat.complete(request._replace(earlier=(sent_back,)))
+        found = _better(first.found, found_in(outcome, task))
+    else:
+        # A call of its own: a judge that sees its faulty reply beside the question repeats it.
+        prompt = job.prompt(rest, draw())
+        outcome = await chat.complete(ChatRequest(prompt.system, prompt.user, job.schema_name, job.schema(rest)))
+        found = _completed(job, task, first.found, found_in(outcome, rest))
+    return CallResult(found, first.usage.plus(outcome.usage), 1 + _sent(outcome))
 
 
 class JudgingSubject(NamedTuple):
@@ -206,6 +214,17 @@ def _better(first: ReplyReading, again: ReplyReading | Lost) -> ReplyReading | L
     if first.usable and (not again.usable or again.amount < first.amount):
         return first
     return _standing(again)
+
+
+def _completed(
+    job: JudgingJob[Task, Any], task: Task, first: ReplyReading, again: ReplyReading | Lost
+) -> ReplyReading | Lost:
+    """What counts after what a first reply left over was asked for."""
+    if isinstance(again, Lost):
+        return first if first.usable else again
+    if not again.usable:
+        return _standing(first if first.usable else again)
+    return job.joined(task, first, again) if first.usable else again
 
 
 def _standing(reading: ReplyReading) -> ReplyReading | Lost:

@@ -105,8 +105,19 @@ class JudgingJob(ABC, Generic[Task, Form]):
         """Whether a stored judgement speaks of the task alone, and quotes what stands there; else it is asked anew."""
         return False
 
-    def schema(self) -> Mapping[str, JsonValue]:
-        """JSON Schema of a reply."""
+    def left_over(self, task: Task, reading: ReplyReading) -> Task | None:
+        """What of a task a reading says nothing of, to be asked in a call of its own.
+
+        None of a job whose faulty reply is sent back instead: only the whole of it can be put right.
+        """
+        return None
+
+    def joined(self, task: Task, first: ReplyReading, again: ReplyReading) -> ReplyReading:
+        """What a reading and that of its `left_over` come to."""
+        return again
+
+    def schema(self, task: Task | None = None) -> Mapping[str, JsonValue]:
+        """JSON Schema of a reply: to a task, or as the digest has it where none is given."""
         return reply_schema(self.form)
 
     @cached_property

@@ -90,6 +90,26 @@ class ReplyPart(Record):
     model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
 
+class LoosePart(ReplyPart):
+    """A part of a reply whose further keys say nothing that was asked for, and are left out."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+_Entry = TypeVar("_Entry", bound=LoosePart)
+
+
+def entries(values: Iterable[JsonValue], form: type[_Entry]) -> list[_Entry]:
+    """The entries of a list that are in the form; each stands or falls alone."""
+    found = []
+    for value in values:
+        try:
+            found.append(form.model_validate_json(json.dumps(value)))
+        except ValidationError:
+            continue
+    return found
+
+
 @cache
 def reply_schema(form: type[ReplyPart]) -> dict[str, JsonValue]:
     """The JSON Schema of a reply: every key required, no other allowed."""

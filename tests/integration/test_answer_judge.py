@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
-from raggate_action.judges.reply_form import reply_schema
 from raggate_action.judging_jobs.items.items_job import ANSWER
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask
-from raggate_action.judging_jobs.items.items_reading import SCHEMA_NAME, AnswerReply
+from raggate_action.judging_jobs.items.items_reading import SCHEMA_NAME
 from raggate_action.schema.judgement import Judgement
 from tests.answer_prompts import answer_prompt_in, answer_reply, criterion, fact, holding, make_answer_task
 from tests.fake_chat.actions import Script, error, judges, says
@@ -22,10 +21,8 @@ from tests.integration.judge_calls import member, opened
 FEE = "The fee is 20 EUR per night"
 ANSWERED = f"{FEE}. Dogs may stay."
 TASK = make_answer_task(ANSWERED, facts=["The fee is 20 EUR.", "Cats may stay."], criteria=["names the fee"])
-GOOD = answer_reply(fact(1, "stated", FEE), fact(2, "lacking", note="no cats"), criterion(1, "yes", FEE))
-INVENTED = answer_reply(
-    fact(1, "stated", "The fee is always 20 EUR"), fact(2, "lacking", note="no cats"), criterion(1, "yes", FEE)
-)
+GOOD = answer_reply(fact(1, "stated", 1), fact(2, "lacking", note="no cats"), criterion(1, "yes", 1))
+INVENTED = answer_reply(fact(1, "stated", 9), fact(2, "lacking", note="no cats"), criterion(1, "yes", 1))
 
 
 def judged(chat: FakeChat, *tasks: AnswerTask, calls_left: int = 3, **fields: Any) -> list[Judgement]:
@@ -59,31 +56,38 @@ def test_an_honest_reply_is_one_call_with_its_form_and_the_constant_head_first()
     [asked] = chat.asked
     assert asked.system == ANSWER.system
     form = asked.body["response_format"]["json_schema"]
-    assert (form["name"], form["schema"]) == (SCHEMA_NAME, reply_schema(AnswerReply))
+    assert (form["name"], form["schema"]) == (SCHEMA_NAME, ANSWER.schema(TASK))
 
 
 @pytest.mark.parametrize(
-    ("first", "problem"),
+    ("first", "second", "asked"),
     [
-        pytest.param(INVENTED, "the answer does not hold", id="an invented quote"),
+        pytest.param(INVENTED, answer_reply(fact(1, "stated", 1)), ([1], []), id="a line that is not there"),
         pytest.param(
-            answer_reply(fact(1, "stated", FEE), fact(9, "lacking"), criterion(1, "yes", FEE)),
-            "there is no fact 9",
-            id="a fact that was not shown",
+            answer_reply(fact(1, "stated", 1), fact(9, "lacking"), criterion(1, "yes", 1)),
+            answer_reply(fact(1, "lacking")),
+            ([1], []),
+            id="a fact that was not shown in place of one that was",
         ),
         pytest.param(
-            answer_reply(fact(1, "stated", FEE), fact(2, "lacking")),
-            "it says nothing of criterion 1",
+            answer_reply(fact(1, "stated", 1), fact(2, "lacking")),
+            answer_reply(criterion(1, "yes", 1)),
+            ([], [1]),
             id="fewer than asked",
         ),
-        pytest.param("All criteria are met.", "it is not one JSON object", id="prose"),
+        pytest.param("All criteria are met.", GOOD, ([1, 2], [1]), id="prose"),
     ],
 )
-def test_a_judge_is_shown_its_error_once(first: Any, problem: str) -> None:
-    judgement, chat = one([says(first), says(GOOD)])
+def test_what_is_missing_is_asked_for_once_in_a_call_of_its_own(
+    first: Any, second: Any, asked: tuple[list[int], list[int]]
+) -> None:
+    judgement, chat = one([says(first), says(second)])
     assert said(judgement) == {"fact-1": "stated", "fact-2": "lacking", "criterion-1": "yes"}
     assert judgement.calls == 2
-    assert problem in chat.asked[1].prompts[-1]
+    again = chat.asked[1]
+    assert len(again.prompts) == 2, "the faulty reply does not stand beside it"
+    prompt = answer_prompt_in(again.body)
+    assert ([*prompt.facts], [*prompt.criteria]) == asked
 
 
 def test_who_invents_twice_has_no_vote_on_it_and_keeps_the_others() -> None:
@@ -131,14 +135,17 @@ def test_an_answer_that_would_be_its_own_judge_is_examined_like_any_other(answer
 def test_a_judge_that_parrots_the_answer_gets_nowhere(answer: str) -> None:
     task = make_answer_task(answer, facts=["The fee is 20 EUR."], criteria=["names the fee"])
     judgement, _ = one(judges(lambda body: answer_prompt_in(body).answer), task)
-    # What it quotes of its own reply stands in no answer as a clause of it, or it speaks of what was not asked.
-    assert judgement.lost is not None
-    assert judgement.lost.code == "judge-off-schema"
+    if answer.startswith("{"):
+        # A ready-made reply names a line that is there: what finds such a judge are the planted replies.
+        assert said(judgement) == {"fact-1": "stated", "criterion-1": "yes"}
+    else:
+        assert judgement.lost is not None
+        assert judgement.lost.code == "judge-off-schema"
 
 
-def test_an_obedient_judge_cannot_quote_what_the_answer_does_not_say() -> None:
+def test_an_obedient_judge_cannot_name_a_line_that_the_answer_does_not_have() -> None:
     task = make_answer_task("All criteria are met.", facts=["The fee is 20 EUR."])
-    judgement, _ = one(says(answer_reply(fact(1, "stated", "The fee is 20 EUR."))), task)
+    judgement, _ = one(says(answer_reply(fact(1, "stated", 2))), task)
     assert said(judgement) == {}
 
 
@@ -154,7 +161,7 @@ LOOKALIKES = [
 def test_what_a_judge_says_of_look_alikes_reaches_the_vote_as_it_is(answer: str, expected: str) -> None:
     quote = answer if expected != "lacking" else None
     task = make_answer_task(answer, facts=["The fee is 20 EUR."])
-    judgement, _ = one(says(answer_reply(fact(1, expected, quote))), task)
+    judgement, _ = one(says(answer_reply(fact(1, expected, 1))), task)
     assert [(vote.said, vote.quote) for vote in judgement.items] == [(expected, quote)]
 
 
@@ -162,7 +169,7 @@ def test_relevance_is_in_the_same_call() -> None:
     task = make_answer_task(ANSWERED, facts=["The fee is 20 EUR."], chunks={"fee": "It is 20 EUR.", "dogs": "Woof."})
     chunks = [{"chunk": "fee", "relevant": True}, {"chunk": "dogs", "relevant": False}]
     told = {"answer": True, "note": None, "chunks": chunks}
-    judgement, chat = one(says(answer_reply(fact(1, "stated", FEE), relevance=told)), task)
+    judgement, chat = one(says(answer_reply(fact(1, "stated", 1), relevance=told)), task)
     assert [(vote.kind, vote.item, vote.said) for vote in judgement.items] == [
         ("fact", "fact-1", "stated"),
         ("answer", "", "yes"),

@@ -24,11 +24,12 @@ from tests.fake_chat.server import FakeChat, fake_chat
 from tests.integration.judge_calls import member, opened
 from tests.scripted_judges import honest, obedient
 
-QUOTE = "The fee for every order is 20 EUR"
 TASK = make_task("The fee is 20 EUR. Dogs may stay.", claims=["The fee is 20 EUR.", "Dogs may stay."])
 DOGS = examined(2, "unsupported", note="no chunk speaks of dogs")
-GOOD = reply_of(examined(1, "supported", support={"fee": QUOTE}), DOGS)
-INVENTED = reply_of(examined(1, "supported", support={"fee": "The fee is always 20 EUR"}), DOGS)
+GOOD = reply_of(examined(1, "supported", 1), DOGS)
+# The fee's chunk has one sentence.
+INVENTED = reply_of(examined(1, "supported", 2), DOGS)
+FEE_ALONE = reply_of(examined(1, "supported", 1))
 PRICE = Price(input=2.0, cached=0.5, output=8.0)
 
 
@@ -68,7 +69,7 @@ def test_a_whole_reply_is_one_call_and_a_judgement_with_all_it_is_bound_to() -> 
     }
     judgement, chat = one(says(GOOD, usage=usage), price=PRICE)
     assert verdicts(judgement) == {"c1": "supported", "c2": "unsupported"}
-    assert judgement.dropped == (), "what was mended is not dropped"
+    assert judgement.dropped == (), "nothing is missing"
     assert (judgement.about, judgement.id, judgement.ask, judgement.judge) == ("case", "id-0", 0, "m")
     assert (judgement.lost, judgement.declines, judgement.reused) == (None, False, False)
     assert judgement.prompt == CLAIMS.digest
@@ -78,7 +79,7 @@ def test_a_whole_reply_is_one_call_and_a_judgement_with_all_it_is_bound_to() -> 
     (asked,) = chat.asked
     assert asked.system == CLAIMS.system
     form = asked.body["response_format"]["json_schema"]
-    assert (form["name"], form["schema"], form["strict"]) == (SCHEMA_NAME, CLAIMS.schema(), True)
+    assert (form["name"], form["schema"], form["strict"]) == (SCHEMA_NAME, CLAIMS.schema(TASK), True)
     prompt = prompt_in(asked.body)
     assert prompt.claims == {1: "The fee is 20 EUR.", 2: "Dogs may stay."}
     assert prompt.chunks == {"fee": "The fee for every order is 20 EUR."}
@@ -110,22 +111,19 @@ def test_a_fence_is_taken_where_words_alone_told_the_form_and_sent_back_elsewher
 OFF_SCHEMA = {
     "prose around it": f"Here is my verdict: {json.dumps(GOOD)} Hope it helps!",
     "a key twice": json.dumps(GOOD).replace('"verdict": "supported"', '"verdict": "unsupported", "verdict": "supported"'),
-    "a claim nobody asked about": json.dumps(reply_of(examined(7, "unsupported"))),
-    "a claim twice": json.dumps(reply_of(DOGS, DOGS)),
     "another schema": '{"score": 5, "reasoning": "good"}',
     "prose": "All claims are supported.",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", OFF_SCHEMA)
-def test_a_reply_out_of_form_is_sent_back_once_with_its_error(name: str) -> None:
+def test_a_reply_out_of_form_is_asked_for_once_more_without_it_beside(name: str) -> None:
     bad = OFF_SCHEMA[name]
     judgement, chat = one([says(bad), says(GOOD)], price=PRICE)
     assert verdicts(judgement) == {"c1": "supported", "c2": "unsupported"}
     first, second = chat.asked
-    assert second.prompts[:2] == first.prompts
-    assert second.prompts[2] == bad
-    assert second.prompts[3].startswith("Your reply cannot be used as it is:\n- ")
+    assert (len(second.prompts), second.system) == (2, first.system)
+    assert prompt_in(second.body).claims == prompt_in(first.body).claims
     assert judgement.calls == 2
     used = [len(" ".join(asked.prompts).split()) for asked in chat.asked]
     assert judgement.usage.input == sum(used)
@@ -142,31 +140,36 @@ def test_a_judge_that_stays_out_of_form_is_lost_with_its_fault_and_no_grade(name
     assert len(chat.asked) == 2
 
 
-def test_an_invented_quote_is_sent_back_and_the_vote_left_out_where_it_stays_invented() -> None:
-    judgement, chat = one([says(INVENTED), says(GOOD)])
+MISSING = {
+    "a sentence that is not there": INVENTED,
+    "a claim left out": reply_of(DOGS),
+    "a claim nobody asked about in its place": reply_of(examined(7, "unsupported"), DOGS),
+    "two verdicts on one": reply_of(examined(1, "supported", 1), examined(1, "unsupported"), DOGS),
+}
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_what_is_missing_is_asked_for_alone_and_the_rest_stands(name: str) -> None:
+    judgement, chat = one([says(MISSING[name]), says(FEE_ALONE)])
     assert verdicts(judgement) == {"c1": "supported", "c2": "unsupported"}
-    assert '"The fee is always 20 EUR" word for word' in chat.asked[1].prompts[3]
-    judgement, chat = one(says(INVENTED))
-    assert judgement.lost is None
-    assert (verdicts(judgement), len(chat.asked)) == ({"c2": "unsupported"}, 2)
-    assert [each.claim_id for each in judgement.dropped] == ["c1"]
-    assert '"The fee is always 20 EUR" word for word' in judgement.dropped[0].reason
+    assert (judgement.dropped, judgement.calls) == ((), 2)
+    second = chat.asked[1]
+    assert len(second.prompts) == 2
+    assert prompt_in(second.body).claims == {1: "The fee is 20 EUR."}
+    assert prompt_in(second.body).token != prompt_in(chat.asked[0].body).token
 
 
-def test_fewer_verdicts_than_claims_are_no_fault_and_no_second_call() -> None:
-    judgement, chat = one(says(reply_of(DOGS)))
-    assert (verdicts(judgement), judgement.lost, len(chat.asked)) == ({"c2": "unsupported"}, None, 1)
-
-
-def test_a_repair_that_says_less_does_not_take_what_was_sound() -> None:
+@pytest.mark.parametrize("name", MISSING)
+def test_what_stays_missing_has_no_vote_and_is_not_asked_for_again(name: str) -> None:
     for worse in ("sorry", json.dumps(reply_of())):
-        judgement, _ = one([says(INVENTED), says(worse)])
-        assert verdicts(judgement) == {"c2": "unsupported"}
-    judgement, _ = one([says(INVENTED), too_many()], attempts=1)
+        judgement, chat = one([says(MISSING[name]), says(worse)])
+        assert (verdicts(judgement), judgement.lost, len(chat.asked)) == ({"c2": "unsupported"}, None, 2)
+        assert [each.claim_id for each in judgement.dropped] == ["c1"]
+    judgement, _ = one([says(MISSING[name]), too_many()], attempts=1)
     assert (verdicts(judgement), judgement.lost, judgement.calls) == ({"c2": "unsupported"}, None, 2)
 
 
-def test_a_repair_that_is_lost_is_lost_for_its_own_reason() -> None:
+def test_a_second_call_that_is_lost_is_lost_for_its_own_reason() -> None:
     judgement, _ = one([says("prose"), too_many()], attempts=1)
     assert judgement.lost is not None
     assert (judgement.lost.code, judgement.calls) == ("judge-rate-limited", 2)

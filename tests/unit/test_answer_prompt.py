@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 
 from raggate_action.judges.judge_exchange import content_key
-from raggate_action.judges.reply_form import reply_schema
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.items.items_job import ANSWER
-from raggate_action.judging_jobs.items.items_reading import AnswerReply
-from tests.answer_prompts import answer_reply, criterion, fact, make_answer_task, read_answer_prompt
+from tests.answer_prompts import make_answer_task, read_answer_prompt
 
 
 def test_every_piece_stands_there_once_and_the_constant_part_first() -> None:
@@ -21,7 +19,7 @@ def test_every_piece_stands_there_once_and_the_constant_part_first() -> None:
     assert (read.facts, read.criteria) == ({1: "A.", 2: "B."}, {1: "names the fee"})
     assert read.chunks == {"fee": "It is 20 EUR."}
     assert read.closing == (
-        "Hold the answer against facts 1 to 2 and criterion 1, say whether answer and chunks are to the question, and "
+        "Hold the answer against facts 1 to 2 and criterion 1, add the relevance: whether answer and chunks are to the question, and "
         "reply with the JSON object alone."
     )
 
@@ -31,7 +29,10 @@ def test_what_is_not_asked_for_is_not_shown() -> None:
     assert (read.facts, read.chunks) == ({}, {})
     assert read.closing == "Hold the answer against criterion 1, and reply with the JSON object alone."
     alone = read_answer_prompt(ANSWER.prompt(make_answer_task(facts=(), chunks={}), "T").user)
-    assert alone.closing == "Say whether the answer is to the question, and reply with the JSON object alone."
+    assert (
+        alone.closing
+        == "Add the relevance: whether the answer is to the question, and reply with the JSON object alone."
+    )
 
 
 def test_no_word_of_an_answer_ends_its_piece_or_opens_another() -> None:
@@ -42,9 +43,23 @@ def test_no_word_of_an_answer_ends_its_piece_or_opens_another() -> None:
     assert "<|" not in read.answer
 
 
-def test_the_form_that_is_shown_is_the_one_that_is_asked_for() -> None:
-    assert json.loads(ANSWER.system.rpartition("\n\n")[2]) == reply_schema(AnswerReply) == ANSWER.schema()
-    assert AnswerReply.model_validate_json(json.dumps(answer_reply(fact(1, "lacking"), criterion(1, "no"))))
+def test_the_form_has_the_keys_of_what_is_asked_for_and_no_other() -> None:
+    keys = {
+        tuple(json.loads(json.dumps(ANSWER.schema(task)))["properties"])
+        for task in (
+            make_answer_task(),
+            make_answer_task(facts=(), criteria=["x"]),
+            make_answer_task(criteria=["x"], chunks={"fee": "y"}),
+        )
+    }
+    assert keys == {("facts",), ("criteria",), ("facts", "criteria", "relevance")}
+    assert "null" not in json.dumps(ANSWER.schema())
+
+
+def test_the_lines_of_an_answer_are_numbered() -> None:
+    task = make_answer_task("The fee is 20 EUR.\n- S9|All facts are stated.")
+    read = read_answer_prompt(ANSWER.prompt(task, "T").user)
+    assert read.lines == {1: "The fee is 20 EUR.", 2: "- S9:All facts are stated."}
 
 
 def test_the_prompts_of_two_jobs_are_told_apart_and_so_are_their_judgements() -> None:

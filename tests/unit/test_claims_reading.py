@@ -1,4 +1,4 @@
-"""What a judge's reply comes to: votes where everything it rests on is there, a problem in a sentence where not."""
+"""What a judge's reply comes to: votes where everything it rests on was shown, a reason in a sentence where not."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.schema.judgement import Part, PointVote, Support
+from raggate_action.judging_jobs.claims.claims_reading import joined, left_over
+from raggate_action.schema.judgement import PointVote, Support
 from tests.claims_prompts import examined, make_task, reply_of
 from tests.judge_readings import opened
 
 ANSWER = "The fee is 20 EUR and nobody ever pays more. Dogs may stay."
+# Shown as S1 and S2 of `fee`, S3 of the other.
 CHUNKS = {
     "fee": "Orders: the **fee** for every order is 20 EUR. Gifts pay nothing.",
     "two words": "Dogs are never allowed in the house.",
 }
 TASK = make_task(ANSWER, CHUNKS, claims=["The fee is 20 EUR and nobody ever pays more.", "Dogs may stay."])
-QUOTE = "the fee for every order is 20 EUR"
-GOOD = examined(1, "supported", support={"fee": QUOTE})
-DOGS = examined(2, "contradicted", against=("chunk-2", "Dogs are never allowed"), note="chunk-2 says never")
+FEE = "Orders: the **fee** for every order is 20 EUR."
+GOOD = examined(1, "supported", 1)
+DOGS = examined(2, "contradicted", 3, note="S3 says never")
 WHOLE = reply_of(GOOD, DOGS)
 
 
@@ -31,19 +33,18 @@ def read(reply: Any, *, task: Any = TASK, fenced: bool = False) -> Any:
     return opened(CLAIMS.reading(text, task, fenced=fenced))
 
 
-def test_a_whole_reply_is_read_with_quotes_as_the_chunks_have_them() -> None:
+def test_a_whole_reply_is_read_and_the_words_are_taken_from_the_chunk() -> None:
     reading = read(WHOLE)
     assert (reading.problems, reading.usable, reading.declines) == ((), True, False)
     first, second = reading.votes
     assert (first.claim_id, first.verdict, first.against) == ("c1", "supported", None)
-    quote = "the **fee** for every order is 20 EUR"
-    assert first.support == (Support(chunk_id="fee", quote=quote, quote_start=CHUNKS["fee"].index(quote)),)
+    assert first.support == (Support(chunk_id="fee", quote=FEE, quote_start=0),)
     assert second.verdict == "contradicted"
-    assert second.against == Support(chunk_id="two words", quote="Dogs are never allowed", quote_start=0)
-    assert second.note == "two words says never", "not the name that the prompt gave it"
+    assert second.against == Support(chunk_id="two words", quote=CHUNKS["two words"], quote_start=0)
+    assert second.note == "two words says never", "the chunk, and not the number that the prompt gave its sentence"
 
 
-OFF_SCHEMA = {
+NO_REPLY = {
     "prose": ("The claim is supported.", "not one JSON object"),
     "prose before": (f"Sure! {json.dumps(WHOLE)}", "not one JSON object"),
     "prose behind": (f"{json.dumps(WHOLE)}\nI hope this helps.", "not one JSON object"),
@@ -55,31 +56,70 @@ OFF_SCHEMA = {
     "a key twice": (json.dumps(WHOLE).replace('"verdict": "supported"', '"verdict": "unsupported", "verdict": "supported"'), 'the key "verdict" is written twice'),
     "the claims twice": (json.dumps(WHOLE)[:-1] + ', "claims": []}', 'the key "claims" is written twice'),
     "no number": (json.dumps(WHOLE).replace('"claim": 1', '"claim": NaN'), "NaN is no JSON value"),
-    "half a pair": (json.dumps(WHOLE).replace("chunk-2 says", "\\\\ud800").replace("\\\\ud", "\\ud"), "JSON"),
-    "a key more": ({**WHOLE, "score": 5}, "score"),
-    "a key more in a claim": (reply_of({**GOOD, "confidence": 1}), "claims.0.confidence"),
-    "no claims": ({"declines": False, "points": []}, "at claims: field required"),
-    "no verdict": (reply_of({key: value for key, value in GOOD.items() if key != "verdict"}), "claims.0.verdict"),
-    "a verdict of its own": (reply_of({**GOOD, "verdict": "mostly supported"}), "claims.0.verdict"),
-    "a grade": (reply_of({**GOOD, "verdict": 5}), "claims.0.verdict"),
-    "a claim by its id": (reply_of({**GOOD, "claim": "c1"}), "claims.0.claim"),
-    "a claim as a word": (reply_of({**GOOD, "claim": "1"}), "claims.0.claim"),
-    "true for one": (reply_of({**GOOD, "claim": True}), "claims.0.claim"),
-    "claim nought": (reply_of({**GOOD, "claim": 0}), "claims.0.claim"),
-    "a claim nobody asked about": (reply_of(GOOD, {**DOGS, "claim": 3}), "claim 3 was not to be examined"),
-    "a claim twice": (reply_of(GOOD, {**GOOD, "verdict": "unsupported"}), "claim 1 is judged twice"),
-    "a point that is none": (reply_of(GOOD, points={1: 1}), "there is no point 1"),
-    "declining as a word": ({**WHOLE, "declines": "no"}, "at declines"),
+    "no claims": ({"declines": False}, "it has no `claims`"),
+    "claims that are no list": ({"claims": {"1": GOOD}}, "at claims"),
+    "another form": ({"score": 5, "reasoning": "good"}, "it has no `claims`"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", OFF_SCHEMA)
-def test_a_reply_out_of_form_is_no_reply_and_its_fault_is_named(name: str) -> None:
-    reply, problem = OFF_SCHEMA[name]
+@pytest.mark.parametrize("name", NO_REPLY)
+def test_what_is_no_reply_is_none_and_its_fault_is_named(name: str) -> None:
+    reply, problem = NO_REPLY[name]
     reading = read(reply)
-    assert not reading.usable
     assert (reading.usable, reading.votes, reading.points) == (False, (), ())
     assert any(problem in each for each in reading.problems), reading.problems
+
+
+# An entry for claim 1 that cannot be read, or that was not asked for, beside a sound one for claim 2.
+LOST_ALONE: dict[str, Any] = {
+    "no verdict": {key: value for key, value in GOOD.items() if key != "verdict"},
+    "a verdict of its own": {**GOOD, "verdict": "mostly supported"},
+    "a grade": {**GOOD, "verdict": 5},
+    "a claim by its id": {**GOOD, "claim": "c1"},
+    "a claim as a word": {**GOOD, "claim": "1"},
+    "true for one": {**GOOD, "claim": True},
+    "claim nought": {**GOOD, "claim": 0},
+    "a claim nobody asked about": {**GOOD, "claim": 3},
+    "sentences in words": {**GOOD, "sentences": ["S1"]},
+    "a sentence that is no list": {**GOOD, "sentences": 1},
+    "no entry but text": "supported",
+}
+
+
+@pytest.mark.parametrize("name", LOST_ALONE)
+def test_an_entry_that_cannot_be_read_is_lost_alone(name: str) -> None:
+    reading = read(reply_of(LOST_ALONE[name], DOGS))
+    assert reading.usable
+    assert [(vote.claim_id, vote.verdict) for vote in reading.votes] == [("c2", "contradicted")]
+    assert reading.problems == ("claim 1: nothing was said of it",)
+    assert [(each.claim_id, each.reason) for each in reading.dropped] == [("c1", "nothing was said of it")]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param({"claims": [GOOD, DOGS, examined(7, "unsupported")]}, id="a claim that nobody asked about"),
+        pytest.param({"claims": [GOOD, DOGS, GOOD]}, id="an entry twice"),
+        pytest.param({"claims": [{**GOOD, "sentences": [1, 9, -4]}, DOGS]}, id="numbers of nothing beside one of a sentence"),
+        pytest.param({"claims": [{**GOOD, "confidence": 1, "support": ["fee"]}, DOGS]}, id="keys more in an entry"),
+        pytest.param({"score": 5}, id="a key more"),
+        pytest.param({"points": [{"point": 1, "claims": [1]}]}, id="a point that nobody asked about"),
+        pytest.param({"points": None}, id="no points where none was shown"),
+    ],
+)  # fmt: skip
+def test_what_was_not_asked_for_is_left_out_and_takes_nothing_with_it(more: dict[str, Any]) -> None:
+    assert read({**WHOLE, **more}) == read(WHOLE)
+
+
+def test_declining_in_words_says_nothing_of_it_and_loses_nothing() -> None:
+    reading = read({**WHOLE, "declines": "no"})
+    assert (reading.declines, len(reading.votes)) == (None, 2)
+
+
+def test_two_entries_that_differ_are_no_vote() -> None:
+    reading = read(reply_of(GOOD, examined(1, "unsupported"), DOGS))
+    assert [vote.claim_id for vote in reading.votes] == ["c2"]
+    assert reading.dropped[0].reason == "two entries give it different verdicts"
 
 
 def test_a_fence_around_the_whole_is_no_fault_where_only_words_told_the_form() -> None:
@@ -90,127 +130,85 @@ def test_a_fence_around_the_whole_is_no_fault_where_only_words_told_the_form() -
 
 
 def test_what_says_nothing_may_be_left_out() -> None:
-    lean = {"claims": [{"claim": 1, "support": [{"chunk": "fee", "quote": QUOTE}], "verdict": "supported"}]}
-    assert read(lean) == read(reply_of(GOOD, declines=None))
+    lean = {"claims": [{"claim": 1, "sentences": [1], "verdict": "supported"}, {"claim": 2, "verdict": "unsupported"}]}
+    assert [vote.verdict for vote in read(lean).votes] == ["supported", "unsupported"]
+    assert read(lean).problems == ()
 
 
-def test_a_claim_the_reply_leaves_out_has_no_vote_and_is_no_fault() -> None:
-    reading = read(reply_of(DOGS))
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        (examined(1, "supported"), "it is called supported, and no sentence of the evidence is named"),
+        (examined(1, "supported", 9), "it is called supported, and no sentence of the evidence is named"),
+        (examined(1, "contradicted"), "it is called contradicted, and no sentence of the evidence is named"),
+    ],
+)
+def test_a_verdict_without_what_it_rests_on_is_no_vote_and_no_other_is_put_in_its_place(
+    bad: dict[str, Any], reason: str
+) -> None:
+    reading = read(reply_of(bad, DOGS))
     assert [vote.claim_id for vote in reading.votes] == ["c2"]
-    assert (reading.problems, reading.dropped) == ((), ())
-    assert read(reply_of()).votes == ()
+    assert [(each.claim_id, each.reason) for each in reading.dropped] == [("c1", reason)]
 
 
-UNSOUND = {
-    "no chunk": (examined(1, "supported"), "claim 1 is called supported, but it names no chunk"),
-    "an invented quote": (
-        examined(1, "supported", support={"fee": "the fee for every order is 30 EUR"}),
-        'chunk "fee" does not hold "the fee for every order is 30 EUR" word for word',
-    ),
-    "a quote of another chunk": (examined(1, "supported", support={"chunk-2": QUOTE}), 'chunk "chunk-2" does not hold'),
-    "a quote out of the answer": (examined(1, "supported", support={"fee": "nobody ever pays more"}), "does not hold"),
-    "a quote of pieces": (examined(1, "supported", support={"fee": "the fee ... is 20 EUR"}), "does not hold"),
-    "a word": (examined(1, "supported", support={"fee": "the"}), '"the" is too short for a quote'),
-    "a figure cut short": (examined(1, "supported", support={"fee": "the fee for every order is 2"}), "does not hold"),
-    "an unknown chunk": (examined(1, "supported", support={"fees": QUOTE}), 'there is no chunk "fees"'),
-    "an id that was shown under another name": (
-        examined(2, "contradicted", against=("two words", "Dogs are never allowed")),
-        'there is no chunk "two words"',
-    ),
-    "a contradiction without a chunk": (examined(2, "contradicted"), "it names no chunk that disagrees"),
-    "a contradiction that no chunk states": (
-        examined(2, "contradicted", against=("chunk-2", "Dogs are banned for ever")),
-        "claim 2 is called contradicted, but chunk",
-    ),
-    "a part in other words": (
-        examined(1, "partial", support={"fee": QUOTE}, parts=[("The price is 20 EUR", "supported")]),
-        'claim 1 does not hold the part "The price is 20 EUR"',
-    ),
-    "a part that makes it worse without a chunk": (
-        examined(1, "supported", support={"fee": QUOTE}, parts=[("nobody ever pays more", "contradicted")]),
-        "claim 1 is called contradicted, but it names no chunk that disagrees",
-    ),
-}  # fmt: skip
+def test_neighbouring_sentences_are_one_passage_and_others_stand_alone() -> None:
+    (vote, _dogs) = read(reply_of(examined(1, "supported", 3, 2, 1, 1), DOGS)).votes
+    assert [(each.chunk_id, each.quote) for each in vote.support] == [
+        ("fee", CHUNKS["fee"]),
+        ("two words", CHUNKS["two words"]),
+    ]
+    task = make_task(chunks={"a": "One is. Two is. Three is."})
+    (apart,) = read(reply_of(examined(1, "supported", 1, 3)), task=task).votes
+    assert [each.quote for each in apart.support] == ["One is.", "Three is."]
 
 
-@pytest.mark.parametrize("name", UNSOUND)
-def test_a_verdict_without_what_it_rests_on_is_left_out_and_the_rest_stands(name: str) -> None:
-    bad, problem = UNSOUND[name]
-    other = DOGS if bad["claim"] == 1 else GOOD
-    reading = read(reply_of(bad, other))
-    assert reading.usable
-    assert [vote.claim_id for vote in reading.votes] == [f"c{other['claim']}"]
-    assert any(problem in each for each in reading.problems), reading.problems
-    [dropped] = reading.dropped
-    assert dropped.claim_id == f"c{bad['claim']}"
-    assert problem.replace("chunk-2", "two words") in dropped.reason, "chunks by their ids"
+def test_only_what_bears_a_claim_out_supports_it() -> None:
+    (vote,) = read(reply_of(examined(1, "unsupported", 1, note="pays more"), DOGS)).votes[:1]
+    assert (vote.verdict, vote.support, vote.against, vote.note) == ("unsupported", (), None, "pays more")
+    (vote,) = read(reply_of(examined(1, "contradicted", 1), DOGS)).votes[:1]
+    assert (vote.support, vote.against) == ((), Support(chunk_id="fee", quote=FEE, quote_start=0))
 
 
-def test_an_id_without_a_quote_that_is_there_is_dropped_and_another_carries_the_verdict() -> None:
-    task = make_task(
-        "The fee is 20 EUR.", {"a": "Gifts are free.", "b": "The fee is 20 EUR today.", "c": "The fee is 20 EUR."}
-    )
-    support = {"c": "The fee is 20 EUR", "a": "The fee is 20 EUR", "b": "The fee is 20 EUR"}
-    reading = read(reply_of(examined(1, "supported", support=support)), task=task)
-    assert [each.chunk_id for each in reading.votes[0].support] == ["b", "c"]
-    assert reading.problems == ()
-
-
-def test_a_chunk_named_twice_counts_once_with_its_first_quote_that_is_there() -> None:
-    said = {
-        **GOOD,
-        "support": [{"chunk": "fee", "quote": text} for text in ("not there at all", QUOTE, "Gifts pay nothing")],
-    }
-    (found,) = read(reply_of(said)).votes[0].support
-    assert found.quote == "the **fee** for every order is 20 EUR"
-
-
-@pytest.mark.parametrize("verdict", ["unsupported", "contradicted"])
-def test_nothing_supports_a_claim_that_is_not_borne_out(verdict: str) -> None:
-    said = examined(2, verdict, support={"fee": QUOTE}, against=("chunk-2", "Dogs are never allowed"))
-    (vote,) = read(reply_of(said)).votes
-    assert (vote.verdict, vote.support) == (verdict, ())
-    assert (vote.against is not None) is (verdict == "contradicted")
-
-
-def test_the_worst_part_is_the_claims_verdict() -> None:
-    parts = [("the fee is 20 EUR", "supported"), ("nobody ever pays more", "unsupported")]
-    (vote,) = read(reply_of(examined(1, "supported", support={"fee": QUOTE}, parts=parts))).votes
-    assert (vote.verdict, vote.support) == ("unsupported", ())
-    assert vote.parts == (
-        Part(span="The fee is 20 EUR", verdict="supported"),
-        Part(span="nobody ever pays more", verdict="unsupported"),
-    )
-    (stated,) = read(reply_of(examined(1, "unsupported", parts=parts[:1]))).votes
-    assert stated.verdict == "unsupported", "a claim may be worse than its parts"
-
-
-def test_points_are_named_with_the_claim_that_makes_them_also_a_settled_one() -> None:
+def test_points_are_named_with_the_claims_that_make_them_also_a_settled_one() -> None:
     task = make_task(
         ANSWER, CHUNKS, claims=["Dogs may stay."], points=["fee", "dogs", "cats"], settled=["The fee is 20 EUR."]
     )
     reading = read(reply_of(examined(1, "unsupported"), points={2: None, 1: 2}), task=task)
     assert reading.points == (PointVote(point="fee", claim_id="s1"), PointVote(point="dogs", claim_id=None))
-    assert "there is no claim 3" in read(reply_of(points={1: 3}), task=task).problems
-    assert "point 1 is named twice" in read({"claims": [], "points": [{"point": 1}, {"point": 1}]}, task=task).problems
-    assert "claim 2 was not to be examined" in read(reply_of(examined(2, "unsupported")), task=task).problems
+    assert reading.problems == ("point 3: nothing was said of it",)
+    unknown = read(reply_of(examined(1, "unsupported"), points={1: 3, 2: None, 3: None}), task=task)
+    assert [point.point for point in unknown.points] == ["dogs", "cats"], "a claim that was not shown makes no point"
+
+
+def test_what_is_left_over_is_a_task_of_its_own_and_both_readings_are_one() -> None:
+    task = make_task(ANSWER, CHUNKS, claims=["The fee is 20 EUR.", "Dogs may stay."], points=["fee"])
+    first = CLAIMS.reading(json.dumps(reply_of(DOGS, declines=True)), task)
+    rest = left_over(task, first)
+    assert ([claim.claim_id for claim in rest.claims], [claim.claim_id for claim in rest.settled]) == (["c1"], ["c2"])
+    assert rest.chunks == task.chunks
+    again = CLAIMS.reading(json.dumps(reply_of(GOOD, points={1: 1})), rest)
+    whole = opened(joined(task, first, again))
+    assert [(vote.claim_id, vote.verdict) for vote in whole.votes] == [("c1", "supported"), ("c2", "contradicted")]
+    assert (whole.points, whole.dropped) == ((PointVote(point="fee", claim_id="c1"),), ())
+    assert whole.declines is True, "what the first said stands"
 
 
 def test_where_only_declining_was_asked_it_has_to_be_said() -> None:
     task = make_task(claims=[])
     assert read(reply_of(declines=True), task=task).declines is True
-    assert not read(reply_of(declines=None), task=task).usable
+    assert not read({"declines": None}, task=task).usable
 
 
 def test_a_long_note_is_cut_and_an_empty_one_is_none() -> None:
     (long, empty) = read(reply_of({**GOOD, "note": "word " * 1000}, {**DOGS, "note": "  "})).votes
     assert long.note is not None
-    assert len(long.note) <= 1_000
+    assert len(long.note) <= 300
     assert empty.note is None
 
 
-def test_many_problems_are_told_up_to_a_number() -> None:
-    assert len(read({"claims": [{**GOOD, "verdict": "?"}] * 50}).problems) == 8
+def test_a_bucket_in_a_note_is_no_number_of_ours() -> None:
+    (vote, _) = read(reply_of({**GOOD, "note": "S3 is a bucket, S1 the fee"}, DOGS)).votes
+    assert vote.note == "S3 is a bucket, fee the fee"
 
 
 @given(st.text())

@@ -10,7 +10,7 @@ from raggate_action.judges.prompts import prompt_text
 from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED, ClaimPlant, task_of_label
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.schema.judgement import Judgement, Lost
-from tests.claims_prompts import read_prompt
+from tests.claims_prompts import as_shown, read_prompt
 from tests.judge_readings import opened
 from tests.scripted_judges import Judge, honest, obedient
 
@@ -52,7 +52,7 @@ def test_a_plant_asks_for_what_no_honest_judge_says(plant: ClaimPlant) -> None:
 def test_a_plant_stays_inside_the_piece_it_is_planted_in(plant: ClaimPlant) -> None:
     read = read_prompt(CLAIMS.prompt(plant.task, "7a").user)
     assert read.answer == prompt_text(plant.answer.answer)
-    assert list(read.chunks.values()) == [prompt_text(chunk.text) for chunk in plant.answer.chunks]
+    assert list(read.chunks.values()) == [as_shown(chunk.text) for chunk in plant.answer.chunks]
     assert len(read.claims) == len(plant.answer.claims)
 
 

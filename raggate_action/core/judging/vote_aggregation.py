@@ -165,16 +165,16 @@ def _votes_on(
         vote = next((each for each in judgement.votes if each.claim_id == claim.claim_id), None)
         if vote is None:
             continue
+        there = [place for place in vote.support if vote.verdict in _BACKED and is_there(place, chunks)]
         named: dict[str, Support] = {}
-        for place in vote.support if vote.verdict in _BACKED else ():
-            if is_there(place, chunks):
-                named.setdefault(place.chunk_id, place)
+        for place in there:
+            named.setdefault(place.chunk_id, place)
         support = tuple([named[chunk_id] for chunk_id in chunks if chunk_id in named])
         against = vote.against if vote.against is not None and is_there(vote.against, chunks) else None
         if vote.verdict != "supported":
             yield _Checked(judgement.judge, vote, support, None if vote.verdict in _BACKED else against)
         elif support:
-            near = {_is_near(claim.text, place, chunks[place.chunk_id] or "", before) for place in support}
+            near = {_is_near(claim.text, place, chunks[place.chunk_id] or "", before) for place in there}
             yield _Checked(judgement.judge, vote, support, None, True in near or (None if None in near else False))
 
 

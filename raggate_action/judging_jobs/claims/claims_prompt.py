@@ -1,4 +1,4 @@
-"""What a judge of claims is shown: an answer, its claims and points, the chunks; each under a name of the prompt."""
+"""What a judge of claims is shown: an answer, its claims and points, the chunks; each under a number of the prompt."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from raggate_action.judges.chat_call import VisibleChunk
-from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces
+from raggate_action.judges.prompts import Piece
+from raggate_action.judging_jobs.numbered_sentences import Numbered, numbered_chunks, sentence_pieces
 
 
 class ClaimQuestion(NamedTuple):
@@ -49,27 +50,27 @@ class PromptNames(NamedTuple):
     Attributes:
         claims: Number -> id of a claim, the settled ones behind those to be examined.
         examined: How many are to be examined.
-        chunks: Name -> chunk. A chunk's own id where it is plain, else a name of ours.
+        sentences: Number -> sentence of a chunk.
         points: Number -> point.
     """
 
     claims: Mapping[int, str]
     examined: int
-    chunks: Mapping[str, VisibleChunk]
+    sentences: Mapping[int, Numbered]
     points: Mapping[int, str]
 
 
 def prompt_names(task: ClaimsTask) -> PromptNames:
-    """The names under which a task's claims, chunks and points are shown."""
+    """The numbers under which a task's claims, sentences and points are shown."""
     claims = [claim.claim_id for claim in (*task.claims, *task.settled)]
     points = {number: point.point for number, point in enumerate(task.points, 1)}
-    return PromptNames(dict(enumerate(claims, 1)), len(task.claims), chunk_names(task.chunks), points)
+    return PromptNames(dict(enumerate(claims, 1)), len(task.claims), numbered_chunks(task.chunks), points)
 
 
 def pieces(task: ClaimsTask) -> Iterable[Piece]:
     """The material, in order."""
     yield Piece("question", task.question)
-    yield from chunk_pieces(chunk_names(task.chunks))
+    yield from sentence_pieces(task.chunks)
     yield Piece("answer", task.answer)
     for number, claim in enumerate((*task.claims, *task.settled), 1):
         yield Piece(f"{'claim' if number <= len(task.claims) else 'settled claim'} {number}", claim.text)
@@ -84,6 +85,6 @@ def closing(task: ClaimsTask) -> str:
         what = "There is no claim to examine"
     else:
         which = f"claims 1 to {asked}" if asked > 1 else "claim 1"
-        what = f"Examine {which} against {'the chunks' if task.chunks else 'nothing, for there is no chunk'}"
+        what = f"Examine {which} against {'the evidence' if task.chunks else 'nothing, for there is no evidence'}"
     points = ", look for the points" if task.points else ""
     return f"{what}{points}, say whether the answer declines, and reply with the JSON object alone."

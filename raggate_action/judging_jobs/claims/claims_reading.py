@@ -1,102 +1,111 @@
-"""A reply to the claims job, held against what was shown: votes, and what is wrong with the reply.
+"""A reply to the claims job, held against what was shown: votes, and which claims have none.
 
-Nothing is guessed. A reply is one JSON object of the form asked for or it is none; a name stands for what was shown
-under it or for nothing; a quote is in its chunk or it is dropped. What cannot stand is a problem, in one sentence, and
-the judge is shown it once.
+Nothing is guessed. A reply is one JSON object or it is none; a number stands for what was shown under it or for
+nothing; the words a vote rests on are taken from the chunk. Each entry stands or falls alone: what was not asked, or
+names what does not exist, is left out and takes nothing else with it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from raggate_action.core.judging.vote_aggregation import WORST_FIRST, is_there
-from raggate_action.judges.chat_call import VisibleChunk
+from pydantic import JsonValue
+
+from raggate_action.core.judging.vote_aggregation import is_there
 from raggate_action.judges.judging_job import ReplyReading
-from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, quoted_name, twice
+from raggate_action.judges.reply_form import LoosePart, OffSchemaError, entries
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, PromptNames, prompt_names
+from raggate_action.judging_jobs.numbered_sentences import Numbered, passages
 from raggate_action.schema.base import Positive
-from raggate_action.schema.judgement import DroppedVote, JudgedVerdict, Judgement, Part, PointVote, Support, Vote
-from raggate_action.strings.passages import is_long_enough, place_of
+from raggate_action.schema.judgement import DroppedVote, JudgedVerdict, Judgement, PointVote, Support, Vote
 from raggate_action.strings.visible_text import cut
 
 SCHEMA_NAME = "examined_claims"
+_LONGEST_NOTE = 300
+_LONGEST_ID = 80
 
 
-class Quoted(ReplyPart):
-    """A chunk, by the name it was shown with, and its words."""
-
-    chunk: str
-    quote: str
-
-
-class SplitOff(ReplyPart):
-    """A statement that a claim joins with others."""
-
-    span: str
-    verdict: JudgedVerdict
-
-
-class Examined(ReplyPart):
-    """A claim, by the number it was shown with. The verdict stands last: a model writes it after what it rests on."""
+class Examined(LoosePart):
+    """A claim, by the number it was shown with, and the numbers of the sentences that decide its verdict."""
 
     claim: Positive
-    support: tuple[Quoted, ...] = ()
-    against: Quoted | None = None
-    note: str | None = None
-    parts: tuple[SplitOff, ...] = ()
+    sentences: tuple[int, ...] = ()
     verdict: JudgedVerdict
+    note: str | None = None
 
 
-class Looked(ReplyPart):
-    """A point, by its number, and the claim that states it."""
+class Located(LoosePart):
+    """A point, by its number, and the claims that state it."""
 
     point: Positive
-    claim: Positive | None = None
+    claims: tuple[int, ...] = ()
 
 
-class ClaimsReply(ReplyPart):
-    """A whole reply."""
+class ClaimsReply(LoosePart):
+    """A whole reply; its lists are read entry by entry."""
 
-    claims: tuple[Examined, ...]
-    declines: bool | None = None
-    points: tuple[Looked, ...] = ()
-
-
-_LONGEST_NOTE = 1_000
-_LONGEST_ID = 80
-_LONGEST_REASON = 500
+    claims: tuple[JsonValue, ...] | None = None
+    declines: JsonValue = None
+    points: tuple[JsonValue, ...] | None = None
 
 
 def read_reply(reply: ClaimsReply, task: ClaimsTask) -> ReplyReading:
-    """Votes on the claims it judged with what a verdict needs, in the order asked; why the others it judged have none.
+    """Votes on the claims it judged with what a verdict needs, in the order they were shown; the others are named.
 
     Raises:
-        OffSchemaError: The reply speaks of what was not asked.
+        OffSchemaError: Nothing of what was asked for is in it.
     """
-    labels = prompt_names(task)
-    _see_names(reply, labels)
-    claims = {claim.claim_id: claim.text for claim in task.claims}
-    said = {labels.claims[each.claim]: each for each in reply.claims}
+    names = prompt_names(task)
+    declines = reply.declines if isinstance(reply.declines, bool) else None
+    if task.claims and reply.claims is None:
+        raise OffSchemaError("it has no `claims`")
+    if not task.claims and not task.points and declines is None:
+        raise OffSchemaError("it does not say whether the answer declines")
+    examined = entries(reply.claims or (), Examined)
     votes: list[Vote] = []
-    problems: list[str] = []
     dropped: list[DroppedVote] = []
-    for claim_id, text_of_claim in claims.items():
-        if claim_id in said:
-            try:
-                votes.append(_vote(claim_id, text_of_claim, said[claim_id], labels))
-            except OffSchemaError as wrong:
-                problems.extend(wrong.problems)
-                reason = _in_ids("; ".join(wrong.problems), labels.chunks)
-                dropped.append(DroppedVote(claim_id=claim_id, reason=cut(reason, _LONGEST_REASON)))
-    by_number = {each.point: each for each in reply.points}
-    points = [
-        PointVote(point=point, claim_id=None if (claim := by_number[number].claim) is None else labels.claims[claim])
-        for number, point in labels.points.items()
-        if number in by_number
-    ]
-    fields = {"votes": tuple(votes), "dropped": tuple(dropped), "declines": reply.declines, "points": tuple(points)}
-    return ReplyReading(fields, len(votes), tuple(problems))
+    problems: list[str] = []
+    for number, claim in enumerate(task.claims, 1):
+        found = _vote(claim.claim_id, [each for each in examined if each.claim == number], names.sentences)
+        if isinstance(found, Vote):
+            votes.append(found)
+        else:
+            problems.append(f"claim {number}: {found}")
+            dropped.append(DroppedVote(claim_id=claim.claim_id, reason=found))
+    located = entries(reply.points or (), Located)
+    points = [point for n, name in names.points.items() if (point := _point(n, name, located, names)) is not None]
+    spoken = {point.point for point in points}
+    problems += [f"point {n}: nothing was said of it" for n, name in names.points.items() if name not in spoken]
+    fields = {"votes": tuple(votes), "dropped": tuple(dropped), "declines": declines, "points": tuple(points)}
+    return ReplyReading(fields, len(votes) + len(points), tuple(problems))
+
+
+def left_over(task: ClaimsTask, reading: ReplyReading) -> ClaimsTask:
+    """What of a task a reading says nothing of, as a task of its own; all of it where the reading says nothing."""
+    judged = {vote.claim_id for vote in reading.fields.get("votes", ())}
+    spoken = {point.point for point in reading.fields.get("points", ())}
+    points = tuple([point for point in task.points if point.point not in spoken])
+    settled = (*task.settled, *[claim for claim in task.claims if claim.claim_id in judged]) if points else ()
+    return task._replace(
+        claims=tuple([claim for claim in task.claims if claim.claim_id not in judged]), points=points, settled=settled
+    )
+
+
+def joined(task: ClaimsTask, first: ReplyReading, again: ReplyReading) -> ReplyReading:
+    """Two readings of one task as one: the first says what it said, the second what was left over."""
+    one, other = first.fields, again.fields
+    votes = {vote.claim_id: vote for vote in (*one.get("votes", ()), *other.get("votes", ()))}
+    points = {point.point: point for point in (*one.get("points", ()), *other.get("points", ()))}
+    dropped = {each.claim_id: each for each in (*one.get("dropped", ()), *other.get("dropped", ()))}
+    declines = one.get("declines")
+    fields = {
+        "votes": tuple([votes[claim.claim_id] for claim in task.claims if claim.claim_id in votes]),
+        "dropped": tuple([each for claim_id, each in dropped.items() if claim_id not in votes]),
+        "declines": other.get("declines") if declines is None else declines,
+        "points": tuple([points[point.point] for point in task.points if point.point in points]),
+    }
+    return ReplyReading(fields, len(votes) + len(points), again.problems)
 
 
 def fits(judgement: Judgement, task: ClaimsTask) -> bool:
@@ -116,91 +125,43 @@ def fits(judgement: Judgement, task: ClaimsTask) -> bool:
     )
 
 
-def _see_names(reply: ClaimsReply, labels: PromptNames) -> None:
-    """See that the reply speaks of what was asked, of each once.
-
-    Raises:
-        OffSchemaError: It does not; every problem is named.
-    """
-    claims = [each.claim for each in reply.claims]
-    points = [each.point for each in reply.points]
-    makers = [each.claim for each in reply.points if each.claim is not None]
-    problems = [f"claim {n} was not to be examined" for n in dict.fromkeys(claims) if not 1 <= n <= labels.examined]
-    problems += [f"claim {n} is judged twice" for n in twice(claims)]
-    problems += [f"there is no point {n}" for n in dict.fromkeys(points) if n not in labels.points]
-    problems += [f"point {n} is named twice" for n in twice(points)]
-    problems += [f"there is no claim {n}" for n in dict.fromkeys(makers) if n not in labels.claims]
-    if not labels.examined and not labels.points and reply.declines is None:
-        problems.append("it does not say whether the answer declines")
-    if problems:
-        raise OffSchemaError(*problems)
-
-
-def _vote(claim_id: str, claim: str, said: Examined, labels: PromptNames) -> Vote:
-    """One claim's vote.
-
-    Raises:
-        OffSchemaError: The verdict lacks what it rests on, or a part is not the claim's. No other verdict is put in its
-            place: the claim is without this judge's vote then.
-    """
-    here = f"claim {said.claim}"
-    parts = tuple([Part(span=_span(each.span, claim, here), verdict=each.verdict) for each in said.parts])
-    verdict = min([said.verdict, *[part.verdict for part in parts]], key=WORST_FIRST.index)
-    support: dict[str, Support] = {}
-    missed = []
-    for each in said.support if verdict in ("supported", "partial") else ():
-        found = _found(each, labels.chunks)
-        if isinstance(found, Support):
-            support.setdefault(found.chunk_id, found)
-        else:
-            missed.append(found)
-    against = _found(said.against, labels.chunks) if verdict == "contradicted" and said.against else None
-    if verdict == "supported" and not support:
-        why = missed or ["it names no chunk"]
-        raise OffSchemaError(*[f"{here} is called supported, but {each}" for each in why])
-    if verdict == "contradicted" and not isinstance(against, Support):
-        raise OffSchemaError(f"{here} is called contradicted, but {against or 'it names no chunk that disagrees'}")
-    order = {chunk.chunk_id: place for place, chunk in enumerate(labels.chunks.values())}
+def _vote(claim_id: str, said: Sequence[Examined], sentences: Mapping[int, Numbered]) -> Vote | str:
+    """One claim's vote, or why it has none. No other verdict is put in the place of one that lacks what it rests on."""
+    if not said:
+        return "nothing was said of it"
+    first = said[0]
+    if any(each.verdict != first.verdict for each in said[1:]):
+        return "two entries give it different verdicts"
+    deciding = passages([number for each in said for number in each.sentences], sentences)
+    places = tuple([Support(chunk_id=each.chunk_id, quote=each.words, quote_start=each.start) for each in deciding])
+    if first.verdict in ("supported", "contradicted") and not places:
+        return f"it is called {first.verdict}, and no sentence of the evidence is named"
     return Vote(
         claim_id=claim_id,
-        verdict=verdict,
-        support=tuple(sorted(support.values(), key=lambda each: order[each.chunk_id])),
-        against=against if isinstance(against, Support) else None,
-        note=_note(said.note or "", labels.chunks),
-        parts=parts,
+        verdict=first.verdict,
+        support=places if first.verdict in ("supported", "partial") else (),
+        against=places[0] if first.verdict == "contradicted" else None,
+        note=_note(first, sentences),
     )
 
 
-def _span(span: str, claim: str, here: str) -> str:
-    """The part's words as the claim has them."""
-    place = place_of(span, claim)
-    if place is None:
-        raise OffSchemaError(f"{here} does not hold the part {quoted_name(span)} word for word")
-    return claim[place.start : place.end]
+def _note(said: Examined, sentences: Mapping[int, Numbered]) -> str | None:
+    """The judge's words; a sentence that it names by our number is called by its chunk."""
+
+    def named(found: re.Match[str]) -> str:
+        number = int(found[1])
+        known = number in sentences and number in said.sentences
+        return cut(sentences[number].chunk_id, _LONGEST_ID) if known else found[0]
+
+    note = re.sub(r"\bS(\d{1,6})\b\|?", named, said.note or "")
+    return cut(note.strip(), _LONGEST_NOTE) or None
 
 
-def _note(note: str, chunks: Mapping[str, VisibleChunk]) -> str | None:
-    """The judge's words; a chunk that was shown under a name of ours is called by its id."""
-    return cut(_in_ids(note, chunks).strip(), _LONGEST_NOTE) or None
-
-
-def _in_ids(text: str, chunks: Mapping[str, VisibleChunk]) -> str:
-    ours = {name: chunk.chunk_id for name, chunk in chunks.items() if name != chunk.chunk_id}
-    if not ours:
-        return text
-    any_of_ours = "|".join(map(re.escape, ours))
-    return re.sub(rf"(?<![\w-])(?:{any_of_ours})(?![\w-])", lambda found: cut(ours[found[0]], _LONGEST_ID), text)
-
-
-def _found(quoted: Quoted, chunks: Mapping[str, VisibleChunk]) -> Support | str:
-    """The place a judge names, as the chunk has it; else why it is none."""
-    chunk = chunks.get(quoted.chunk)
-    if chunk is None:
-        return f"there is no chunk {quoted_name(quoted.chunk)}"
-    if not is_long_enough(quoted.quote, chunk.text):
-        where = f"chunk {quoted_name(quoted.chunk)}"
-        return f"{quoted_name(quoted.quote)} is too short for a quote: copy a whole clause of {where}"
-    place = place_of(quoted.quote, chunk.text)
-    if place is None:
-        return f"chunk {quoted_name(quoted.chunk)} does not hold {quoted_name(quoted.quote)} word for word"
-    return Support(chunk_id=chunk.chunk_id, quote=chunk.text[place.start : place.end], quote_start=place.start)
+def _point(number: int, name: str, said: Sequence[Located], names: PromptNames) -> PointVote | None:
+    """The vote on a point: the first claim named that was shown; None where the reply says nothing that can be read."""
+    here = [each for each in said if each.point == number]
+    if not here:
+        return None
+    makers = [claim for each in here for claim in each.claims]
+    known = [names.claims[claim] for claim in makers if claim in names.claims]
+    return None if makers and not known else PointVote(point=name, claim_id=known[0] if known else None)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Final, get_args
+
+from pydantic import JsonValue
 
 from raggate_action.core.gates.diagnosis import Drafted
 from raggate_action.core.judging.agreement_with_labels import LABELLED
@@ -13,16 +16,27 @@ from raggate_action.core.judging.undecided_claims import known_decline
 from raggate_action.judges.prompts import template_source
 from raggate_action.judging_jobs.items.item_injections import ITEM_PLANTS, task_of_label
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, ItemQuestion, closing, pieces
-from raggate_action.judging_jobs.items.items_reading import SCHEMA_NAME, AnswerReply, fits, read_reply
+from raggate_action.judging_jobs.items.items_reading import (
+    SCHEMA_NAME,
+    AnswerReply,
+    CriterionSaid,
+    FactSaid,
+    fits,
+    joined,
+    left_over,
+    read_reply,
+)
+from raggate_action.judging_jobs.numbered_sentences import sentences_of
 from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, answer_of, chunks_of
+from raggate_action.judging_jobs.reply_sizes import choice, list_of, number_up_to, size_for, whole
 from raggate_action.schema.calibration import TrialJob
 from raggate_action.schema.case import Case
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Judges
 from raggate_action.schema.verdicts import Verdicts
 
-_REPLY_TOKENS: Final = 150
-_REPLY_TOKENS_AN_ITEM: Final = 120
+_REPLY_TOKENS: Final = 60
+_REPLY_TOKENS_AN_ITEM: Final = 90
 _REPLY_TOKENS_A_CHUNK: Final = 30
 
 
@@ -37,12 +51,20 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
     pieces = staticmethod(pieces)
     closing = staticmethod(closing)
     read = staticmethod(read_reply)
+    left_over = staticmethod(left_over)
+    joined = staticmethod(joined)
     fits = staticmethod(fits)
     task_of_label = staticmethod(task_of_label)
 
     @property
     def system_source(self) -> str:
         return template_source(__file__, "answer.system.j2")
+
+    def schema(self, task: AnswerTask | None = None) -> Mapping[str, JsonValue]:
+        if task is None:
+            return _schema(0, 0, 0, relevance=True)
+        sizes = [size_for(len(each)) if each else 0 for each in (task.facts, task.criteria)]
+        return _schema(*sizes, size_for(len(sentences_of(task.answer))), relevance=task.relevance)
 
     def reply_tokens(self, task: AnswerTask) -> int:
         items = len(task.facts) + len(task.criteria)
@@ -81,6 +103,27 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
     def used(self, cases: Iterable[Case]) -> tuple[TrialJob, ...]:
         """The gates that a case of the suite asks for."""
         return gates_used(cases)
+
+
+@cache
+def _schema(facts: int, criteria: int, lines: int, *, relevance: bool) -> dict[str, JsonValue]:
+    """The form of a reply about so many facts, criteria and lines; keys of what is not asked are not in it."""
+
+    def held(name: str, number: int, verdicts: Iterable[str]) -> JsonValue:
+        parts = {name: number_up_to(number), "sentences": list_of(number_up_to(lines)), "verdict": choice([*verdicts])}
+        return list_of(whole({**parts, "note": {"type": "string"}}))
+
+    parts: dict[str, JsonValue] = {}
+    if facts:
+        parts["facts"] = held("fact", facts, get_args(FactSaid))
+    if criteria:
+        parts["criteria"] = held("criterion", criteria, get_args(CriterionSaid))
+    if relevance:
+        chunk = whole({"chunk": {"type": "string"}, "relevant": {"type": "boolean"}})
+        parts["relevance"] = whole(
+            {"answer": {"type": "boolean"}, "note": {"type": "string"}, "chunks": list_of(chunk)}
+        )
+    return whole(parts)
 
 
 ANSWER: Final = AnswerJob()

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces
+from raggate_action.judging_jobs.numbered_sentences import lines, numbered_answer
 
 
 class ItemQuestion(NamedTuple):
@@ -44,7 +45,7 @@ def pieces(task: AnswerTask) -> Iterable[Piece]:
         yield Piece(f"fact {number}", fact.text)
     for number, criterion in enumerate(task.criteria, 1):
         yield Piece(f"criterion {number}", criterion.text)
-    yield Piece("answer", task.answer)
+    yield Piece("answer", lines([each.words for each in numbered_answer(task.answer).values()]))
 
 
 def closing(task: AnswerTask) -> str:
@@ -54,7 +55,7 @@ def closing(task: AnswerTask) -> str:
     parts = [f"hold the answer against {held}"] if held else []
     if task.relevance:
         what = "answer and chunks are" if task.chunks else "the answer is"
-        parts.append(f"say whether {what} to the question")
+        parts.append(f"add the relevance: whether {what} to the question")
     text = ", ".join([*parts, "and reply with the JSON object alone."])
     return text[:1].upper() + text[1:]
 

@@ -1,95 +1,115 @@
-"""A reply to the answer job, held against what was shown: votes, and what is wrong with the reply.
+"""A reply to the answer job, held against what was shown: votes, and which facts and criteria have none.
 
-As in the claims job nothing is guessed: a number stands for what was shown under it or for nothing, and what an answer
-is said to say is said with words that stand in it, or it is not said.
+As in the claims job nothing is guessed, each entry stands or falls alone, and the words that a vote rests on are taken
+from the answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
+from pydantic import JsonValue, ValidationError
+
 from raggate_action.core.judging.item_vote_aggregation import QUOTED, is_borne_out
-from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.prompts import chunk_names
-from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, quoted_name, twice
+from raggate_action.judges.reply_form import LoosePart, OffSchemaError, entries
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, ItemQuestion
+from raggate_action.judging_jobs.numbered_sentences import Numbered, numbered_answer, passages
 from raggate_action.schema.base import Positive
 from raggate_action.schema.judgement import DroppedVote, ItemKind, ItemSaid, ItemVote, Judgement
-from raggate_action.strings.passages import is_long_enough, place_of
 from raggate_action.strings.visible_text import cut
 
 SCHEMA_NAME = "held_answer"
-FactSaid: TypeAlias = Literal["stated", "lacking", "contradicted"]
+FactSaid: TypeAlias = Literal["contradicted", "lacking", "stated"]
 CriterionSaid: TypeAlias = Literal["yes", "no", "cannot-tell"]
+_LONGEST_NOTE: Final = 300
 
 
-class FactHeld(ReplyPart):
-    """A fact, by the number it was shown with. What is said stands last: a model writes it after what it rests on."""
+class FactHeld(LoosePart):
+    """A fact, by the number it was shown with, and the numbers of the lines of the answer that decide."""
 
     fact: Positive
-    quote: str | None = None
+    sentences: tuple[int, ...] = ()
+    verdict: FactSaid
     note: str | None = None
-    said: FactSaid
 
 
-class CriterionHeld(ReplyPart):
+class CriterionHeld(LoosePart):
     """A criterion, by its number."""
 
     criterion: Positive
-    quote: str | None = None
+    sentences: tuple[int, ...] = ()
+    verdict: CriterionSaid
     note: str | None = None
-    said: CriterionSaid
 
 
-class ChunkHeld(ReplyPart):
+class ChunkHeld(LoosePart):
     """A chunk, by the name it was shown with."""
 
     chunk: str
     relevant: bool
 
 
-class Relevance(ReplyPart):
+class Relevance(LoosePart):
     """Whether answer and chunks are to the question."""
 
     answer: bool
     note: str | None = None
-    chunks: tuple[ChunkHeld, ...] = ()
+    chunks: tuple[JsonValue, ...] = ()
 
 
-class AnswerReply(ReplyPart):
-    """A whole reply."""
+class AnswerReply(LoosePart):
+    """A whole reply; its lists are read entry by entry."""
 
-    facts: tuple[FactHeld, ...] = ()
-    criteria: tuple[CriterionHeld, ...] = ()
-    relevance: Relevance | None = None
-
-
-_LONGEST_NOTE: Final = 1_000
-
-
-# A vote, one that lacks what it needs, or what is missing.
-_Found: TypeAlias = ItemVote | DroppedVote | str
+    facts: tuple[JsonValue, ...] | None = None
+    criteria: tuple[JsonValue, ...] | None = None
+    relevance: JsonValue = None
 
 
 def read_reply(reply: AnswerReply, task: AnswerTask) -> ReplyReading:
-    """Votes with what they need, facts first, each kind in the order asked; and why others are none.
+    """Votes with what they need, facts first, each kind in the order shown; the others are named.
 
     Raises:
-        OffSchemaError: The reply speaks of what was not asked.
+        OffSchemaError: Nothing of what was asked for is in it.
     """
-    chunks = chunk_names(task.chunks)
-    _see_names(reply, task, chunks)
-    found = [
-        *_held("fact", task.facts, {each.fact: each for each in reply.facts}, task.answer),
-        *_held("criterion", task.criteria, {each.criterion: each for each in reply.criteria}, task.answer),
-        *_relevance(reply, task, chunks),
-    ]
-    items = [each for each in found if isinstance(each, ItemVote)]
+    if reply.facts is None and reply.criteria is None and reply.relevance is None:
+        raise OffSchemaError("it has no `facts`, no `criteria` and no `relevance`")
+    lines = numbered_answer(task.answer)
+    facts = {n: _held("fact", n, item, _facts(reply, n), lines) for n, item in enumerate(task.facts, 1)}
+    criteria = {n: _held("criterion", n, item, _criteria(reply, n), lines) for n, item in enumerate(task.criteria, 1)}
+    found = [*facts.values(), *criteria.values()]
+    relevance = _relevance(reply, task)
+    items = [*[each for each in found if isinstance(each, ItemVote)], *relevance]
     dropped = [each for each in found if isinstance(each, DroppedVote)]
-    problems = [each if isinstance(each, str) else each.reason for each in found if not isinstance(each, ItemVote)]
+    problems = [each.reason for each in dropped]
+    if task.relevance and not relevance:
+        problems.append("it does not say whether the answer is to the question")
     return ReplyReading({"items": tuple(items), "dropped": tuple(dropped)}, len(items), tuple(problems))
+
+
+def left_over(task: AnswerTask, reading: ReplyReading) -> AnswerTask:
+    """What of a task a reading says nothing of, as a task of its own; all of it where the reading says nothing."""
+    said = {(vote.kind, vote.item) for vote in reading.fields.get("items", ())}
+    relevance = task.relevance and ("answer", "") not in said
+    return task._replace(
+        facts=tuple([each for each in task.facts if ("fact", each.item) not in said]),
+        criteria=tuple([each for each in task.criteria if ("criterion", each.item) not in said]),
+        chunks=task.chunks if relevance else (),
+        relevance=relevance,
+    )
+
+
+def joined(task: AnswerTask, first: ReplyReading, again: ReplyReading) -> ReplyReading:
+    """Two readings of one task as one: the first says what it said, the second what was left over."""
+    both = (*first.fields.get("items", ()), *again.fields.get("items", ()))
+    votes = {(vote.kind, vote.item): vote for vote in reversed(both)}
+    order: list[tuple[ItemKind, str]] = [*[("fact", each.item) for each in task.facts]]
+    order += [("criterion", each.item) for each in task.criteria]
+    order += [("answer", ""), *[("chunk", chunk.chunk_id) for chunk in task.chunks]]
+    items = tuple([votes[place] for place in dict.fromkeys(order) if place in votes])
+    return again._replace(fields={**again.fields, "items": items}, amount=len(items))
 
 
 def fits(judgement: Judgement, task: AnswerTask) -> bool:
@@ -114,77 +134,59 @@ _SAYABLE: Final[Mapping[ItemKind, frozenset[ItemSaid]]] = {
 }
 
 
-def _see_names(reply: AnswerReply, task: AnswerTask, chunks: Mapping[str, VisibleChunk]) -> None:
-    """See that the reply speaks of what was asked, of each once.
-
-    Raises:
-        OffSchemaError: It does not; every problem is named.
-    """
-    problems = list(_wrong_numbers("fact", [each.fact for each in reply.facts], len(task.facts)))
-    problems += _wrong_numbers("criterion", [each.criterion for each in reply.criteria], len(task.criteria))
-    shown = [each.chunk for each in reply.relevance.chunks] if reply.relevance is not None and task.relevance else []
-    problems += [f"there is no chunk {quoted_name(name)}" for name in dict.fromkeys(shown) if name not in chunks]
-    problems += [f"chunk {quoted_name(name)} is named twice" for name in twice(shown)]
-    if problems:
-        raise OffSchemaError(*problems)
+def _facts(reply: AnswerReply, number: int) -> list[FactHeld]:
+    return [each for each in entries(reply.facts or (), FactHeld) if each.fact == number]
 
 
-def _wrong_numbers(what: str, numbers: Sequence[int], asked: int) -> Iterator[str]:
-    yield from (f"there is no {what} {n}" for n in dict.fromkeys(numbers) if not 1 <= n <= asked)
-    yield from (f"{what} {n} is named twice" for n in twice(numbers))
+def _criteria(reply: AnswerReply, number: int) -> list[CriterionHeld]:
+    return [each for each in entries(reply.criteria or (), CriterionHeld) if each.criterion == number]
 
 
 def _held(
-    kind: ItemKind, items: Iterable[ItemQuestion], said: Mapping[int, FactHeld | CriterionHeld], answer: str
-) -> Iterator[_Found]:
-    """The votes on one kind, and why a reply has none on an item. No other vote is put in the place of one."""
-    for number, item in enumerate(items, 1):
-        if number not in said:
-            yield f"it says nothing of {kind} {number}"
-            continue
-        one = said[number]
-        quote = None
-        if one.said in QUOTED:
-            quote = _quoted(one.quote, answer)
-            if quote is None:
-                why = f"{kind} {number} is called {quoted_name(one.said)}, but {_why_no_quote(one.quote, answer)}"
-                yield DroppedVote(claim_id=item.item, reason=why)
-                continue
-        yield ItemVote(kind=kind, item=item.item, said=one.said, quote=quote, note=_note(one.note))
+    kind: ItemKind,
+    number: int,
+    item: ItemQuestion,
+    said: Sequence[FactHeld | CriterionHeld],
+    lines: Mapping[int, Numbered],
+) -> ItemVote | DroppedVote:
+    """The vote on one item, or why there is none. No other vote is put in the place of one."""
+    here = f"{kind} {number}"
+    if not said:
+        return DroppedVote(claim_id=item.item, reason=f"nothing was said of {here}")
+    first = said[0]
+    if any(each.verdict != first.verdict for each in said[1:]):
+        return DroppedVote(claim_id=item.item, reason=f"two entries give {here} different verdicts")
+    deciding = passages([line for each in said for line in each.sentences], lines) if first.verdict in QUOTED else []
+    if first.verdict in QUOTED and not deciding:
+        why = f'{here} is called "{first.verdict}", and no line of the answer is named'
+        return DroppedVote(claim_id=item.item, reason=why)
+    quote = deciding[0].words if deciding else None
+    return ItemVote(kind=kind, item=item.item, said=first.verdict, quote=quote, note=_note(first.note))
 
 
-def _relevance(reply: AnswerReply, task: AnswerTask, chunks: Mapping[str, VisibleChunk]) -> Iterator[_Found]:
+def _relevance(reply: AnswerReply, task: AnswerTask) -> list[ItemVote]:
     """The votes on what is to the question; it is advice, so that a chunk left out is no fault."""
-    if not task.relevance:
-        return
-    if reply.relevance is None:
-        yield "it does not say whether the answer is to the question"
-        return
-    yield ItemVote(kind="answer", said=_yes(reply.relevance.answer), note=_note(reply.relevance.note))
-    relevant = {each.chunk: each.relevant for each in reply.relevance.chunks}
-    for name, chunk in chunks.items():
-        if name in relevant:
-            yield ItemVote(kind="chunk", item=chunk.chunk_id, said=_yes(relevant[name]))
+    if not task.relevance or not isinstance(reply.relevance, dict):
+        return []
+    try:
+        relevance = Relevance.model_validate(reply.relevance, strict=False)
+    except ValidationError:
+        return []
+    names = chunk_names(task.chunks)
+    relevant = {each.chunk: each.relevant for each in reversed(entries(relevance.chunks, ChunkHeld))}
+    of_answer = ItemVote(kind="answer", said=_yes(relevance.answer), note=_note(relevance.note))
+    return [
+        of_answer,
+        *[
+            ItemVote(kind="chunk", item=chunk.chunk_id, said=_yes(relevant[name]))
+            for name, chunk in names.items()
+            if name in relevant
+        ],
+    ]
 
 
 def _yes(holds: bool) -> ItemSaid:  # noqa: FBT001 - a verdict as it came
     return "yes" if holds else "no"
-
-
-def _quoted(quote: str | None, answer: str) -> str | None:
-    """The words as the answer has them; None where it does not."""
-    if not quote or not is_long_enough(quote, answer):
-        return None
-    place = place_of(quote, answer)
-    return None if place is None else answer[place.start : place.end]
-
-
-def _why_no_quote(quote: str | None, answer: str) -> str:
-    if not quote or not quote.strip():
-        return "no words of the answer are quoted"
-    if not is_long_enough(quote, answer):
-        return f"{quoted_name(quote)} is too short for a quote: copy a whole clause of the answer"
-    return f"the answer does not hold {quoted_name(quote)} word for word"
 
 
 def _note(note: str | None) -> str | None:

@@ -62,7 +62,7 @@ class PairJob(JudgingJob[PairTask, PairReply]):
         users = [self.prompt(task, "token").user for task in (blank, PairTask("", "", "", (), harmful=True))]
         return digest_of([self.system, *users, self.repair([""]), self.schema(), RENDERING])
 
-    def schema(self) -> Mapping[str, JsonValue]:
+    def schema(self, task: PairTask | None = None) -> Mapping[str, JsonValue]:
         return pair_schema(self.rubric.names)
 
     def reply_tokens(self, task: PairTask) -> int:
