@@ -27,7 +27,7 @@ def number_up_to(number: int) -> JsonValue:
 
 
 def list_of(item: JsonValue) -> JsonValue:
-    """A list."""
+    """The form of a list of such items, as many as there are."""
     return {"type": "array", "items": item}
 
 

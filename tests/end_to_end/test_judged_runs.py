@@ -174,7 +174,7 @@ def test_where_the_budget_ends_the_changed_and_the_suspect_answers_were_judged(t
         each = judgements_of(tmp_path / "base")[0]["usage"]
         # As many as fit, in tokens that a prompt may have at most: some of twelve.
         write_suite(
-            tmp_path, {**answers, "q11": lie(11)}, panel, judges={"budget": {"calls_per_case": 1, "tokens": 9000}}
+            tmp_path, {**answers, "q11": lie(11)}, panel, judges={"budget": {"calls_per_case": 1, "tokens": 3500}}
         )
         cut = []
         for name in ("one", "two"):

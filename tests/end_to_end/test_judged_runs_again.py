@@ -336,7 +336,7 @@ def test_a_run_that_is_stopped_while_its_judges_are_tried_goes_on_there(tmp_path
 
 def test_held_answers_of_a_killed_run_are_judged_by_rank_when_it_goes_on(tmp_path: Path) -> None:
     answers = {f"q{number:02}": truth(number) for number in range(10)}
-    tight = {"budget": {"calls_per_case": 1, "tokens": 9000}}
+    tight = {"budget": {"calls_per_case": 1, "tokens": 2500}}
     with fake_chat({"ada": judging(after_s=0.05)}) as chat:
         write_suite(tmp_path, answers, [member("ada", chat, concurrency=1, price=None)], judges=tight)
         run = started(tmp_path)
