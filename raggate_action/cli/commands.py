@@ -75,7 +75,8 @@ terminal it asks for what you leave out.""",
     examples="""\
   raggate-action init --url http://localhost:8000/ask
   raggate-action init --function rag:answer        # a Python function
-  raggate-action init --traces answers.jsonl       # recorded answers""",
+  raggate-action init --traces answers.jsonl       # recorded answers
+  raggate-action init --url http://localhost:8000/ask --documents docs""",
     exits="""\
 exit codes: 0 files written and the first run decided (release or block),
 2 usage, 3 the app could not be asked or its reply not read, or the first run
@@ -94,6 +95,13 @@ def _init(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="your own questions, as JSON, JSON lines or CSV; test sets of other tools are read as they are",
     )
+    parser.add_argument(
+        "--documents",
+        type=Path,
+        metavar="FOLDER",
+        help="what your app answers from (.md, .txt, .html): questions are made of it, without a model",
+    )
+    parser.add_argument("--count", type=_positive, metavar="N", help="how many questions (default: 20)")
     parser.add_argument(
         "--evidence",
         choices=("markdown", "faiss", "chroma", "qdrant", "pgvector"),

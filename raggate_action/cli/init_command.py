@@ -12,6 +12,8 @@ from pathlib import Path
 from raggate_action.cli import run_command
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.onboarding.app_address import AppOptions
+from raggate_action.onboarding.document_files import read_documents
+from raggate_action.onboarding.document_questions import DEFAULT_COUNT, cases_from, documents_read
 from raggate_action.onboarding.first_suite import FirstSuite, Wishes, for_app, for_recorded, repository_top
 from raggate_action.onboarding.question_files import (
     QuestionFile,
@@ -20,6 +22,7 @@ from raggate_action.onboarding.question_files import (
     read_recorded_answers,
     recorded_in,
 )
+from raggate_action.onboarding.starter_cases import StarterCase
 from raggate_action.onboarding.suite_text import CASES, SUITE, EvidenceKind, NewFile, file_plan, write_new
 from raggate_action.onboarding.terminal import at_the_terminal, interview
 from raggate_action.report.escape import log_line
@@ -40,6 +43,7 @@ def run(options: argparse.Namespace) -> int:
     """
     app = _seen_from(options.folder, app_of(options))
     _only_one_app(app, options.traces)
+    proposed, read = _from_documents(options)
     evidence: EvidenceKind | None = options.evidence
     questions = read_questions(options.questions) if options.questions is not None else None
     traces: Path | None = options.traces
@@ -54,16 +58,32 @@ def run(options: argparse.Namespace) -> int:
         question, evidence = answers.question, answers.evidence
         traces = answers.app if isinstance(answers.app, Path) else None
         app = app if isinstance(answers.app, Path) else answers.app
-    wishes = Wishes(options.folder, question, questions, evidence, os.environ, moment_now(), tell)
+    wishes = Wishes(options.folder, question, questions, evidence, os.environ, moment_now(), tell, proposed)
     suite = _first_suite(app, traces, wishes)
     files = _planned(options.folder, suite)
-    say([*(f"raggate: {log_line(line)}" for line in suite.findings), *_listed(files, dry=options.dry_run)])
+    say([*(f"raggate: {log_line(line)}" for line in (*read, *suite.findings)), *_listed(files, dry=options.dry_run)])
     if options.dry_run:
         return ExitCode.RELEASE
     write_new(files)
     code = _first_run(options.folder, suite)
     say(_next(options.folder, suite, files, code))
     return ExitCode.RELEASE if code == ExitCode.BLOCK else code
+
+
+def _from_documents(options: argparse.Namespace) -> tuple[tuple[StarterCase, ...], tuple[str, ...]]:
+    """The questions that the named documents answer, and what is to be told of them; nothing where none are named."""
+    if options.documents is None:
+        if options.count is not None:
+            raise UsageError("--count belongs to --documents", hint="Give the folder of your documents by --documents.")
+        return (), ()
+    if options.traces is not None:
+        raise UsageError(
+            "--traces have their questions already",
+            hint="Leave out --documents, or give the app itself by --url or --function: it is asked.",
+        )
+    documents, most = read_documents(options.documents), options.count or DEFAULT_COUNT
+    cases = cases_from(documents, most=most)
+    return cases, tuple(documents_read(documents, cases, most=most))
 
 
 def app_of(options: argparse.Namespace) -> AppOptions:

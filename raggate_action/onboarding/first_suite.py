@@ -107,6 +107,7 @@ class Wishes(NamedTuple):
         environment: Where variables come from.
         now: The moment, ISO 8601 UTC.
         tell: Shows a line while the app is waited for.
+        proposed: Questions that were made of the documents the app answers from.
     """
 
     folder: Path
@@ -116,6 +117,7 @@ class Wishes(NamedTuple):
     environment: Mapping[str, str]
     now: str
     tell: Callable[[str], object]
+    proposed: tuple[StarterCase, ...] = ()
 
 
 class FirstSuite(NamedTuple):
@@ -162,6 +164,8 @@ async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
     """
     app = target_of_options(options)
     own = wishes.questions.questions[0].question if wishes.questions else wishes.question
+    if own is None and wishes.proposed:
+        own = wishes.proposed[0].question
     facts = await _app_facts(app, own or starter_cases.OPENING, wishes)
     if not facts.evidence and not _declines(app, facts, wishes):
         facts = facts._replace(evidence=(TracedChunk(chunk_id=_ANSWER, text=facts.trace.reply.text),))
@@ -243,9 +247,17 @@ def _cases(facts: _AppFacts, wishes: Wishes) -> tuple[StarterCase, ...]:
     if wishes.questions is not None:
         found = starter_cases.from_questions(wishes.questions.questions)
     else:
-        found = _from_evidence(facts, wishes.question)
+        found = _from_evidence(facts, wishes.question) if not wishes.proposed else ()
+    shows_texts = any(chunk.text for chunk in facts.trace.context_chunks)
+    known = {case.case_id for case in found}
+    found = (*found, *[_provable(each, shows_texts) for each in wishes.proposed if each.case_id not in known])
     declining = starter_cases.declining()
     return (*[case for case in found if case.case_id != declining.case_id], declining)
+
+
+def _provable(case: StarterCase, shows_texts: bool) -> StarterCase:  # noqa: FBT001  a pair with the case
+    """A proposed case as its app can be held to it: without the texts of chunks a passage is a right answer alone."""
+    return case if shows_texts else case._replace(reference=" ".join(case.quotes) or None, quotes=())
 
 
 def _from_evidence(facts: _AppFacts, question: str | None = None) -> tuple[StarterCase, ...]:

@@ -42,6 +42,8 @@ class StarterCase(NamedTuple):
         case_id, question, reference: As of `TeamQuestion`.
         declines: The app should say that it does not know.
         sources: Chunks it has to find, where the app names them itself.
+        quotes: Passages that what it finds has to hold.
+        proposed: What it expects was read from documents by rules, and somebody has to look at it.
         remark: Where it comes from, for whoever reads the file.
     """
 
@@ -50,6 +52,8 @@ class StarterCase(NamedTuple):
     reference: str | None = None
     declines: bool = False
     sources: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
+    proposed: bool = False
     remark: str = ""
 
 

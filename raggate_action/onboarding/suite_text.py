@@ -129,12 +129,15 @@ def cases_text(cases: Iterable[StarterCase]) -> str:
         if case.remark:
             lines[0] += f"    # {_comment(case.remark)}"
         lines.append(f"  question: {scalar(case.question)}")
+        mark = "    # proposed" if case.proposed else ""
         if case.reference:
-            lines.append(f"  reference_answer: {scalar(case.reference)}")
+            lines.append(f"  reference_answer: {scalar(case.reference)}{mark}")
+        if case.quotes:
+            lines += [f"  required_quotes:{mark}", *[f"    - {scalar(quote)}" for quote in case.quotes]]
         if case.sources:
             lines.append(f"  required_source_ids: [{', '.join(map(scalar, case.sources))}]    # has to be found")
         if case.declines:
-            lines.append("  expect: abstain")
+            lines.append(f"  expect: abstain{mark}")
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
 

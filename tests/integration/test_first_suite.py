@@ -20,6 +20,7 @@ import pytest
 from raggate_action.cli.parser import parsed
 from raggate_action.errors import RaggateError, UsageError
 from raggate_action.onboarding.suite_text import NewFile, write_new
+from raggate_action.suite_files import load_suite
 from tests.integration.small_apps import DOCS, answer_to, asks_for, sent, serving
 
 KEY = "t0p-s3cret-value"
@@ -403,6 +404,77 @@ def test_a_teams_own_questions_become_cases_and_ten_are_asked_at_first(tmp_path:
     assert "raggate: asking 10 of 41 questions at first" in done.stdout
     assert len(asked) == 11
     assert (tmp_path / "gate/cases.yaml").read_text().count("reference_answer: ") == 40
+
+
+SHOP = Path(__file__).parents[2] / "dev/foreign/documents"
+
+
+def of_the_shop(question: str) -> tuple[str, list[str]]:
+    """What a small app of the shop's documents says: the sentence with most words of the question, from its section."""
+    sections = [part for file in sorted(SHOP.glob("*.md")) for part in file.read_text().split("## ")]
+    words = {word.strip("?,.").lower() for word in question.split()} - {
+        "how",
+        "the",
+        "a",
+        "is",
+        "of",
+        "for",
+        "be",
+        "to",
+    }
+    sentences = [(sentence, part) for part in sections for sentence in " ".join(part.split()).split(". ")]
+    best = sorted(sentences, key=lambda pair: -len(words & {word.strip(".,").lower() for word in pair[0].split()}))
+    return best[0][0].split("# ")[-1], list(dict.fromkeys(part for _, part in best[:3]))
+
+
+def test_documents_become_cases_with_the_passages_that_answer_them(tmp_path: Path) -> None:
+    def answer(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        said, contexts = of_the_shop(body["question"])
+        return sent({"answer": said, "contexts": contexts})
+
+    with serving(answer) as url:
+        done = raggate("init", "--url", url, "--documents", SHOP, "--count", "12", cwd=tmp_path)
+    assert (
+        "raggate: read 3 documents: 12 questions proposed, 2 of them about what the documents do not say" in done.stdout
+    )
+    assert "raggate: 13 cases, 3 that the app should decline" in done.stdout, done.stderr
+    cases = (tmp_path / "gate/cases.yaml").read_text()
+    assert cases.count("required_quotes:    # proposed\n") == 10
+    assert cases.count("expect: abstain    # proposed\n") == 2
+    assert "What can you tell me" not in cases
+    loaded = load_suite(tmp_path / "raggate.yaml", environment={})
+    assert len(loaded.cases) == 13 + sum(placed.case.known_bad for placed in loaded.cases)
+
+
+def test_of_an_app_that_shows_no_texts_a_passage_is_a_right_answer_alone(tmp_path: Path) -> None:
+    def answer(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        return sent({"answer": of_the_shop(body["question"])[0]})
+
+    with serving(answer) as url:
+        done = raggate("init", "--url", url, "--documents", SHOP, "--count", "4", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    cases = (tmp_path / "gate/cases.yaml").read_text()
+    assert "required_quotes" not in cases
+    assert (
+        'reference_answer: "Delivery within Norway takes two days, to Sweden and Denmark three days."    # proposed'
+        in cases
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--traces", "answers.jsonl", "--documents", SHOP), "--traces have their questions already"),
+        (("--url", "http://localhost:1/ask", "--count", "5"), "--count belongs to --documents"),
+        (("--url", "http://localhost:1/ask", "--documents", "nowhere"), "nowhere is no folder"),
+    ],
+)
+def test_documents_that_cannot_be_used_are_refused_before_the_app_is_asked(
+    tmp_path: Path, arguments: tuple[str | Path, ...], message: str
+) -> None:
+    done = raggate("init", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in done.stderr
 
 
 def test_recorded_answers_are_judged_and_nobody_is_asked(tmp_path: Path) -> None:

@@ -1,0 +1,287 @@
+"""A folder of documents as sections: a heading, and the sentences and lines of code under it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action.core.text.blocks import blocks, plain, without_links
+from raggate_action.core.text.languages.common_words import languages_of
+from raggate_action.core.text.languages.language_rules import KNOWN
+from raggate_action.core.text.sentences import sentence_spans
+from raggate_action.errors import UsageError
+from raggate_action.strings.passages import folded_quote, folded_text
+from raggate_action.suite_files.problems import path_text
+
+READ = (".md", ".txt", ".html")
+_ALIKE = {".htm": ".html", ".markdown": ".md"}
+_LARGEST_FILE = 2_000_000
+_MOST_FILES = 2_000
+_HEADING = re.compile(r"^[ ]{0,3}(?P<marks>#{1,6})[ \t]+(?P<words>\S.*?)[ \t#]*$")
+_UNDERLINE = re.compile(r"^[ ]{0,3}(?:={3,}|-{3,})[ \t]*$")
+_FENCE = re.compile(r"^[ \t]{0,12}(?:`{3,}|~{3,})")
+_PROMPT = re.compile(r"^[ \t]*[$>#%][ \t]+")
+_MARK_IN_HEADING = re.compile(r"[*`]+|\[([^\]]*)\]\([^)]*\)|<[^>]{0,200}>")
+_NUMBERED = re.compile(r"^(?:§[ ]*)?(?:\d{1,3}(?:\.\d{1,3}){0,4}[.):]?|[A-Z]\.\d{0,3}|[IVX]{1,5}\.)[ \t]+")
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n---[ \t]*\n", re.DOTALL)
+_SAMPLE = 4_000
+# What they say of a thing held once.
+_CHANGES = re.compile(r"changelog|changes|release[-_ ]?notes|releases|news", re.IGNORECASE)
+
+
+class Section(NamedTuple):
+    """What stands under one heading.
+
+    Attributes:
+        document: The file, from the folder that was named.
+        title: The document's first heading; empty without one.
+        heading: Its own, without marks and numbers; empty before the first one.
+        sentences: Of its paragraphs and list items, each on one line.
+        code: The first line of its first fenced code that can be quoted; empty without one.
+        has_code: It has a fence of code.
+        language: ISO 639-1 code of the language that the document is in; empty where that has no rules here.
+    """
+
+    document: str
+    title: str
+    heading: str
+    sentences: tuple[str, ...]
+    code: str
+    has_code: bool
+    language: str
+
+
+class NotRead(NamedTuple):
+    """A file that is not read.
+
+    Attributes:
+        name: From the folder that was named.
+        why: The reason; for a file of a kind that nobody reads here, its ending.
+        is_kind: It is of such a kind.
+    """
+
+    name: str
+    why: str
+    is_kind: bool = False
+
+
+class Documents(NamedTuple):
+    """The sections of a folder, and the files that are not read."""
+
+    sections: tuple[Section, ...]
+    not_read: tuple[NotRead, ...]
+
+    @property
+    def files(self) -> int:
+        """How many files were read."""
+        return len({section.document for section in self.sections})
+
+
+def read_documents(folder: Path) -> Documents:
+    """The documents of a folder and of those below it, in the order of their names.
+
+    Links are not followed out of the folder, and hidden files are no documents.
+
+    Raises:
+        UsageError: There is no such folder, or nothing in it can be read.
+    """
+    if not folder.is_dir():
+        raise UsageError(f"{path_text(folder)} is no folder", hint="Give the folder that your documents are in.")
+    sections: list[Section] = []
+    not_read: list[NotRead] = []
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not _is_hidden(path, folder)]
+    for path in paths[:_MOST_FILES]:
+        name = path.relative_to(folder).as_posix()
+        kind = _ALIKE.get(path.suffix.lower(), path.suffix.lower())
+        if kind not in READ:
+            not_read.append(NotRead(name, kind or "without an ending", is_kind=True))
+            continue
+        found = _text(path, kind, folder)
+        if found.problem:
+            not_read.append(NotRead(name, found.problem))
+        else:
+            sections += _sections(name, found.text)
+    not_read += [
+        NotRead(path.name, f"behind the first {_MOST_FILES} files", is_kind=True) for path in paths[_MOST_FILES:]
+    ]
+    if not sections:
+        raise UsageError(
+            f"{path_text(folder)} has no document that can be read",
+            hint=f"Read are {', '.join(READ)}; put what you have into one of them, as by `pandoc FILE -o FILE.md`.",
+        )
+    return Documents(tuple(sections), tuple(not_read))
+
+
+def _is_hidden(path: Path, folder: Path) -> bool:
+    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+
+
+class _Found(NamedTuple):
+    """A file as Markdown, or why there is none."""
+
+    text: str
+    problem: str = ""
+
+
+def _text(path: Path, kind: str, folder: Path) -> _Found:
+    if _CHANGES.fullmatch(path.stem):
+        return _Found("", "a list of changes")
+    if folder.resolve() not in path.resolve().parents:
+        return _Found("", "a link to another place")
+    try:
+        if path.stat().st_size > _LARGEST_FILE:
+            return _Found("", "larger than 2 MB")
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        return _Found("", "not UTF-8")
+    except OSError as error:
+        return _Found("", str(error.strerror or error))
+    if kind == ".html":
+        page = _Page()
+        page.feed(text)
+        page.close()
+        return _Found(page.markdown)
+    if kind == ".txt":
+        # What is set in from the margin is a paragraph of a plain text, and code in Markdown.
+        text = "\n".join(line.strip() for line in text.split("\n"))
+    return _Found(_FRONT_MATTER.sub("", text))
+
+
+class _Open(NamedTuple):
+    """A stretch under one heading, while it is read."""
+
+    heading: str
+    lines: list[str]
+
+
+def _sections(document: str, text: str) -> Iterator[Section]:
+    parts = list(_parts(text))
+    title = next((part.heading for part in parts if part.heading), "")
+    language = _language(text)
+    for part in parts:
+        body = "\n".join(part.lines)
+        sentences = tuple(_sentences(body, language or "en"))
+        if part.heading or sentences:
+            yield Section(
+                document,
+                title,
+                part.heading,
+                sentences,
+                _code(part.lines),
+                any(map(_FENCE.match, part.lines)),
+                language,
+            )
+
+
+def _language(text: str) -> str:
+    found = languages_of(text[:_SAMPLE], KNOWN)
+    return found[0] if found else ""
+
+
+def _parts(text: str) -> Iterator[_Open]:
+    """The text cut at its headings, those with a line of `=` or `-` under them among them."""
+    part = _Open("", [])
+    in_code = False
+    for line in text.split("\n"):
+        if _FENCE.match(line):
+            in_code = not in_code
+        heading = None if in_code else _HEADING.match(line)
+        above = part.lines[-1].strip() if part.lines else ""
+        alone = len(part.lines) < 2 or not part.lines[-2].strip()
+        if heading is not None:
+            yield part
+            part = _Open(_heading_words(heading["words"]), [])
+        elif not in_code and above and alone and len(above) < 80 and _UNDERLINE.match(line) and "|" not in above:
+            part.lines.pop()
+            yield part
+            part = _Open(_heading_words(above), [])
+        else:
+            part.lines.append(line)
+    yield part
+
+
+def _heading_words(words: str) -> str:
+    plain_words = " ".join(_MARK_IN_HEADING.sub(lambda found: found[1] or "", words).split())
+    return _NUMBERED.sub("", plain_words).strip(" #¶")
+
+
+def _sentences(body: str, language: str) -> Iterator[str]:
+    # What cannot be found again as it is written here proves nothing.
+    source = folded_text.__wrapped__(body)
+    for block in blocks(body):
+        # A row, and an item behind what introduces it, say nothing by themselves.
+        if block.cells or block.lead:
+            continue
+        words = plain(without_links(body[block.start : block.end]))
+        # "Through an ssl.SSLContext": what goes on without a space has not ended.
+        spans = sentence_spans(words, language)
+        whole = [words[start:end] for start, end in spans if not words[end : end + 1].strip()]
+        yield from (each for each in whole if folded_quote(each) in source)
+
+
+def _code(lines: list[str]) -> str:
+    """The first line of the first fence that says enough to be found again."""
+    fenced = False
+    for line in lines:
+        if _FENCE.match(line):
+            if fenced:
+                return ""
+            fenced = True
+        elif fenced and len(words := _PROMPT.sub("", line).strip()) >= _SHORTEST_CODE and not words.startswith("#"):
+            return words
+    return ""
+
+
+_SHORTEST_CODE = 14
+_HEADINGS = {f"h{depth}": "#" * depth for depth in range(1, 7)}
+_BREAKS = frozenset({"p", "div", "section", "article", "ul", "ol", "dl", "table", "tr", "blockquote", "br", "body"})
+_SKIPPED = frozenset(
+    {"script", "style", "nav", "header", "footer", "head", "aside", "form", "noscript", "svg", "button"}
+)
+
+
+class _Page(HTMLParser):
+    """A page of HTML as Markdown: headings, paragraphs, list items and fenced code; what leads elsewhere left out."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self._pieces: list[str] = []
+        self._skipping: list[str] = []
+        self._in_code = False
+
+    @property
+    def markdown(self) -> str:
+        return re.sub(r"\n{3,}", "\n\n", "".join(self._pieces))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002  the base's form
+        if tag == "body":
+            # A head may be left open.
+            self._skipping.clear()
+        if tag in _SKIPPED:
+            self._skipping.append(tag)
+        elif tag in _HEADINGS:
+            self._pieces.append(f"\n\n{_HEADINGS[tag]} ")
+        elif tag in {"li", "dt"}:
+            self._pieces.append("\n\n- " if tag == "li" else "\n\n")
+        elif tag == "pre":
+            self._in_code = True
+            self._pieces.append("\n\n```\n")
+        elif tag in _BREAKS or tag in {"dd", "td", "th"}:
+            self._pieces.append("\n\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._skipping:
+            # What is left open inside ends with it.
+            del self._skipping[self._skipping.index(tag) :]
+        elif tag == "pre":
+            self._in_code = False
+            self._pieces.append("\n```\n\n")
+        elif tag in _HEADINGS or tag in _BREAKS or tag in {"li", "dd", "dt", "td", "th"}:
+            self._pieces.append("\n\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self._skipping:
+            self._pieces.append(data if self._in_code else re.sub(r"\s+", " ", data))

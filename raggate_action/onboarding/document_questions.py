@@ -1,0 +1,137 @@
+"""Cases from a folder of documents: questions that its sentences answer, alone or in twos, and near ones that none do.
+
+Nothing is written that a reader of the documents would not ask: where a sentence has no plain form, or another one
+would answer the same words, there is no case.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+from raggate_action.onboarding.document_facts import FoundFact, facts_in, stems
+from raggate_action.onboarding.document_files import READ, Documents, Section
+from raggate_action.onboarding.english_words import Kind
+from raggate_action.onboarding.near_questions import near_questions
+from raggate_action.onboarding.question_files import case_id_of
+from raggate_action.onboarding.starter_cases import StarterCase
+from raggate_action.strings.numbers import count
+
+DEFAULT_COUNT = 20
+_NAMED = 8
+# Of so many cases one joins two places, and of so many one cannot be answered.
+_ONE_JOIN_IN = 8
+_ONE_UNANSWERABLE_IN = 5
+_ORDER: tuple[Kind, ...] = ("value", "steps", "condition", "heading", "definition", "fact", "yes-or-no")
+_LONGEST_OF_A_JOIN = 13
+
+
+def cases_from(documents: Documents, *, most: int) -> tuple[StarterCase, ...]:
+    """So many cases at most, spread over the documents, the ones to be declined last; fewer where little is said."""
+    # A page that prints a whole book says nothing a second time.
+    sections = tuple({(each.heading, each.sentences): each for each in reversed(documents.sections)}.values())[::-1]
+    found = facts_in(sections)
+    unanswerable = list(near_questions(found, sections))[: most // _ONE_UNANSWERABLE_IN]
+    spread = _spread(found, sections)
+    # Of what is asked by itself last, since it may be asked nowhere else.
+    pairs = list(_pairs(spread[::-1], sections))[: most // _ONE_JOIN_IN]
+    chosen = spread[: max(0, most - len(unanswerable) - len(pairs))]
+    cases: dict[str, StarterCase] = {}
+    for each in chosen:
+        _put(cases, _case(each.fact.question, (each,), sections))
+    for second, first in pairs:
+        question = f"{first.fact.question[:-1]}, and {_small_first(second.fact.question)}"
+        _put(cases, _case(question, (first, second), sections))
+    for near in unanswerable:
+        remark = f"{near.document} says nothing of {near.of}, so an answer would be made up"
+        case = StarterCase(case_id_of(near.question), near.question, declines=True, proposed=True, remark=remark)
+        _put(cases, case)
+    return tuple(cases.values())
+
+
+def documents_read(documents: Documents, cases: Sequence[StarterCase], *, most: int) -> Iterator[str]:
+    """What became of a folder, a line each: the questions, and what was not read, so that none takes it for covered."""
+    near = sum(case.declines for case in cases)
+    yield (
+        f"read {count(documents.files, 'document')}: {count(len(cases), 'question')} proposed, "
+        f"{near} of them about what the documents do not say"
+    )
+    if len(cases) < most:
+        yield f"{most} questions were asked for; the documents have no more sentences that one plain question fits"
+    others = Counter({each.document: each.language for each in documents.sections if each.language != "en"}.values())
+    for language, number in others.items():
+        named = f"in {language}" if language else "in a language without rules here"
+        yield f"{count(number, 'document')} {named}: only headings that are questions were taken"
+    if documents.not_read:
+        kinds = Counter(each.why for each in documents.not_read if each.is_kind)
+        shown = [f"{number} {why}" for why, number in kinds.most_common()]
+        shown += [f"{each.name} ({each.why})" for each in documents.not_read if not each.is_kind]
+        more = f" and {len(shown) - _NAMED} more" if len(shown) > _NAMED else ""
+        yield f"not read: {', '.join(shown[:_NAMED])}{more}; read are {', '.join(READ)}"
+
+
+def _put(cases: dict[str, StarterCase], case: StarterCase) -> None:
+    """Add a case; its id is numbered where another question begins with the same words."""
+    number, case_id = 1, case.case_id
+    while case_id in cases:
+        number += 1
+        case_id = f"{case.case_id}-{number}"
+    cases[case_id] = case._replace(case_id=case_id)
+
+
+def _case(question: str, places: Sequence[FoundFact], sections: Sequence[Section]) -> StarterCase:
+    documents = dict.fromkeys(_place(sections[each.section]) for each in places)
+    return StarterCase(
+        case_id_of(question),
+        question,
+        quotes=tuple([each.quote for each in places]),
+        proposed=True,
+        remark=f"from {' and '.join(documents)}",
+    )
+
+
+def _place(section: Section) -> str:
+    return f"{section.document} “{section.heading}”" if section.heading else section.document
+
+
+def _small_first(question: str) -> str:
+    """A question behind another: its first word is one that asks."""
+    return question[0].lower() + question[1:]
+
+
+def _spread(found: Sequence[FoundFact], sections: Sequence[Section]) -> list[FoundFact]:
+    """All of them, a document after the other in turn, and within a document a kind after the other."""
+    by_document: dict[str, list[FoundFact]] = {}
+    for each in found:
+        by_document.setdefault(sections[each.section].document, []).append(each)
+    turns = [list(_in_turn(_by_kind(each))) for each in by_document.values()]
+    return list(_in_turn(turns))
+
+
+def _by_kind(found: Iterable[FoundFact]) -> list[list[FoundFact]]:
+    kinds: dict[Kind, list[FoundFact]] = {kind: [] for kind in _ORDER}
+    for each in found:
+        kinds[each.fact.kind].append(each)
+    return [each for each in kinds.values() if each]
+
+
+def _in_turn(lists: Sequence[Sequence[FoundFact]]) -> Iterator[FoundFact]:
+    for place in range(max(map(len, lists), default=0)):
+        yield from (each[place] for each in lists if place < len(each))
+
+
+def _pairs(found: Sequence[FoundFact], sections: Sequence[Section]) -> Iterator[tuple[FoundFact, FoundFact]]:
+    """Two questions of one document that two of its sections answer, and that people would put in one breath."""
+    used: set[str] = set()
+    for first, second in combinations([each for each in found if each.fact.kind in {"value", "definition"}], 2):
+        one, other = sections[first.section], sections[second.section]
+        if first.fact.kind != second.fact.kind or one.document != other.document or first.section == second.section:
+            continue
+        is_short = all(len(each.fact.question.split()) <= _LONGEST_OF_A_JOIN for each in (first, second))
+        names = {first.fact.question, second.fact.question}
+        one_kind = first.fact.question.split()[:3] == second.fact.question.split()[:3] and first.fact.kind == "value"
+        shared = stems(first.fact.question) & stems(second.fact.question)
+        if is_short and (shared or one_kind) and used.isdisjoint(names):
+            used |= names
+            yield first, second

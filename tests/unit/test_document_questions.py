@@ -1,0 +1,220 @@
+"""Questions made of documents: what a sentence answers, what has no plain question, and which near ones nobody answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from raggate_action.errors import UsageError
+from raggate_action.onboarding.document_files import READ, read_documents
+from raggate_action.onboarding.document_questions import cases_from, documents_read
+from raggate_action.onboarding.english_questions import facts_of, heading_question
+from raggate_action.onboarding.starter_cases import StarterCase
+from raggate_action.strings.passages import folded_quote, folded_text
+
+SHOP = Path(__file__).parents[2] / "dev/foreign/documents"
+NAMES = frozenset({"Norway", "Basecamp", "GraphQL", "Zoe", "HTTPX", "Express", "Bergen"})
+
+
+def asked_of(sentence: str) -> str | None:
+    """The first question that a sentence answers."""
+    return next((fact.question for fact in facts_of(sentence, NAMES.__contains__)), None)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question"),
+    [
+        ("The return label costs 4 EUR and is taken off the refund.", "How much does the return label cost?"),
+        ("A repair takes ten working days.", "How long does a repair take?"),
+        ("Delivery to other countries takes between five and nine days.", None),  # "other": than which ones?
+        ("Delivery within Norway takes two days.", "How long does delivery within Norway take?"),
+        (
+            "Parcels can be returned within 30 days of delivery.",
+            "Within how many days of delivery can parcels be returned?",
+        ),
+        (
+            "A damaged parcel has to be reported within 48 hours with a photograph.",
+            "Within how many hours does a damaged parcel have to be reported?",
+        ),
+        ("Headphones have a warranty of 24 months.", "How long a warranty do headphones have?"),
+        ("Delivery is free above 60 EUR.", "Above which amount is delivery free?"),
+        ("The default timeout is 5 seconds.", "What is the default timeout?"),
+        ("A request may contain up to 100 items.", "How many items may a request contain at most?"),
+        ("You can cancel an order within 14 days.", "Within how many days can I cancel an order?"),
+        ("Basecamp was founded in 1999.", "When was Basecamp founded?"),
+        ("The shop opens at nine on weekdays.", "When does the shop open?"),
+        ("There are two kinds of accounts.", "How many kinds of accounts are there?"),
+        ("To register, use the form on the start page.", None),  # what is done does not say to what
+        ("To report a fault, use the form on the start page.", "How can I report a fault?"),
+        ("To report a broken lamp, use the form on the start page.", "How can I report a broken lamp?"),
+        ("If you lose your card, please call the bank at once.", "What should I do if I lose my card?"),
+        ("If you want to keep your number, send us the code.", "How can I keep my number?"),
+        ("If a device cannot be repaired, it is replaced.", "What happens if a device cannot be repaired?"),
+        ("HTTPX is a HTTP client for Python that does not block.", "What is HTTPX?"),
+        ("Zoe is a writer who lives in Bergen.", "Who is Zoe?"),
+        ('"Licensor" shall mean the owner of the copyright.', "What does “Licensor” mean?"),
+        ("GraphQL was created by Facebook in a summer.", "Who created GraphQL?"),
+        ("A refund is approved by the finance team.", "Who approves a refund?"),
+        ("Backups are stored in a vault under the lake.", None),  # "in a": many such sentences tell no place
+        ("Backups are stored in Bergen and nowhere else.", "Where are backups stored?"),
+        ("The ear pads are not covered, because they wear.", "Why are the ear pads not covered?"),
+        ("Opened software cannot be returned.", "Can opened software be returned?"),
+        ("Shortlived tokens must not leave the building.", "May shortlived tokens leave the building?"),
+    ],
+)
+def test_a_sentence_answers_the_question_that_a_person_would_ask(sentence: str, question: str | None) -> None:
+    assert asked_of(sentence) == question
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It takes ten working days.",  # what it is stands elsewhere
+        "This costs 4 EUR.",
+        "The carrier collects it and can return it within two days.",
+        "Tickets cost $50 to $150.",  # half of a range is a wrong answer
+        "If you really want to, you can mix them.",
+        "If you want to run the tests, you can do so.",
+        "When the bridge was opened, the ferry stopped.",  # it happened once
+        "Rust is a great choice for the web.",  # praise says of no kind
+        "Ownership is the breakout feature of the language.",
+        "A member is a member of the club.",
+        "To learn more about returns, see our page on returns.",
+        "Chapter 2 is a hands-on introduction to the language.",
+        "See https://example.com for a list within 30 days.",
+        "delivery takes two days.",  # the end of a sentence that was cut
+        "Delivery takes two days",
+    ],
+)
+def test_what_leans_on_its_neighbours_or_has_no_plain_question_gives_none(sentence: str) -> None:
+    assert asked_of(sentence) is None
+
+
+@pytest.mark.parametrize(
+    ("heading", "question"),
+    [
+        ("How do I get my money back?", "How do I get my money back?"),
+        ("Installing the Driver", "How do I install the driver?"),
+        ("Returning your parcel", "How do I return my parcel?"),
+        ("How to cancel an order", "How do I cancel an order?"),
+        ("Questions?", None),
+        ("What about it, then?", None),
+        ("Refunds", None),
+        ("Running and jumping", None),
+    ],
+)
+def test_a_heading_is_a_question_or_names_the_steps(heading: str, question: str | None) -> None:
+    fact = heading_question(heading, NAMES.__contains__)
+    assert (fact.question if fact else None) == question
+
+
+def written(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        (folder / name.replace("_", ".")).write_text(text, encoding="utf-8")
+    return folder
+
+
+def made_of(folder: Path, most: int = 20) -> tuple[StarterCase, ...]:
+    return cases_from(read_documents(folder), most=most)
+
+
+def test_every_quote_stands_in_its_document_and_no_question_comes_twice() -> None:
+    cases = made_of(SHOP)
+    # Read by hand: three documents of eight sections hold nine values, a reason, two limits and what is refused.
+    assert len(cases) == 19
+    text = folded_text(" ".join(path.read_text() for path in sorted(SHOP.glob("*.md"))))
+    for case in cases:
+        assert case.proposed
+        assert case.declines == (not case.quotes)
+        assert all(folded_quote(quote) in text for quote in case.quotes)
+    questions = [case.question for case in cases]
+    assert len(set(questions)) == len(questions)
+    assert len({case.case_id for case in cases}) == len(cases)
+    assert sum(len(case.quotes) == 2 for case in cases) == 2
+
+
+def test_near_questions_ask_what_no_document_says() -> None:
+    near = {case.question for case in made_of(SHOP) if case.declines}
+    assert near == {
+        "How much does a repair cost?",
+        "Is there a discount on the return label?",
+        "Can the warranty of headphones be extended?",
+    }
+
+
+@pytest.mark.parametrize(
+    "said", ["A repair costs nothing.", "Repairs are free.", "You pay 10 EUR for a repair.", "Broken: repair EUR 5."]
+)
+def test_what_another_document_says_is_no_near_question(tmp_path: Path, said: str) -> None:
+    repair = "# Repairs\n\nA repair takes ten working days.\n"
+    assert "How much does a repair cost?" in {case.question for case in made_of(written(tmp_path, a_md=repair), 5)}
+    written(tmp_path, b_md=f"# Else\n\n{said}\n")
+    assert "How much does a repair cost?" not in {case.question for case in made_of(tmp_path, 5)}
+
+
+def test_a_question_that_two_documents_answer_otherwise_is_not_made(tmp_path: Path) -> None:
+    written(tmp_path, old_md="# Returns\n\nParcels can be returned within 14 days.\n")
+    assert [case.question for case in made_of(tmp_path)] == ["Within how many days can parcels be returned?"]
+    written(tmp_path, new_md="# Returns\n\nParcels can be returned within 30 days.\n")
+    assert made_of(tmp_path) == ()
+
+
+def test_a_page_that_prints_the_whole_book_takes_nothing_away(tmp_path: Path) -> None:
+    text = "# Returns\n\nParcels can be returned within 14 days.\n"
+    assert len(made_of(written(tmp_path, chapter_md=text, print_md=text))) == 1
+
+
+def test_as_many_as_asked_for_spread_over_the_documents(tmp_path: Path) -> None:
+    for number, thing in enumerate(("lamp", "chair", "table", "mirror")):
+        lines = [f"The {thing} {part} costs {number + 2} EUR.\n" for part in ("leg", "top", "box", "shade", "frame")]
+        written(tmp_path, **{f"{thing}_md": f"# The {thing}\n\n" + "\n".join(lines)})
+    cases = [case for case in made_of(tmp_path, 4) if not case.declines]
+    assert [case.remark.split()[1] for case in cases] == ["chair.md", "lamp.md", "mirror.md", "table.md"]
+    assert len(made_of(tmp_path, 8)) == 8
+
+
+def test_pages_and_plain_texts_are_read_and_nothing_else(tmp_path: Path) -> None:
+    page = (
+        "<html><head><title>Shop</title><script>var a = 'A repair costs 9 EUR.';</script></head><body>"
+        "<nav>Home costs 1 EUR.</nav><h1>Repairs and labels</h1><p>A repair takes <b>ten working\n days</b>.</p>"
+        "<ul><li>The label costs 4 EUR.<li>Shoes cannot be repaired.</ul><pre>A fence costs 3 EUR.</pre></body></html>"
+    )
+    plain = "RETURNS\n=======\n\n   Parcels can be returned\n   within 14 days.\n"
+    written(tmp_path, a_html=page, b_txt=plain, c_pdf="%PDF", d_md="x" * 2_000_001, NEWS_md="A lamp costs 4 EUR.")
+    (tmp_path / "e.md").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "outside.md").symlink_to(SHOP / "returns.md")
+    documents = read_documents(tmp_path)
+    questions = {case.question for case in cases_from(documents, most=20) if not case.declines}
+    assert questions >= {
+        "How long does a repair take?",
+        "How much does the label cost?",
+        "Within how many days can parcels be returned?",
+    }
+    assert not any("fence" in question or "Home" in question for question in questions)
+    lines = list(documents_read(documents, cases_from(documents, most=20), most=20))
+    assert lines[-1] == (
+        "not read: 1 .pdf, NEWS.md (a list of changes), d.md (larger than 2 MB), e.md (not UTF-8), "
+        f"outside.md (a link to another place); read are {', '.join(READ)}"
+    )
+
+
+def test_of_another_language_only_headings_that_are_questions_are_taken_and_that_is_said(tmp_path: Path) -> None:
+    german = (
+        "# Versand\n\n## Wie lange dauert die Lieferung nach Norwegen?\n\n"
+        "Die Lieferung nach Norwegen dauert zwei Tage und ist für alle Kunden kostenlos.\n\n"
+        "## Kosten\n\nDie Rücksendung kostet 4 EUR und wird von der Erstattung abgezogen.\n"
+    )
+    documents = read_documents(written(tmp_path, versand_md=german))
+    cases = cases_from(documents, most=20)
+    assert [case.question for case in cases] == ["Wie lange dauert die Lieferung nach Norwegen?"]
+    said = list(documents_read(documents, cases, most=20))
+    assert "1 document in de: only headings that are questions were taken" in said
+
+
+def test_a_folder_without_documents_is_refused_with_what_is_read(tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as refused:
+        read_documents(written(tmp_path, a_pdf="%PDF"))
+    assert ".md, .txt, .html" in str(refused.value.hint)
+    with pytest.raises(UsageError, match="is no folder"):
+        read_documents(tmp_path / "nowhere")
