@@ -14,9 +14,9 @@ from raggate_action.onboarding.document_facts import FoundFact, facts_in, stems
 from raggate_action.onboarding.document_files import READ, Documents, Section
 from raggate_action.onboarding.english_words import Kind
 from raggate_action.onboarding.near_questions import near_questions
-from raggate_action.onboarding.question_files import case_id_of
 from raggate_action.onboarding.starter_cases import StarterCase
 from raggate_action.strings.numbers import count
+from raggate_action.strings.questions import free_id, id_of_question
 
 DEFAULT_COUNT = 20
 _NAMED = 8
@@ -45,7 +45,7 @@ def cases_from(documents: Documents, *, most: int) -> tuple[StarterCase, ...]:
         _put(cases, _case(question, (first, second), sections))
     for near in unanswerable:
         remark = f"{near.document} says nothing of {near.of}, so an answer would be made up"
-        case = StarterCase(case_id_of(near.question), near.question, declines=True, proposed=True, remark=remark)
+        case = StarterCase(id_of_question(near.question), near.question, declines=True, proposed=True, remark=remark)
         _put(cases, case)
     return tuple(cases.values())
 
@@ -73,17 +73,14 @@ def documents_read(documents: Documents, cases: Sequence[StarterCase], *, most: 
 
 def _put(cases: dict[str, StarterCase], case: StarterCase) -> None:
     """Add a case; its id is numbered where another question begins with the same words."""
-    number, case_id = 1, case.case_id
-    while case_id in cases:
-        number += 1
-        case_id = f"{case.case_id}-{number}"
+    case_id = free_id(case.case_id, cases)
     cases[case_id] = case._replace(case_id=case_id)
 
 
 def _case(question: str, places: Sequence[FoundFact], sections: Sequence[Section]) -> StarterCase:
     documents = dict.fromkeys(_place(sections[each.section]) for each in places)
     return StarterCase(
-        case_id_of(question),
+        id_of_question(question),
         question,
         quotes=tuple([each.quote for each in places]),
         proposed=True,
