@@ -16,13 +16,13 @@ from typing import NamedTuple
 from fuzz.stored_runs import run_seeds, stored_runs
 from raggate_action.errors import ArtifactError, RaggateError
 from raggate_action.github.archive import MEMBERS_READ, open_archive
+from raggate_action.network.bounded_reply import BodyReader, UnreadableBodyError
 from raggate_action.run.audit.answer_audit import audit_answer
 from raggate_action.run.audit.keyless_audit import Source
 from raggate_action.schema.trace import Trace
 from raggate_action.suite_files.loading import load_suite
 from raggate_action.targets.read_reply import read_trace
 from raggate_action.targets.recorded_target import trace_of
-from raggate_action.targets.reply_body import Unpacking, UnreadableBodyError
 from raggate_action.targets.reply_mapping import ReplyMapping
 from tests.builders import judge, make_case, make_chunk, make_rules, make_store
 
@@ -75,15 +75,15 @@ def traces(data: bytes) -> None:
 def replies(data: bytes) -> None:
     """A packed HTTP reply, in parts of the length its first byte says: bounded, and what `gzip` makes of it."""
     size, body = 1 + (data[0] if data else 0), data[1:]
-    unpacking = Unpacking("gzip", _REPLY_LIMIT)
+    reader, raw, found = BodyReader("gzip", _REPLY_LIMIT), None, b""
     try:
         for at in range(0, len(body), size):
-            if not unpacking.add(body[at : at + size]):
-                break
-        raw = None if unpacking.is_too_large else unpacking.whole()
+            found += reader.add(body[at : at + size])
+        reader.end()
+        raw = found
     except UnreadableBodyError:
-        raw = None
-    _hold(len(unpacking.body) <= _REPLY_LIMIT + 1, f"{len(unpacking.body)} bytes are held")
+        pass
+    _hold(len(found) <= _REPLY_LIMIT, f"{len(found)} bytes are held")
     if raw is not None:
         _hold(raw == gzip.decompress(body), "it is unpacked to something else")
         read_trace(raw, _MAPPING)

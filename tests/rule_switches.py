@@ -342,7 +342,7 @@ def sliced(name: str, passing: int, failing_: int) -> list[CaseRun]:
 # One line per rule: a problem code as `gate: code`, anything else in words.
 GATES_ON_CASES = [
     Switch("target: target-error", "gates.case_row", 'Failed(problems=(Problem(code="target-error", detail=error),))', '__import__("raggate_action.schema.outcome", fromlist=["x"]).Passed()', failing("500")),
-    Switch("an answer of too many characters is off schema", "gates.diagnosis", "if problem := answer_problem(answered.trace.reply):", "if problem := '':", told("Tea is hot. " * 20_000)),
+    Switch("an answer of too many characters is off schema", "gates.diagnosis", "if problem := reply_problem(answered.trace):", "if problem := '':", told("Tea is hot. " * 20_000)),
     Switch("prose of too many claims is off schema", "gates.diagnosis", "if problem := claims_problem(len(drafts.claims)):", "if problem := '':", told("Tea is hot. " * 2_001)),
     Switch("an error message that repeats forbidden text is withheld", "disclosure.withholding", "if repeated else failure.error", "if False else failure.error", failing("500: alpha bravo charlie delta echo foxtrot golf hotel")),
     Switch("admissibility: wrong-case", "gates.admissibility", "trace.case_id != case.case_id", "False", told(TEA, case_id="q2")),

@@ -13,6 +13,7 @@ from pathlib import Path
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import kept_of, permitted_error
 from raggate_action.errors import ExitCode, UsageError
+from raggate_action.network.bounded_reply import BYTE_ORDER_MARK
 from raggate_action.report.escape import log_line
 from raggate_action.run.case_selection import chosen_positions
 from raggate_action.run.progress import Progress
@@ -23,7 +24,6 @@ from raggate_action.schema.suite import Pipeline
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.schema.trace import STAGES, Answered, ChunkForm, TargetFailure, Trace, TracedChunk, without_labels
 from raggate_action.suite_files import LoadedSuite, case_files
-from raggate_action.targets.read_reply import BYTE_ORDER_MARK
 
 
 def run(options: argparse.Namespace) -> int:

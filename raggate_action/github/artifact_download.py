@@ -6,8 +6,7 @@ used because PyGithub cannot do this: it reads a whole body into memory and refu
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from http.client import HTTPException, HTTPResponse
 from tempfile import SpooledTemporaryFile
 from typing import IO, Final, cast
@@ -15,6 +14,12 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urljoin, urlsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
 
+from raggate_action.network.bounded_reply import (
+    BodyReader,
+    TooLargeBodyError,
+    UnreadableBodyError,
+    parts_of,
+)
 from raggate_action.version import __version__
 
 # The most addresses that are asked; the API's own redirect leads to the first.
@@ -118,17 +123,23 @@ def _spooled(answer: HTTPResponse, max_bytes: int) -> IO[bytes]:
 
 def _copy(answer: HTTPResponse, file: IO[bytes], max_bytes: int) -> None:
     announced, size = answer.length, 0
-    deadline = time.monotonic() + _DEADLINE_S
-    while part := _part(answer):
-        size += len(part)
-        if size > max_bytes:
-            raise DownloadError(_too_large(max_bytes))
-        if time.monotonic() > deadline:
-            raise DownloadError(f"it was not whole after {_DEADLINE_S:.0f} s")
-        try:
+
+    def received() -> Iterator[bytes]:
+        nonlocal size
+        while part := _part(answer):
+            size += len(part)
+            yield part
+
+    try:
+        reader = BodyReader(answer.headers.get("Content-Encoding", ""), max_bytes, seconds=_DEADLINE_S)
+        for part in parts_of(received(), reader):
             file.write(part)
-        except OSError as error:
-            raise DownloadError(f"it cannot be kept in a temporary file: {error.strerror}") from None
+    except TooLargeBodyError:
+        raise DownloadError(_too_large(max_bytes)) from None
+    except UnreadableBodyError as error:
+        raise DownloadError(f"it is {error}") from None
+    except OSError as error:
+        raise DownloadError(f"it cannot be kept in a temporary file: {error.strerror}") from None
     if announced is not None and size != announced:
         raise _PassingError(f"it was cut off after {size} of {announced} bytes")
 

@@ -1,4 +1,4 @@
-"""The only door to PyGithub: one request, tried again within bounds, and how a fault of it reads.
+"""The door to PyGithub: one request, tried again within bounds, and how a fault of it reads.
 
 Requests go through the library's public requester, and answers are read by our own records: its lazy objects ask
 again, unseen, for every field that an answer left out, and a run's calls are to be counted. The library is imported
@@ -15,10 +15,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from raggate_action.errors import RaggateError
 from raggate_action.github.wait_limits import LONGEST_WAIT_S, HangError, HangTime, Patience
+from raggate_action.network.bounded_reply import UnreadableBodyError
 from raggate_action.version import __version__
 
 if TYPE_CHECKING:
-    from github import Github, GithubException, GithubRetry
+    from github import GithubException
+    from urllib3.response import BaseHTTPResponse
+
+    from raggate_action.github.bounded_requester import BoundedRequester, BoundedRetry
 
 PER_PAGE: Final = 100
 _BACKOFF_S = 0.5
@@ -108,7 +112,7 @@ class Connection:
         self.patience = Patience(bounds.patience_s, wait)
         self.hang_time = hang_time or HangTime(bounds.hanging_s)
         self._bounds = bounds
-        self._clients: dict[tuple[bool, bool], Github] = {}
+        self._clients: dict[tuple[bool, bool], BoundedRequester] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -148,7 +152,7 @@ class Connection:
     def graphql(self, query: str, variables: Mapping[str, Any]) -> Any:
         """One GraphQL query, tried again like a read; returns and raises as `ask`, for the whole answer."""
         with _faults("POST /graphql", self._bounds):
-            requester = self._client(again=True, reading=True).requester
+            requester = self._client(again=True, reading=True)
             return self._bounded(lambda: requester.graphql_query(query, dict(variables)))[1]
 
     def exchange(
@@ -157,7 +161,7 @@ class Connection:
         """As `ask`, with the answer's headers, their names in lower case."""
         url = f"/repos/{self.repository}{path}"
         with _faults(f"{verb} {url}", self._bounds):
-            requester = self._client(again=again).requester
+            requester = self._client(again=again)
             request = (verb, url, dict(parameters or {}), dict(_HEADERS), body)
             answer: tuple[Mapping[str, Any], Any] = self._bounded(lambda: requester.requestJsonAndCheck(*request))
             return answer
@@ -165,41 +169,30 @@ class Connection:
     def _bounded(self, act: Callable[[], Any]) -> Any:
         return self.hang_time.run(act, waited=lambda: self.patience.waited)
 
-    def _client(self, *, again: bool, reading: bool = False) -> Github:
-        """The library's client; one for reading makes no pauses after a POST, which a GraphQL query is too."""
+    def _client(self, *, again: bool, reading: bool = False) -> BoundedRequester:
+        """The library's requester; one for reading makes no pauses after a POST, which a GraphQL query is too."""
+        from raggate_action.github.bounded_requester import BoundedRequester
+
+        # At DEBUG the library logs the headers of every answer, and a Location may hold a signature.
+        logging.getLogger("github").setLevel(logging.WARNING)
         if (again, reading) not in self._clients:
-            retry = _retry(self.patience, self._bounds.tries_again, again=again)
-            pause_s = None if reading else _BETWEEN_WRITES_S
-            self._clients[again, reading] = _client(
-                self.api_url, self._token, retry, timeout_s=self._bounds.timeout_s, pause_s=pause_s
+            self._clients[again, reading] = BoundedRequester(
+                self.api_url,
+                self._token,
+                _retry(self.patience, self._bounds.tries_again, again=again),
+                timeout_s=self._bounds.timeout_s,
+                seconds=self._bounds.hanging_s,
+                per_page=PER_PAGE,
+                user_agent=f"raggate-action/{__version__}",
+                pause_s=None if reading else _BETWEEN_WRITES_S,
             )
         return self._clients[again, reading]
 
 
-def _client(api_url: str, token: str | None, retry: GithubRetry, *, timeout_s: int, pause_s: float | None) -> Github:
-    from github import Auth, Github
+def _retry(patience: Patience, tries_again: int, *, again: bool) -> BoundedRetry:
+    from raggate_action.github.bounded_requester import BoundedRetry
 
-    # At DEBUG the library logs the headers of every answer, and a Location may hold a signature.
-    logging.getLogger("github").setLevel(logging.WARNING)
-    return Github(
-        auth=Auth.Token(token) if token else None,
-        base_url=api_url,
-        lazy=True,
-        per_page=PER_PAGE,
-        timeout=timeout_s,
-        user_agent=f"raggate-action/{__version__}",
-        retry=retry,
-        # GitHub asks for pauses between writes; reads are few and one after the other.
-        seconds_between_requests=None,
-        seconds_between_writes=pause_s,
-    )
-
-
-def _retry(patience: Patience, tries_again: int, *, again: bool) -> GithubRetry:
-    from github import GithubRetry
-    from urllib3.response import BaseHTTPResponse
-
-    class Patient(GithubRetry):
+    class Patient(BoundedRetry):
         """Waits share one budget: the library bounds a wait for a rate limit, but neither Retry-After nor the sum."""
 
         def sleep(self, response: BaseHTTPResponse | None = None) -> None:
@@ -242,6 +235,8 @@ def _faults(request: str, bounds: WaitLimits) -> Iterator[None]:
     # What requests raises is an OSError.
     except (OSError, HTTPError) as error:
         raise GitHubFault(None, f"no answer from GitHub ({request}): {_why(error, bounds)}") from None
+    except UnreadableBodyError as error:
+        raise GitHubFault(None, f"no usable answer from GitHub ({request}): it is {error}") from None
     # Assertions included: the library asserts addresses, and trips over answers that are no JSON object.
     except (AssertionError, AttributeError, KeyError, RuntimeError, TypeError, ValueError) as error:
         raise GitHubFault(None, f"no usable answer from GitHub ({request}): {type(error).__name__}") from None
@@ -268,7 +263,7 @@ def _why(error: Exception, bounds: WaitLimits) -> str:
         return str(error)
     # After the last try the library reports all tries; why the last one failed is further down in its report.
     last = getattr(error.args[0], "reason", None) if error.args else None
-    if isinstance(error, exceptions.Timeout) or isinstance(last, ReadTimeoutError):
+    if isinstance(error, exceptions.Timeout | ReadTimeoutError) or isinstance(last, ReadTimeoutError):
         return f"nothing came for {bounds.timeout_s} s"
     if isinstance(error, exceptions.SSLError):
         return "its certificate cannot be verified"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from enum import Enum
@@ -11,7 +12,9 @@ from pydantic_core import from_json
 
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.judges.chat_call import ChatReply, LostCall
+from raggate_action.judges.reply_form import OffSchemaError, once
 from raggate_action.network.addresses import printable_address
+from raggate_action.network.bounded_reply import BYTE_ORDER_MARK, json_problem
 from raggate_action.schema.judgement import Lost, LostCode, Usage
 
 _QUOTED = 200
@@ -175,19 +178,21 @@ def read_answer(answer: HttpAnswer, asking: CallContext) -> AttemptOutcome:
         answer: As it came.
         asking: The call.
     """
-    body = _json(answer.raw)
+    raw = answer.raw.removeprefix(BYTE_ORDER_MARK)
+    is_reply = 200 <= answer.status < 300
+    if is_reply and (unread := _unread(raw)) is not None:
+        return LostCall(Lost(code="judge-off-schema", detail=f"the endpoint's reply is off schema: {unread}"))
+    body = _json(raw)
     if 300 <= answer.status < 400:
         elsewhere = ReportedError(printable_address(answer.headers.get("location", "")), "", "", None)
         return read_error(answer.status, elsewhere, asking)
-    if not 200 <= answer.status < 300:
-        return read_error(answer.status, ReportedError.of(body, answer.raw), asking)
+    if not is_reply:
+        return read_error(answer.status, ReportedError.of(body, raw), asking)
     if not isinstance(body, dict):
-        return FailedAttempt(
-            lost("judge-server-error", "the endpoint's reply is no JSON object", answer.raw, asking.lines)
-        )
+        return FailedAttempt(lost("judge-server-error", "the endpoint's reply is no JSON object", raw, asking.lines))
     if body.get("error") and not body.get("choices"):
         # Gateways pass a provider's error on inside a 200.
-        problem = ReportedError.of(body, answer.raw)
+        problem = ReportedError.of(body, raw)
         return read_error(problem.status or 500, problem, asking)
     return _of_completion(body, asking.lines)
 
@@ -238,6 +243,19 @@ def usage_of(sent: Any) -> Usage:
 def _count(value: Any) -> int:
     is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST_COUNT
     return value if is_count else 0
+
+
+def _unread(raw: bytes) -> str | None:
+    """Why a reply is not read, whatever it says; None where it may be."""
+    if (problem := json_problem(raw)) is not None:
+        return problem
+    try:
+        json.loads(raw, object_pairs_hook=once)
+    except OffSchemaError as twice:
+        return "; ".join(twice.problems)
+    except ValueError:
+        return None
+    return None
 
 
 def _json(raw: bytes) -> Any:

@@ -115,7 +115,8 @@ async def call_judge(
     first = CallResult(found_in(outcome, task), outcome.usage, _sent(outcome))
     if not isinstance(outcome, ChatReply) or isinstance(first.found, Lost) or not first.found.problems:
         return first
-    if calls_left < 2:
+    # What is longer than a prompt may be is not sent back either.
+    if calls_left < 2 or characters + len(outcome.text) > MOST_CHARACTERS:
         return first._replace(found=_standing(first.found))
     rest = job.left_over(task, first.found)
     if rest is None:

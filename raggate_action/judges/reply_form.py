@@ -11,6 +11,7 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from pydantic import ConfigDict, JsonValue, ValidationError
 
+from raggate_action.network.bounded_reply import json_problem
 from raggate_action.schema.base import Record
 from raggate_action.strings.visible_text import cut
 
@@ -38,12 +39,15 @@ def parsed(text: str, form: type[_Reply], *, fenced: bool) -> _Reply:
         fenced: A fence of Markdown around the whole of it is no fault.
 
     Raises:
-        OffSchemaError: It is anything else, or a key stands twice in an object.
+        OffSchemaError: It is anything else, or more than is read, or a key stands twice in an object.
     """
+    text = text.removeprefix("\ufeff")
     if fenced and (inside := _FENCED.fullmatch(text)) is not None:
         text = inside[1]
+    if (beyond := json_problem(text.encode(errors="replace"))) is not None:
+        raise OffSchemaError(beyond)
     try:
-        value = json.loads(text, object_pairs_hook=_once, parse_constant=_refused)
+        value = json.loads(text, object_pairs_hook=once, parse_constant=_refused)
     except (ValueError, RecursionError) as error:
         at = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
         raise OffSchemaError(f"it is not one JSON object and nothing else{at}") from None
@@ -52,7 +56,8 @@ def parsed(text: str, form: type[_Reply], *, fenced: bool) -> _Reply:
     try:
         return form.model_validate_json(text)
     except ValidationError as error:
-        raise OffSchemaError(*[_sentence(each["loc"], each["msg"]) for each in error.errors()]) from None
+        faults = error.errors(include_url=False, include_context=False, include_input=False)
+        raise OffSchemaError(*[_sentence(each["loc"], each["msg"]) for each in faults]) from None
 
 
 def quoted_name(text: str) -> str:
@@ -65,7 +70,12 @@ def twice(values: Iterable[_Value]) -> list[_Value]:
     return [value for value, times in Counter(values).items() if times > 1]
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, as the parser hands over its pairs.
+
+    Raises:
+        OffSchemaError: A key stands there twice: nobody knows which of the two is meant.
+    """
     for key in twice(key for key, _ in pairs):
         raise OffSchemaError(f"the key {quoted_name(key)} is written twice in one object")
     return dict(pairs)

@@ -147,9 +147,11 @@ class JudgeChat:
                 self._breaker.missed(found.lost, was_last=attempt >= self._member.attempts)
         return found
 
-    async def _post(self, messages: list[dict[str, str]], rest: dict[str, JsonValue]) -> HttpAnswer | FailedAttempt:
+    async def _post(
+        self, messages: list[dict[str, str]], rest: dict[str, JsonValue]
+    ) -> HttpAnswer | FailedAttempt | LostCall:
         client = self._endpoint.client
-        from raggate_action.judges.openai_chat import NoReplyError
+        from raggate_action.judges.openai_chat import NoReplyError, UnreadReplyError
 
         try:
             async with asyncio.timeout(self._member.timeout_s):
@@ -157,6 +159,10 @@ class JudgeChat:
         except TimeoutError:
             self._breaker.reached()
             return FailedAttempt(Lost(code="judge-timeout", detail=f"no reply within {self._member.timeout_s:g} s"))
+        except UnreadReplyError as error:
+            # What a model says at such length it says again.
+            self._breaker.reached()
+            return LostCall(lost("judge-off-schema", f"the endpoint's reply is {error}", "", self._asking.lines))
         except NoReplyError as error:
             if error.connected:
                 self._breaker.reached()

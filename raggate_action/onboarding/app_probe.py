@@ -17,6 +17,7 @@ from raggate_action.replies.mapping import ReplyMismatchError
 from raggate_action.replies.proposal import Proposal, propose
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.reply_limits import reply_problem
 from raggate_action.schema.target import FunctionTarget, HttpRequest, HttpTarget
 from raggate_action.schema.trace import TargetFailure, Trace
 from raggate_action.suite_files.secret_values import secrets_of
@@ -168,9 +169,10 @@ def _mapped(reply: JsonValue, response: dict[str, str], problem: str, store: Evi
 
 def _validated(fields: dict[str, object]) -> Trace | str:
     try:
-        return Trace.model_validate_json(json.dumps(fields))
+        trace = Trace.model_validate_json(json.dumps(fields))
     except ValidationError as error:
         return schema_problems(error)
+    return reply_problem(trace) or trace
 
 
 # What apps call the question in a request, the usual first.

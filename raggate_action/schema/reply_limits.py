@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from raggate_action.schema.trace import Answer
+from raggate_action.network.bounded_reply import MOST_NODES
+from raggate_action.schema.trace import STAGES, Answer, Trace
 
 LONGEST_ANSWER = 200_000
 MOST_CLAIMS = 2_000
-MOST_NODES = 100_000
-TOO_MANY_NODES = f"it holds more than {MOST_NODES:,} values; answer with less"
-# The last quote may be missing: a text that never ends must not be looked for again from each quote in it.
-_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+# Each claim is held against each chunk of the context; of earlier stages hardly more than ids are read.
+MOST_CHUNKS = {**dict.fromkeys(STAGES, 10_000), "context": 2_000}
 
 
-def answer_problem(answer: Answer) -> str | None:
-    """What of an answer is too much to be judged, in one line; None when nothing is."""
+def reply_problem(trace: Trace) -> str | None:
+    """What of a reply is too much to be judged, in one line; None when nothing is."""
+    for stage, most in MOST_CHUNKS.items():
+        number = len(getattr(trace, stage) or ())
+        if number > most:
+            return f"{stage}: it has {number:,} chunks; at most {most:,} are judged"
+    return _answer_problem(trace.reply)
+
+
+def _answer_problem(answer: Answer) -> str | None:
     claims = answer.claims or ()
     if len(claims) > MOST_CLAIMS:
         return claims_problem(len(claims))
@@ -43,16 +49,3 @@ def has_too_many_nodes(value: Any) -> bool:
             return True
         waiting.extend(inner)
     return False
-
-
-def json_has_too_many_nodes(raw: bytes) -> bool:
-    """The same of a text in JSON, without reading it; false for what is no object and no list."""
-    # Nearly every reply has fewer bytes than it may have values.
-    if len(raw) <= MOST_NODES or raw.lstrip()[:1] not in {b"{", b"["}:
-        return False
-    return _most_nodes(raw) > MOST_NODES and _most_nodes(_STRING.sub(b"", raw)) > MOST_NODES
-
-
-def _most_nodes(raw: bytes) -> int:
-    """Not fewer than there are values: one of its own in every list or object, and one behind every comma."""
-    return 1 + raw.count(b",") + raw.count(b"[") + raw.count(b"{")

@@ -24,6 +24,13 @@ from raggate_action.errors import TargetError, UsageError
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import Secrets
 from raggate_action.network.addresses import EXAMPLE, address_problem, is_loopback
+from raggate_action.network.bounded_reply import (
+    ACCEPTED,
+    TooLargeBodyError,
+    UnreadableBodyError,
+    page_of,
+    whole_body,
+)
 from raggate_action.network.connection_errors import is_refused, why
 from raggate_action.replies.mapping import placeholder_problem, request_body
 from raggate_action.schema.case import Case, PlacedCase
@@ -33,7 +40,6 @@ from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets.backoff import Pacing, capped_wait_s, clock_s, milliseconds_since, side_by_side
 from raggate_action.targets.mapping_probe import FirstReplies
 from raggate_action.targets.read_reply import excerpt_of, read_trace, reply_from
-from raggate_action.targets.reply_body import ACCEPTED, UnreadableBodyError, read_body
 from raggate_action.targets.reply_mapping import ReplyMapping
 
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -270,10 +276,7 @@ class HttpApp:
             # Raw: the library would unpack everything at once, and packed content inside packed content as well.
             if response.is_success:
                 return await self._body(response.aiter_raw(), packed)
-            try:
-                page = bytes((await read_body(response.aiter_raw(), packed, _LARGEST_ERROR_PAGE)).body)
-            except UnreadableBodyError:
-                page = b""
+            page = await page_of(response.aiter_raw(), packed, _LARGEST_ERROR_PAGE)
         status = response.status_code
         return _Missed(
             f"{status} {response.reason_phrase}: {self._quoted(response, page)}".rstrip(": "),
@@ -284,12 +287,10 @@ class HttpApp:
         )
 
     async def _body(self, parts: AsyncIterator[bytes], packed: str) -> bytes | _Missed:
-        mib = self._target.max_reply_mib
         try:
-            read = await read_body(parts, packed, mib * 1024 * 1024)
-            if read.is_too_large:
-                return _Missed(f"reply is larger than {mib} MiB; answer with less, or raise `target: max_reply_mib`")
-            return read.whole()
+            return await whole_body(parts, packed, self._target.max_reply_mib * 1024 * 1024)
+        except TooLargeBodyError as error:
+            return _Missed(f"reply is {error}; answer with less, or raise `target: max_reply_mib`")
         except UnreadableBodyError as error:
             return _Missed(f"reply is {error}")
 

@@ -15,9 +15,9 @@ from raggate_action.errors import RaggateError
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets
 from raggate_action.isolation.time_limit import TimeLimitError
+from raggate_action.network.bounded_reply import BYTE_ORDER_MARK, MOST_NODES, json_problem
 from raggate_action.replies.mapping import ReplyMismatchError, json_kind
 from raggate_action.replies.stated_errors import stated_error
-from raggate_action.schema.reply_limits import TOO_MANY_NODES, json_has_too_many_nodes
 from raggate_action.schema.trace import (
     STAGES,
     Answer,
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _NAMED_AT_MOST = 3
 # Beyond this the places are only counted: a list of a million bad chunks must not become a million records.
 _READ_AT_MOST = 10_000
@@ -163,10 +162,12 @@ def read_trace(
 
     A reply that states an error and has no answer is a failed answer under every mapping, whatever its HTTP status.
     """
-    if mapping.explicit is None and json_has_too_many_nodes(raw):
-        return OffSchema(f"off schema: {TOO_MANY_NODES}")
     # Some frameworks write a byte order mark before their JSON, which a parser of JSON does not know.
-    raw = secrets.struck_reply(raw.removeprefix(BYTE_ORDER_MARK))
+    raw = raw.removeprefix(BYTE_ORDER_MARK)
+    # A suite's own mapping may take little of much.
+    if (problem := json_problem(raw, most=MOST_NODES if mapping.explicit is None else None)) is not None:
+        return OffSchema(f"off schema: {problem}")
+    raw = secrets.struck_reply(raw)
     try:
         trace = mapping.as_it_is(raw) or Trace.model_validate_json(_mapped(raw, mapping, see))
         return without_blank_error(trace)

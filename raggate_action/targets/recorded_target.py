@@ -15,15 +15,14 @@ from pydantic_core import from_json, to_json
 from raggate_action.errors import TargetError
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import Secrets
+from raggate_action.network.bounded_reply import BYTE_ORDER_MARK, json_problem
 from raggate_action.replies.mapping import ReplyMismatchError
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.json_lines import case_id_of
-from raggate_action.schema.reply_limits import TOO_MANY_NODES, json_has_too_many_nodes
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, TraceLine
 from raggate_action.targets.interface import TOGETHER
 from raggate_action.targets.mapping_probe import FirstReplies
 from raggate_action.targets.read_reply import (
-    BYTE_ORDER_MARK,
     LARGEST_REPLY,
     TOO_LARGE,
     OffSchema,
@@ -234,7 +233,8 @@ def trace_of(line: bytes) -> Trace | OffSchema:
 def _size_problem(line: bytes) -> str | None:
     if len(line) > LARGEST_REPLY:
         return TOO_LARGE
-    return f"off schema: {TOO_MANY_NODES}" if json_has_too_many_nodes(line) else None
+    problem = json_problem(line)
+    return None if problem is None else f"off schema: {problem}"
 
 
 def _without_mark(file: BinaryIO) -> Iterator[bytes]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from pydantic import JsonValue, ValidationError
 from pydantic_core import from_json
 
+from raggate_action.network.bounded_reply import MOST_NODES
 from raggate_action.replies.chunk_stages import StageReader
 from raggate_action.replies.mapping import ReplyMismatchError, ResponseMapping, compile_response, json_kind
 from raggate_action.replies.proposal import Proposal, propose
@@ -18,7 +19,7 @@ from raggate_action.replies.reply_forms import is_answer_form, read_answer
 from raggate_action.replies.stated_errors import stated_error
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.json_lines import case_id_of
-from raggate_action.schema.reply_limits import TOO_MANY_NODES, has_too_many_nodes
+from raggate_action.schema.reply_limits import has_too_many_nodes
 from raggate_action.schema.target import AUTO, Response
 from raggate_action.schema.trace import STAGES, Trace
 
@@ -94,7 +95,9 @@ class ReplyMapping:
                 return {"error": error}
             found = self._explicit.trace_json(reply)
             if has_too_many_nodes(found):
-                raise ReplyMismatchError(f"as mapped by `response:`, {TOO_MANY_NODES}")
+                raise ReplyMismatchError(
+                    f"as mapped by `response:`, it holds more than {MOST_NODES:,} values; answer with less"
+                )
             answer = found.get("answer")
             if not is_answer_form(answer) and (text := read_answer(answer)) is not None:
                 found["answer"] = text

@@ -63,6 +63,15 @@ class Answer(Action):
 
 
 @dataclass(frozen=True)
+class Endless(Action):
+    """An answer without an end: the same bytes until the client leaves."""
+
+    part: bytes
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Hang(Action):
     """No answer at all, and the connection stays."""
 

@@ -15,7 +15,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from raggate_action.judging_jobs.pairs.pair_injections import PLANTED_QUESTION
-from tests.fake_chat.actions import Action, Answer, Body, Counted, Drop, Hang, Reply, Script
+from tests.fake_chat.actions import Action, Answer, Body, Counted, Drop, Endless, Hang, Reply, Script
 from tests.fake_chat.checks import Refusal, read_body
 
 _LARGEST_HEAD = 64 * 1024
@@ -200,6 +200,9 @@ class FakeChat:
     ) -> bool:
         if isinstance(action, Drop):
             return False
+        if isinstance(action, Endless):
+            asked.status = action.status
+            return await _send_on(writer, action)
         assert isinstance(action, Reply | Answer | Hang), action
         wait_s = None if isinstance(action, Hang) else action.after_s
         if wait_s != 0 and await _is_left(reader, wait_s):
@@ -288,6 +291,16 @@ async def _is_left(reader: asyncio.StreamReader, wait_s: float | None) -> bool:
 def _phrase(status: int) -> str:
     """Some endpoints answer with a status of their own: 529."""
     return HTTPStatus(status).phrase if status in set(HTTPStatus) else "Unheard Of"
+
+
+async def _send_on(writer: asyncio.StreamWriter, answer: Endless) -> bool:
+    """Send until the client leaves, which ends the connection."""
+    headers = {"content-type": "application/json", **answer.headers, "connection": "close"}
+    lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    writer.write(f"HTTP/1.1 {answer.status} {_phrase(answer.status)}\r\n{lines}\r\n".encode("latin-1"))
+    while True:
+        writer.write(answer.part)
+        await writer.drain()
 
 
 async def _send(writer: asyncio.StreamWriter, answer: Answer) -> bool:

@@ -176,7 +176,7 @@ def test_no_waiting_left_means_no_further_try(store: Store) -> None:
 def test_a_store_that_drips_is_left_at_the_deadline(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """The deadline is set to have passed already; five minutes are too long for a test."""
     monkeypatch.setattr("raggate_action.github.artifact_download._DEADLINE_S", -1.0)
-    assert "it was not whole after" in str(refused(store.at("/a")))
+    assert "it is not whole after" in str(refused(store.at("/a")))
     assert store.paths == ["/a"]
 
 

@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from raggate_action.core.gates.case_row import evaluate_reply
+from raggate_action.network.bounded_reply import MOST_NODES
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.reply_limits import (
     LONGEST_ANSWER,
+    MOST_CHUNKS,
     MOST_CLAIMS,
-    MOST_NODES,
     has_too_many_nodes,
-    json_has_too_many_nodes,
+    reply_problem,
 )
 from raggate_action.schema.trace import Answered, Trace
 from raggate_action.targets.read_reply import OffSchema, read_trace
@@ -74,20 +75,22 @@ def test_an_answer_at_the_bound_is_judged(answer: Any) -> None:
 def test_values_of_a_reply_are_counted(inner: int, *, too_many: bool) -> None:
     value = {"candidates": ["c"] * inner}  # the object, the list and what is in it
     assert has_too_many_nodes(value) == too_many
-    assert json_has_too_many_nodes(json.dumps(value).encode()) == too_many
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
-        pytest.param(json.dumps({"answer": "a, [b], {c} " * 100_000}), id="commas inside a text"),
-        pytest.param(json.dumps({"answer": '\\", \\"' * 100_000}), id="quotes and backslashes inside a text"),
-        pytest.param('["' + '\\"' * 1_000_000, id="a text that never ends"),
-        pytest.param("<p>1, 2, 3</p>" * 100_000, id="a page, not JSON"),
-    ],
-)
-def test_what_stands_in_a_text_is_no_value(raw: str) -> None:
-    assert not json_has_too_many_nodes(raw.encode())
+@pytest.mark.parametrize(("stage", "most"), MOST_CHUNKS.items())
+@pytest.mark.parametrize("more", [0, 1])
+def test_chunks_of_a_stage_are_counted(stage: str, most: int, more: int) -> None:
+    trace = make_trace(answer="Tea is hot.", **{stage: [f"c{number}" for number in range(most + more)]})
+    told = f"{stage}: it has {most + 1:,} chunks; at most {most:,} are judged"
+    assert reply_problem(trace) == (told if more else None)
+
+
+def test_too_many_chunks_fail_at_the_target() -> None:
+    placed = PlacedCase(make_case(), 0, "digest", "f", 1)
+    reply = Answered(trace=make_trace(answer="Tea.", context=[f"c{number}" for number in range(50_000)]), latency_ms=1)
+    row = evaluate_reply(placed, reply, make_rules(), custom=None, finished_at="now").row
+    assert (row.state, row.first_failed_stage) == ("failed", "target")
+    assert row.error == "reply is off schema: context: it has 50,000 chunks; at most 2,000 are judged"
 
 
 def test_what_a_mapping_makes_many_of_is_counted_where_it_stands() -> None:

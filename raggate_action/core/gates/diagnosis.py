@@ -45,7 +45,7 @@ from raggate_action.schema.outcome import (
     StageName,
 )
 from raggate_action.schema.policy import Gates, Texts
-from raggate_action.schema.reply_limits import answer_problem, claims_problem
+from raggate_action.schema.reply_limits import claims_problem, reply_problem
 from raggate_action.schema.suite import Pipeline
 from raggate_action.schema.trace import Answered, Trace, without_labels
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
@@ -168,7 +168,7 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
         The diagnosis itself where nothing is left to judge: after an admissibility failure no score rescues it, and an
         answer that is too much to be judged fails at its target.
     """
-    if problem := answer_problem(answered.trace.reply):
+    if problem := reply_problem(answered.trace):
         return _not_judged(answered.trace, problem, rules)
     trace = answered.trace if answered.labelled else without_labels(answered.trace)
     trace, leak = kept_of(trace, case, rules.restricted, pipeline=rules.pipeline, repeated=repeated)

@@ -67,12 +67,18 @@ def _sums(steps: Sequence[int]) -> list[int]:
 
 def _drawn(steps: Sequence[int], seed: str, still: int) -> SignFlip:
     total = sum(steps)
-    # A byte is the signs of eight differences, and a table has the sum for each of its 256 values.
-    tables = [_by_byte(steps[start : start + 8]) for start in range(0, len(steps), 8)]
-    drawn = seeded_bytes(f"{seed}:signs", DRAWS * len(tables))
+    # A byte is the signs of eight differences. Where all of them are alike, how many signs are turned says it all, and
+    # whole stretches of such bytes are counted at once; of the others a table has the sum for each of 256 values.
+    parts = [steps[start : start + 8] for start in range(0, len(steps), 8)]
+    stretches = _stretches(parts)
+    tables = {place: _by_byte(part) for place, part in enumerate(parts) if not _is_even(part)}
+    drawn = seeded_bytes(f"{seed}:signs", DRAWS * len(parts))
     low = far = 1
-    for start in range(0, len(drawn), len(tables)):
-        found = sum([table[byte] for table, byte in zip(tables, drawn[start : start + len(tables)], strict=True)])
+    for start in range(0, len(drawn), len(parts)):
+        found = sum([table[drawn[start + place]] for place, table in tables.items()])
+        for step, first, after in stretches:
+            turned = int.from_bytes(drawn[start + first : start + after]).bit_count()
+            found += step * (8 * (after - first) - 2 * turned)
         low += found <= total
         far += abs(found) >= abs(total)
     return SignFlip(
@@ -81,6 +87,24 @@ def _drawn(steps: Sequence[int], seed: str, still: int) -> SignFlip:
         exact=False,
         smallest=max(_smallest(len(steps) - still), 1 / (DRAWS + 1)),
     )
+
+
+def _is_even(part: Sequence[int]) -> bool:
+    """Whether eight differences are one number; the last part may have fewer."""
+    return len(part) == 8 and part[0] == part[-1]
+
+
+def _stretches(parts: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:
+    """Neighbouring parts of one number, sorted as they are: the number, the first place, the place behind the last."""
+    found: list[tuple[int, int, int]] = []
+    for place, part in enumerate(parts):
+        if not _is_even(part):
+            continue
+        if found and found[-1][0] == part[0] and found[-1][2] == place:
+            found[-1] = (part[0], found[-1][1], place + 1)
+        else:
+            found.append((part[0], place, place + 1))
+    return found
 
 
 def _smallest(moving: int) -> float:

@@ -1,0 +1,200 @@
+"""What a server replies, read as it comes in, held to bounds: unpacked bytes, seconds, how deep JSON nests, its values.
+
+Every reply over HTTP is read through here, an app's, a judge's and GitHub's: a small body never becomes a large one in
+memory, and one that has no end is left.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+import zlib
+from collections.abc import AsyncIterator, Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from zlib import _Decompress as Gzip
+
+# The packing that servers are asked to send: the only one that is unpacked here.
+ACCEPTED: Final = "gzip"
+_PLAIN = frozenset({"", "identity"})
+_GZIP = frozenset({"gzip", "x-gzip"})
+_GZIP_ONLY = 16 + zlib.MAX_WBITS
+_ENCODING_LENGTH = 60
+# Packed bytes that unpack to little or nothing are a flood as well: so many for each byte that may be unpacked.
+_PACKED_FOR_EACH = 2
+
+MOST_NODES: Final = 100_000
+MOST_NESTED: Final = 100
+TOO_NESTED: Final = f"it nests lists and objects more than {MOST_NESTED} deep; answer with less"
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+# The last quote may be missing: a text that never ends must not be looked for again from each quote in it.
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_NOT_A_BRACKET = bytes(each for each in range(256) if each not in b"[]{}")
+
+
+class UnreadableBodyError(Exception):
+    """A body that is not read; the message is one line for people, to stand behind "reply is"."""
+
+
+class TooLargeBodyError(UnreadableBodyError):
+    """A body larger than its bound; `part` is what still fits of the part that went beyond."""
+
+    def __init__(self, limit: int, part: bytes) -> None:
+        super().__init__(f"larger than {limit / 1024 / 1024:g} MiB")
+        self.part = part
+
+
+class LateBodyError(UnreadableBodyError):
+    """A body that was not whole in time."""
+
+
+class BodyReader:
+    """Unpacks one body part by part and holds it to its bounds."""
+
+    def __init__(self, content_encoding: str, limit: int, *, seconds: float = float("inf")) -> None:
+        """Prepare; the time begins to run.
+
+        Args:
+            content_encoding: The reply's header; empty when there is none.
+            limit: The largest body of use, in bytes, unpacked.
+            seconds: How long the whole may take. Whoever reads in an event loop sets its own time limit instead, which
+                ends a wait as well.
+
+        Raises:
+            UnreadableBodyError: It is packed in another way than gzip, or more than once.
+        """
+        steps = [step for part in content_encoding.split(",") if (step := part.strip().lower()) not in _PLAIN]
+        if steps and (len(steps) > 1 or steps[0] not in _GZIP):
+            encoding = content_encoding[:_ENCODING_LENGTH]
+            raise UnreadableBodyError(f"packed as {encoding!r}; send it plain, or packed once with gzip")
+        self._limit, self._seconds = limit, seconds
+        self._deadline = time.monotonic() + seconds
+        self._received = self._unpacked = 0
+        self._member = zlib.decompressobj(_GZIP_ONLY) if steps else None
+
+    def add(self, part: bytes) -> bytes:
+        """What a part that came in unpacks to; never more than the bound and a byte.
+
+        Raises:
+            UnreadableBodyError: It is no gzip; `TooLargeBodyError`, `LateBodyError`: it is beyond its bounds.
+        """
+        if time.monotonic() > self._deadline:
+            raise LateBodyError(f"not whole after {self._seconds:g} s")
+        self._received += len(part)
+        if self._member is None:
+            found = part
+        else:
+            found, self._member = self._unpack(part, self._member)
+        room = self._limit - self._unpacked
+        self._unpacked += len(found)
+        if len(found) > room or self._received > _PACKED_FOR_EACH * self._limit:
+            raise TooLargeBodyError(self._limit, found[:room])
+        return found
+
+    def end(self) -> None:
+        """Nothing further comes.
+
+        Raises:
+            UnreadableBodyError: The end of the body is missing.
+        """
+        if self._member is not None and self._received and not self._member.eof:
+            raise UnreadableBodyError("cut short: its gzip has no end")
+
+    def _unpack(self, part: bytes, member: Gzip) -> tuple[bytes, Gzip]:
+        """Unpack a part with the gzip that has begun; returns the one that is under way then."""
+        found = bytearray()
+        room = self._limit + 1 - self._unpacked
+        try:
+            while part and len(found) < room:
+                if member.eof:
+                    # A gzip may be several, one behind the other, and zeros may fill it up.
+                    part = part.lstrip(b"\0")
+                    if not part:
+                        break
+                    member = zlib.decompressobj(_GZIP_ONLY)
+                found += member.decompress(part, room - len(found))
+                part = member.unused_data if member.eof else member.unconsumed_tail
+        except zlib.error as error:
+            raise UnreadableBodyError(f"not the gzip that its header says: {error}") from None
+        return bytes(found), member
+
+
+async def whole_body(parts: AsyncIterator[bytes], content_encoding: str, limit: int) -> bytes:
+    """A body to its end; little more than `limit` bytes are ever held.
+
+    Args:
+        parts: The body as it comes over the wire.
+        content_encoding: The reply's header; empty when there is none.
+        limit: The largest body of use, in bytes.
+
+    Raises:
+        UnreadableBodyError: It cannot be unpacked, or is larger.
+    """
+    reader, body = BodyReader(content_encoding, limit), bytearray()
+    async for part in parts:
+        body += reader.add(part)
+    reader.end()
+    return bytes(body)
+
+
+async def page_of(parts: AsyncIterator[bytes], content_encoding: str, limit: int) -> bytes:
+    """The first `limit` bytes of an error page, for a message to quote; empty of one that cannot be read."""
+    body = bytearray()
+    try:
+        reader = BodyReader(content_encoding, limit)
+        async for part in parts:
+            body += reader.add(part)
+    except TooLargeBodyError as error:
+        body += error.part
+    except UnreadableBodyError:
+        return b""
+    return bytes(body)
+
+
+def parts_of(parts: Iterable[bytes], reader: BodyReader) -> Iterator[bytes]:
+    """The same as `whole_body`, one unpacked part after the other, where nothing runs in an event loop.
+
+    Raises:
+        UnreadableBodyError: As `BodyReader.add` and `BodyReader.end`.
+    """
+    for part in parts:
+        yield reader.add(part)
+    reader.end()
+
+
+def json_problem(raw: bytes, *, most: int | None = MOST_NODES) -> str | None:
+    """What of a text in JSON is beyond the bounds, found without reading it as JSON; None where nothing is.
+
+    Args:
+        raw: The text, without a byte order mark.
+        most: How many values it may have; None where it is only seen how deep it nests.
+    """
+    # Nearly every reply has fewer bytes than it may have values, and fewer brackets than it may nest.
+    is_long = most is not None and len(raw) > most
+    if not is_long and _brackets(raw) <= MOST_NESTED:
+        return None
+    if raw.lstrip()[:1] not in {b"{", b"["}:
+        return None
+    bare = _STRING.sub(b"", raw)
+    if is_long and most is not None and _most_nodes(bare) > most:
+        return f"it holds more than {most:,} values; answer with less"
+    return TOO_NESTED if _is_too_nested(bare) else None
+
+
+def _brackets(raw: bytes) -> int:
+    return raw.count(b"[") + raw.count(b"{")
+
+
+def _most_nodes(bare: bytes) -> int:
+    """Not fewer than there are values: one of its own in every list or object, and one behind every comma."""
+    return 1 + bare.count(b",") + _brackets(bare)
+
+
+def _is_too_nested(bare: bytes) -> bool:
+    depth = 0
+    for bracket in bare.translate(None, _NOT_A_BRACKET) if _brackets(bare) > MOST_NESTED else b"":
+        depth += 1 if bracket in b"[{" else -1
+        if depth > MOST_NESTED:
+            return True
+    return False
