@@ -1,4 +1,4 @@
-"""What every network client shares: valid addresses, reasons of failed connections, waits.
+"""What every network client shares: valid addresses, bounds of replies, reasons of failed connections, waits.
 
 May import `errors` alone.
 """
