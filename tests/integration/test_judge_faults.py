@@ -37,7 +37,7 @@ from tests.integration.test_compressed_replies import bomb
 
 MIB: Final = 1024 * 1024
 TASK = make_task("The fee is 20 EUR.")
-VOTE = examined(1, "supported", support={"fee": "The fee for every order is 20 EUR"})
+VOTE = examined(1, "supported", 1)
 GOOD = reply_of(VOTE)
 TEXT = json.dumps(GOOD)
 BODY: Any = completion(says(GOOD), {"model": "m", "messages": []})
@@ -70,7 +70,6 @@ def raw(text: str) -> Answer:
 _LEFT_OUT: Final = object()
 PACKED = {"content-encoding": "gzip"}
 RAW = json.dumps(BODY).encode()
-INVENTED = {"chunk": "fee", "quote": "The fee for every order is waived"}
 
 # An answer that is no chat completion with one finished text.
 OF_HTTP: dict[str, Action] = {
@@ -86,7 +85,7 @@ OF_HTTP: dict[str, Action] = {
     "a list": Answer(200, [BODY]),
     "cut JSON": no_json(),
     "a connection that ends in the body": body_cut(),
-    "bytes that are no UTF-8": Answer(200, RAW.replace(b"EUR", b"\xff\xfe")),
+    "bytes that are no UTF-8": Answer(200, RAW.replace(b"supported", b"supported\xff")),
     "no choices": Answer(200, {key: value for key, value in BODY.items() if key != "choices"}),
     "choices null": whole(choices=None),
     "choices as a mapping": whole(choices={"0": BODY["choices"][0]}),
@@ -144,7 +143,6 @@ OF_TEXT: dict[str, Action] = {
     "a comma too many": says(TEXT[:-1] + ",}"),
     "single quotes": says(str(GOOD)),
     "NaN in it": says(TEXT[:-1] + ', "score": NaN}'),
-    "a key more": says({**GOOD, "score": 1}),
     "the verdict twice": says(TEXT.replace('"verdict": "supported"', '"verdict": "unsupported", "verdict": "supported"')),
     "claims twice": says('{"claims": [], ' + TEXT[1:]),
     "claims null": says({**GOOD, "claims": None}),
@@ -157,7 +155,6 @@ OF_TEXT: dict[str, Action] = {
     "a claim by a boolean": vote(claim=True),
     "a claim by a text": vote(claim="one"),
     "a claim as large as can be": vote(claim=10**400),
-    "a claim twice": says(reply_of(VOTE, VOTE)),
     "a claim twice, and differing": says(reply_of(VOTE, {**VOTE, "verdict": "unsupported"})),
     "no claim number": vote(claim=_LEFT_OUT),
     "no verdict": vote(verdict=_LEFT_OUT),
@@ -182,9 +179,11 @@ def said_by(script: Script, **fields: Any) -> Any:
 def test_no_fault_of_a_reply_becomes_a_vote(name: str) -> None:
     slow = {"answer: silence", "answer: a byte now and then"}
     judgement = said_by(FAULTS[name], timeout_s=0.3 if name in slow else 10)
-    assert judgement.lost is not None
-    assert (judgement.votes, judgement.declines, judgement.points) == ((), None, ())
-    assert judgement.lost.detail
+    assert (judgement.votes, judgement.points) == ((), ())
+    # What was not asked, or cannot be, is left out alone, and the claim named with the reason.
+    assert (judgement.lost is not None and judgement.lost.detail) or [each.claim_id for each in judgement.dropped] == [
+        "c1"
+    ]
 
 
 def test_there_are_as_many_faults_as_were_tried_before() -> None:
@@ -200,6 +199,8 @@ def test_there_are_as_many_faults_as_were_tried_before() -> None:
         pytest.param(Answer(200, gzip.compress(RAW), PACKED), id="gzip"),
         pytest.param(message([{"type": "text", "text": TEXT[:20]}, {"type": "text", "text": TEXT[20:]}]), id="in parts"),
         pytest.param(vote(note="[" * 500), id="brackets in a note"),
+        pytest.param(says(reply_of(VOTE, VOTE)), id="a claim twice, to the same end"),
+        pytest.param(says({**GOOD, "score": 1}), id="a key more"),
         pytest.param(whole(usage={"prompt_tokens": 5, "completion_tokens": 5, "claims": 7}), id="a key elsewhere"),
     ],
 )  # fmt: skip
@@ -223,7 +224,7 @@ async def main():
         judge = Judge(asked, chats["m"], CLAIMS)
         begun = time.monotonic()
         found = await judge.judge(make_task(), JudgingSubject("case", "q"), calls_left=2)
-        print(len(found.votes), found.lost.code, found.lost.detail)
+        print(len(found.votes), found.lost.detail if found.lost is not None else found.dropped[0].reason)
         print(time.monotonic() - begun)
 
 asyncio.run(main())
@@ -237,7 +238,7 @@ FLOODS: Mapping[str, tuple[Callable[[], Action], str]] = {
     "no end, in gzip": (lambda: Endless(bomb(MIB)[10:], headers=PACKED), "not the gzip"),
     "300,000 claims": (lambda: says({**GOOD, "claims": [VOTE] * 300_000}), "larger than 8 MiB"),
     "30,000 claims": (lambda: says({**GOOD, "claims": [VOTE] * 30_000}), "more than 100,000 values"),
-    "90,000 small values of another kind": (lambda: says({**GOOD, "claims": [1] * 90_000}), "at claims.0"),
+    "90,000 small values of another kind": (lambda: says({**GOOD, "claims": [1] * 90_000}), "nothing was said of it"),
     "four million lists": (lambda: Answer(200, b"[" + b"[]," * 2_700_000 + b"[]]"), "more than 100,000 values"),
     "four million levels": (lambda: Answer(200, b"[" * 4_000_000 + b"]" * 4_000_000), "more than 100,000 values"),
 }
@@ -248,7 +249,7 @@ def test_no_flood_takes_more_than_512_mb(name: str) -> None:
     make, words = FLOODS[name]
     with fake_chat({"m": make()}) as chat:
         (found, seconds), peak = measured(_ASK, chat.base_url)
-    votes, _code, detail = found.split(" ", 2)
+    votes, detail = found.split(" ", 1)
     assert votes == "0"
     assert words in detail
     assert float(seconds) < 15
