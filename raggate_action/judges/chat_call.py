@@ -36,10 +36,17 @@ class ChatRequest(NamedTuple):
 
 
 class ChatReply(NamedTuple):
-    """What a judge replied: its text as it came, never empty."""
+    """What a judge replied.
+
+    Attributes:
+        text: As it came, never empty.
+        usage: What it took.
+        by_words: Nothing but words of the prompt told the judge the form.
+    """
 
     text: str
     usage: Usage
+    by_words: bool = False
 
 
 class LostCall(NamedTuple):

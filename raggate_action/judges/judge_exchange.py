@@ -79,7 +79,6 @@ class CallResult(NamedTuple):
 
 
 async def call_judge(
-    member: Member,
     chat: Chat,
     job: JudgingJob[Task, Any],
     task: Task,
@@ -90,8 +89,7 @@ async def call_judge(
     """Ask a judge about a task. What goes wrong is a value, never raised.
 
     Args:
-        member: The judge.
-        chat: Its endpoint.
+        chat: The judge's endpoint.
         job: What it is asked.
         task: The material.
         calls_left: Calls it may take; a reply is sent back for repair where two are left.
@@ -108,7 +106,7 @@ async def call_judge(
     def found_in(outcome: ChatOutcome, of: Task) -> ReplyReading | Lost:
         if not isinstance(outcome, ChatReply):
             return outcome.lost
-        return job.reading(outcome.text, of, fenced=member.structured == "text")
+        return job.reading(outcome.text, of, fenced=outcome.by_words)
 
     request = ChatRequest(prompt.system, prompt.user, job.schema_name, job.schema(task))
     outcome = await chat.complete(request)
@@ -180,7 +178,7 @@ class Judge(Generic[Task]):
             key: As `key` gives it, where it is at hand.
             calls_left: Calls it may take; a reply is sent back for repair where two are left.
         """
-        found = await call_judge(self.member, self._chat, self.job, task, calls_left=calls_left, draw=self._draw)
+        found = await call_judge(self._chat, self.job, task, calls_left=calls_left, draw=self._draw)
         return self._judgement(subject, key if key is not None else self.key(task), found)
 
     def lost_judgement(self, why: Lost, subject: JudgingSubject, key: str) -> Judgement:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import nullcontext
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pydantic import JsonValue
 
@@ -25,10 +25,27 @@ from raggate_action.judges.circuit_breaker import CircuitBreaker
 from raggate_action.judges.rate_limit import LONGEST_PAUSE_S, RateLimit, pause_s
 from raggate_action.network.addresses import printable_address
 from raggate_action.schema.judgement import Lost
-from raggate_action.schema.judges import Member
+from raggate_action.schema.judges import Member, Structured
 
 if TYPE_CHECKING:
     from raggate_action.judges.openai_chat import OpenAIClient
+
+
+# How an endpoint may be told the form of a reply, the strictest first.
+_WAYS: Final[tuple[Structured, ...]] = ("json_schema", "json_object", "text")
+# So a server answers that knows a field and not this value of it; 500 and 501 some that cannot make a grammar of it.
+_REFUSES_FORM: Final = frozenset({400, 415, 422})
+_FAILS_AT_FORM: Final = frozenset({500, 501})
+
+
+class RefusedForm(NamedTuple):
+    """The endpoint may not take the way in which it was told the form of a reply; another is left to try.
+
+    Attributes:
+        attempts: How many attempts it counts for: a refusal is none, a failure may be one of the endpoint's own.
+    """
+
+    attempts: int
 
 
 class Endpoint:
@@ -97,6 +114,7 @@ class JudgeChat:
             endpoint.lines, endpoint.has_key, (*member.parameters, "response_format", member.model)
         )
         self._is_closed = False
+        self._ways = _WAYS if member.structured == "auto" else (member.structured,)
         endpoint.join()
 
     async def complete(self, request: ChatRequest) -> ChatOutcome:
@@ -114,13 +132,20 @@ class JudgeChat:
             await self._endpoint.leave()
 
     async def _call(self, request: ChatRequest) -> ChatOutcome:
-        messages, rest = messages_of(request), self._rest(request)
+        messages, ways = messages_of(request), self._ways
         attempt = 0
         while True:
             attempt += 1
-            found = await self._attempt(messages, rest, attempt)
+            found = await self._attempt(messages, self._rest(request, ways[0]), attempt, may_fall=len(ways) > 1)
             match found:
-                case ChatReply() | LostCall():
+                case RefusedForm():
+                    ways, attempt = ways[1:], attempt - 1 + found.attempts
+                    continue
+                case ChatReply():
+                    # What an endpoint took once it is told from now on.
+                    self._ways = ways[:1]
+                    return found._replace(by_words=ways[0] == "text")
+                case LostCall():
                     return found
                 case RefusedCall():
                     return LostCall(found.lost, is_sent=found.is_sent)
@@ -129,8 +154,8 @@ class JudgeChat:
             await asyncio.sleep(self._endpoint.limit.backoff_s(attempt))
 
     async def _attempt(
-        self, messages: list[dict[str, str]], rest: dict[str, JsonValue], attempt: int
-    ) -> AttemptOutcome:
+        self, messages: list[dict[str, str]], rest: dict[str, JsonValue], attempt: int, *, may_fall: bool
+    ) -> AttemptOutcome | RefusedForm:
         again = attempt > 1
         own = self._own_limit.lane(first=again) if self._own_limit is not None else nullcontext()
         async with own, self._endpoint.limit.lane(first=again) as entered:
@@ -140,6 +165,8 @@ class JudgeChat:
             # Inside the lane: what was learned has to hold before the next call takes the lane.
             if isinstance(answer, HttpAnswer):
                 found = read_answer(answer, self._asking)
+                if may_fall and (refused := self._refused_form(answer.status, found, attempt)) is not None:
+                    return refused
                 self._learn(found, answer, entered, attempt)
             else:
                 found = answer
@@ -202,14 +229,22 @@ class JudgeChat:
         if seconds is not None:
             self._endpoint.limit.hold(seconds)
 
-    def _rest(self, request: ChatRequest) -> dict[str, JsonValue]:
-        match self._member.structured:
+    def _refused_form(self, status: int, found: AttemptOutcome, attempt: int) -> RefusedForm | None:
+        """Whether an endpoint may have refused the form of the reply; a failure is tried again once before."""
+        if isinstance(found, RefusedCall):
+            return RefusedForm(0) if status in _REFUSES_FORM and found.blame is not Blame.CALL else None
+        is_last = attempt >= self._member.attempts
+        failed = isinstance(found, FailedAttempt) and status in _FAILS_AT_FORM
+        return RefusedForm(1) if failed and attempt > 1 and not is_last else None
+
+    def _rest(self, request: ChatRequest, way: Structured) -> dict[str, JsonValue]:
+        match way:
             case "json_schema":
                 form: JsonValue = {"name": request.schema_name, "strict": True, "schema": dict(request.schema)}
                 return {**self._member.parameters, "response_format": {"type": "json_schema", "json_schema": form}}
             case "json_object":
                 return {**self._member.parameters, "response_format": {"type": "json_object"}}
-            case "text":
+            case _:
                 return dict(self._member.parameters)
 
 

@@ -13,7 +13,7 @@ from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.target import Seconds
 
 OPENAI: Final = "https://api.openai.com/v1"
-Structured: TypeAlias = Literal["json_schema", "json_object", "text"]
+Structured: TypeAlias = Literal["auto", "json_schema", "json_object", "text"]
 
 # Fields of a call that are ours to write; the reply is read whole, and one is asked for.
 _OURS: Final = ("model", "messages", "response_format", "stream", "n")
@@ -68,7 +68,8 @@ class Member(Record):
         api_key_env: Environment variable that holds the key; None for an endpoint that wants none.
         parameters: Sent with every call, as the endpoint names them: `temperature: 0`.
         price: What it costs; None is unknown, and is said.
-        structured: How the endpoint is told the form of a reply: by schema, as any JSON object, or in words alone.
+        structured: How the endpoint is told the form of a reply: by schema, as any JSON object, in words alone, or
+            `auto`, the first of these that it takes.
         concurrency: Calls under way at once; judges of one endpoint and key share the largest of theirs.
         timeout_s: Longest wait for one attempt, its whole reply.
         attempts: Tries per call, on what another try may mend.
@@ -81,7 +82,7 @@ class Member(Record):
     api_key_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
     parameters: Annotated[dict[str, JsonValue], AfterValidator(_are_parameters)] = {}
     price: Price | None = None
-    structured: Structured = "json_schema"
+    structured: Structured = "auto"
     concurrency: Annotated[int, Field(ge=1, le=256)] = 8
     timeout_s: Seconds = 60
     attempts: Annotated[int, Field(ge=1, le=10)] = 4

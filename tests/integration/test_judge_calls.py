@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from pydantic import JsonValue, ValidationError
 
-from raggate_action.judges.chat_call import ChatReply, ChatRequest, Exchange, LostCall
+from raggate_action.judges.chat_call import ChatOutcome, ChatReply, ChatRequest, Exchange, LostCall
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Member
 from tests.fake_chat.actions import (
     Action,
     Answer,
+    Body,
     Drop,
     Hang,
     Reply,
@@ -32,7 +35,7 @@ from tests.fake_chat.actions import (
     too_many,
 )
 from tests.fake_chat.server import fake_chat
-from tests.integration.judge_calls import KEY, SCHEMA, calls, in_loop, loss_of, member, request, text_of
+from tests.integration.judge_calls import KEY, SCHEMA, calls, in_loop, loss_of, member, opened, request, text_of
 
 GOOD = says({"verdict": "supported"})
 
@@ -199,7 +202,7 @@ LOST: list[tuple[str, Action, str, str]] = [
 @pytest.mark.parametrize(("action", "code", "words"), [row[1:] for row in LOST], ids=[row[0] for row in LOST])
 def test_what_another_attempt_does_not_mend_is_lost_after_one(action: Action, code: str, words: str) -> None:
     with fake_chat({"m": action}) as chat:
-        lost, detail = loss_of(calls(member(chat))[0])
+        lost, detail = loss_of(calls(member(chat, structured="json_schema"))[0])
     assert lost == code
     assert words in detail
     assert len(chat.asked) == 1
@@ -234,6 +237,56 @@ def test_what_another_attempt_may_mend_is_attempted_again_and_lost_after_the_las
     lost, detail = loss_of(never)
     assert (lost, chat.counts) == (code, {"m": 2, "never": 2})
     assert words in detail
+
+
+FORMS = ("json_schema", "json_object", None)
+
+
+def form_of(body: Body) -> str | None:
+    return body["response_format"]["type"] if "response_format" in body else None
+
+
+def takes(*forms: str | None, refusal: Action) -> Callable[[Body], Action]:
+    return lambda body: GOOD if form_of(body) in forms else refusal
+
+
+@pytest.mark.parametrize(
+    ("refusal", "further"),
+    [
+        pytest.param(error(400, "response_format is not supported"), 0, id="it names the field"),
+        pytest.param(error(422, "unprocessable"), 0, id="it names nothing"),
+        # llama-cpp-python fails at a schema it cannot make a grammar of; a failure of its own is tried again once.
+        pytest.param(error(500, "Internal Server Error"), 1, id="it fails"),
+    ],
+)
+@pytest.mark.parametrize("place", [1, 2])
+def test_the_form_is_told_as_the_endpoint_takes_it_and_that_is_kept(refusal: Action, further: int, place: int) -> None:
+    with fake_chat({"m": takes(FORMS[place], refusal=refusal)}) as chat:
+
+        async def two_calls() -> list[ChatOutcome]:
+            asked = member(chat)
+            async with opened(asked) as chats:
+                return [await chats["m"].complete(request(f"case {at}")) for at in range(2)]
+
+        first, second = asyncio.run(two_calls())
+    assert (text_of(first), text_of(second)) == ('{"verdict": "supported"}',) * 2
+    assert [each.by_words for each in (first, second) if isinstance(each, ChatReply)] == [place == 2] * 2
+    forms = [form_of(each.body) for each in chat.asked]
+    assert forms[-2:] == [FORMS[place]] * 2, "the second call goes the way of the first at once"
+    assert len(forms) == place + further + 2
+
+
+def test_an_endpoint_that_takes_no_form_says_so_after_one_call_each() -> None:
+    with fake_chat({"m": error(400, "temperature is not supported")}) as chat:
+        lost, detail = loss_of(calls(member(chat, parameters={"temperature": 0}))[0])
+    assert (lost, [form_of(each.body) for each in chat.asked]) == ("judge-not-accepted", [*FORMS])
+    assert "temperature" in detail
+
+
+def test_a_prompt_that_is_too_long_is_no_matter_of_form() -> None:
+    with fake_chat({"m": error(400, "maximum context length is 8192 tokens")}) as chat:
+        calls(member(chat))
+    assert len(chat.asked) == 1
 
 
 def test_nobody_listens() -> None:

@@ -104,15 +104,15 @@ def test_more_kept_tokens_than_there_were_cost_no_less_than_all_kept() -> None:
 
 # By these, judgements that earlier runs have stored are found again. Whoever changes one has every judge asked anew.
 PROMPTS: list[tuple[JudgingJob[Any, Any], str]] = [
-    (CLAIMS, "b2c7d6f7da2b11cf"),
-    (ANSWER, "377f6da002e67623"),
+    (CLAIMS, "c7b87cae248222a0"),
+    (ANSWER, "7241597091472624"),
     (PairJob(default_rubric()), "ddc56df6432fd657"),
     (FindingsJob(lambda _findings: None), "53b36450dab91bf6"),
     (FIX, "5127f46819fba00a"),
 ]
 PLANTED: dict[str, tuple[list[tuple[str, Any]], str]] = {
-    "claims": ([(plant.id, plant.task) for plant in CLAIM_PLANTS], "4f2bf3309c5765ee"),
-    "items": ([(plant.id, plant.task) for plant in ITEM_PLANTS], "653cc1bab312bde6"),
+    "claims": ([(plant.id, plant.task) for plant in CLAIM_PLANTS], "da306219be5fac3f"),
+    "items": ([(plant.id, plant.task) for plant in ITEM_PLANTS], "7fa5166560da9716"),
     "pairs": ([(plant.id, plant.task) for plant in (*PAIR_PLANTS, *UNPLANTED)], "4cf16695754748b1"),
 }
 
@@ -130,6 +130,6 @@ def test_planted_instructions_are_those_that_stored_judgements_are_of(kind: str)
 
 def test_a_key_is_the_one_under_which_judgements_are_stored() -> None:
     assert (fingerprint(MEMBER)[:16], content_key("judge", "prompt", TASK)[:16]) == (
-        "594ee5b5409ed0b8",
+        "9882a3b776f59a07",
         "af6cbc284c0fcec6",
     )

@@ -216,7 +216,7 @@ class FindingsJob(JudgingJob[SynthesisTask, FindingsReply]):
             return self.unwritten(
                 member, task, Lost(code="budget", detail="what the suite allows for judging is used up")
             )
-        return self._record(member, task, await call_judge(member, chat, self, task, calls_left=calls_left, draw=draw))
+        return self._record(member, task, await call_judge(chat, self, task, calls_left=calls_left, draw=draw))
 
     def unwritten(self, member: Member, task: SynthesisTask, lost: Lost) -> Synthesis:
         """The record of a model that was given no time to write."""

@@ -95,7 +95,7 @@ async def write_fix(
         The paragraph, None where the judge was lost, wrote none, or wrote more than one; and the call: what it cost,
         and why it was lost where it was. It holds no vote.
     """
-    found, usage, calls = await call_judge(member, chat, FIX, task, calls_left=1, draw=draw)
+    found, usage, calls = await call_judge(chat, FIX, task, calls_left=1, draw=draw)
     record = Judgement(
         id=about,
         job=FIX.name,
