@@ -7,6 +7,7 @@ import asyncio
 import json
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,10 +15,10 @@ from pydantic import JsonValue
 
 from raggate_action.cli.explain_command import judgement_lines
 from raggate_action.cli.init_command import app_of, tell
-from raggate_action.errors import ExitCode
+from raggate_action.errors import ExitCode, UsageError
 from raggate_action.onboarding.one_question import JudgedQuestion, ask_app, ask_suite
-from raggate_action.onboarding.suite_text import flow
-from raggate_action.onboarding.terminal import TitledLines, laid_out
+from raggate_action.onboarding.reply_choice import named_paths, taken_lines
+from raggate_action.onboarding.terminal import TitledLines, at_the_terminal, laid_out
 from raggate_action.report.escape import log_line
 from raggate_action.run.clock import moment_now
 from raggate_action.run.decision_text_and_exit_code import say
@@ -37,8 +38,21 @@ def run(options: argparse.Namespace) -> int:
     app = app_of(options)
     now = moment_now()
     if app.names_an_app:
-        asked = asyncio.run(ask_app(options.question, app, folder=Path(), environment=os.environ, now=now, tell=tell))
+        asked = asyncio.run(
+            ask_app(
+                options.question,
+                app,
+                folder=Path(),
+                environment=os.environ,
+                now=now,
+                tell=tell,
+                response=named_paths(options.response),
+                choose=at_the_terminal if sys.stdin.isatty() else None,
+            )
+        )
     else:
+        if options.response:
+            raise UsageError("--response belongs to --url and --function", hint="A suite says it under `target:`.")
         loaded = load_suite(options.suite, environment=os.environ)
         asked = asyncio.run(ask_suite(options.question, loaded, environment=os.environ, now=now, tell=tell))
     width = shutil.get_terminal_size((_WIDTH, 24)).columns
@@ -60,7 +74,9 @@ def _blocks(asked: JudgedQuestion) -> Iterator[TitledLines]:
     if asked.judged is None or asked.trace is None:
         yield TitledLines("read as", ("nothing: no answer was found in it",))
         return
-    taken = tuple(f"{field} from {path}" for field, path in asked.read.paths.items())
+    taken = [f"{field} from {path}" for field, path in asked.read.paths.items()]
+    if asked.read.found is not None and asked.reply is not None:
+        taken += taken_lines(asked.read.found, asked.read.paths)
     trace = json.loads(asked.trace.model_dump_json(exclude_none=True, exclude_defaults=True))
     yield TitledLines("read as", (*map(log_line, taken), *_json_lines(trace), *_times(asked.trace, asked)))
     yield TitledLines("judged", tuple(judgement_lines(asked.judged.row, asked.rules.gates)))
@@ -91,12 +107,8 @@ def _shortened(value: JsonValue) -> JsonValue:
 def _advice(asked: JudgedQuestion) -> Iterator[str]:
     """What to write in the suite if raggate cannot read the reply by itself."""
     read = asked.read
-    if read.problem:
+    if asked.judged is None:
         yield f"raggate: {log_line(read.problem)}"
-    if read.response and read.problem:
-        yield f"  write under `target:`  response: {log_line(flow(dict(read.response)))}"
-    elif asked.judged is None:
         yield f"  a reply is {log_line(read.shape)}"
-        yield "  write under `target:`  response: {answer: <path to the text>, context: <path to the chunks>}"
     elif not read.has_context:
         yield "raggate: it does not show what the answer rests on: let it return the texts as well, as `contexts`"

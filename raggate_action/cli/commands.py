@@ -463,6 +463,13 @@ def _app(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--env", action="append", default=[], metavar="VAR", help="environment variable that --function needs"
     )
+    parser.add_argument(
+        "--response",
+        action="append",
+        default=[],
+        metavar="PATHS",
+        help="where a reply has them, as in answer=output.text,context=docs (JMESPath); context=none for no evidence",
+    )
 
 
 def _positive(text: str) -> int:

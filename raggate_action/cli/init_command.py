@@ -22,6 +22,7 @@ from raggate_action.onboarding.question_files import (
     read_recorded_answers,
     recorded_in,
 )
+from raggate_action.onboarding.reply_choice import named_paths
 from raggate_action.onboarding.starter_cases import StarterCase
 from raggate_action.onboarding.suite_text import CASES, SUITE, EvidenceKind, NewFile, file_plan, write_new
 from raggate_action.onboarding.terminal import at_the_terminal, interview
@@ -58,7 +59,19 @@ def run(options: argparse.Namespace) -> int:
         question, evidence = answers.question, answers.evidence
         traces = answers.app if isinstance(answers.app, Path) else None
         app = app if isinstance(answers.app, Path) else answers.app
-    wishes = Wishes(options.folder, question, questions, evidence, os.environ, moment_now(), tell, proposed)
+    choose = at_the_terminal if sys.stdin.isatty() else None
+    wishes = Wishes(
+        options.folder,
+        question,
+        questions,
+        evidence,
+        os.environ,
+        moment_now(),
+        tell,
+        proposed,
+        response=named_paths(options.response),
+        ask=choose,
+    )
     suite = _first_suite(app, traces, wishes)
     files = _planned(options.folder, suite)
     say([*(f"raggate: {log_line(line)}" for line in (*read, *suite.findings)), *_listed(files, dry=options.dry_run)])

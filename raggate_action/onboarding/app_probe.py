@@ -12,19 +12,18 @@ from pydantic import JsonValue, ValidationError
 
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.network.addresses import printable_address
-from raggate_action.replies.chunk_stages import StageReader
 from raggate_action.replies.mapping import ReplyMismatchError
-from raggate_action.replies.proposal import Proposal, propose
+from raggate_action.replies.place_choice import Understanding
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.reply_limits import reply_problem
-from raggate_action.schema.target import FunctionTarget, HttpRequest, HttpTarget
+from raggate_action.schema.target import AUTO, FunctionTarget, HttpRequest, HttpTarget
 from raggate_action.schema.trace import TargetFailure, Trace
 from raggate_action.suite_files.secret_values import secrets_of
 from raggate_action.suite_files.target_section import REFERENCE, with_values
 from raggate_action.targets.interface import Surroundings, no_progress
 from raggate_action.targets.read_reply import schema_problems
-from raggate_action.targets.reply_mapping import ReplyMapping, nearest_path, shape_of
+from raggate_action.targets.reply_mapping import ReplyMapping, shape_of
 from raggate_action.targets.target_factory import Attempt, ask_once
 
 # The address is right, and the form of the request is not.
@@ -98,73 +97,40 @@ def _function_hint(failure: TargetFailure, target: FunctionTarget) -> str:
     return "It is called in the suite's folder with the case, a mapping with `question`, or with the question as text."
 
 
-_FIELDS = ("answer", "context")
-
-
 class ReadReply(NamedTuple):
     """A reply, read.
 
     Attributes:
         trace: The trace; None where it could not be read as one.
         paths: Trace field -> path in the reply; empty for trace JSON itself.
-        response: What a suite has to write under `target: response`; empty where nothing has to be written.
-        problem: Why there is no trace, or what of it is doubtful; empty where all is plain.
+        problem: Why there is no trace; empty where there is one.
         shape: Keys and types of the reply.
         has_context: The reply has a place for the context, filled or not.
+        found: What else its answer and evidence could be; None where paths were given.
     """
 
     trace: Trace | None
     paths: dict[str, str]
-    response: dict[str, str]
     problem: str
     shape: str
     has_context: bool
+    found: Understanding | None = None
 
 
 def read_reply(
-    reply: JsonValue, response: dict[str, str] | None = None, *, store: EvidenceStore | None = None
+    reply: JsonValue, response: Mapping[str, str] | None = None, *, store: EvidenceStore | None = None
 ) -> ReadReply:
-    """Read a reply by a suite's mapping, else by itself.
-
-    Where it cannot be read by itself, the paths that come nearest are proposed, and read by.
-    """
-    if response:
-        return _mapped(reply, response, "", store)
-    found = propose(reply)
-    if found.clashes:
-        clash = found.clashes[0]
-        places = " and ".join(f"`{path}`" for path in clash.paths)
-        problem = f"{clash.field} could be {places}, which differ; `{clash.paths[0]}` was taken"
-        return _mapped(reply, found.response, problem, store)
-    if not found.has_answer:
-        return _guessed(reply, found, store)
-    trace = _validated(StageReader(store).read(found.trace))
-    problem = trace if isinstance(trace, str) else ""
-    paths = {field: path for field, path in found.paths.items() if path != "@"}
-    return ReadReply(
-        None if isinstance(trace, str) else trace, paths, {}, problem, shape_of(reply), "context" in found.trace
-    )
-
-
-def _guessed(reply: JsonValue, found: Proposal, store: EvidenceStore | None) -> ReadReply:
-    near = {field: nearest_path(reply, field, field) for field in _FIELDS if field not in found.paths}
-    proposed = {**found.paths, **{field: path for field, path in near.items() if path}}
-    if "answer" not in proposed:
-        return ReadReply(None, found.paths, {}, "nothing in it is an answer", shape_of(reply), has_context=False)
-    named = ", ".join(f"`{field}: {path}`" for field, path in proposed.items())
-    return _mapped(reply, proposed, f"no key of it is one that apps use for an answer; nearest is {named}", store)
-
-
-def _mapped(reply: JsonValue, response: dict[str, str], problem: str, store: EvidenceStore | None) -> ReadReply:
-    shape = shape_of(reply)
+    """Read a reply as a run reads it: by a suite's mapping, else by its form and its keys."""
+    shape, mapping = shape_of(reply), ReplyMapping(dict(response) if response else AUTO, store)
     try:
-        trace = _validated(ReplyMapping(response, store).trace_json(reply))
+        trace = _validated(mapping.trace_json(reply))
     except ReplyMismatchError as error:
         trace = str(error)
-    has_context = "context" in response
+    paths = dict(response) if response else {field: path for field, path in mapping.paths.items() if path != "@"}
     if isinstance(trace, str):
-        return ReadReply(None, response, response, "; ".join(filter(None, (problem, trace))), shape, has_context)
-    return ReadReply(trace, response, response, problem, shape, has_context)
+        return ReadReply(None, paths, trace, shape, has_context=False)
+    has_context = "context" in response if response else trace.context is not None
+    return ReadReply(trace, paths, "", shape, has_context)
 
 
 def _validated(fields: dict[str, object]) -> Trace | str:

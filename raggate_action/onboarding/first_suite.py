@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
+
+from pydantic import JsonValue
 
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.errors import TargetError
@@ -17,6 +21,7 @@ from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, first_
 from raggate_action.onboarding.function_signature import ADAPTER, adapter, probed, reply_of
 from raggate_action.onboarding.one_question import rules_without_suite
 from raggate_action.onboarding.question_files import TRACES, QuestionFile, RecordedAnswers
+from raggate_action.onboarding.reply_choice import decided, taken_lines
 from raggate_action.onboarding.starter_cases import AppAnswer, KnownBad, StarterCase, known_bad_cases
 from raggate_action.onboarding.suite_text import (
     CASES,
@@ -30,6 +35,8 @@ from raggate_action.onboarding.suite_text import (
     known_bad_text,
     suite_text,
 )
+from raggate_action.replies.place_choice import AskedReply, Understanding, understand
+from raggate_action.replies.proposal import propose
 from raggate_action.replies.reply_forms import text_id
 from raggate_action.report.render import render_scaffold
 from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTarget
@@ -37,6 +44,7 @@ from raggate_action.schema.trace import Answered, Trace, TracedChunk
 from raggate_action.strings.numbers import count, milliseconds
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.target_section import REFERENCE
+from raggate_action.targets.reply_mapping import shape_of
 from raggate_action.version import SUITE_KEYS
 
 # What people call the folder that their app answers from.
@@ -108,6 +116,8 @@ class Wishes(NamedTuple):
         now: The moment, ISO 8601 UTC.
         tell: Shows a line while the app is waited for.
         proposed: Questions that were made of the documents the app answers from.
+        response: Paths into a reply that somebody named.
+        ask: Asks a person; None where nobody is there.
     """
 
     folder: Path
@@ -118,6 +128,8 @@ class Wishes(NamedTuple):
     now: str
     tell: Callable[[str], object]
     proposed: tuple[StarterCase, ...] = ()
+    response: Mapping[str, str] = {}
+    ask: Callable[[str], str] | None = None
 
 
 class FirstSuite(NamedTuple):
@@ -153,66 +165,112 @@ class _AppFacts(NamedTuple):
 
 
 async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
-    """A suite for an app that answers now, which is asked one question.
+    """A suite for an app that answers now, which is asked three questions: what changes with them can be its answer.
 
-    Where nobody named a question, and neither the reply nor its answer tells what the app knows, it is asked once more,
-    about the documents that lie beside it.
+    Where nobody named a question, and neither the reply nor its answer tells what the app knows, the second is about
+    the documents that lie beside it.
 
     Raises:
         TargetError: It cannot be asked, or nothing in its reply is an answer.
-        UsageError: What was named cannot be used.
+        UsageError: What was named cannot be used, or several places of its reply could be one field.
     """
     app = target_of_options(options)
     own = wishes.questions.questions[0].question if wishes.questions else wishes.question
     if own is None and wishes.proposed:
         own = wishes.proposed[0].question
-    facts = await _app_facts(app, own or starter_cases.OPENING, wishes)
-    if not facts.evidence and not _declines(app, facts, wishes):
+    first = await _replied(app, own or starter_cases.OPENING, wishes)
+    documents = own_documents(wishes.folder) if own is None else ()
+    second, of_documents = _second_question(first, documents, wishes)
+    replies = [first]
+    for question in (second, starter_cases.DECLINED):
+        # A failure is the first run's to report.
+        with contextlib.suppress(TargetError):
+            replies.append(await _replied(app, question, wishes))
+    declines = partial(_declines, app, wishes)
+    found = understand([AskedReply(each.question, each.reply) for each in replies], declines)
+    paths = decided(found, wishes.response, shape=shape_of(first.reply), ask=wishes.ask)
+    facts = _facts(first, found, paths)
+    if not facts.evidence and not declines(facts.trace.reply.text):
         facts = facts._replace(evidence=(TracedChunk(chunk_id=_ANSWER, text=facts.trace.reply.text),))
-    if own is None and not _from_evidence(facts):
-        documents = own_documents(wishes.folder)
-        cases = starter_cases.from_evidence(documents, question=None, own_ids=False)
-        if cases:
-            again = await _app_facts(app, cases[0].question, wishes)
-            if not _declines(app, again, wishes):
-                facts = again._replace(evidence=documents, findings=(*facts.findings, *again.findings))
+    if own is None and not _from_evidence(facts) and len(replies) > 1 and replies[1].question == second:
+        again = _facts(replies[1], found, paths)
+        if not declines(again.trace.reply.text):
+            evidence = documents if of_documents else again.evidence
+            facts = again._replace(evidence=evidence, findings=(*facts.findings, *again.findings))
     return _suite(facts, _cases(facts, wishes), wishes)
 
 
-async def _app_facts(app: HttpTarget | FunctionTarget, question: str, wishes: Wishes) -> _AppFacts:
-    """Ask an app one question and read its reply."""
+class _Replied(NamedTuple):
+    """An app's reply to one question, and how the app is asked."""
+
+    question: str
+    reply: JsonValue
+    target: AnyTarget
+    extra: dict[str, str]
+    latency_ms: float | None
+
+
+async def _replied(app: HttpTarget | FunctionTarget, question: str, wishes: Wishes) -> _Replied:
+    """Ask an app one question."""
     asking = FirstQuestion(question, wishes.folder, wishes.environment, wishes.tell)
-    extra: dict[str, str] = {}
-    if isinstance(app, FunctionTarget):
+    if isinstance(app, HttpTarget):
+        answer = await first_answer(app, asking)
+        replied = _Replied(question, answer.reply, answer.target, {}, answer.latency_ms)
+    else:
         with probed(app) as probe:
             answer = await first_answer(probe, asking, shown_as=app)
-        replied = reply_of(answer.reply)
-        target: AnyTarget = app
-        reply = replied.reply
-        if replied.takes_question:
-            extra[f"{ADAPTER}.py"] = adapter(app.function)
-            target = app.model_copy(update={"function": f"{ADAPTER}:answer"})
-    else:
-        answer = await first_answer(app, asking)
-        target, reply = answer.target, answer.reply
-    read = read_reply(reply)
+        form = reply_of(answer.reply)
+        adapted = app.model_copy(update={"function": f"{ADAPTER}:answer"}) if form.takes_question else app
+        extra = {f"{ADAPTER}.py": adapter(app.function)} if form.takes_question else {}
+        replied = _Replied(question, form.reply, adapted, extra, answer.latency_ms)
+    if (error := propose(replied.reply).trace.get("error")) and isinstance(error, str):
+        raise TargetError(f"the app replied with an error: {error}", hint="Its own log says more.")
+    return replied
+
+
+def _second_question(first: _Replied, documents: Sequence[TracedChunk], wishes: Wishes) -> tuple[str, bool]:
+    """A question that the app should be able to answer, and whether it is about the documents beside it."""
+    if wishes.questions is not None and len(wishes.questions.questions) > 1:
+        return wishes.questions.questions[1].question, False
+    if answered := [case.question for case in wishes.proposed[1:] if not case.declines]:
+        return answered[0], False
+    found = understand([AskedReply(first.question, first.reply)])
+    taken = found.context.taken if found.context.taken and found.context.taken.texts else found.answer.taken
+    shown = [TracedChunk(chunk_id=text_id(text), text=text) for text in (taken.texts if taken is not None else ())]
+    for chunks in (shown, documents):
+        cases = starter_cases.from_evidence(chunks, question=None, own_ids=False)
+        if new := [case.question for case in cases if case.question != first.question]:
+            return new[0], chunks is documents
+    return _GENERAL, False
+
+
+# Where nothing tells what the app knows; its answer only has to differ.
+_GENERAL = "Where can I find help?"
+
+
+def _facts(replied: _Replied, found: Understanding, paths: dict[str, str]) -> _AppFacts:
+    read = read_reply(replied.reply, paths)
     if read.trace is None:
         raise TargetError(
             f"the app replied, and no answer could be read from it: {read.problem}; a reply is {read.shape}",
             hint=f"Let it reply with {{answer: text, contexts: [text]}}, or write the suite by hand: {SUITE_KEYS}",
         )
-    if read.trace.error is not None:
-        raise TargetError(f"the app replied with an error: {read.trace.error}", hint="Its own log says more.")
-    took = f" in {milliseconds(answer.latency_ms)}" if answer.latency_ms is not None else ""
-    findings = (f"asked the app “{question}”: it answered{took}", *_reading(read))
-    shown = tuple([chunk for chunk in read.trace.context_chunks if chunk.text])
-    return _AppFacts(target, read, read.trace, shown, question, extra, findings)
+    trace, read = read.trace, read._replace(found=found, has_context=_has_context(found, paths))
+    took = f" in {milliseconds(replied.latency_ms)}" if replied.latency_ms is not None else ""
+    findings = (f"asked the app “{replied.question}”: it answered{took}", *_reading(read))
+    shown = tuple([chunk for chunk in trace.context_chunks if chunk.text])
+    return _AppFacts(replied.target, read, trace, shown, replied.question, replied.extra, findings)
 
 
-def _declines(app: HttpTarget | FunctionTarget, facts: _AppFacts, wishes: Wishes) -> bool:
-    rules = rules_without_suite(app, wishes.now, has_context=facts.read.has_context)
-    placed = FirstQuestion(facts.question, wishes.folder, wishes.environment).placed
-    done = evaluate_reply(placed, Answered(facts.trace), rules, custom=None, finished_at=wishes.now)
+def _has_context(found: Understanding, paths: Mapping[str, str]) -> bool:
+    return "context" in paths or (not paths and found.context.taken is not None)
+
+
+def _declines(app: HttpTarget | FunctionTarget, wishes: Wishes, text: str) -> bool:
+    """Whether an answer says that it does not know, or nothing."""
+    rules = rules_without_suite(app, wishes.now, has_context=False)
+    placed = FirstQuestion(starter_cases.OPENING, wishes.folder, wishes.environment).placed
+    done = evaluate_reply(placed, Answered(Trace(answer=text)), rules, custom=None, finished_at=wishes.now)
     return done.row.outcomes["answered"].kind != "passed"
 
 
@@ -222,7 +280,7 @@ def for_recorded(recorded: RecordedAnswers, wishes: Wishes) -> FirstSuite:
     question = next(each.question for each in recorded.questions if each.case_id == with_context.case_id)
     shown = with_context.model_copy(update={"case_id": None})
     has_context = any(trace.context is not None for trace in recorded.traces)
-    read = ReadReply(shown, recorded.paths, {}, "", "", has_context)
+    read = ReadReply(shown, recorded.paths, "", "", has_context)
     target = RecordedTarget(kind="recorded", traces=TRACES)
     findings = (f"read {count(len(recorded.traces), 'recorded answer')}", *_reading(read))
     evidence = tuple([chunk for chunk in shown.context_chunks if chunk.text])
@@ -234,8 +292,8 @@ def _reading(read: ReadReply) -> tuple[str, ...]:
     trace = read.trace
     paths = ", ".join(f"{field} from `{path}`" for field, path in read.paths.items())
     lines = [f"took {paths}"] if paths else []
-    if read.problem:
-        lines.append(f"check this: {read.problem}")
+    if read.found is not None:
+        lines += taken_lines(read.found, read.paths)
     if not read.has_context:
         lines.append("it does not show what its answers rest on: no claim of them can be checked against evidence")
     elif trace is not None:
@@ -274,7 +332,7 @@ def _has_own_ids(trace: Trace) -> bool:
 def _suite(facts: _AppFacts, cases: tuple[StarterCase, ...], wishes: Wishes) -> FirstSuite:
     name = suite_name(wishes.folder)
     read = facts.read
-    notes = SuiteNotes(name, read.paths, read.response, read.problem, read.has_context, wishes.evidence)
+    notes = SuiteNotes(name, read.paths, read.has_context, wishes.evidence)
     files = {SUITE: suite_text(facts.target, notes), CASES: cases_text(cases), **facts.extra}
     about = facts.question if facts.question != starter_cases.OPENING else cases[0].question
     bad = _known_bad(files, facts._replace(question=about), wishes)

@@ -15,7 +15,9 @@ from raggate_action.errors import TargetError, UsageError
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
 from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, failed, first_answer, read_reply
 from raggate_action.onboarding.function_signature import probed, reply_of
+from raggate_action.onboarding.reply_choice import decided
 from raggate_action.replies.mapping import request_body
+from raggate_action.replies.place_choice import AskedReply, understand
 from raggate_action.run.run_session import SuiteChecks, reading, rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase, case_digest
@@ -24,6 +26,7 @@ from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTar
 from raggate_action.schema.trace import Answered, Trace
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import Surroundings
+from raggate_action.targets.reply_mapping import shape_of
 from raggate_action.targets.target_factory import ask_once
 
 
@@ -55,6 +58,8 @@ async def ask_app(
     environment: Mapping[str, str],
     now: str,
     tell: Callable[[str], object],
+    response: Mapping[str, str],
+    choose: Callable[[str], str] | None,
 ) -> JudgedQuestion:
     """Ask an app that no suite names, and judge it by the gates as they are without one.
 
@@ -65,10 +70,12 @@ async def ask_app(
         environment: Where variables come from.
         now: The moment, ISO 8601 UTC.
         tell: Shows a line while the app is waited for.
+        response: Paths into its reply that somebody named.
+        choose: Asks a person which of two places is meant; None where nobody is there.
 
     Raises:
-        TargetError: It cannot be asked.
-        UsageError: What was named cannot be used.
+        TargetError: It cannot be asked, or its reply has no answer.
+        UsageError: What was named cannot be used, or several places of its reply could be one field.
     """
     named = target_of_options(options)
     asking = FirstQuestion(question, folder, environment, tell)
@@ -85,7 +92,8 @@ async def ask_app(
         reply = answer.reply
         if isinstance(answer.target, HttpTarget):
             called_with = request_body(answer.target.request.body, case)
-    read = read_reply(reply)
+    found = understand([AskedReply(question, reply)])
+    read = read_reply(reply, decided(found, response, shape=shape_of(reply), ask=choose))._replace(found=found)
     rules = rules_without_suite(named, now, has_context=read.has_context)
     return await _judged(asking.placed, called_with, reply, read, answer.latency_ms, rules, now=now)
 

@@ -40,9 +40,7 @@ class SuiteNotes(NamedTuple):
 
     Attributes:
         name: The suite's.
-        paths: Trace field -> path in the reply that was read by itself.
-        response: Trace field -> path that the suite has to name.
-        doubt: Why it has to.
+        paths: Trace field -> path in the reply; empty where a run needs none.
         has_context: The app shows what its answers rest on.
         evidence: How the evidence is to be exported; None for no script.
         has_known_bad: There are known-bad cases.
@@ -50,8 +48,6 @@ class SuiteNotes(NamedTuple):
 
     name: str
     paths: Mapping[str, str]
-    response: Mapping[str, str]
-    doubt: str
     has_context: bool
     evidence: EvidenceKind | None
     has_known_bad: bool = False
@@ -88,12 +84,8 @@ def _target(target: HttpTarget | FunctionTarget | RecordedTarget, notes: SuiteNo
                 yield f"  env: {flow(dict(target.env))}    # nothing else of your environment reaches the app"
         case RecordedTarget():
             yield f"  traces: {scalar(target.traces)}"
-    if notes.response:
-        if notes.doubt:
-            yield f"  # Check this: {_comment(notes.doubt)}."
-        yield f"  response: {flow(dict(notes.response))}"
-    elif notes.paths and not isinstance(target, RecordedTarget):
-        yield f"  # Of its reply {_comment(_paths(notes.paths))}. `response:` would name other places."
+    if notes.paths and not isinstance(target, RecordedTarget):
+        yield f"  response: {flow(dict(notes.paths))}    # where a reply has them (JMESPath); nothing else is read"
     yield ""
 
 
@@ -114,11 +106,6 @@ def _tail(notes: SuiteNotes) -> Iterator[str]:
         yield ""
     yield "# A green run says that rules found nothing wrong. Right is what your cases say: `required_source_ids`,"
     yield "# `must_contain`, `required_points`, `expect: abstain`. Write them for the questions that matter most first."
-
-
-def _paths(paths: Mapping[str, str]) -> str:
-    """Where the two are that everything rests on."""
-    return " and ".join(f"`{paths[field]}` is the {field}" for field in ("answer", "context") if field in paths)
 
 
 def cases_text(cases: Iterable[StarterCase]) -> str:

@@ -90,7 +90,9 @@ class StageReader:
     def _named_object(self, chunk: ReadChunk, own: _OwnIds) -> _Named:
         known = next((each for each in chunk.ids if self._knows(each)), None)
         ids, document_id = own.lasting(chunk)
-        fields = {"version": chunk.version, "text": chunk.text, "document_id": document_id}
+        # A piece of what the store has whole would differ from it.
+        text = None if known is not None and chunk.partial else chunk.text
+        fields = {"version": chunk.version, "text": text, "document_id": document_id}
         if known is not None:
             return _Named.of(known, fields)
         if chunk.text is None:

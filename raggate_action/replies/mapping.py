@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
@@ -174,6 +175,23 @@ def compile_response(response: Mapping[str, str]) -> ResponseMapping:
                 hint="Write a path into the app's reply, such as output.text or docs[].id.",
             )
     return ResponseMapping({name: jmespath.compile(expression) for name, expression in response.items()})
+
+
+@cache
+def finder(expression: str) -> Callable[[JsonValue], Any]:
+    """What a path of ours finds in a reply; it finds None where it cannot be applied."""
+    import jmespath
+    from jmespath.exceptions import JMESPathError
+
+    parsed = jmespath.compile(expression)
+
+    def find(reply: JsonValue) -> Any:
+        try:
+            return parsed.search(reply)
+        except JMESPathError:
+            return None
+
+    return find
 
 
 def placeholder_problem(body: JsonValue) -> str | None:

@@ -1,7 +1,8 @@
-"""Where a reply has its answer and its evidence, found by the keys that apps use for them."""
+"""Where a reply has its answer and its evidence, told by its form or by the keys that apps use for them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
@@ -9,8 +10,11 @@ from typing import Any, NamedTuple
 from pydantic import JsonValue, ValidationError
 from pydantic_core import to_json
 
+from raggate_action.replies.known_forms import FormPlace, below, envelope_of, known_form
+from raggate_action.replies.machine_values import is_machine_value
+from raggate_action.replies.mapping import finder
 from raggate_action.replies.reply_forms import folded_spaces, is_answer_form, items_of, read_answer, read_chunk
-from raggate_action.replies.stated_errors import stated_error
+from raggate_action.replies.stated_errors import StatedError, stated_error
 from raggate_action.schema.trace import RESPONSE_FIELDS, Trace, TraceLine, mapped_trace
 
 # In this order. Of keys that hold the same the first is taken; keys that hold different things are an error.
@@ -48,6 +52,7 @@ class Proposal(NamedTuple):
         clashes: Fields that two places fit which differ; such a reply has no trace.
         unused_keys: Keys at the top of the reply of which nothing was taken.
         is_trace: The reply is trace JSON itself.
+        form: The form it was told by; empty where its keys told.
     """
 
     trace: dict[str, Any]
@@ -56,6 +61,18 @@ class Proposal(NamedTuple):
     clashes: tuple[Clash, ...] = ()
     unused_keys: tuple[str, ...] = ()
     is_trace: bool = False
+    form: str = ""
+
+    def below(self, within: str) -> Proposal:
+        """The same, its paths seen from outside what stands around the reply."""
+        if not within:
+            return self
+        paths = {field: below(within, path) for field, path in self.paths.items()}
+        same = {field: tuple([below(within, path) for path in found]) for field, found in self.same.items()}
+        clashes = tuple(
+            [Clash(each.field, tuple([below(within, path) for path in each.paths])) for each in self.clashes]
+        )
+        return self._replace(paths=paths, same=same, clashes=clashes)
 
     @property
     def response(self) -> dict[str, str]:
@@ -75,13 +92,13 @@ def propose(reply: JsonValue) -> Proposal:
     """Read a reply without a mapping.
 
     Trace JSON is taken as it is. A string is an answer without context. Of any other object answer and context are
-    looked for under the keys above; further fields of the trace are taken where they stand under their own names in
-    the trace's form.
+    taken by the form it has (`known_forms`), else looked for under the keys above; further fields of the trace are
+    taken where they stand under their own names in the trace's form.
     """
     if isinstance(reply, str):
         return Proposal({"answer": reply}, {"answer": _WHOLE_REPLY}, {})
     if not isinstance(reply, dict):
-        return Proposal({}, {}, {})
+        return _proposed(reply, None) if isinstance(reply, list) else Proposal({}, {}, {})
     error = stated_error(reply)
     if error is not None and error.is_flagged:
         return Proposal({"error": error.text}, {"error": error.path}, {})
@@ -92,22 +109,64 @@ def propose(reply: JsonValue) -> Proposal:
         if error is not None and not isinstance(reply.get("error"), str) and not (message or answer):
             return Proposal({"error": error.text}, {"error": error.path}, {})
         return Proposal(reply if message is None else {**reply, "answer": message}, {}, {}, is_trace=True)
-    found = {"answer": _answers(reply), "context": _contexts(reply)}
+    return _proposed(reply, error)
+
+
+def _proposed(reply: JsonValue, error: StatedError | None) -> Proposal:
+    """A reply that is no trace, by its form and its keys."""
+    within = _reply_proper(reply)
+    inner = finder(within)(reply) if within else reply
+    if isinstance(inner, str):
+        return Proposal({"answer": inner}, {"answer": within}, {}, form="text in an envelope")
+    if not isinstance(inner, dict):
+        return Proposal({}, {}, {}) if error is None else Proposal({"error": error.text}, {"error": error.path}, {})
+    form = _form_of(inner)
+    found = {"answer": _answers(inner, form), "context": _contexts(inner, form)}
     clashes = tuple([Clash(field, _differing(places)) for field, places in found.items() if _differing(places)])
     paths = {field: places[0].path for field, places in found.items() if places}
     fields: dict[str, Any] = {field: places[0].value for field, places in found.items() if places}
     same = {field: tuple([each.path for each in places[1:]]) for field, places in found.items() if len(places) > 1}
-    if clashes:
-        return Proposal({}, paths, same, clashes)
-    for name, path, value in _named_fields(reply, paths.get("answer", "")):
-        fields[name], paths[name] = value, path
+    reading = Proposal({}, paths, same, clashes, (), form=form.form.name if form is not None else "")
+    if not clashes:
+        for name, path, value in _named_fields(inner, paths.get("answer", ""), form):
+            fields[name], paths[name] = value, path
+        if isinstance(fields.get("case_id"), int):
+            fields["case_id"] = str(fields["case_id"])
+        used = " ".join(chain(paths.values(), *same.values()))
+        unused_keys = tuple([key for key in inner if not re.search(rf"(?<!\w){re.escape(key)}(?!\w)", used)])
+        reading = reading._replace(trace=mapped_trace(fields), unused_keys=unused_keys)
+    reading = reading.below(within)
     if error is not None and "answer" not in fields:
-        fields["error"], paths["error"] = error.text, error.path
-    if isinstance(fields.get("case_id"), int):
-        fields["case_id"] = str(fields["case_id"])
-    used = {path.partition(".")[0].partition("[")[0] for path in chain(paths.values(), *same.values())}
-    unused_keys = tuple([key for key in reply if key not in used])
-    return Proposal(mapped_trace(fields), paths, same, unused_keys=unused_keys)
+        return Proposal({"error": error.text}, {"error": error.path}, {}, unused_keys=reading.unused_keys)
+    return reading
+
+
+def _reply_proper(reply: JsonValue) -> str:
+    """The path to the reply inside all that stands around it; empty where nothing does."""
+    within = ""
+    for _ in range(_ENVELOPES):
+        path = envelope_of(finder(within)(reply) if within else reply)
+        if path is None:
+            break
+        within = below(within, path)
+    return within
+
+
+# One inside the other: JSON-RPC, MCP, and a tool's own.
+_ENVELOPES = 3
+
+
+def _form_of(inner: dict[str, Any]) -> FormPlace | None:
+    """The form of a reply, or of the one object in it that has a form."""
+    whole = known_form(inner)
+    if whole is not None:
+        return whole
+    holders = [key for key, value in inner.items() if isinstance(value, dict) and _PLAIN_KEY.fullmatch(key)]
+    found = [place for key in holders if (place := known_form(inner, within=key)) is not None]
+    return found[0] if len(found) == 1 else None
+
+
+_PLAIN_KEY = re.compile(r"[A-Za-z_]\w*")
 
 
 class _Place(NamedTuple):
@@ -126,8 +185,12 @@ class _Place(NamedTuple):
     rank: int = 0
 
 
-def _answers(reply: dict[str, Any]) -> list[_Place]:
+def _answers(reply: dict[str, Any], form: FormPlace | None) -> list[_Place]:
     own = reply.get("answer")
+    if form is not None:
+        # An answer that the app wrote beside what a provider replied is another place.
+        beside = [_Place("answer", own, own)] if isinstance(own, str) and form.answer[0] != "answer" else []
+        return [_Place(*form.answer, form.answer[1]), *beside]
     if isinstance(own, dict) and is_answer_form(own) and "text" in own:
         return [_Place("answer", own, own)]
     return (
@@ -138,10 +201,18 @@ def _answers(reply: dict[str, Any]) -> list[_Place]:
 
 def _answer_place(path: str, value: JsonValue) -> _Place | None:
     text = read_answer(value)
-    return None if text is None else _Place(path, text, text)
+    if text is None or (text.strip() and is_machine_value(text) and path.rpartition(".")[2] not in _SURE):
+        return None
+    return _Place(path, text, text)
 
 
-def _contexts(reply: dict[str, Any]) -> list[_Place]:
+# What stands here is an answer in whatever words.
+_SURE = frozenset({"answer", "reply"})
+
+
+def _contexts(reply: dict[str, Any], form: FormPlace | None) -> list[_Place]:
+    if form is not None and form.context is not None:
+        return [_Place(*form.context, None)]
     places = _places(reply, CONTEXT_KEYS, _context_place)
     # Of two that hold the same texts the one with ids says more.
     return sorted(places, key=lambda place: place.rank)
@@ -178,8 +249,13 @@ def _differing(places: list[_Place]) -> tuple[str, ...]:
     return () if other is None else (places[0].path, other)
 
 
-def _named_fields(reply: dict[str, Any], answer_path: str) -> Iterator[tuple[str, str, Any]]:
-    """Further fields of the trace, under their own names, beside the answer or at the top of the reply."""
+def _named_fields(reply: dict[str, Any], answer_path: str, form: FormPlace | None) -> Iterator[tuple[str, str, Any]]:
+    """Further fields of the trace, under their own names, beside the answer or at the top of the reply.
+
+    In a provider's form such a name is the provider's, as Gemini's `candidates` are no chunks.
+    """
+    if form is not None:
+        return
     container = answer_path.partition(".")[0] if "." in answer_path and "[" not in answer_path else ""
     inside = reply.get(container)
     beside = inside if isinstance(inside, dict) else {}

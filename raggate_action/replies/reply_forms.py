@@ -5,14 +5,21 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 from pydantic import JsonValue
 
+from raggate_action.replies.machine_values import is_prose
 from raggate_action.schema.trace import Answer, TracedChunk
 
 _OF_THE_APP = frozenset({"ai", "AIMessage", "AIMessageChunk", "assistant", "model"})
 _BLOCKS = frozenset({"text", "output_text"})
+# Of a message, what is not said to the user.
+_SILENT = frozenset({
+    "thinking", "redacted_thinking", "reasoning", "tool_use", "server_tool_use", "tool_call", "tool_result",
+    "web_search_tool_result", "web_fetch_tool_result", "mcp_tool_use", "mcp_tool_result", "reference",
+})  # fmt: skip
 
 
 def read_answer(value: JsonValue) -> str | None:
@@ -36,17 +43,39 @@ def is_answer_form(value: JsonValue) -> bool:
 
 
 def _of_blocks(blocks: list[Any]) -> str | None:
-    texts = [each.get("text") for each in blocks if isinstance(each, dict) and each.get("type") in _BLOCKS]
+    spoken = [each for each in blocks if not (isinstance(each, dict) and each.get("type") in _SILENT)]
+    texts = [each.get("text") for each in spoken if isinstance(each, dict) and each.get("type", "text") in _BLOCKS]
     found = [each for each in texts if isinstance(each, str)]
-    return "".join(found) if found and len(found) == len(blocks) else None
+    return "".join(found) if found and len(found) == len(spoken) else None
 
 
-_TEXT_KEYS = ("text", "page_content", "content")
-_ID_KEYS = ("chunk_id", "id", "id_", "node_id")
+# The text of a chunk, whole.
+_TEXT_KEYS = ("text", "page_content", "pageContent", "content")
+# What holds a piece of it, or holds it in some apps and a name in others.
+_EXCERPT_KEYS = (
+    "snippet", "body", "passage", "chunk", "excerpt", "document", "value", "chunk_text", "chunk_content",
+    "content_with_weight", "cited_text", "quote", "paragraph",
+)  # fmt: skip
+# Strings of these keys are names, however many words they have.
+_NAME_WORD = re.compile(
+    r"(?:^|_)(?:title|name|url|uri|link|href|source|path|file|filename|id|ids|key|type|kind|author|authors|date|query"
+    r"|question|role|label|labels|tag|tags|category|score|language|lang|mime|format|status|embedding|vector|prompt"
+    r"|heading|headings|breadcrumb|location|collection|index|encrypted|signature|error|reason)(?:_|$)"
+)
+_ID_KEYS = ("chunk_id", "id", "id_", "node_id", "segment_id")
 _DOCUMENT_KEYS = ("document_id", "doc_id", "ref_doc_id", "source", "file_path", "file_name")
 # What a framework puts around a document: LlamaIndex's node with its score, a hit of a search.
 _WRAPPERS = ("node", "document")
+# Where search engines and protocols put the text of a hit, one level below it.
+_TEXT_HOLDERS = (
+    "content", "text", "document", "chunk", "chunkInfo", "chunk_info", "unstructuredDocumentInfo", "retrievedContext",
+    "retrieved_context", "resource", "payload", "_source", "fields", "entity", "properties", "data", "page", "result",
+    "web", "metadata",
+)  # fmt: skip
+# What says where a text is from, beside a text.
+_PLACE_KEYS = ("file_id", "filename", "document_name", "url", "uri")
 _METADATA_KEYS = ("metadata", "meta", "extra_info")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _DEEPEST = 4
 # LlamaIndex's number for the document that a node was cut from.
 _SOURCE_RELATION = "1"
@@ -64,6 +93,7 @@ class ReadChunk(NamedTuple):
         document_id: The document it was cut from; None where nothing says.
         version: Its version; None where the app reports none.
         alone: It was a plain string, which may be an id or a text.
+        partial: The text may be a piece of the chunk, or was found under no key that is known for it.
     """
 
     ids: tuple[str, ...] = ()
@@ -71,6 +101,7 @@ class ReadChunk(NamedTuple):
     document_id: str | None = None
     version: str | None = None
     alone: bool = False
+    partial: bool = False
 
 
 def folded_spaces(text: str) -> str:
@@ -150,10 +181,7 @@ def _of_object(value: dict[str, Any]) -> ReadChunk | None:
     objects = list(_unwrapped(value))
     inner = objects[-1]
     metadata: dict[str, Any] = next((inner[key] for key in _METADATA_KEYS if isinstance(inner.get(key), dict)), {})
-    text = next((inner[key] for key in _TEXT_KEYS if isinstance(inner.get(key), str)), None)
-    resource = inner.get("text_resource")
-    if text is None and isinstance(resource, dict) and isinstance(resource.get("text"), str):
-        text = resource["text"]
+    text, partial = _text_of(objects)
     # What stands around a document says of it what it does not say itself, as a hit's id does.
     ids = tuple(dict.fromkeys([*_named(_ID_KEYS, *reversed(objects)), *_named(("chunk_id",), metadata)]))
     documents = [*_named(_DOCUMENT_KEYS, inner, metadata), *_source_relation(inner)]
@@ -161,9 +189,50 @@ def _of_object(value: dict[str, Any]) -> ReadChunk | None:
         ids = tuple(documents[:1])
     if text is None and not ids:
         return None
+    if text is not None:
+        documents += _named(_PLACE_KEYS, *reversed(objects), metadata)
     version = inner.get("version")
     document_id = next((each for each in documents if each not in ids), None)
-    return ReadChunk(ids, text, document_id, version if isinstance(version, str) else None)
+    return ReadChunk(ids, text, document_id, version if isinstance(version, str) else None, partial=partial)
+
+
+def _text_of(objects: list[dict[str, Any]]) -> tuple[str | None, bool]:
+    """The text of a chunk, innermost object first, and whether it may be a piece of it; None without one."""
+    found = next((text for each in reversed(objects) if (text := _whole_text(each)) is not None), None)
+    if found is not None:
+        return found, False
+    for each in reversed(objects):
+        held = (each[key] for key in _EXCERPT_KEYS if isinstance(each.get(key), str) and is_prose(each[key]))
+        below = (each[key] for key in _TEXT_HOLDERS if isinstance(each.get(key), dict))
+        found = next(chain(held, (text for inner in below if (text := _held_text(inner)) is not None)), None)
+        if found is not None:
+            return found, True
+    longest = max((text for each in objects for text in _sentences(each)), key=len, default=None)
+    return longest, longest is not None
+
+
+def _whole_text(value: dict[str, Any]) -> str | None:
+    """The text under the keys for it: a string, blocks of a message, or LlamaIndex's resource."""
+    resource = value.get("text_resource")
+    places = [*(value.get(key) for key in _TEXT_KEYS), resource.get("text") if isinstance(resource, dict) else None]
+    texts = [_of_blocks(each) if isinstance(each, list) else each for each in places if isinstance(each, str | list)]
+    found = [each for each in texts if each is not None]
+    return next((each for each in found if each.strip()), found[0] if found else None)
+
+
+def _held_text(value: dict[str, Any]) -> str | None:
+    held = _whole_text(value)
+    if held is not None:
+        return held
+    return next((value[key] for key in _EXCERPT_KEYS if isinstance(value.get(key), str) and is_prose(value[key])), None)
+
+
+def _sentences(value: dict[str, Any]) -> Iterator[str]:
+    """Strings of an object that say something in words, and are no name."""
+    for key, held in value.items():
+        name = _HUMP.sub("_", key).lower().replace("-", "_")
+        if isinstance(held, str) and not _NAME_WORD.search(name) and is_prose(held):
+            yield held
 
 
 def _unwrapped(value: dict[str, Any]) -> Iterator[dict[str, Any]]:

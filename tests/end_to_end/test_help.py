@@ -118,7 +118,9 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sample]:
         (folder / "calibration.jsonl").write_text(written(LABELS))
         (folder / "answers.jsonl").write_text(samples(README)["answers.jsonl"])
         (folder / "rag.py").write_text(
-            'def answer(case):\n    return {"answer": "Parcels go back within 30 days.", '
+            'def answer(case):\n    if "lottery" in case["question"]:\n'
+            '        return {"answer": "I do not know.", "contexts": []}\n'
+            '    return {"answer": "Parcels go back within 30 days.", '
             '"contexts": ["Parcels go back within 30 days."]}\n'
         )
         (folder / "a.txt").write_text("Parcels go back within 30 days.")

@@ -276,7 +276,7 @@ def test_a_reply_that_only_its_owner_can_read_is_shown_by_its_shape(tmp_path: Pa
     )
 
 
-def test_a_reply_with_keys_of_its_own_is_mapped_and_marked_for_checking(tmp_path: Path) -> None:
+def test_a_reply_with_keys_of_its_own_is_read_by_what_it_holds(tmp_path: Path) -> None:
     def own(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
         reply = answer_to(body["question"])
         return sent({"said": {"words": reply["answer"]}, "hits": [{"body": each} for each in reply["contexts"]]})
@@ -284,24 +284,127 @@ def test_a_reply_with_keys_of_its_own_is_mapped_and_marked_for_checking(tmp_path
     with serving(own) as url:
         done = raggate("init", "--url", url, cwd=tmp_path)
     text = (tmp_path / "raggate.yaml").read_text()
-    assert "  # Check this: no key of it is one that apps use for an answer" in text
-    assert '  response: {answer: said.words, context: "hits[].body"}' in text
+    assert "  response: {answer: said.words, context: hits}    # where a reply has them" in text
+    assert f"  context: “{DOCS[0][:20]}" in done.stdout
     assert "raggate: RELEASE" in done.stdout, done.stderr
 
 
-def test_of_two_places_that_could_be_the_answer_one_is_proposed_and_marked(tmp_path: Path) -> None:
+def two_answers(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+    return sent({**answer_to(body["question"]), "response": f"Thank you for asking {body['question']}"})
+
+
+def test_of_two_places_that_could_be_the_answer_both_are_named_and_nothing_is_written(tmp_path: Path) -> None:
+    with serving(two_answers) as url:
+        asked = raggate("ask", "When are refunds paid?", "--url", url, cwd=tmp_path)
+        done = raggate("init", "--url", url, cwd=tmp_path)
+        assert tree(tmp_path) == []
+        named = raggate("init", "--url", url, "--response", "answer=answer", cwd=tmp_path)
+    for each in (asked, done):
+        assert each.returncode == 2
+        assert "the answer is not clear in the app's reply (several texts could be it): `answer` (“" in each.stderr
+        assert "`response` (“Thank you for asking" in each.stderr
+        assert "  Say which is meant: --response answer=answer.\n" in each.stderr
+    assert "  response: {answer: answer, context: contexts}" in (tmp_path / "raggate.yaml").read_text()
+    assert "raggate: RELEASE" in named.stdout, named.stderr
+
+
+def test_a_text_that_is_the_same_for_every_question_is_no_answer(tmp_path: Path) -> None:
+    def greets(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        return sent(
+            {"response": "Welcome to our shop.", "words": answer_to(body["question"])["answer"], "contexts": list(DOCS)}
+        )
+
+    with serving(greets) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    assert "  response: {answer: words, context: contexts}" in (tmp_path / "raggate.yaml").read_text(), done.stderr
+    with serving(lambda *_: sent({"answer": "Welcome to our shop.", "contexts": list(DOCS)})) as url:
+        done = raggate("init", "second", "--url", url, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "(it is the same for every question): `answer` (“Welcome to our shop.”)" in done.stderr
+    with serving(lambda *_: sent({"answer": "I do not know.", "contexts": list(DOCS)})) as url:
+        done = raggate("init", "third", "--url", url, cwd=tmp_path)
+    assert done.returncode == 0, "an app without an index declines whatever is asked"
+
+
+def test_evidence_at_any_depth_is_taken_shown_and_written(tmp_path: Path) -> None:
+    def nested(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        reply = answer_to(body["question"])
+        hits = [{"id": f"d{DOCS.index(each)}", "snippet": each, "title": "Rules"} for each in reply["contexts"]]
+        follow_up = ["How long does a refund take, and why?", "Where is the shop in Bergen?"]
+        return sent({"data": {"reply": reply["answer"], "retrieval": {"hits": hits}, "followUpQuestions": follow_up}})
+
+    with serving(nested) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+        asked = raggate("ask", "When are refunds paid?", "--url", url, cwd=tmp_path)
+    assert "  response: {answer: data.reply, context: data.retrieval.hits}" in (tmp_path / "raggate.yaml").read_text()
+    assert "raggate: RELEASE" in done.stdout, done.stderr
+    assert "context from data.retrieval.hits" in asked.stdout
+    assert f"  context: “{DOCS[1][:20]}" in asked.stdout
+
+
+def test_between_two_lists_of_evidence_a_person_chooses_or_both_are_named(tmp_path: Path) -> None:
     def two(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
-        return sent({**answer_to(body["question"]), "response": "Thank you for asking."})
+        reply = answer_to(body["question"])
+        return sent({"answer": reply["answer"], "passages": list(DOCS), "documents": list(DOCS[::-1][:2])})
 
     with serving(two) as url:
-        asked = raggate("ask", "When are refunds paid?", "--url", url, cwd=tmp_path)
-        done = raggate("init", "new/folder", "--url", url, cwd=tmp_path)
-    assert "raggate: answer could be `answer` and `response`, which differ; `answer` was taken\n" in asked.stdout
-    assert "  write under `target:`  response: {answer: answer, context: contexts}\n" in asked.stdout
-    text = (tmp_path / "new/folder/raggate.yaml").read_text()
-    assert "  # Check this: answer could be `answer` and `response`" in text
-    assert "  response: {answer: answer, context: contexts}" in text
-    assert "raggate: RELEASE · folder" in done.stdout, done.stderr
+        done = raggate("init", "--url", url, cwd=tmp_path)
+        none = raggate("init", "--url", url, "--response", "context=none", "--response", "answer=answer", cwd=tmp_path)
+        ours, theirs = pty.openpty()
+        command = [sys.executable, "-m", "raggate_action", "init", "second", "--url", url]
+        process = subprocess.Popen(
+            command, cwd=tmp_path, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        os.close(theirs)
+        os.write(ours, b"2\n")
+        _out, err = process.communicate(timeout=60)
+        os.close(ours)
+    assert done.returncode == 2
+    assert "what the answer rests on is not clear in the app's reply" in done.stderr
+    assert "`passages` (“" in done.stderr
+    assert "`documents` (“" in done.stderr
+    assert "or --response context=none to be judged without evidence" in done.stderr
+    assert none.returncode == 0, none.stderr
+    assert "pipeline: {context: none}" in (tmp_path / "raggate.yaml").read_text()
+    assert process.returncode == 0, err
+    assert "Where in the reply is what the answer rests on?\n  1  `" in err
+    chosen = err.partition("  2  `")[2].partition("`")[0]
+    assert f"context: {chosen}}}" in (tmp_path / "second/raggate.yaml").read_text()
+
+
+def test_sources_without_their_texts_are_never_taken_for_evidence_unasked(tmp_path: Path) -> None:
+    def names(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        return sent({"answer": answer_to(body["question"])["answer"], "sources": ["returns.md", "refunds.md"]})
+
+    with serving(names) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+        ids = raggate("init", "--url", url, "--response", "context=sources", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "(it names sources without their texts): `sources`" in done.stderr
+    assert "  response: {answer: answer, context: sources}" in (tmp_path / "raggate.yaml").read_text(), ids.stderr
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("answer", "--response says 'answer'"),
+        ("words=x", "--response says 'words=x'"),
+        ("answer=a..b", "--response answer: column 3: '.' does not fit here"),
+    ],
+)
+def test_a_response_that_is_none_is_told(tmp_path: Path, said: str, words: str) -> None:
+    done = raggate("init", "--url", "http://localhost:1/ask", "--response", said, cwd=tmp_path)
+    assert done.returncode == 2
+    assert words in done.stderr
+
+
+def test_an_error_at_http_200_ends_init_with_its_own_words(tmp_path: Path) -> None:
+    error = {"jsonrpc": "2.0", "id": 1, "error": {"code": -32601, "message": "Method not found"}}
+    with serving(lambda *_: sent(error)) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    assert done.returncode == 3
+    assert done.stderr.startswith("raggate: the app replied with an error: Method not found (-32601)\n")
+    assert tree(tmp_path) == []
 
 
 def test_chunks_that_have_ids_of_their_own_are_required_by_them(tmp_path: Path) -> None:
@@ -402,7 +505,7 @@ def test_a_teams_own_questions_become_cases_and_ten_are_asked_at_first(tmp_path:
         done = raggate("init", "--url", url, "--from", "goldens.jsonl", cwd=tmp_path)
     assert "raggate: 41 cases, 1 that the app should decline" in done.stdout, done.stderr
     assert "raggate: asking 10 of 41 questions at first" in done.stdout
-    assert len(asked) == 11
+    assert len(asked) == 13, "three to tell where the answer is"
     assert (tmp_path / "gate/cases.yaml").read_text().count("reference_answer: ") == 40
 
 
@@ -602,14 +705,14 @@ def test_what_its_asker_may_not_read_is_shown_by_nobody(tmp_path: Path) -> None:
     assert "restricted-chunk" in done.stdout
 
 
-def test_a_reply_of_which_nothing_is_known_is_shown_with_the_mapping_that_comes_nearest(tmp_path: Path) -> None:
+def test_ask_reads_a_reply_with_keys_of_its_own_and_says_where_there_is_no_answer(tmp_path: Path) -> None:
     with serving(lambda *_: sent({"said": "In five days.", "hits": [{"body": DOCS[1]}]})) as url:
         near = raggate("ask", "When?", "--url", url, cwd=tmp_path)
     with serving(lambda *_: sent({"ok": True})) as url:
         nothing = raggate("ask", "When?", "--url", url, cwd=tmp_path)
-    assert '  write under `target:`  response: {answer: said, context: "hits[].body"}\n' in near.stdout
-    assert nothing.returncode == 2
-    assert "nothing: no answer was found in it" in nothing.stdout
+    assert "answer from said\ncontext from hits\n" in near.stdout
+    assert nothing.returncode == 3
+    assert "no answer could be read from it: nothing in it is an answer; a reply is {ok: boolean}" in nothing.stderr
 
 
 def test_an_app_that_is_down_is_told_of(tmp_path: Path) -> None:

@@ -1,0 +1,235 @@
+"""Forms of replies that providers and frameworks write: how each is told, where it has its answer and its evidence.
+
+One form is one entry of `FORMS`; nothing else names a provider. A path is JMESPath, as a suite's `response:` has it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from pydantic import JsonValue
+
+from raggate_action.replies.machine_values import is_machine_value
+from raggate_action.replies.mapping import finder
+from raggate_action.replies.reply_forms import items_of, read_answer, read_chunk
+
+
+class Form(NamedTuple):
+    """One form of replies.
+
+    Attributes:
+        name: Whose it is.
+        mark: Finds something true in replies of this form, and in no other form's.
+        answer: Finds the answer: a string, a message or blocks of text.
+        contexts: Find the evidence, the likeliest first; the first that finds a text is taken.
+    """
+
+    name: str
+    mark: str
+    answer: str
+    contexts: tuple[str, ...] = ()
+
+
+FORMS: tuple[Form, ...] = (
+    Form(
+        "OpenAI Responses",
+        "output[?type=='message'].content[].text",
+        "join('', output[?type=='message'].content[].text)",
+        ("output[?type=='file_search_call'].results[]",),
+    ),
+    Form(
+        "OpenAI chat",
+        "choices[0].message.role",
+        "choices[0].message.content",
+        (
+            "choices[0].message.context.citations[].{text: content, document_id: filepath || url || title}",
+            "choices[0].sources",
+            "search_results",
+            "choices[0].message.annotations[?url_citation.content].url_citation",
+        ),
+    ),
+    Form(
+        "OpenAI Assistants, messages",
+        "data[?object=='thread.message'] | [?role=='assistant']",
+        "join('', max_by(data[?role=='assistant'], &created_at).content[].text.value)",
+        ("data[].content[].text.annotations[?file_citation.quote][].file_citation",),
+    ),
+    Form(
+        "OpenAI Assistants, one message",
+        "object=='thread.message' && role=='assistant'",
+        "join('', content[].text.value)",
+        ("content[].text.annotations[?file_citation.quote].file_citation",),
+    ),
+    Form(
+        "Anthropic Messages",
+        "type=='message' && role=='assistant' && content[?type=='text']",
+        "join('', content[?type=='text'].text)",
+        ("content[].citations[]", "content[?type=='web_fetch_tool_result'].content.content.source.data"),
+    ),
+    Form(
+        "Gemini",
+        "candidates[0].content.parts[].text",
+        "join('', candidates[0].content.parts[?!thought].text)",
+        (
+            "candidates[0].groundingMetadata.groundingChunks[].retrievedContext",
+            "candidates[0].grounding_metadata.grounding_chunks[].retrieved_context",
+        ),
+    ),
+    Form(
+        "Bedrock RetrieveAndGenerate",
+        "citations[].generatedResponsePart && output.text",
+        "output.text",
+        ("citations[].retrievedReferences[]",),
+    ),
+    Form(
+        "Bedrock Converse",
+        "output.message.role=='assistant' && stopReason",
+        "join('', output.message.content[].[text, citationsContent.content[].text][][])",
+        ("output.message.content[].citationsContent.citations[].sourceContent[]",),
+    ),
+    Form(
+        "Cohere v2",
+        "message.role=='assistant' && finish_reason && message.content[?type=='text']",
+        "join('', message.content[?type=='text'].text)",
+        ("message.citations[].sources[?type=='document'].document[]",),
+    ),
+    Form(
+        "Haystack, answer builder",
+        "*.answers[?data].data",
+        "*.answers[0].data | [0]",
+        ("*.answers[0].documents | [0]",),
+    ),
+    Form(
+        "Haystack, generator",
+        "*.replies[]",
+        "*.replies[0] | [0]",
+        ("length(*.documents) == `1` && *.documents[] || `null`",),
+    ),
+    Form(
+        "Dify chat",
+        "event=='message' && answer && metadata",
+        "answer",
+        ("metadata.retriever_resources",),
+    ),
+    Form(
+        "n8n agent",
+        "output && intermediateSteps[].action",
+        "output",
+        ("intermediateSteps[].observation",),
+    ),
+    Form(
+        "MCP tool result",
+        "content[?type=='text'] && !role && !model && !structuredContent && length(content[?type=='text']) == `1`",
+        "content[?type=='text'] | [0].text",
+        ("content[?type=='resource'].resource",),
+    ),
+    Form(
+        "LangGraph state",
+        "messages[?type=='tool' || role=='tool' || kwargs.type=='tool'] && !answer",
+        "messages[-1]",
+        (
+            "documents",
+            "context",
+            "messages[?type=='tool'].artifact[]",
+            "messages[?type=='tool' || role=='tool']",
+            "messages[?kwargs.type=='tool'].kwargs",
+        ),
+    ),
+    Form(
+        "LlamaIndex",
+        "response && source_nodes",
+        "response",
+        ("source_nodes",),
+    ),
+    Form(
+        "Amazon Q Business",
+        "systemMessage && systemMessageId",
+        "systemMessage",
+        ("sourceAttributions",),
+    ),
+    Form(
+        "A2A task",
+        "artifacts[].parts[].text",
+        "join('', artifacts[].parts[].text)",
+        ("artifacts[].parts[].data.*[] | []",),
+    ),
+)  # fmt: skip
+
+# What stands around a whole reply: JSON-RPC and MCP, GraphQL, workflow engines, graphs. `{only}` is the one key.
+ENVELOPES: tuple[tuple[str, str], ...] = (
+    ("jsonrpc && result", "result"),
+    ("structuredContent", "structuredContent"),
+    ("data && length(keys(@)) == length(keys(@)[?@=='data' || @=='errors' || @=='extensions'])", "data.{only}"),
+    ("data.outputs && (data.workflow_id || workflow_run_id)", "data.outputs"),
+    ("metadata.run_id && output.messages", "output"),
+    ("values.messages", "values"),
+)
+
+
+class FormPlace(NamedTuple):
+    """What a form finds in a reply.
+
+    Attributes:
+        form: The form.
+        answer: Path and text of the answer.
+        context: Path and value of the evidence; None where the reply shows none.
+    """
+
+    form: Form
+    answer: tuple[str, str]
+    context: tuple[str, Any] | None
+
+
+def known_form(reply: JsonValue, *, within: str = "") -> FormPlace | None:
+    """The reply, or the part of it at a path, read by the form it has; None where it has none of them.
+
+    A reply of a form whose answer is no text, as of a call of tools, is of no form.
+    """
+    part = finder(within)(reply) if within else reply
+    if not isinstance(part, dict):
+        return None
+    form = next((form for form in FORMS if finder(form.mark)(part)), None)
+    answer = read_answer(finder(form.answer)(part)) if form is not None else None
+    if form is None or answer is None or is_machine_value(answer):
+        return None
+    found = ((path, finder(path)(part)) for path in form.contexts)
+    context = next(((path, value) for path, value in found if _has_text(value)), None)
+    if context is not None:
+        context = (below(within, context[0]), context[1])
+    return FormPlace(form, (below(within, form.answer), answer), context)
+
+
+def envelope_of(reply: JsonValue) -> str | None:
+    """The path to the reply proper inside what stands around it; None where nothing does."""
+    if isinstance(reply, list):
+        # n8n answers a webhook with the items of its last node.
+        only = reply[0] if len(reply) == 1 else None
+        return None if not isinstance(only, dict) else "[0].json" if only.keys() == {"json"} else "[0]"
+    if not isinstance(reply, dict):
+        return None
+    path = next((path for mark, path in ENVELOPES if finder(mark)(reply)), None)
+    if path is None or "{only}" not in path:
+        return path
+    data = reply["data"]
+    only = next(iter(data)) if isinstance(data, dict) and len(data) == 1 else None
+    return None if only is None else path.replace("{only}", only if _PLAIN.fullmatch(only) else f'"{only}"')
+
+
+_PLAIN = re.compile(r"[A-Za-z_]\w*")
+# What can follow a dot: a path that begins with a key, and no function.
+_PATH = re.compile(r"(?![\w]+\()[A-Za-z_*\"][^|&]*(?:\|[^|].*)?")
+
+
+def below(path: str, inner: str) -> str:
+    """A path inside what another finds."""
+    if not path or inner == "@":
+        return path or inner
+    if inner.startswith("["):
+        return f"{path}{inner}"
+    return f"{path}.{inner}" if _PATH.fullmatch(inner) else f"{path} | {inner}"
+
+
+def _has_text(value: Any) -> bool:
+    chunks = [read_chunk(item) for item in items_of(value) or ()]
+    return any(chunk is not None and chunk.text is not None and chunk.text.strip() for chunk in chunks)

@@ -1,0 +1,301 @@
+"""Which of the places of an app's replies are its answer and its evidence: one that is clear, or all that could be.
+
+For whoever writes paths down, once. A run reads what is written, or the forms and keys of `proposal`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from raggate_action.replies.chunk_stages import StageReader
+from raggate_action.replies.machine_values import is_identifier
+from raggate_action.replies.mapping import finder
+from raggate_action.replies.proposal import Proposal, propose
+from raggate_action.replies.reply_forms import folded_spaces, items_of, read_answer, read_chunk
+from raggate_action.replies.text_places import AnswerPlace, EvidencePlace, answer_places, evidence_places
+
+_WORD = re.compile(r"[^\W_]{4,}|\d+(?:[.,]\d+)*")
+_MARK = re.compile(r"\s*(?:\[[\w^, -]{1,12}\]|【[^】]*】)")
+# Of the words of an answer, how many stand in evidence that it rests on; fewer is chance.
+_SHARED = 0.3
+
+
+class AskedReply(NamedTuple):
+    """A reply, and the question it is to."""
+
+    question: str
+    reply: JsonValue
+
+
+class FoundPath(NamedTuple):
+    """A path, and what it finds in the first reply that has something there: the answer, or the texts of chunks."""
+
+    path: str
+    texts: tuple[str, ...]
+
+
+class Choice(NamedTuple):
+    """What a field is read from.
+
+    Attributes:
+        taken: What is clear; None where nothing is, or where several could be.
+        others: What else could be, the likeliest first.
+        doubt: Why nothing is taken; empty where something is, or where there is nothing at all.
+    """
+
+    taken: FoundPath | None = None
+    others: tuple[FoundPath, ...] = ()
+    doubt: str = ""
+
+
+class Understanding(NamedTuple):
+    """How an app's replies are to be read.
+
+    Attributes:
+        answer, context: The two that everything rests on.
+        further: Further fields of a trace -> path.
+        needs_nothing: The replies are traces, or plain texts: there is nothing to write down.
+    """
+
+    answer: Choice
+    context: Choice
+    further: dict[str, str]
+    needs_nothing: bool = False
+
+    @property
+    def response(self) -> dict[str, str]:
+        """What a suite writes under `target: response`; empty where it needs nothing, or where no answer is clear."""
+        if self.needs_nothing or self.answer.taken is None:
+            return {}
+        context = {"context": self.context.taken.path} if self.context.taken is not None else {}
+        return {"answer": self.answer.taken.path, **context, **self.further}
+
+
+def understand(replies: Sequence[AskedReply], is_decline: Callable[[str], bool] = lambda _text: False) -> Understanding:
+    """How to read the replies of one app to different questions; replies that state an error are left out.
+
+    Args:
+        replies: The replies; three or more show which text is the same whatever is asked.
+        is_decline: Whether a text says that it does not know, which may be the same for any question.
+    """
+    proposals = [propose(each.reply) for each in replies]
+    told = [(asked, found) for asked, found in zip(replies, proposals, strict=True) if "error" not in found.trace]
+    if not told:
+        return Understanding(Choice(), Choice(), {})
+    if all(found.is_trace or isinstance(asked.reply, str) for asked, found in told):
+        answer = _of_traces(told, "answer", is_decline)
+        return Understanding(
+            answer, _of_traces(told, "context", is_decline), {}, needs_nothing=answer.taken is not None
+        )
+    asked = [each for each, _found in told]
+    answer = _answer(told, is_decline)
+    texts = [] if answer.taken is None else [_text_at(answer.taken.path, each.reply) for each in asked]
+    context = _context(told, [text for text in texts if text])
+    first = next((found for _asked, found in told if found.paths), None)
+    further = {} if first is None else {name: path for name, path in first.response.items() if name not in _BOTH}
+    return Understanding(answer, context, further)
+
+
+# What is chosen here, what no path is for, and a name that may be a number.
+_BOTH = frozenset({"answer", "context", "error", "case_id"})
+
+
+def _of_traces(told: Sequence[tuple[AskedReply, Proposal]], field: str, is_decline: Callable[[str], bool]) -> Choice:
+    """What stands in replies that are traces or texts already."""
+    traces = [(asked, StageReader().read(found.trace)) for asked, found in told]
+    if field == "context":
+        lists = [value for _asked, trace in traces if isinstance(value := trace.get(field), list)]
+        return Choice(FoundPath(field, next(filter(None, map(_texts, lists)), ()))) if lists else Choice()
+    path = "@" if isinstance(told[0][0].reply, str) else field
+    said = []
+    for asked, trace in traces:
+        value = trace.get(field)
+        text = value.get("text") if isinstance(value, dict) else value
+        said.append((asked.question, text if isinstance(text, str) else ""))
+    return _one_answer(path, said, is_decline)
+
+
+def _one_answer(path: str, said: Sequence[tuple[str, str]], is_decline: Callable[[str], bool]) -> Choice:
+    """A path that is known for the answer, unless what it finds can be none."""
+    texts = [text for _question, text in said if text.strip()]
+    found = FoundPath(path, tuple(texts[:1]))
+    if any(map(is_identifier, texts)):
+        return Choice(None, (found,), "it is an identifier")
+    if len(texts) >= _FEWEST_TO_COMPARE and _is_constant(said) and not is_decline(texts[0]):
+        return Choice(None, (found,), "it is the same for every question")
+    return Choice(found)
+
+
+def _is_constant(said: Sequence[tuple[str, str]]) -> bool:
+    return len({question for question, _text in said}) >= _FEWEST_TO_COMPARE and len({text for _q, text in said}) == 1
+
+
+def _texts(value: JsonValue) -> tuple[str, ...]:
+    chunks = [read_chunk(item) for item in items_of(value) or ()]
+    return tuple([chunk.text for chunk in chunks if chunk is not None and chunk.text])
+
+
+def _text_at(path: str, reply: JsonValue) -> str:
+    return read_answer(finder(path)(reply)) or ""
+
+
+# The answer
+
+
+def _answer(told: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[str], bool]) -> Choice:
+    """By the form of the replies, else by the one text that can be it."""
+    known = dict.fromkeys(found.paths["answer"] for _asked, found in told if found.form and "answer" in found.paths)
+    if len(known) == 1 and not any(found.clashes for _asked, found in told):
+        path = next(iter(known))
+        return _one_answer(path, [(asked.question, _text_at(path, asked.reply)) for asked, _found in told], is_decline)
+    found = [(asked.question, answer_places(asked.reply, asked.question)) for asked, _found in told]
+    by_path: dict[str, list[tuple[str, AnswerPlace]]] = {}
+    for question, places in found:
+        for place in places:
+            by_path.setdefault(place.path, []).append((question, place))
+    constant = {path for path, seen in by_path.items() if _is_constant([(q, place.text) for q, place in seen])}
+    ranked = sorted([seen[0][1] for seen in by_path.values()], key=lambda place: -place.strength)
+    declining = [place for place in ranked if place.path in constant and is_decline(place.text)]
+    places = [place for place in ranked if place.path not in constant] or declining
+    if not places:
+        same = tuple([FoundPath(place.path, (place.text,)) for place in ranked])
+        return Choice(None, same, "it is the same for every question" if same else "")
+    top, rivals = places[0], [place for place in places[1:] if not _same_answer(places[0].text, place.text)]
+    others = tuple([FoundPath(place.path, (place.text,)) for place in rivals])
+    if all(place.strength < min(top.strength, 2) for place in rivals):
+        return Choice(FoundPath(top.path, (top.text,)), others)
+    return Choice(None, (FoundPath(top.path, (top.text,)), *others), "several texts could be it")
+
+
+_FEWEST_TO_COMPARE = 3
+
+
+def _same_answer(one: str, other: str) -> bool:
+    """Whether two texts are one answer, marks of citations left aside."""
+    return folded_spaces(_MARK.sub("", one)) == folded_spaces(_MARK.sub("", other))
+
+
+# The evidence
+
+
+class _Candidate(NamedTuple):
+    """A place of evidence over all replies: the texts it has in any of them, and what they share with the answers."""
+
+    place: EvidencePlace
+    texts: tuple[str, ...]
+    shared: float
+
+
+def _context(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> Choice:
+    """By the form of the replies, else by the list of texts that is clearly it, else by a key that is known for it."""
+    of_form = next((found.paths["context"] for _asked, found in told if found.form and "context" in found.paths), None)
+    ranked = _ranked(told, answers)
+    if of_form is not None:
+        texts = next(filter(None, (_texts(finder(of_form)(asked.reply)) for asked, _found in told)), ())
+        others = [each for each in ranked if not _within(each.texts, texts)]
+        return Choice(FoundPath(of_form, texts), tuple([_shown(each) for each in others]))
+    if not ranked:
+        return _without_texts(told)
+    top = ranked[0]
+    rivals = [each for each in ranked[1:] if not _is_covered(each, top)]
+    shown = tuple([_shown(each) for each in rivals])
+    if any(not _beats(top, rival) for rival in rivals):
+        return Choice(None, (_shown(top), *shown), "several lists could be it")
+    if answers and not _is_plausible(top):
+        return Choice(None, (_shown(top), *shown), "its texts share nothing with the answer")
+    return Choice(_shown(top), shown)
+
+
+def _shown(candidate: _Candidate) -> FoundPath:
+    return FoundPath(candidate.place.path, candidate.texts)
+
+
+def _ranked(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> list[_Candidate]:
+    """Every place with texts, the likeliest first."""
+    by_path: dict[str, tuple[EvidencePlace, list[str]]] = {}
+    for asked, _found in told:
+        for place in evidence_places(asked.reply):
+            if place.texts:
+                by_path.setdefault(place.path, (place, []))[1].extend(place.texts)
+    said = [folded_spaces(answer) for answer in answers]
+    found = [
+        _Candidate(place, tuple(dict.fromkeys(texts)), _shared(texts, answers))
+        for place, texts in by_path.values()
+        if not _is_said(place, texts, said)
+    ]
+    # What an answer is made of may be evidence that it quotes, where nothing else is.
+    apart = [each for each in found if not all(_cut_out(text, said) for text in each.texts)]
+    found = apart or found
+    return sorted(found, key=lambda each: (-each.place.strength, -each.shared, not each.place.has_ids))
+
+
+_OWN_NAME = 3
+
+
+def _is_said(place: EvidencePlace, texts: Sequence[str], said: Sequence[str]) -> bool:
+    """Whether a list is the answer itself, in parts or with marks on its words, and no evidence for it."""
+    if place.strength == _OWN_NAME:
+        return place.has_offsets and all(_cut_out(text, said) for text in texts)
+    return any(folded_spaces(text) in answer for text in texts for answer in said)
+
+
+def _cut_out(text: str, said: Sequence[str]) -> bool:
+    plain = folded_spaces(text)
+    return any(plain in answer and plain != answer for answer in said)
+
+
+def _shared(texts: Iterable[str], answers: Sequence[str]) -> float:
+    """Of the words and values of the answers, how many the texts have."""
+    said = {word.lower() for answer in answers for word in _WORD.findall(answer)}
+    held = {word.lower() for text in texts for word in _WORD.findall(text)}
+    return len(said & held) / len(said) if said else 0.0
+
+
+def _within(texts: Iterable[str], others: Sequence[str]) -> bool:
+    """Whether each of some texts is, or stands in, one of others."""
+    whole = [folded_spaces(each) for each in others]
+    return all(any(folded_spaces(text) in each for each in whole) for text in texts)
+
+
+def _is_covered(rival: _Candidate, top: _Candidate) -> bool:
+    """Whether a rival has the same texts, or only pieces cut out of them: whoever reads the one reads the other."""
+    if not _within(rival.texts, top.texts):
+        return False
+    whole = {folded_spaces(each) for each in top.texts}
+    fewer = {folded_spaces(each) for each in rival.texts}
+    return fewer == whole or fewer.isdisjoint(whole)
+
+
+def _beats(top: _Candidate, rival: _Candidate) -> bool:
+    """Whether it is clear that one list was shown to the model, and another was not."""
+    one, other = top.place, rival.place
+    if other.strength < min(one.strength, 2) and top.shared >= rival.shared:
+        return True
+    if one.is_selected and other.is_retrieved and not other.is_selected and _within(top.texts, rival.texts):
+        return True
+    return one.strength >= other.strength and top.shared >= _SHARED and rival.shared == 0
+
+
+def _is_plausible(candidate: _Candidate) -> bool:
+    """Whether a list can be what the answers rest on: by its own name, else by what it shares with them."""
+    strength = candidate.place.strength
+    return strength == _OWN_NAME or candidate.shared >= _SHARED or (strength > 1 and candidate.shared > 0)
+
+
+def _without_texts(told: Sequence[tuple[AskedReply, Proposal]]) -> Choice:
+    """No list has a text: a key that is known for evidence, whose list is empty or has ids alone; else nothing."""
+    keyed = [(asked, found.paths["context"]) for asked, found in told if "context" in found.paths and not found.clashes]
+    empty = next((path for asked, path in keyed if finder(path)(asked.reply) in ([], "")), None)
+    named = [path for asked, path in keyed if finder(path)(asked.reply) not in ([], "")]
+    lists = [place for asked, _found in told for place in evidence_places(asked.reply) if place.strength == _OWN_NAME]
+    if named or any(place.size for place in lists):
+        paths = dict.fromkeys([*named, *(place.path for place in lists if place.size)])
+        return Choice(None, tuple([FoundPath(path, ()) for path in paths]), "it names sources without their texts")
+    if empty is not None:
+        return Choice(FoundPath(empty, ()))
+    bare = [place.path for place in lists]
+    return Choice(FoundPath(bare[0], ())) if len(set(bare)) == 1 else Choice()
