@@ -75,8 +75,7 @@ terminal it asks for what you leave out.""",
     examples="""\
   raggate-action init --url http://localhost:8000/ask
   raggate-action init --function rag:answer        # a Python function
-  raggate-action init --traces answers.jsonl       # recorded answers
-  raggate-action init --url http://localhost:8000/ask --documents docs""",
+  raggate-action init --traces answers.jsonl       # recorded answers""",
     exits="""\
 exit codes: 0 files written and the first run decided (release or block),
 2 usage, 3 the app could not be asked or its reply not read, or the first run
