@@ -139,11 +139,11 @@ def cost(*judges: AskedJudge) -> Example:
     return example
 
 
-def known_bads(*rows: CaseRun, unheard: bool = False) -> Example:
+def known_bads(*rows: CaseRun, advises: bool = False) -> Example:
     """The gate on known-bad cases, and what is decided."""
 
     def example(core: Core) -> Any:
-        tally = core["counting.tally"].Tally(make_policy(), decided_on=TODAY, panel_unheard=unheard)
+        tally = core["counting.tally"].Tally(make_policy(), decided_on=TODAY, panel_advises=advises)
         for each in (make_row(0), *rows):
             tally.add(each)
         decided = core["decision.decide"].decide(tally.facts(), policy=make_policy(), comparison=None)
@@ -460,14 +460,14 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("count: one vote agrees with nobody", "counting.summary_amounts", "if len(claim.votes) > 1:", "if claim.votes:", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES[:1]),)))),
     ("count: a vote against a rule is one", "counting.summary_amounts", "(claim.verdict != _SUPPORTED) in sides", "False", counted(make_row(0, judges=(DEAR,), claims=(claim(verdict="unsupported", labelled=True, votes=TWO_SIDES),)))),
     ("count: a judge of no price that was called is named", "counting.summary_amounts", "if judge.cost_usd is None and judge.calls:", "if False:", counted(make_row(0, judges=(UNPRICED,)))),
-    ("run: a known-bad case that nobody could ask judges about is not measured", "counting.judge_only_findings", "if panel_unheard and would_be_asked", "if False and would_be_asked", known_bads(LEFT, unheard=True)),
-    ("run: and that alone leaves nothing open", "decision.run_gates", 'and not counts.known_bad_unmeasured and rule.level == "block"', "and False", known_bads(LEFT, unheard=True)),
+    ("run: a known-bad case that nobody could ask judges about is not measured", "counting.judge_only_findings", "if panel_advises and would_be_asked", "if False and would_be_asked", known_bads(LEFT, advises=True)),
+    ("run: and that alone leaves nothing open", "decision.run_gates", 'and not counts.known_bad_unmeasured and rule.level == "block"', "and False", known_bads(LEFT, advises=True)),
     ("run: one whose armed judges were lost does", "counting.judge_only_findings", "if outcome.reason in _NOT_HEARD:", "if False:", known_bads(LOST)),
-    ("run: a known-bad case that judges could not block is not blocked", "counting.judge_only_findings", 'if outcome.kind == "failed":', "if False:", known_bads(FAILS_BEFORE, unheard=True)),
-    ("run: nor one whose stage rules have settled", "counting.judge_only_findings", '"unmeasured" and GATES[gate].stage == row.blocked_at', '"unmeasured"', known_bads(ELSEWHERE, unheard=True)),
-    ("run: nor one that a label closed", "counting.judge_only_findings", "return bool(open_claims) or", "return True or", known_bads(CLOSED, unheard=True)),
-    ("run: judges would be asked about a citation", "counting.judge_only_findings", "any(claim.citations for claim in open_claims)", "bool(open_claims)", known_bads(UNCITED, unheard=True)),
-    ("run: and about a point that a claim in doubt makes", "counting.judge_only_findings", "any(claim.points for claim in open_claims) or not any(claim.points for claim in unsure)", "True", known_bads(POINT_CLOSED, unheard=True)),
+    ("run: a known-bad case that judges could not block is not blocked", "counting.judge_only_findings", 'if outcome.kind == "failed":', "if False:", known_bads(FAILS_BEFORE, advises=True)),
+    ("run: nor one whose stage rules have settled", "counting.judge_only_findings", '"unmeasured" and GATES[gate].stage == row.blocked_at', '"unmeasured"', known_bads(ELSEWHERE, advises=True)),
+    ("run: nor one that a label closed", "counting.judge_only_findings", "return bool(open_claims) or", "return True or", known_bads(CLOSED, advises=True)),
+    ("run: judges would be asked about a citation", "counting.judge_only_findings", "any(claim.citations for claim in open_claims)", "bool(open_claims)", known_bads(UNCITED, advises=True)),
+    ("run: and about a point that a claim in doubt makes", "counting.judge_only_findings", "any(claim.points for claim in open_claims) or not any(claim.points for claim in unsure)", "True", known_bads(POINT_CLOSED, advises=True)),
     ("suite: judges that are gone are told", "comparison.panel_changes", "return counted if len(now) < stayed + len(counted) else ()", "return ()", panels("ab", "a")),
     ("suite: one in whose place another stands is not gone", "comparison.panel_changes", "return counted if len(now) < stayed + len(counted) else ()", "return counted", panels("ab", "ac")),
     ("suite: one that only advised is not missed", "comparison.panel_changes", "if each.name in counts]", "]", panels("ab", "a", advising="b")),

@@ -84,13 +84,13 @@ def _no_such_case(case_id: str, directory: Path, known: list[str], *, is_first_w
 def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
     """A line for each case that fails or is unmeasured and each known-bad case that was not blocked, in suite order."""
     waivers = Waivers(stored.policy, decided_on=day_of(stored.started_at))
-    unheard = isinstance(stored, Run) and stored.panel is not None and stored.panel.unheard
+    advises = isinstance(stored, Run) and stored.panel is not None and stored.panel.only_advises
     failing = unmeasured = cases = 0
     seen: set[str] = set()
     for row in counted_rows(directory, stored):
         cases += 1
         if row.kind == "known_bad":
-            if unblocked_reason(row, stored.policy.gates, panel_unheard=unheard):
+            if unblocked_reason(row, stored.policy.gates, panel_advises=advises):
                 yield f"{log_line(row.case_id)}: known bad, and only judges could tell whether it is blocked"
             elif not row.blocked_as_named:
                 failing += 1

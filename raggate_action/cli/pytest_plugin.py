@@ -146,8 +146,8 @@ class CaseItem(_SuiteItem):
         row = next(row for row in decided.rows() if row.case_id == self.name)
         if row.kind == "known_bad":
             panel = decided.run.panel
-            unheard = panel is not None and panel.unheard
-            if unblocked_reason(row, decided.run.policy.gates, panel_unheard=unheard):
+            advises = panel is not None and panel.only_advises
+            if unblocked_reason(row, decided.run.policy.gates, panel_advises=advises):
                 pytest.skip("unmeasured: only judges could tell whether it is blocked")
             if not row.blocked_as_named:
                 raise _Refused(_explained(row, decided.run))

@@ -53,9 +53,9 @@ class Known(NamedTuple):
     panel: Panel | None = None
 
     @property
-    def panel_unheard(self) -> bool:
-        """See `Panel.unheard`."""
-        return self.panel is not None and self.panel.unheard
+    def panel_advises(self) -> bool:
+        """See `Panel.only_advises`."""
+        return self.panel is not None and self.panel.only_advises
 
     @classmethod
     def of(cls, made: Provenance, panel: Panel | None, *, app_cites: bool | None, is_chosen: bool = False) -> Known:
@@ -98,7 +98,7 @@ class _Way:
     """One way to count: a tally, and a comparison where there is a baseline; rows without a counterpart also apart."""
 
     def __init__(self, policy: Policy, known: Known, *, decided_on: date, baseline: BaselineIndex | None) -> None:
-        self.tally = Tally(policy, decided_on=decided_on, panel_unheard=known.panel_unheard)
+        self.tally = Tally(policy, decided_on=decided_on, panel_advises=known.panel_advises)
         self.apart = Tally(policy, decided_on=decided_on)
         self.comparer: Comparer | None = None
         self._baseline = baseline

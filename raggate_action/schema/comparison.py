@@ -285,7 +285,8 @@ class Comparison(Record):
         not_listed: What was cut from the lists that have no count beside them.
         versions: Pipeline versions that differ.
         baseline: Amounts of the baseline.
-        answers: What the baseline's answer was to a case that got worse, cut for display, by case id.
+        answers: What the baseline's answer was to a case that got worse, or that judges advise on who do not count, cut
+            for display, by case id.
         other_rules: Of a baseline that was judged by other rules than this run; None where the rules are the same.
         other_panel: Of cases that other judges judged on the baseline; None where there are none.
         baseline_cites: At least half of the baseline's answers cite.

@@ -30,6 +30,7 @@ class Listed(Record):
         waived: Failures under a waiver that still holds.
         expired: Waivers whose date has passed and whose failure is back.
         flaky: Cases that failed once and passed when asked again.
+        advised: Cases with a claim that judges call faulty who only advise, and that nothing else decides.
         lacking: Cases whose answer lacks values of their reference answer, whatever their gates say.
     """
 
@@ -43,3 +44,4 @@ class Listed(Record):
     expired: tuple[Waiver, ...] = ()
     flaky: tuple[CaseRun, ...] = ()
     lacking: tuple[CaseRun, ...] = ()
+    advised: tuple[CaseRun, ...] = ()

@@ -140,15 +140,10 @@ class Panel(Record):
         return tuple([each.name for each in self.members if each.name in armed])
 
     @property
-    def unheard(self) -> bool:
-        """Whether nobody knows what it would say: no judge was asked, or none counts at a job and one is untried.
-
-        A panel whose labels are too few, or that people's labels have found wanting, is known to advise.
-        """
-        of_claims = () if self.quorum else self.cards
-        for_gates = {card.job for card in self.item_cards if card.armed}
-        of_gates = [card for card in self.item_cards if card.job not in for_gates]
-        return self.unavailable is not None or any(card.why_not == "not-judged" for card in (*of_claims, *of_gates))
+    def only_advises(self) -> bool:
+        """Whether nothing is decided by it at one of its jobs: nobody was asked, or too few of its judges count."""
+        own = {card.job for card in self.item_cards}
+        return not self.counts_for("faithfulness") or any(not self.counts_for(each) for each in JUDGED_GATES & own)
 
     @property
     def armed(self) -> tuple[str, ...]:
@@ -179,6 +174,26 @@ class ItemCount(Record):
     unclear: Natural = 0
 
 
+class ClaimAdvice(Record):
+    """Claims that judges call faulty and that nothing decides, for none of the judges counts.
+
+    Attributes:
+        claims, answers: Those that every judge heard calls faulty, and the answers they stand in.
+        by_most, answers_by_most: Those beside them that most do, and the further answers that have only such.
+        heard: The fewest judges heard on one of the former.
+        contradicted, unsupported, partial: How most judges call each of the former; of equals the worse.
+    """
+
+    claims: Natural = 0
+    answers: Natural = 0
+    by_most: Natural = 0
+    answers_by_most: Natural = 0
+    heard: Natural = 0
+    contradicted: Natural = 0
+    unsupported: Natural = 0
+    partial: Natural = 0
+
+
 class JudgingCounts(Record):
     """What judging a run came to, counted from its rows.
 
@@ -197,6 +212,7 @@ class JudgingCounts(Record):
         against_rules: Claims where a vote says otherwise than a label or a certain rule.
         items: What they said beside facts, criteria and relevance, armed or not.
         corrected: Rate of faulty claims as the judges' errors let it be believed; None while it is not known.
+        advice: What they call faulty without counting.
     """
 
     answers: Natural = 0
@@ -213,3 +229,4 @@ class JudgingCounts(Record):
     against_rules: Natural = 0
     items: tuple[ItemCount, ...] = Field(default=(), exclude_if=not_)
     corrected: Corrected | None = None
+    advice: ClaimAdvice = Field(default=ClaimAdvice(), exclude_if=ClaimAdvice().__eq__)

@@ -119,15 +119,15 @@ def test_a_criterion_that_repeats_what_its_asker_may_not_read_is_kept_as_a_diges
     assert "alpha" not in found.model_dump_json()
 
 
-@pytest.mark.parametrize(("reason", "unheard", "expected"), [
+@pytest.mark.parametrize(("reason", "advises", "expected"), [
     ("no-adjudicator", True, "no-adjudicator"),
     ("no-adjudicator", False, None),
     ("judge", False, "judge"),
 ])  # fmt: skip
 def test_a_known_bad_case_that_only_criteria_block_is_open_where_no_judge_was_heard(
-    reason: Any, unheard: Any, expected: str | None
+    reason: Any, advises: Any, expected: str | None
 ) -> None:
     bad = make_row(
         0, kind="known_bad", blocked_at="behaviour", outcomes={"criteria": Unmeasured(reason=reason, detail="")}
     )
-    assert unblocked_reason(bad, GATES, panel_unheard=unheard) == expected
+    assert unblocked_reason(bad, GATES, panel_advises=advises) == expected

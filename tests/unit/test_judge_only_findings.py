@@ -25,8 +25,16 @@ from tests.stored_runs import make_run
 TRUE = (vote("claim-1", "supported"), vote("claim-2", "supported", "refunds"))
 FALSE = (vote("claim-1", "unsupported"), vote("claim-2", "supported", "refunds"))
 ABSENT = Panel(members=(), prompt="p", unavailable="No judge was asked.")
-ARMED = Panel(members=(), prompt="p", quorum=2, cards=(JudgeCard(judge="a", armed=True, why_not=None),))
+MEMBERS = tuple([PanelMember(name=name, lab=name, model="m", fingerprint=name) for name in "abc"])
+ARMED = Panel(
+    members=MEMBERS,
+    prompt="p",
+    quorum=2,
+    cards=tuple([JudgeCard(judge=name, armed=True, why_not=None) for name in "abc"]),
+)
 UNTRIED = Panel(members=(), prompt="p", cards=(JudgeCard(judge="a", why_not="not-judged"),))
+WANTING = Panel(members=MEMBERS[:1], prompt="p", cards=(JudgeCard(judge="a", why_not="false-pass"),))
+TOO_FEW = ARMED.model_copy(update={"quorum": 4})
 UNLABELLED = Panel(members=(), prompt="p", cards=(JudgeCard(judge="a", why_not="too-few-labels"),))
 
 
@@ -40,7 +48,7 @@ def bad(said: list[Judgement], answer: Any = OPEN, *, at: str = "answer faithful
 def gate_of(*rows: CaseRun, panel: Panel | None, policy: Policy | None = None) -> tuple[RunGate, Decided]:
     """The gate on known-bad cases, and all that is decided, beside a case that passes."""
     policy = policy or Policy()
-    tally = Tally(policy, decided_on=TODAY, panel_unheard=panel is not None and panel.unheard)
+    tally = Tally(policy, decided_on=TODAY, panel_advises=panel is not None and panel.only_advises)
     for row in (make_row(0), *rows):
         tally.add(row)
     decided = decide(tally.facts(), policy=policy, comparison=None)
@@ -72,11 +80,20 @@ def test_without_a_panel_in_the_suite_it_is_not_blocked() -> None:
     assert (gate.status, gate.level) == ("failed", "block")
 
 
-def test_a_panel_known_to_advise_changes_nothing_heard_or_lost() -> None:
-    """An advising judge changes no outcome: were it silent, the run would be as red."""
-    advising = [bad(said, terms=ADVISES) for said in (all_say(*FALSE), [lost(name) for name in "abc"], [])]
-    found = [gate_of(row, panel=UNLABELLED)[0] for row in advising]
-    assert [(gate.status, gate.level) for gate in found] == [("failed", "block")] * 3
+def test_while_no_judge_counts_it_is_unmeasured_whatever_judges_say() -> None:
+    """An advising judge changes no outcome: were it silent, or of another mind, the run would be as open."""
+    advising = [
+        bad(said, terms=ADVISES) for said in (all_say(*FALSE), all_say(*TRUE), [lost(name) for name in "abc"], [])
+    ]
+    for panel in (UNLABELLED, WANTING, TOO_FEW):
+        found = [gate_of(row, panel=panel) for row in advising]
+        assert [(gate.status, gate.level) for gate, _decided in found] == [("unmeasured", "warn")] * 4
+        assert {decided.decision.kind for _gate, decided in found} == {"release"}
+
+
+def test_what_rules_alone_should_block_is_red_whoever_advises() -> None:
+    gate, _decided = gate_of(bad(all_say(*FALSE), at="candidate retrieval", terms=ADVISES), panel=UNLABELLED)
+    assert (gate.status, gate.level) == ("failed", "block")
 
 
 def test_a_model_that_nobody_has_tried_yet_is_no_red_for_noise() -> None:
@@ -172,18 +189,17 @@ def test_one_that_gets_past_rules_is_red_whatever_else_is_left_to_judges() -> No
 def test_a_gate_that_only_warns_or_is_off_stays_so() -> None:
     for level in ("warn", "off"):
         policy = make_policy(gates={"known_bad_blocked": {"level": level}})
-        tally = Tally(policy, decided_on=TODAY, panel_unheard=True)
+        tally = Tally(policy, decided_on=TODAY, panel_advises=True)
         tally.add(bad([lost(name) for name in "abc"]))
         found = {gate.gate: gate.level for gate in decide(tally.facts(), policy=policy, comparison=None).gates}
         assert found.get("known_bad_blocked") == (level if level == "warn" else None)
 
 
 def test_a_fork_is_not_believed_that_its_judges_blocked_or_were_tried() -> None:
-    panel = ARMED.model_copy(update={"members": (PanelMember(name="a", lab="l", model="m", fingerprint="f"),)})
-    assert not panel.unheard
-    believed = unbelieved(make_run(panel=panel)).panel
+    assert not ARMED.only_advises
+    believed = unbelieved(make_run(panel=ARMED)).panel
     assert believed is not None
-    assert believed.unheard
+    assert believed.only_advises
 
 
 def test_the_release_report_says_nothing_of_what_was_not_there_to_check() -> None:
@@ -192,7 +208,7 @@ def test_the_release_report_says_nothing_of_what_was_not_there_to_check() -> Non
         ((known_bad(2, blocked=True),), True),
         ((known_bad(2, blocked=False),), False),
     ):
-        tally = Tally(Policy(), decided_on=TODAY, panel_unheard=True)
+        tally = Tally(Policy(), decided_on=TODAY, panel_advises=True)
         for row in (make_row(0), bad([]), *others):
             tally.add(row)
         decided = decide(tally.facts(), policy=Policy(), comparison=None)

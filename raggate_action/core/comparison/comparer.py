@@ -14,6 +14,7 @@ from raggate_action.core.comparison.hallucination_changes import HallucinationCh
 from raggate_action.core.comparison.panel_changes import LostMeasurements
 from raggate_action.core.comparison.same_judges import is_judged_otherwise, without_panel
 from raggate_action.core.counting.case_state import counts_as_verified, hundredths, is_faulted, open_claim, was_run
+from raggate_action.core.counting.judge_only_findings import advised_claims
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers
@@ -200,6 +201,7 @@ class Comparer:
         self._missed = NewlyMissed(policy.gates)
         self._shared = SharedSums()
         self._verified = VerifiedChanges()
+        self._advised: TopN[str] = TopN(LISTED_AT_MOST)
         self._suspects = SuspectChanges(policy.slices.protected_names)
         self._is_chosen = is_chosen
         self._lost = LostMeasurements(baseline.suite, panel, policy, decided_on=decided_on)
@@ -245,6 +247,8 @@ class Comparer:
         if (then := past.then) is None:
             return
         self._compared += 1
+        if row.judges and advised_claims(row):
+            self._advised.offer(row.weight, row.position, row.case_id)
         is_settled = self._hallucinations.add(row, standing, past)
         self._add_state(row, standing, then, is_settled=is_settled)
         self._hard.add(row, standing, past, then)
@@ -331,11 +335,11 @@ class Comparer:
         return lost.result()
 
     def _answers(self) -> dict[str, str]:
-        """The baseline's answers to the cases that got worse and are listed."""
+        """The baseline's answers to the cases that got worse, or that judges advise on, and are listed."""
         if not self._keeps_words:
             return {}
         new = [each.case_id for each in self._hallucinations.listed if each.move == "new"]
-        ids = dict.fromkeys([*new, *(each.case_id for each in self._regressions.ranked)])
+        ids = dict.fromkeys([*new, *(each.case_id for each in self._regressions.ranked), *self._advised.ranked])
         answers = {case_id: self._baseline.cases[case_id].answer for case_id in ids}
         return {case_id: answer for case_id, answer in answers.items() if answer is not None}
 

@@ -201,8 +201,8 @@ class LostMeasurements:
     def _known_bad_open(self, row: CaseRun, demanded: PastDemands | None) -> list[GateName]:
         if demanded is None or demanded.kind != "known_bad" or demanded.failed is not None:
             return []
-        unheard = self._now is not None and self._now.unheard
-        if unblocked_reason(row, self._gates, panel_unheard=unheard) != "no-adjudicator":
+        advises = self._now is not None and self._now.only_advises
+        if unblocked_reason(row, self._gates, panel_advises=advises) != "no-adjudicator":
             return []
         return [
             gate for gate, outcome in row.outcomes.items() if outcome.kind == "unmeasured" and gate in self._counted

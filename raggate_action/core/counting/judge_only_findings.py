@@ -1,14 +1,21 @@
-"""What only judges can decide about a row: open claims, and known-bad cases that no rule blocks."""
+"""What only judges can decide about a row: open claims, what those who only advise say of them, known-bad cases."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 from raggate_action.core.counting.case_state import is_faulted
+from raggate_action.core.counting.top_n import TopN
 from raggate_action.schema.case_run import CaseRun, Claim
+from raggate_action.schema.judgement import JudgedVerdict
+from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, GateName, UnmeasuredReason
+from raggate_action.schema.panel import ClaimAdvice
 from raggate_action.schema.policy import Gates
 
+# The worst first.
+_FAULTS: Final[tuple[JudgedVerdict, ...]] = ("contradicted", "unsupported", "partial")
 # Armed judges were asked, and too few of them were heard.
 _NOT_HEARD: Final[frozenset[UnmeasuredReason]] = frozenset({"judge", "budget", "cut"})
 
@@ -18,18 +25,76 @@ def is_open(claim: Claim) -> bool:
     return claim.verdict == "unverified" and not claim.labelled and not any(each.certain for each in claim.findings)
 
 
-def unblocked_reason(row: CaseRun, gates: Gates, *, panel_unheard: bool) -> UnmeasuredReason | None:
+def advised_claims(row: CaseRun) -> tuple[Claim, ...]:
+    """The open claims of an answer that most of the judges heard call faulty, and none of these judges counts.
+
+    Every vote is looked at, whether or not a rule found anything. An answer that declines asserts nothing.
+    """
+    if row.abstained or row.kind == "known_bad":
+        return ()
+    return tuple([claim for claim in row.claims if claim.votes and is_open(claim) and _is_called_faulty(claim)])
+
+
+def _is_called_faulty(claim: Claim) -> bool:
+    faulty = sum(vote.verdict != "supported" for vote in claim.votes)
+    return 2 * faulty > len(claim.votes) and not any(vote.armed for vote in claim.votes)
+
+
+def fault_called(claim: Claim) -> JudgedVerdict:
+    """What most of its judges who call a claim faulty call it; of equals the worse."""
+    called = [vote.verdict for vote in claim.votes]
+    return max(_FAULTS, key=called.count)
+
+
+class AdviceTally:
+    """Counts claims that judges call faulty without counting, and keeps the heaviest rows that have one.
+
+    Attributes:
+        rows: The heaviest.
+    """
+
+    def __init__(self) -> None:
+        self.rows: TopN[CaseRun] = TopN(LISTED_AT_MOST)
+        self._counts: Counter[str] = Counter()
+        self._heard: int | None = None
+
+    def add(self, row: CaseRun) -> None:
+        """Count one case."""
+        claims = advised_claims(row)
+        if not claims:
+            return
+        by_all = [claim for claim in claims if is_called_so_by_all(claim)]
+        self._counts["claims"] += len(by_all)
+        self._counts["by_most"] += len(claims) - len(by_all)
+        self._counts["answers" if by_all else "answers_by_most"] += 1
+        self._counts.update([fault_called(claim) for claim in by_all])
+        heard = [len(claim.votes) for claim in by_all]
+        self._heard = min([*heard, *([self._heard] if self._heard is not None else [])], default=None)
+        self.rows.offer(row.weight, row.position, row)
+
+    @property
+    def counts(self) -> ClaimAdvice:
+        """What has been counted so far."""
+        return ClaimAdvice(**self._counts, heard=self._heard or 0)
+
+
+def is_called_so_by_all(claim: Claim) -> bool:
+    """Whether no judge heard calls a claim supported."""
+    return all(vote.verdict != "supported" for vote in claim.votes)
+
+
+def unblocked_reason(row: CaseRun, gates: Gates, *, panel_advises: bool) -> UnmeasuredReason | None:
     """Why it is open whether a known-bad case is blocked at its stage, if no rule blocks it.
 
     Args:
         row: The case.
         gates: The levels it counts by.
-        panel_unheard: See `Panel.unheard`.
+        panel_advises: See `Panel.only_advises`.
 
     Returns:
         None where it is blocked, and where judges could not change that it is not: a gate before has failed, or nothing
-        that they would be asked about is open at its stage; and where judges that count have let it through. A fault of
-        ours leaves it open as well.
+        that they would be asked about is open at its stage; and where judges that count have let it through. What
+        judges say who only advise blocks nothing and lets nothing through. A fault of ours leaves it open as well.
     """
     if row.blocked_as_named:
         return None
@@ -43,9 +108,9 @@ def unblocked_reason(row: CaseRun, gates: Gates, *, panel_unheard: bool) -> Unme
         if outcome.kind == "unmeasured" and GATES[gate].stage == row.blocked_at:
             if outcome.reason in _NOT_HEARD:
                 return outcome.reason
-            if panel_unheard and would_be_asked(gate, row):
+            if panel_advises and would_be_asked(gate, row):
                 return "no-adjudicator"
-        if panel_unheard and _only_judges_refute(gate, row):
+        if panel_advises and _only_judges_refute(gate, row):
             return "no-adjudicator"
     return None
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from math import fsum
 from typing import Final
 
+from raggate_action.core.counting.judge_only_findings import AdviceTally
 from raggate_action.core.counting.run_totals import Amounts, StrangeIds
 from raggate_action.schema.answer_votes import GATE_OF, JudgedItem
 from raggate_action.schema.base import Rate
@@ -123,6 +124,9 @@ class JudgingTally:
     """Counts judges' votes on a run's answers, those of retries as well.
 
     Keeps eight bytes per judgement that cost something; sums are exact, so that no order of rows changes them.
+
+    Attributes:
+        advice: What judges call faulty without counting, of the answers that stand for their cases.
     """
 
     def __init__(self) -> None:
@@ -135,10 +139,12 @@ class JudgingTally:
         self._good: Counter[ItemKind] = Counter()
         self._unclear: Counter[ItemKind] = Counter()
         self._with_votes = self._agreed = self._decided = self._faulty = self._against = 0
+        self.advice = AdviceTally()
 
     def add(self, row: CaseRun) -> None:
         """Count one case, known-bad ones as well: who asks about them pays for it."""
         self._add(row)
+        self.advice.add(row)
         for ask in row.asks:
             self._add(ask)
 
@@ -205,6 +211,7 @@ class JudgingTally:
             decided=self._decided,
             faulty=self._faulty,
             against_rules=self._against,
+            advice=self.advice.counts,
             items=tuple(
                 [
                     ItemCount(kind=kind, total=self._items[kind], good=self._good[kind], unclear=self._unclear[kind])

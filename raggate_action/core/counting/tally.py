@@ -48,13 +48,13 @@ VERSIONS_PER_KEY_AT_MOST = 20
 class Tally:
     """Counts a run's rows. Keeps numbers, and the rows that reports name; no result depends on the order of rows."""
 
-    def __init__(self, policy: Policy, *, decided_on: date, panel_unheard: bool = False) -> None:
+    def __init__(self, policy: Policy, *, decided_on: date, panel_advises: bool = False) -> None:
         """Start from nothing.
 
         Args:
             policy: What the run is judged by.
             decided_on: The day that decides which waivers hold.
-            panel_unheard: See `Panel.unheard`.
+            panel_advises: See `Panel.only_advises`.
         """
         self._waivers = Waivers(policy, decided_on=decided_on)
         self._expired = ExpiredWaivers(self._waivers.expired)
@@ -71,7 +71,7 @@ class Tally:
         self._flagged: TopN[FailedCase] = TopN(NAMED_AT_MOST)
         self._lists = RowLists()
         self._must_release = MustReleaseTally()
-        self._known_bad = KnownBadTally(policy.gates, panel_unheard=panel_unheard)
+        self._known_bad = KnownBadTally(policy.gates, panel_advises=panel_advises)
         self._sources: TopN[CaseRun] = TopN(SOURCE_TRACES_AT_MOST)
         self._protected = policy.slices.protected_names
         self._faults = 0
@@ -178,7 +178,9 @@ class Tally:
             failing=self._failing.ranked,
             flagged=self._flagged.ranked,
             must_release=must_release.facts,
-            listed=self._lists.listed(self._known_bad, self._expired),
+            listed=self._lists.listed(self._known_bad, self._expired).model_copy(
+                update={"advised": self._judging.advice.rows.ranked}
+            ),
             source_traces=tuple(
                 [
                     SourceTrace(row.case_id, row.position, row.context_versions)
@@ -268,18 +270,18 @@ class KnownBadTally:
         unadjudicated: Of the latter, those that nobody could be asked about.
     """
 
-    def __init__(self, gates: Gates, *, panel_unheard: bool) -> None:
+    def __init__(self, gates: Gates, *, panel_advises: bool) -> None:
         self.cases = self.unadjudicated = 0
         self.unblocked: TopN[CaseRun] = TopN(LISTED_AT_MOST)
         self.left_open: TopN[CaseRun] = TopN(LISTED_AT_MOST)
-        self._gates, self._panel_unheard = gates, panel_unheard
+        self._gates, self._panel_advises = gates, panel_advises
 
     def add(self, row: CaseRun) -> None:
         """Count one known-bad case."""
         self.cases += 1
         if row.blocked_as_named:
             return
-        why = unblocked_reason(row, self._gates, panel_unheard=self._panel_unheard)
+        why = unblocked_reason(row, self._gates, panel_advises=self._panel_advises)
         self.unadjudicated += why == "no-adjudicator"
         (self.unblocked if why is None else self.left_open).offer(row.weight, row.position, row)
 
