@@ -152,6 +152,36 @@ def known_bads(*rows: CaseRun, advises: bool = False) -> Example:
     return example
 
 
+AGAINST = (
+    ClaimVote(judge="a", verdict="unsupported"),
+    ClaimVote(judge="b", verdict="contradicted"),
+)
+
+
+def advised(said: Claim, **fields: Any) -> Example:
+    """What is counted, and listed, of advice on a claim."""
+    row = make_row(0, judges=(AskedJudge(judge="a"), AskedJudge(judge="b")), claims=(said,), **fields)
+
+    def example(core: Core) -> Any:
+        tally = core["counting.tally"].Tally(make_policy(), decided_on=TODAY)
+        tally.add(row)
+        facts = tally.facts()
+        return facts.judging.advice.model_dump(), [each.case_id for each in facts.listed.advised]
+
+    return example
+
+
+def beside_advice(core: Core) -> Any:
+    """The baseline's answers that are kept for display."""
+    row = make_row(0, judges=(AskedJudge(judge="a"),), claims=(claim(votes=AGAINST),), answer="now")
+    base = row.model_copy(update={"judges": (), "claims": (), "answer": "then"})
+    module, run = core["comparison.baseline_index"], make_run((base,))
+    past = module.past_cases(run.suite_cases, [base], run.policy, decided_on=TODAY)
+    comparer = core["comparison.comparer"].Comparer(module.index_baseline(run, past), run.policy, decided_on=TODAY)
+    comparer.add(row)
+    return dict(comparer.comparison([(row.case_id, row.digest, True)], count([row])).answers)
+
+
 def bad(at: str = "answer faithfulness", reason: str = "no-adjudicator", **fields: Any) -> CaseRun:
     """A known-bad case of whose stages only judges could tell."""
     left = ("faithfulness", "citation_support", "point_coverage")
@@ -461,6 +491,14 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("count: a vote against a rule is one", "counting.summary_amounts", "(claim.verdict != _SUPPORTED) in sides", "False", counted(make_row(0, judges=(DEAR,), claims=(claim(verdict="unsupported", labelled=True, votes=TWO_SIDES),)))),
     ("count: a judge of no price that was called is named", "counting.summary_amounts", "if judge.cost_usd is None and judge.calls:", "if False:", counted(make_row(0, judges=(UNPRICED,)))),
     ("run: a known-bad case that nobody could ask judges about is not measured", "counting.judge_only_findings", "if panel_advises and would_be_asked", "if False and would_be_asked", known_bads(LEFT, advises=True)),
+    ("advice: what is decided is none", "counting.judge_only_findings", "claim.votes and is_open(claim) and", "claim.votes and", advised(claim(verdict="unsupported", labelled=True, votes=AGAINST))),
+    ("advice: most of the judges heard", "counting.judge_only_findings", "2 * faulty > len(claim.votes)", "2 * faulty >= len(claim.votes)", advised(claim(votes=TWO_SIDES))),
+    ("advice: votes that count are none", "counting.judge_only_findings", "and not any(vote.armed for vote in claim.votes)", "", advised(claim(votes=tuple([vote.model_copy(update={"armed": True}) for vote in AGAINST])))),
+    ("advice: an answer that declines asserts nothing", "counting.judge_only_findings", "row.abstained or", "", advised(claim(votes=AGAINST), abstained=True)),
+    ("advice: a known-bad answer has a gate of its own", "counting.judge_only_findings", ' or row.kind == "known_bad"', "", advised(claim(votes=AGAINST), kind="known_bad", blocked_at="answer faithfulness")),
+    ("advice: what all judges say is told apart", "counting.judge_only_findings", 'return all(vote.verdict != "supported" for vote in claim.votes)', "return True", advised(claim(votes=(*AGAINST, TWO_SIDES[0])))),
+    ("advice: of equals the worse", "counting.judge_only_findings", '("contradicted", "unsupported", "partial")', '("partial", "unsupported", "contradicted")', advised(claim(votes=AGAINST))),
+    ("advice: the base branch's answer is kept beside it", "comparison.comparer", "if row.judges and advised_claims(row):", "if False:", beside_advice),
     ("run: and that alone leaves nothing open", "decision.run_gates", 'and not counts.known_bad_unmeasured and rule.level == "block"', "and False", known_bads(LEFT, advises=True)),
     ("run: one whose armed judges were lost does", "counting.judge_only_findings", "if outcome.reason in _NOT_HEARD:", "if False:", known_bads(LOST)),
     ("run: a known-bad case that judges could not block is not blocked", "counting.judge_only_findings", 'if outcome.kind == "failed":', "if False:", known_bads(FAILS_BEFORE, advises=True)),

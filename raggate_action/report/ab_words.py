@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from raggate_action.report.comment_size import names
@@ -9,7 +10,7 @@ from raggate_action.report.judge_messages import LOST
 from raggate_action.report.page import Code, Strong, Text
 from raggate_action.schema.ab_counts import LostReason
 from raggate_action.schema.ab_findings import FindingCode, PanelFinding, Rejection, RejectionCode
-from raggate_action.strings.numbers import count, mean, p_value, signed
+from raggate_action.strings.numbers import chance_in_words, count, mean, p_value, signed
 from raggate_action.strings.visible_text import cut
 
 _NAMED = 12
@@ -60,6 +61,68 @@ def rejection_text(rejection: Rejection) -> Text:
 def finding_text(finding: PanelFinding) -> Text:
     """The finding as a reader is told it; a claim begins with what stands out."""
     return _WORDS[finding.code](finding)
+
+
+_ARM = re.compile(r"\b(?P<the>[Tt]he )?(?P<arm>[Tt]reatment|[Cc]ontrol)\b")
+# What is said of arms in general, where they are a branch and a change of it.
+_OF_ARMS = (
+    ("Both arms", "Both"),
+    ("counts for no arm", "counts for neither"),
+    ("count for no arm", "count for neither"),
+    ("rubric before the arm:", "rubric before the change:"),
+    ("share a lab with an arm or with another judge", "share a lab with another judge"),
+    ("shares a lab with an arm or with another judge", "shares a lab with another judge"),
+    ("a stranger to the arms", "a stranger"),
+)
+
+
+def of_a_run(text: Text, change: str) -> Text:
+    """A text about two arms, for a run: the control is the base branch, the treatment its change.
+
+    Args:
+        text: Words of ours are changed alone; names, answers and what a model wrote stay.
+        change: What the change is called: `this pull request`.
+    """
+    match text:
+        case str():
+            for words, instead in _OF_ARMS:
+                text = text.replace(words, instead)
+            return _ARM.sub(lambda found: _branch(found, change), text)
+        case tuple():
+            return tuple([of_a_run(part, change) for part in text])
+        case Strong():
+            return Strong(of_a_run(text.text, change))
+        case _:
+            return text
+
+
+def _branch(found: re.Match[str], change: str) -> str:
+    is_control = found["arm"].lower() == "control"
+    name = (f"{'the ' if found['the'] else ''}base branch") if is_control else change
+    return _capital(name) if found[0][0].isupper() else name
+
+
+def run_finding_text(finding: PanelFinding, change: str) -> Text:
+    """The finding for a run, in place of a p-value how often chance alone gives such a difference."""
+    if finding.code == "unreachable":
+        smallest, level = (chance_in_words(finding.amounts[each]) for each in ("smallest", "level"))
+        what = f"{count(finding.counts['questions'], 'question')} can show no difference, whatever judges say"
+        return f"{what}: chance alone gives even the clearest outcome {smallest}, and {level} is the bar."
+    text = finding_text(finding)
+    if "p" in finding.amounts and "one_sided" in finding.counts:
+        chance = f"chance alone gives such a difference {chance_in_words(finding.amounts['p'])}"
+        text = _replaced(text, _tested(finding), chance)
+    return of_a_run(text, change)
+
+
+def _replaced(text: Text, words: str, instead: str) -> Text:
+    match text:
+        case str():
+            return text.replace(words, instead)
+        case tuple():
+            return tuple([_replaced(part, words, instead) for part in text])
+        case _:
+            return text
 
 
 def name_list(ids: Sequence[str], total: int = 0) -> Text:

@@ -43,6 +43,7 @@ from raggate_action.schema.decision import (
 from raggate_action.schema.outcome import RunGateName
 from raggate_action.strings.numbers import (
     apart,
+    chance_in_words,
     count,
     counted,
     exact_dollars,
@@ -129,7 +130,6 @@ _ADVICE = {"facts": "facts stated", "criteria": "criteria met"}
 # Decimal places of an amount beside its bar; more where the two would read the same.
 _PLACES_OF_MS = 1
 _PLACES_OF_USD = 4
-_PLACES_OF_P = 3
 
 
 def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
@@ -148,7 +148,7 @@ def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
         case "p" if isinstance(gate.measured, ArmsMeasured) and gate.measured.harmed:
             return "none"
         case "p":
-            return f"p {sign}{_apart(gate)[1]}"
+            return f"oftener than {chance_in_words(bar.amount)}"
         case _:
             assert_never(bar.unit)
 
@@ -180,7 +180,7 @@ def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: 
     if isinstance(count, AdviceCount):
         return f"advises: {count.good:,} of {count.total:,} {_ADVICE[count.of]}"
     if isinstance(count, ArmsMeasured):
-        return _preferred(count, gate)
+        return _preferred(count)
     if isinstance(count, WeakeningCount):
         if not count.gates and gate.offending:
             gone = "1 case taken out fails" if gate.offending == 1 else f"{gate.offending:,} cases taken out fail"
@@ -194,13 +194,14 @@ def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: 
     return f"{percent(count.hits, count.looked_at)} ({cases})" if gate.bar.unit == "share" else cases
 
 
-def _preferred(arms: ArmsMeasured, gate: RunGate) -> str:
+def _preferred(arms: ArmsMeasured) -> str:
     if arms.harmed:
-        return f"every judge prefers the control on {count(arms.harmed, 'protected question')}"
+        return f"every judge prefers the base branch's answer on {count(arms.harmed, 'protected question')}"
     questions = arms.treatment + arms.control + arms.tie
-    chance = f", p = {_apart(gate)[0]}" if arms.p is not None else ""
+    won = f"base branch {arms.control}, this run {arms.treatment} of {questions} questions"
+    chance = f"; chance alone gives such a difference {chance_in_words(arms.p.value)}" if arms.p is not None else ""
     aside = f"; {arms.set_aside} set aside for a rubric concern" if arms.set_aside else ""
-    return f"control {arms.control}, treatment {arms.treatment} of {questions} questions{chance}{aside}"
+    return f"{won}{chance}{aside}"
 
 
 def _kinds(count: SuspectCount) -> str:
@@ -214,9 +215,6 @@ def _apart(gate: RunGate) -> tuple[str, str]:
     if gate.bar.unit in {"score", "points"}:
         return _shifted(gate)
     bar = gate.bar.amount
-    if gate.bar.unit == "p":
-        chance = gate.measured.p if isinstance(gate.measured, ArmsMeasured) else None
-        return apart(whole_number, chance.value if chance is not None else bar, bar, _PLACES_OF_P)
     amount = Decimal(str(gate.measured.amount)) if isinstance(gate.measured, AmountMeasured) else bar
     if gate.bar.unit == "usd":
         return apart(exact_dollars, amount, bar, _PLACES_OF_USD)
@@ -365,7 +363,8 @@ def offender_in_words(offender: Offender, signs: Signs = ASCII_SIGNS) -> str:
             text = f"{offender.gate.gate} {_gate_in_words(offender.gate, signs)}"
         case LostToControl():
             where = ", protected" if offender.protected else ""
-            text = f"{offender.case_id}: {offender.votes} of {offender.judges} judges prefer the control{where}"
+            prefer = "judges prefer the base branch's answer"
+            text = f"{offender.case_id}: {offender.votes} of {offender.judges} {prefer}{where}"
         case LostJudge():
             text = f"{offender.judge}: {why_lost(offender)}"
         case _:

@@ -271,8 +271,30 @@ class NotPairedCount(Record):
     cases: Natural
 
 
+class AbExample(Record):
+    """A question with both answers, cut for display, that shows what a comparison found.
+
+    Attributes:
+        question_id, question: Which.
+        before, now: The baseline's answer and the run's.
+        prefers: Which of them most judges prefer: the control is the baseline's.
+        votes, judges: So many of the judges with a verdict.
+        judge, reason: The first of them who says why, and its sentence; empty where none does.
+    """
+
+    question_id: str
+    question: str
+    before: str
+    now: str
+    prefers: ArmName
+    votes: Natural
+    judges: Natural
+    judge: str = ""
+    reason: str = ""
+
+
 class RunAb(Record):
-    """A run's answers (the treatment) beside its baseline's (the control). No word of a question or an answer.
+    """A run's answers (the treatment) beside its baseline's (the control). Of their words the example's alone.
 
     Attributes:
         baseline: When the baseline was decided, by which it is known.
@@ -285,6 +307,7 @@ class RunAb(Record):
         aggregate: What the rows come to; None where nobody could be asked, or there is no pair.
         findings: What is said of it.
         synthesis: What came of having findings written; None where nobody was to write any.
+        example: The question that shows most; None under `texts: ids`, and where judges prefer neither answer to any.
     """
 
     baseline: str
@@ -304,3 +327,4 @@ class RunAb(Record):
     aggregate: Aggregate | None = None
     findings: Findings = Findings()
     synthesis: Synthesis | None = None
+    example: AbExample | None = Field(default=None, exclude_if=not_)

@@ -180,10 +180,20 @@ def mean(amount: float | None) -> str:
     return NOTHING if amount is None else f"{_exact(amount):.2f}"
 
 
+_HALF, _RAREST = Decimal("0.5"), Decimal("0.001")
+
+
 def p_value(chance: float) -> str:
     """How likely chance alone does as much, three decimals, rounded up: `p = 0.012`, `p < 0.001`."""
     shown = _exact(chance).quantize(Decimal("0.001"), ROUND_CEILING)
     return "p < 0.001" if chance < 0.001 else f"p = {shown}"
+
+
+def chance_in_words(chance: float | Decimal) -> str:
+    """How often chance alone does as much, never put rarer than it is: `once in 60`, `every other time or oftener`."""
+    if chance >= _HALF:
+        return "every other time or oftener"
+    return f"once in {int(1 / _exact(chance)):,}" if chance >= _RAREST else f"less than once in {int(1 / _RAREST):,}"
 
 
 def count(number: int, noun: str, plural: str | None = None) -> str:

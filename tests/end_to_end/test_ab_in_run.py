@@ -85,8 +85,15 @@ def test_worse_answers_lose_whatever_order_a_judge_saw_and_the_gate_blocks_where
     rows = rows_in(tmp_path / "head")
     assert {(row["baseline_response"] in SOUND.values(), row["verdict"]) for row in rows} == {(True, "A")}
     assert Counter(each["about"] for each in judgements_of(tmp_path / "head")) == {"case": 48, "label": 80}
-    for name in ("comment.md", "summary.md", "findings.md"):
-        assert "The treatment is worse." in (tmp_path / "head" / name).read_text(), name
+    for name, words in (
+        ("comment.md", "This run is worse."),
+        ("summary.md", "This run is worse."),
+        ("findings.md", "The treatment is worse."),
+    ):
+        assert words in (tmp_path / "head" / name).read_text(), name
+    example = ab_in(tmp_path / "head")["example"]
+    assert (example["prefers"], example["votes"], example["judges"]) == ("control", 2, 2)
+    assert (example["before"], example["now"]) == (SOUND[example["question_id"]], BOLD[example["question_id"]])
 
 
 def test_a_run_is_shown_again_from_its_files_and_says_nothing_of_another_baseline(tmp_path: Path) -> None:
@@ -117,7 +124,8 @@ def test_a_run_is_shown_again_from_its_files_and_says_nothing_of_another_baselin
     assert beside.stdout == (head / "comment.md").read_text()
     other = raggate("report", "head", "--baseline", "back", cwd=tmp_path)
     assert "compared with those of another baseline" in other.stdout
-    assert "The treatment" not in other.stdout
+    assert "worse" not in other.stdout
+    assert lie(3) not in other.stdout, "nor is its example shown"
 
 
 def test_without_a_key_on_a_laptop_nobody_is_asked_and_it_is_said_once_and_blocks_nothing(tmp_path: Path) -> None:
@@ -279,7 +287,7 @@ def test_with_too_few_judges_left_a_run_that_has_to_be_judged_is_inconclusive_an
     assert "Nothing is concluded: of 2 judges 1 can count, and a verdict needs 2." in opened
     assert "Put other models in the place of `eve` (`ab: judges`) and compare again" in opened
     assert "**`eve` is not counted:** under 20 planted instructions it prefers a made-up answer" in comment
-    assert "The treatment is worse" not in comment
+    assert "is worse" not in comment
     assert shown.returncode in {0, 3}, shown.stderr
 
 

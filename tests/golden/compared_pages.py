@@ -8,6 +8,7 @@ from typing import Any
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
 from raggate_action.core.ab.rule_findings import findings_of
+from raggate_action.core.ab.shown_example import shown_example
 from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.ab_findings import Finding, Findings, Rejection
 from raggate_action.schema.ab_run import AbJudging, NotPairedCount, RunAb
@@ -16,7 +17,7 @@ from raggate_action.schema.judgement import Usage
 from raggate_action.schema.panel import LostCount
 from tests.golden.hostile import Say
 from tests.golden.judged_pages import MEMBERS
-from tests.golden.pages import release
+from tests.golden.pages import pull_request, release
 from tests.panel_ab_builders import DIMENSIONS, identical, lost, scored
 
 BASELINE = "2026-06-01T08:00:00Z"
@@ -41,6 +42,7 @@ def run_ab(rows: Sequence[JudgeRow], questions: Sequence[PanelQuestion] = (), **
         "changed": total.grid.questions - len(total.identical),
         "aggregate": total,
         "findings": Findings(derived=findings_of(total)),
+        "example": shown_example(total, rows),
     }
     return RunAb(**{**known, **fields})
 
@@ -50,18 +52,26 @@ def with_ab(reporting: Reporting, ab: RunAb) -> Reporting:
     return reporting._replace(run=reporting.run.model_copy(update={"ab": ab}))
 
 
+_EGG = {
+    "question_text": "Which desserts are free of eggs?",
+    "control_response": "The sorbet is [menu-44]. Of the others the menu does not say.",
+    "treatment_response": "The sorbet and the panna cotta.",
+    "reason": "Nothing shown speaks of the panna cotta.",
+}
+
+
 def compared_rows() -> list[JudgeRow]:
     """Twelve questions: six answers the same, on five of the others the treatment is better, one it loses; one lost."""
     rows = []
     for name in LABS:
         rows += [identical(f"same-{number}", name) for number in range(6)]
         rows += [scored(f"better-{number}", name, "33333", "44454", reason="More is cited.") for number in range(5)]
-        rows.append(scored("egg-free", name, "44444", "33443") if name != "crow" else lost("egg-free", name))
+        rows.append(scored("egg-free", name, "44444", "33443", **_EGG) if name != "crow" else lost("egg-free", name))
     return rows
 
 
 def compared() -> Reporting:
-    """A release that judges were asked about as well."""
+    """A release of a pull request that judges were asked about as well."""
     questions = [PanelQuestion("egg-free", protected=True, gates_passed=True)]
     judging = AbJudging(
         pairs=6,
@@ -74,7 +84,7 @@ def compared() -> Reporting:
     )
     left = (NotPairedCount(reason="new", cases=2), NotPairedCount(reason="no-answer", cases=1))
     ab = run_ab(compared_rows(), questions, judging=judging, not_paired=left)
-    return with_ab(release(), ab)
+    return with_ab(pull_request(), ab)
 
 
 def not_compared() -> Reporting:
@@ -98,7 +108,8 @@ def with_hostile_ab(reporting: Reporting, say: Say) -> Reporting:
         return say().encode(errors="replace").decode()
 
     names, question = [word(), word()], word()
-    rows = [scored(question, name, "33333", "11111", reason=word()) for name in names]
+    said = {"reason": word(), "question_text": word(), "control_response": word(), "treatment_response": word()}
+    rows = [scored(question, name, "33333", "11111", **said) for name in names]
     ab = run_ab(rows, [PanelQuestion(question, question_type=word(), protected=True, gates_passed=True)])
     written = (Finding(kind="note", measure="overall", text=word()[:600]),)
     rejection = Rejection(code="number", place=1, found=word())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from raggate_action.report.comment_size import COMMENT_EXTENTS
@@ -15,6 +17,7 @@ from raggate_action.report.render import (
     render_summary,
 )
 from raggate_action.schema.judge_rows import JudgeRow
+from raggate_action.schema.run import Policy
 from tests.golden import pages
 from tests.golden.compared_pages import compared, not_compared, run_ab, with_ab, with_hostile_ab
 from tests.golden.hostile import ATTACKS, hostile
@@ -39,11 +42,32 @@ def rows_of(page: str, table: str) -> dict[str, list[str]]:
 def test_the_line_says_which_answers_are_held_beside_which_and_who_is_ahead() -> None:
     line = ab_line(render_comment(compared()))
     assert line.startswith(
-        "**A/B:** the baseline's answers (control) beside this run's (treatment). **No difference is shown.**"
-        " The treatment wins 5 of 12 questions, the control 1, 6 are ties; "
+        "**A/B:** **No difference is shown.** This pull request wins 5 of 12 questions, the base branch 1, 6 are ties; "
     )
+    # Six questions differ, and of 64 ways the signs may fall 4 are as far: 64 / 4.
+    assert "; chance alone gives such a difference once in 16. That is no proof that there is none." in line
     assert "1 of 18 judgements lost." in line
     assert line.endswith("Not compared: 2 new, or another case than on the baseline, 1 without an answer on one side.")
+
+
+def test_one_example_stands_open_with_both_answers_and_the_reason() -> None:
+    """The question that the base branch wins; under `texts: ids` no word of it."""
+    page = render_comment(compared())
+    example = page.partition("**A/B:**")[2].partition("<details>")[0].splitlines()[2:6]
+    assert example == [
+        "- `egg-free`: Which desserts are free of eggs?",
+        "  - base branch: The sorbet is `[menu-44]`. Of the others the menu does not say.",
+        "  - this pull request: The sorbet and the panna cotta.",
+        "  - 2 of 2 judges prefer the base branch's: Nothing shown speaks of the panna cotta.",
+    ]
+    told = compared()
+    ids = told._replace(run=told.run.model_copy(update={"policy": Policy(texts="ids")}))
+    assert "panna cotta" not in render_comment(ids)
+
+
+def test_no_arm_and_no_p_value_is_named_on_a_pull_request() -> None:
+    for page in (render_comment(compared()), render_summary(compared())):
+        assert not re.search(r"\b(control|treatment|arms?)\b|\bp [=<>]", page, re.IGNORECASE)
 
 
 def test_the_tables_have_every_judge_and_dimension_and_say_where_the_rows_are() -> None:
@@ -65,8 +89,8 @@ def test_the_tables_have_every_judge_and_dimension_and_say_where_the_rows_are() 
 
 def test_what_was_lost_on_a_protected_question_and_concerns_stand_in_the_comment_and_limits_too() -> None:
     page = render_comment(compared())
-    assert "Every judge prefers the control's on 1 question whose wrong answers do harm: `egg-free`." in page
-    assert "**Look at the rubric before the arm" in page
+    assert "Every judge prefers the base branch's on 1 question whose wrong answers do harm: `egg-free`." in page
+    assert "**Look at the rubric before the change" in page
     assert "1 of 36 rows has no scores" in page
     assert "This is one run" not in page
     summary = render_summary(compared())
@@ -96,7 +120,7 @@ def test_thousands_of_questions_keep_within_the_bounds() -> None:
     ]
     page = render_comment(with_ab(pages.thousand_failing(), run_ab(rows)))
     assert COMMENT_BOUNDS.hold(page)
-    assert "The treatment is worse." in ab_line(page)
+    assert "This run is worse." in ab_line(page)
     assert len(first_screen(page)) < 2_500
 
 

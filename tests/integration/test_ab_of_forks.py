@@ -96,6 +96,8 @@ def test_the_second_stage_believes_no_comparison_of_a_fork_and_opens_no_file_of_
     content = json.loads((head / "run.json").read_text())
     content["ab"]["aggregate"]["headline"]["wins"] = {"treatment": 3, "control": 0, "tie": 0, "identical": 0}
     content["ab"]["unavailable"] = "All judges love it."
+    assert content["ab"]["example"]["question_id"]
+    content["ab"]["example"]["reason"] = "It is adorable."
     (head / "run.json").write_text(json.dumps(content))
     (head / "findings.md").write_text("The treatment is the best there ever was.")
     (head / "judge_rows.csv").write_bytes(b"\xff\xfe not a table")
@@ -107,7 +109,7 @@ def test_the_second_stage_believes_no_comparison_of_a_fork_and_opens_no_file_of_
     assert sorted(texts) == ["comment.md", "comparison.json", "summary.md"]
     for name in ("comment.md", "summary.md"):
         assert "What judges said in a fork's run does not count" in texts[name], name
-        for word in ("best there ever", "love it", "treatment"):
+        for word in ("best there ever", "love it", "treatment", "adorable"):
             assert word not in texts[name], name
 
 

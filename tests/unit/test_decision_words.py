@@ -171,13 +171,17 @@ MEASURED: list[tuple[Measured, Bar, tuple[str, str]]] = [
     (
         ArmsMeasured(treatment=1, control=9, tie=1, p=rate_of(11, 1024)),
         bar(">", "0.05", "p"),
-        ("control 9, treatment 1 of 11 questions, p = 0.011", "the bar is p > 0.05"),
+        # 1024 / 11 is 93.1.
+        (
+            "base branch 9, this run 1 of 11 questions; chance alone gives such a difference once in 93",
+            "the bar is oftener than once in 20",
+        ),
     ),
     (
         # By the test alone it would have passed.
         ArmsMeasured(treatment=2, control=4, tie=4, p=rate_of(63, 1024), harmed=1),
         bar(">", "0.05", "p"),
-        ("every judge prefers the control on 1 protected question", "none are allowed"),
+        ("every judge prefers the base branch's answer on 1 protected question", "none are allowed"),
     ),
     (AmountMeasured(amount=900.0), bar("<=", "800.0", "ms"), ("900 ms", "the bar is <= 800 ms")),
     (AmountMeasured(amount=800.02), bar("<=", "800.01", "ms"), ("800.02 ms", "the bar is <= 800.01 ms")),
@@ -218,8 +222,11 @@ OFFENDERS: list[tuple[Offender, str]] = [
     (RemovedCase(case_id="q1"), "q1: removed from the suite"),
     (UnblockedCase(case_id="q1", ended=None, blocked_at="target"), "q1: not blocked, and had to be at target"),
     (UncaughtFault(case_id="q1", mutation="a chunk dropped"), "q1: a chunk dropped was not caught"),
-    (LostToControl(case_id="q1", votes=3, judges=4), "q1: 3 of 4 judges prefer the control"),
-    (LostToControl(case_id="q1", votes=2, judges=2, protected=True), "q1: 2 of 2 judges prefer the control, protected"),
+    (LostToControl(case_id="q1", votes=3, judges=4), "q1: 3 of 4 judges prefer the base branch's answer"),
+    (
+        LostToControl(case_id="q1", votes=2, judges=2, protected=True),
+        "q1: 2 of 2 judges prefer the base branch's answer, protected",
+    ),
     (LostJudge(judge="ada", why="taken-out"), "ada: it was taken out of the suite"),
     (LostJudge(judge="ada", why="key", detail="no key"), "ada: no key"),
     (LostJudge(judge="ada", why="budget"), "ada: the budget for judging is used up"),

@@ -277,6 +277,7 @@ def without_comparison(head: AnyRun, why: str) -> AnyRun:
         "findings": Findings(),
         "judging": AbJudging(),
         "synthesis": None,
+        "example": None,
     }
     return head.model_copy(update={"ab": head.ab.model_copy(update=nothing)})
 

@@ -40,7 +40,7 @@ class Demand(NamedTuple):
 
 def lower(before: Any, after: Any) -> bool:
     """A lower value is weaker, and so is none at all."""
-    return after is None or (before is not None and Decimal(str(after)) < Decimal(str(before)))
+    return before is not None and (after is None or Decimal(str(after)) < Decimal(str(before)))
 
 
 def higher(before: Any, after: Any) -> bool:
