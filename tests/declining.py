@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests import declining_asked as asked
 from tests import declining_dutch as dutch
 
 DECLINES: dict[str, tuple[str, ...]] = {
@@ -754,4 +755,6 @@ for _table, _rows in (
     (ASKED, dutch.ASKED),
 ):
     _table["nl"] = _rows  # type: ignore[assignment]
-del _table, _rows
+for _language, _questions in asked.ASKED.items():
+    ASKED[_language] = (*ASKED[_language], *_questions)
+del _table, _rows, _language, _questions

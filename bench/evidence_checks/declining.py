@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import yaml
 
@@ -26,7 +26,7 @@ from raggate_action.core.gates.diagnosis import Rulebook, diagnose
 from raggate_action.schema.case import Case
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS, Pipeline
-from raggate_action.schema.trace import Answer, Answered, Trace
+from raggate_action.schema.trace import Answer, Answered, Trace, TracedChunk
 
 FILE = Path(__file__).resolve().parent / "declines.yaml"
 # Sixty declines more, written after the rules were frozen.
@@ -35,6 +35,8 @@ FRESH = FILE.with_name("declines_fresh.yaml")
 BLIND = FILE.with_name("declines_blind.yaml")
 # The same with the courtesies, disclaimers and referrals of chats around them, written before the rules of those were.
 FRAMED = FILE.with_name("declines_framed.yaml")
+# The same in five languages, some with the chunk that says the answer word for word.
+UNSEEN = FILE.with_name("declines_unseen.yaml")
 HALVES = {
     "dev": "looked at for the rules of the question",
     "last_count": "counted once those were frozen",
@@ -101,16 +103,84 @@ def blind_wordings(half: str) -> list[Wording]:
     ]
 
 
+class ReadTwice(NamedTuple):
+    """A wording of `UNSEEN`, read where a decline is expected and where an answer is.
+
+    Attributes:
+        wording_id, language, kind, question, answer: As in the file.
+        held_out: Not looked at while the rules were written.
+        expected, unexpected: How it is read where a decline is expected and where an answer is.
+    """
+
+    wording_id: str
+    language: str
+    kind: str
+    question: str
+    answer: str
+    held_out: bool
+    expected: str
+    unexpected: str
+
+
+def unseen_wordings() -> list[ReadTwice]:
+    """The wordings of the fifth file, each judged twice."""
+    kinds = yaml.safe_load(UNSEEN.read_text(encoding="utf-8"))
+    return [
+        ReadTwice(
+            f"unseen-{kind[:3]}-{language}-{number:02}",
+            language,
+            kind,
+            question,
+            answer,
+            language == "en" and number > len(rows) // 2,
+            judged(question, answer, chunks=chunks)[0],
+            judged(question, answer, chunks=chunks, expect="answer")[0],
+        )
+        for kind, languages in kinds.items()
+        for language, rows in languages.items()
+        for number, (question, answer, *chunks) in enumerate(rows, 1)
+    ]
+
+
+def unseen_table(rows: Sequence[ReadTwice]) -> None:
+    """How many are taken for declines, by language and by what is expected."""
+    print("| kind | language | a decline is expected: declined | undecided | an answer is expected: declined |")
+    print("| --- | --- | --- | --- | --- |")
+    for kind in (DECLINE, LOOKALIKE):
+        for language in dict.fromkeys(row.language for row in rows):
+            own = [row for row in rows if (row.kind, row.language) == (kind, language)]
+            halves = {language: own}
+            if any(row.held_out for row in own):
+                halves |= {f"{language}, not looked at": [row for row in own if row.held_out]}
+            for name, half in halves.items():
+                counts = [
+                    sum(row.expected == "declined" for row in half),
+                    sum(row.expected == "undecided" for row in half),
+                    sum(row.unexpected == "declined" for row in half),
+                ]
+                print(f"| {kind} | {name} | {' | '.join(f'{count} of {len(half)}' for count in counts)} |")
+
+
 def _judged(row: dict[str, str]) -> Wording:
     reading, hallucination = judged(row["question"], row["answer"])
     fields = (row["id"], row["language"], row["kind"], row["question"], row["answer"])
     return Wording(*fields, row["set"] == "held", reading, hallucination)
 
 
-def judged(question: str, answer: str, language: str = SUITE_LANGUAGE) -> tuple[str, bool]:
-    """How an answer is read where a decline is expected, and whether it counts as a hallucination."""
-    case = Case(case_id="case", question=question, expect="abstain")
-    trace = Trace(case_id="case", answer=Answer(text=answer), context=())
+def judged(
+    question: str,
+    answer: str,
+    language: str = SUITE_LANGUAGE,
+    *,
+    chunks: Sequence[str] = (),
+    expect: Literal["abstain", "answer"] = "abstain",
+) -> tuple[str, bool]:
+    """How an answer is read where a decline is expected, or an answer, and whether it counts as a hallucination."""
+    case = Case(case_id="case", question=question, expect=expect)
+    # An answer without anything shown is inadmissible where one is expected.
+    shown = chunks or (("Tea is served at four.",) if expect == "answer" else ())
+    context = tuple([TracedChunk(chunk_id=f"c{number}", text=text) for number, text in enumerate(shown)])
+    trace = Trace(case_id="case", answer=Answer(text=answer), context=context)
     rules = Rulebook(
         pipeline=Pipeline(),
         gates=Gates(),
@@ -120,6 +190,8 @@ def judged(question: str, answer: str, language: str = SUITE_LANGUAGE) -> tuple[
         restricted=RestrictedText(None),
     )
     done = diagnose(case, Answered(trace, labelled=False), rules)
+    if expect == "answer":
+        return "declined" if done.abstained else "answered", False
     outcome = done.outcomes["faithfulness"].kind
     reading = {"not_applicable": "declined", "unmeasured": "undecided", "failed": "answered"}[outcome]
     return reading, bool(done.hallucinations)
@@ -159,6 +231,12 @@ def main() -> int:
             rows += blind
             print(f"\n## Declines: {len(blind)} wordings, {about}\n")
             tables(blind)
+        unseen = unseen_wordings()
+        print(f"\n## Declines: {len(unseen)} wordings, each where a decline is expected and where an answer is\n")
+        unseen_table(unseen)
+        for each in unseen:
+            if (each.kind == DECLINE) != (each.unexpected == "declined"):
+                print(f"- {each.wording_id} {each.expected}, {each.unexpected}: {each.question} -> {each.answer}")
     print("\nRead otherwise than meant:\n")
     for row in rows:
         if row.reading != MEANT[row.kind]:

@@ -15,7 +15,7 @@ from raggate_action.schema.case import Case
 from raggate_action.schema.trace import Answer, TraceClaim
 
 if TYPE_CHECKING:
-    from raggate_action.core.text.prose import ProseClaim
+    from raggate_action.core.text.prose import Expected, ProseClaim
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def itemise(
         patterns=reading.patterns,
         known=known,
         language=reading.language,
-        expected=Expected() if case is None else Expected(_unanswerable(case), _phrases(case)),
+        expected=Expected() if case is None else _expected(case, context),
     )
     recognised = prose.declined if prose.declined or reading.language in KNOWN or not prose.claims else None
     return Drafts(
@@ -134,8 +134,17 @@ def _drafts_of(what: str, claims: Sequence[ProseClaim]) -> tuple[Draft, ...]:
     )
 
 
-def _unanswerable(case: Case) -> str | None:
-    return case.asked if case.expect == "abstain" else None
+def _expected(case: Case, context: ShownContext) -> Expected:
+    from raggate_action.core.text.prose import Expected
+    from raggate_action.core.text.quotation import find_quotation
+
+    if case.expect == "abstain":
+        return Expected(case.asked, _phrases(case))
+    return Expected(
+        phrases=_phrases(case),
+        question=case.asked,
+        is_quotation=lambda text: any(find_quotation(text, chunk.quotable, after=None) for chunk in context.chunks),
+    )
 
 
 def _phrases(case: Case) -> tuple[str, ...]:

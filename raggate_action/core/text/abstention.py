@@ -127,6 +127,7 @@ def stance_by(sentence: str, rules: Expressions, question: str = "", before: str
     for at, (topic, next_one) in enumerate(pairwise(found)):
         if next_one.turn.startswith(":") and parts[at + 1] is Stance.DECLINES and _is_topic(topic.text, rules, point):
             parts[at] = Stance.EMPTY
+    parts = [_unless_aside(does, part, point, rules, parts) for does, part in zip(parts, found, strict=True)]
     parts = with_reasons(parts, found, point, rules)
     parts = sentences_by_declines(parts, found, point, rules)
     whole = max(parts, default=Stance.EMPTY)
@@ -151,7 +152,8 @@ def _clause_stance(clause: str, rules: Expressions, question: Question, before: 
     stated = without_reason(clause, rules, question)
     declining = (lacking and rules.declines(stated)) or _denies(stated, rules, question)
     if declining and not _stated_before(stated, rules, question):
-        return Stance.DOUBTFUL if guesses or _qualified(clause, rules, question) else Stance.DECLINES
+        is_doubtful = guesses or _qualified(clause, rules, question) or _is_asked(stated, rules, question)
+        return Stance.DOUBTFUL if is_doubtful else Stance.DECLINES
     if not clause or _is_courtesy_or_referral(clause, rules):
         return Stance.EMPTY
     # "The report ends in 2019": a year bounds the source, also where it is not said in words known here.
@@ -167,6 +169,23 @@ def _clause_stance(clause: str, rules: Expressions, question: Question, before: 
     denying = bool(question.words) and rules.bare_denials.search(rest) is not None
     doubtful = denying or (lacks and _YEAR.search(clause) is not None)
     return Stance.DOUBTFUL if doubtful else _unless_bare(_softly(stated, rules, before), stated, rules, question)
+
+
+def _is_asked(stated: str, rules: Expressions, question: Question) -> bool:
+    """Whether a clause declines only by words of a question for yes or no: "Does the letter say why?"."""
+    if not question.asks_whether or rules.declines(without(question, stated)):
+        return False
+    return not _denies(stated, rules, question)
+
+
+def _unless_aside(
+    does: Stance, clause: Clause, question: Question, rules: Expressions, others: Sequence[Stance]
+) -> Stance:
+    """REFERS for what a speaker says of nothing but themselves beside a decline: "I don't want to mislead you"."""
+    if does is not Stance.DOUBTFUL or Stance.DECLINES not in others or not question.words:
+        return does
+    aside = rules.speaker.match(clause.text) and not takes_up(clause.text, question)
+    return Stance.REFERS if aside and not rules.guesses.search(clause.text) else does
 
 
 def _is_topic(clause: str, rules: Expressions, question: Question) -> bool:

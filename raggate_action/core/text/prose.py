@@ -24,6 +24,8 @@ _DIGIT = re.compile(r"[0-9]")
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 _MAY_DECLINE = frozenset((Stance.DECLINES, Stance.BESIDE, Stance.ABOUT, Stance.REFERS, Stance.DOUBTFUL))
 _FEW_CHARACTERS = 12
+# Answers of more sentences say something.
+_MOST_DECLINING = 8
 _WRAPPED = frozenset(("", "text", "txt", "markdown", "md"))
 _NO_CLAIM = frozenset((Stance.DECLINES, Stance.EMPTY))
 
@@ -86,10 +88,15 @@ class Expected(NamedTuple):
             answer that makes claims may decline. A number that stands in the question is no news. None elsewhere.
         phrases: What required points are recognised by, case-folded: a sentence that says one is a claim, though it
             may only refer: "Contact the travel desk" may be what was asked for.
+        question: What was asked, where an answer is expected; empty when unknown.
+        is_quotation: Whether words are a sentence of the evidence, which an answer may be: "The letter does not say why
+            the premium rises".
     """
 
     unanswerable: str | None = None
     phrases: tuple[str, ...] = ()
+    question: str = ""
+    is_quotation: Callable[[Text], bool] = lambda _text: False
 
 
 def read_prose(
@@ -126,7 +133,7 @@ def read_prose(
     stances = _stances(found, text, read_by, expected)
     referrals = _referrals(text, found, stances, lambda sentence: _cited(sentence, notes, context_ids, known))
     sayings = frozenset(stances) - {Stance.EMPTY}
-    if Stance.DECLINES in sayings and max(sayings) <= Stance.REFERS:
+    if _is_decline(stances):
         return Prose((), declined=True, referrals=referrals)
     doubtful = Stance.ASSERTS not in sayings and not sayings.isdisjoint(_MAY_DECLINE)
     lists = items_of_lists(found)
@@ -166,7 +173,10 @@ def _referrals(
 
 def _stances(sentences: Sequence[AnswerSentence], text: str, read_by: Readers, expected: Expected) -> list[Stance]:
     """What each sentence does for an answer of which this is expected."""
-    stances = _stances_by_themselves(sentences, text, read_by, expected.unanswerable)
+    if expected.unanswerable is not None:
+        stances = _stances_by_themselves(sentences, text, read_by, expected.unanswerable)
+    else:
+        stances = _stances_with_question(sentences, text, read_by, expected)
     pairs = zip(stances, sentences, strict=True)
     return [_unless_claimed(does, sentence, expected.phrases) for does, sentence in pairs]
 
@@ -187,6 +197,29 @@ def _stances_by_themselves(
     befores = ["", *words][: len(words)]
     read = [_stance(sentence, question, before) for sentence, before in zip(sentences, befores, strict=True)]
     return declines_in_context(read, words, question)
+
+
+def _stances_with_question(
+    sentences: Sequence[AnswerSentence], text: str, read_by: Readers, expected: Expected
+) -> list[Stance]:
+    """The same where an answer is expected: one declines if it does so read with its question, beyond any doubt."""
+    plain = _stances_by_themselves(sentences, text, read_by, None)
+    may_decline = len(sentences) <= _MOST_DECLINING and any(
+        read_by.may_decline(each.words.lower()) for each in sentences
+    )
+    if not (expected.question and may_decline):
+        return plain
+    read = _stances_by_themselves(sentences, text, read_by, expected.question)
+    if _is_decline(read) and not any(expected.is_quotation(Text(sentence.words)) for sentence in sentences):
+        return read
+    # Where the question takes the decline away, its sentences assert what was asked: "Does the letter say why?"
+    return [Stance.ASSERTS if does is Stance.DECLINES else does for does in plain] if _is_decline(plain) else plain
+
+
+def _is_decline(stances: Sequence[Stance]) -> bool:
+    """Whether sentences of these stances decline: one does, and none asserts anything."""
+    sayings = frozenset(stances) - {Stance.EMPTY}
+    return Stance.DECLINES in sayings and max(sayings) <= Stance.REFERS
 
 
 def _unless_claimed(does: Stance, sentence: AnswerSentence, phrases: Sequence[str]) -> Stance:

@@ -22,6 +22,8 @@ CONTACT = re.compile(
 # Letters by which a word is known again in another form.
 _STEM = 5
 BLANK = "_"
+# Words of a question among which one stands that asks for more than yes or no: "at which desk", "since when".
+_OPENING = 2
 # A statement has so many words of its own.
 STATEMENT = 2
 # "the 2023 report", "on page 12", "the first ten pages".
@@ -46,12 +48,14 @@ class Question(NamedTuple):
         numbers: Its numbers.
         open_points: Its question words that name what is not known where a decline repeats them.
         kind: What would answer it.
+        asks_whether: It is answered by yes or no: none of its first words asks for more.
     """
 
     words: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
     open_points: frozenset[str] = frozenset()
     kind: Kind = Kind.OTHER
+    asks_whether: bool = False
 
 
 def question_of(text: str) -> Question:
@@ -60,7 +64,10 @@ def question_of(text: str) -> Question:
         return Question(kind=Kind.YES_OR_NO)
     words = frozenset(word.lower() for word in WORD.findall(text)) - COMMON_WORDS
     open_points = _open_points(text)
-    return Question(words, frozenset(DIGITS.findall(text)), open_points, _kind(text, open_points))
+    kind = _kind(text, open_points)
+    opening = " ".join(text.split()[:_OPENING])
+    asks_whether = _kind(opening, _open_points(opening)) is Kind.YES_OR_NO
+    return Question(words, frozenset(DIGITS.findall(text)), open_points, kind, asks_whether)
 
 
 def _open_points(text: str) -> frozenset[str]:

@@ -71,6 +71,11 @@ _INFORMING = (
     r"material(?:ien)?|wissensdatenbank|website|merkblatt|faq|buch|schreiben|tabellen?|dateie?n?|akten?|runbook|wiki|"
     r"information|abstract|zusammenfassung|anhang|anhänge?n?|folien?|mail|klausel|absatz|kapitel))"
 )
+# A source of any name.
+_PAPER = (
+    rf"(?:{_INFORMING}|\w*(?:tafel|plan|pläne|heft|blatt|blätter|zettel|mappe|karten?|bücher|ordner|urkunde|fahrplan|"
+    r"protokoll|aufstellung))"
+)
 
 RULES = LanguageRules(
     common=(
@@ -98,7 +103,8 @@ RULES = LanguageRules(
     ),
     hint=(
         r"nicht|nirgend|außerhalb|übersteigt|unbekannt|überfragt|schweig|ohne|bricht|widersprech|ausschließlich|"
-        r"lediglich|einzig|zu wenig|ende[tn]\b|offen\b|drin\b|\b(?:kein|fehl|(?:weder|passen|nur)\b)|\bk\. ?a\b"
+        r"lediglich|einzig|zu wenig|ende[tn]\b|hör(?:t|en)\b|lässt\b|passen\b|raten\b|entzieht|schimmer|geschwärzt|"
+        r"offen\b|drin\b|\b(?:kein|fehl|(?:weder|passen|nur)\b)|\bk\. ?a\b"
     ),
     declines=(
         # the speaker
@@ -140,6 +146,30 @@ RULES = LanguageRules(
         ),
     ),
     denials=(
+        # What the speaker was given ends before what was asked.
+        (
+            r"^(?!.*\b(?:wenn|falls|sofern|grund|gründe|problem\w*|bedenken|zweifel)\b)"
+            r"(?=.*\b(?:(?:in|aus|laut|nach|auf) mein\w+|mir (?:vorlieg\w+|zur verfügung)|die (?:ich|mir)|mir)\b)"
+            rf"(?=.*(?:\b{_NOT}|\b(?:nur|lediglich|hör(?:t|en)\b.*\bauf|ende[nt]+|bricht|brechen|reich(?:t|en) nur)\b))"
+            rf"(?=.*\b(?:{_PAPER}|vorlieg\w+|mitgegeben|gegeben|bekommen|erhalten|gezeigt|überlassen|geschickt))"
+        ),
+        (
+            rf"\b{_PAPER}\b.{{0,60}}?\b(?:hör(?:t|en)\b.{{1,40}}\bauf|ende[nt]+ (?:bei|mit|vor)|bricht\b.{{0,40}}\bab|"
+            r"brechen\b.{0,40}\bab|lass(?:en|e)\b.{1,40}\baus|lässt\b.{1,40}\baus|überspring\w+|übergeh(?:t|en)|"
+            r"(?:ist|sind|wurde) (?:geschwärzt|abgeschnitten|unleserlich|unvollständig))"
+        ),
+        # Sayings of one who does not know.
+        (
+            r"\b(?:muss|müsste) (?:ich|wir) (?:leider |da |hier )*(?:passen|raten|spekulieren)\b|\bmüsste ich raten\b|"
+            r"\bkenne ich mich (?:leider |da )?nicht aus\b|\bich kenne mich\b.{0,40}\bnicht aus\b|"
+            r"\bnicht mein (?:gebiet|fach|bereich|thema)\b|\bkeinen? (?:blassen |schimmer|schimmer)|\büberfragt\b|"
+            r"\bentzieht sich meiner kenntnis\b|\b(?:bin|wäre) ich (?:leider )?(?:raus|überfragt)\b"
+        ),
+        (
+            r"^(?:leider )?(?:kein(?:e|en|erlei)?|nicht ein) (?:einzige[sr]? )?(?:wort|hinweis\w*|eintrag|angaben?|"
+            r"spur|silbe)\b"
+        ),
+        r"\b(?:findet|finden) sich hier (?:dazu )?(?:nichts|keine?[nrs]?)\b",
         (
             r"\b(?:da|hier)zu (?:steht|stehen|findet sich|finden sich)\b.{0,60}?\b(?:nichts?|keine?)\b|"
             r"\bschweig(?:t|en) sich\b.{0,40}?\baus\b|"

@@ -48,7 +48,8 @@ RULES = LanguageRules(
         r"insufficient|too little|outside|beyond|never|fails?|silent|only|lack|need|decline|rather|guess|missing|"
         r"unavailable|empty|blank|just|stop(?:s|ped)?|ends?|break(?:s|ing)? off|skip(?:s|ped)?|contradict|"
         r"leaves? (?:it|this|that) open|left out|none|confidential|"
-        r"refrain|n/?a)\b"
+        r"refrain|n/?a|yet to|above|cut off|broke off|blacked out|redacted|mute|unsaid|runs? dry|got me|lacks?|"
+        r"guessing|unmentioned|no clue|faintest|foggiest|guess|hard to say|pass|escapes me|steer clear|in vain|gap)\b"
     ),
     declines=DECLINES,
     denials=DENIALS,
@@ -101,7 +102,7 @@ RULES = LanguageRules(
         # Where it may stand, and that it is spoken of.
         (
             rf"{THE}(?:\w+ )?{ANY_SOURCE} (?:may|might|could|should|would) (?:\w+ )?(?:have|hold|contain|say|tell|"
-            rf"list|cover|include|know)"
+            rf"list|cover|include|know|be (?:the|a) (?:place|source))"
         ),
         (
             r"there(?:'s| is| are) (?:an? |only |just |some )*(?:mentions?|references?|sections?|notes?|passages?|"
@@ -135,7 +136,8 @@ RULES = LanguageRules(
         (
             r"(?:(?:so|then|in that case|for (?:that|this)|if .{1,60}?|before .{1,60}?)[, ]+)?"
             r"(?:for [^,]{1,60}, )?(?:please |kindly |feel free to |it(?:'s| is) best to |"
-            r"(?:you|we|i)(?:'d| would| can| could| may| might| should)*(?: want to| recommend| suggest| advise)?"
+            r"(?:you|we|i)(?:'d|'ll| would| can| could| may| might| should| will)*(?: want to| have to| need to|"
+            r" recommend| suggest| advise)?"
             r"(?: that)?(?: you)? )?(?:directly )?"
             r"(?:ask(?:ing)?|contact(?:ing)?|consult(?:ing)?|call us|refer(?:ring)? to|reach(?:ing)? out|"
             r"turn(?:ing)? to|visit(?:ing)?|"
@@ -147,7 +149,10 @@ RULES = LanguageRules(
             r"(?:the |our |your |one of our |an? )?(?:[\w'-]+ ){0,3}?(?:staff|team|waiter|kitchen|server|manager|"
             r"support|"
             r"advis[eo]rs?|colleagues?|agents?|specialists?|experts?|desk|office|department|lawyer|solicitor|doctor|"
-            r"pharmacist)(?:'s)? (?:can|could|will|would|may|might|should)\b"
+            r"pharmacist)(?:'s)? (?:can|could|will|would|might|should) (?:(?:surely|certainly|gladly|probably|"
+            r"always|also|then|be (?:able|happy|glad|pleased) to) ){0,2}(?:help|assist|advise|tell|answer|confirm|"
+            r"check|clarify|look|know|explain|give|provide|guide|point|sort|find|have|say|let|be (?:of help|in touch)|"
+            r"contact|get back|reach|take|discuss|talk|respond|reply|handle|deal|add|pass|offer|show)\b"
         ),
         r"(?:do )?let (?:me|us|your \w+) know\b|feel free to (?:ask|reach|drop)\b|try rephrasing\b",
         r"if you(?:'d| would| could| can)? [^,]{1,80}, (?:i|we)(?:'d|'ll|'m| can| could| will| would| am| are)\b",

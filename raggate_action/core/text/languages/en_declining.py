@@ -266,7 +266,59 @@ SUBJECT = rf"(?:i can see )?{THE}(?:\w+ )?{ANY_SOURCE}\b"
 _FEW = r"(?:[\w'-]+ ){0,4}?"
 _IN = rf"\b(?:in|on|by|from|among|within|anywhere|with|part of|any of) {THE}(?:\w+ )?"
 
+# What was put before the speaker: "what I've got", "the copy I was given", "my notes".
+_MINE = (
+    r"(?:\bmy (?:\w+ )?(?:copy|sources?|notes?|excerpts?|extracts?|pages?|materials?|files?|records?|documents?|"
+    r"documentation|hands|reach|view|side)\b|"
+    r"\bi(?:'ve| have|'m| am| was|'ve been| have been)?(?: only| just| been| able to)* (?:given|handed|shown|fed|"
+    r"provided|sent|supplied|got|have|hold|can (?:see|consult|read|access)|looked|set up|cleared|trained)\b(?! to\b)|"
+    r"\bin front of me\b|\bto reach me\b)"
+)
+# That there is no more of it.
+_NO_MORE = (
+    r"(?:\b(?:not|no|none|nothing|nowhere|never|neither|without|only|lack(?:s|ing)?|missing|skips?|stops?|ends?|"
+    r"breaks? off|broke off|cut off|cut short|blacked out|redacted|silent|mute|beyond|outside|above|yet to)\b|n't\b)"
+)
+# A source of any name; of a plan or its terms it is a fact what they do not cover.
+_PAPER = (
+    rf"(?:{_INFORMING}|menus?|\w*(?:tables?|cards?|folders?|flyers?|plans?|guidance|terms|rules|bylaws|invitations?|"
+    r"ruling|charts?|registers?|catalogues?|leases?|contracts?|descriptions?))\b"
+)
+
 DENIALS: tuple[str | Form, ...] = (
+    # What the speaker was given ends before what was asked.
+    rf"^(?!.*\b(?:problem|reason|objection|doubt|matter)\b)(?=.*{_MINE})(?=.*{_NO_MORE})",
+    (
+        rf"\b{_PAPER}.{{0,40}}?\b(?:skips?|stops? (?:at|with|before|short)|ends? (?:at|with|before)|breaks? off|"
+        r"broke off|(?:was|is|were|are) (?:cut (?:off|short)|blacked out|redacted|illegible)|"
+        r"leaves? (?:\w+ ){0,2}?unsaid|(?:puts?|gives?|has|have|carr(?:y|ies)) no (?:\w+ )?(?:number|figure|text|word)|"
+        r"(?:is|are) mute|(?:does|do)(?: not|n't) (?:go|get) into|(?:makes?|made) no (?:reference|mention)|"
+        r"runs? (?:dry|out))\b"
+    ),
+    rf"^(?:the|my|this|these) (?:\w+ )?{_PAPER} (?:does|do)(?:n't| not)$",
+    # Sayings of one who does not know.
+    (
+        r"\b(?:draw(?:ing|n)?|drew) (?:a )?blank\b|\bgot me there\b|(?:\bnot|n't) (?:really )?my (?:field|area|"
+        r"department|domain|subject|place)\b|\bnot at liberty\b|\bi(?:'d| would) be guessing\b|\bruns? dry\b|"
+        r"\bi(?:'d| would) rather not (?:invent|guess|say)\b|\bi(?:'m| am) no (?:lawyer|doctor|expert|accountant)\b|"
+        r"\b(?:no clue|faintest|foggiest|anyone's guess|your guess is as good|hard to say|(?:must|have to|'ll) pass|"
+        r"not (?:for me|mine) to (?:say|tell|decide)|escapes me|not privy|steer clear of|not on (?:file|record)|"
+        r"in no position)\b|(?:\bnot|n't) ring (?:a|any) bell\b|"
+        r"\bi(?:'m| am)? (?:lack(?:ing)?|missing|short (?:of|on))\b|\b(?:is|remains|leaves?) a (?:gap|blank|hole)\b"
+    ),
+    (
+        r"\b(?:search\w*|look\w*|scan\w*|check\w*|went)\b.{0,60}?\b(?:nothing|no (?:results?|hits?|match\w*|luck)|"
+        r"in vain|to no avail|(?:just |simply )(?:isn't|is not|aren't|are not) there)(?:\b|$)"
+    ),
+    (
+        r"(?:\bnot|n't|\bnever) (?:\w+ )?(?:supplied|attached|uploaded|passed (?:on|along)|shared|handed|given|shown)"
+        r" (?:to|with) me\b|(?:\bnot|n't) part of (?:the|my|this) (?:file|copy|material|extract|excerpt|record)s?\b"
+    ),
+    rf"{_NEGATED} {_FEW}{_TOLD}.{{0,20}}? (?:in|on|by|from) (?:these|this|those|my) (?:\w+ )?{_PAPER}",
+    r"\bi (?:only|just) (?:know|hold|cover|handle|deal with|have (?:the|information|data|figures))\b",
+    r"^(?:not a|no) (?:single )?(?:word|mention|trace|hint|reference|data (?:point|_)|entry|figure)\b",
+    r"^not (?:the|any|an?) _\W*$|\bno\w* .{1,30} gets? a (?:credit|mention)\b|^(?:i )?can't (?:see|find|spot)\b",
+    r"^(?:it|they|this) (?:gives?|names?|lists?|shows?|states?|mentions?) no _\W*$",
     (
         rf"\b{_INFORMING}\b.{{0,60}}?\b(?:only|just|solely) (?:deals? with|concerns?|talks? about|relates? to)|"
         rf"\b{_INFORMING}\b.{{0,60}}?\b(?:deals?|relates?|focus\w*) (?:only|solely|just) (?:with|to|on)\b"
@@ -327,7 +379,7 @@ DENIALS: tuple[str | Form, ...] = (
         r"questions)\b"
     ),
     (
-        r"\b(?:outside|beyond|not (?:part|within)|exceeds?)\b.{0,30}?\b(?:what (?:i|we|this)|my|our|"
+        r"\b(?:outside|beyond|above|past|not (?:part|within)|exceeds?)\b.{0,30}?\b(?:what (?:i|we|this)|my|our|"
         r"this (?:assistant|bot|chat|service)|scope|remit)\b"
     ),
 )

@@ -65,6 +65,11 @@ _TELLING = (
     r"esta|este|"
     r"eso|ello|mism\w*|tampoco|suficiente\w*|siendo)\b"
 )
+# A source of any name.
+_PAPER = (
+    rf"(?:{_INFORMING}|tablas?|horarios?|libros?|actas?|cartas?|tarjetas?|contratos?|listas?|planos?|registros?|tarifas?|"
+    r"formularios?|copias?|normas?)"
+)
 
 RULES = LanguageRules(
     common=(
@@ -93,7 +98,8 @@ RULES = LanguageRules(
     hint=(
         r"\b(?:no|ni|ningun[ao]?|ningún|nada|nunca|fuera|desconocid[oa]|desconozco|sin|solo|sólo|únicamente|"
         r"exclusivamente|tampoco|necesitaría|"
-        r"imposible|insuficientes?|falta\w*|termina\w*|abiert[oa]|confidencial|depende|cubre|acaba\w*|contradicen)\b"
+        r"imposible|insuficientes?|falta\w*|termina\w*|abiert[oa]|confidencial|depende|cubre|acaba\w*|contradicen|blanco|adivinar|"
+        r"corta\w*|interrump\w+|hasta|por alto|salta\w*|omite\w*|se me escapa)\b"
     ),
     declines=(
         # the speaker
@@ -142,6 +148,27 @@ RULES = LanguageRules(
         ),
     ),
     denials=(
+        # What the speaker was given ends before what was asked.
+        (
+            r"^(?!.*\b(?:si|razón|problema|inconveniente|objeción|duda)\b)"
+            r"(?=.*\b(?:que (?:tengo|manejo|veo|me)|de l[ao]s? que dispongo|dispongo|me (?:han?|fue(?:ron)?)|mis?)\b)"
+            r"(?=.*\b(?:no|nada|ni|ningun[oa]?|ningún|solo|sólo|sin|se corta|se interrumpe|termina)\b)"
+            rf"(?=.*\b(?:{_PAPER}|facilitado|dado|entregado|enviado|mostrado|proporcionado|dispongo)\b)"
+        ),
+        (
+            rf"\b{_PAPER}\b.{{0,60}}?\b(?:se corta\w*|se interrump\w+|termina\w* (?:en|con|antes)|"
+            r"llega\w* (?:solo |sólo )?hasta|pasa\w* por alto|salta\w*|omite\w*|"
+            r"(?:está|fue|viene) (?:tachad[oa]|cortad[oa]|incomplet[oa])|no dice nada)\b"
+        ),
+        # Sayings of one who does not know.
+        (
+            r"\bme quedo en blanco\b|\btendría que adivinar\b|\bno es lo mío\b|\bno es mi (?:campo|terreno|tema|"
+            r"área)\b|\bni idea\b|\bse me escapa\b|"
+            r"\bno me corresponde\b|\bprefiero no (?:adivinar|inventar|especular)\b|"
+            r"\bsolo conozco\b"
+        ),
+        r"^(?:ni (?:una|la menor)|ninguna?|nada) (?:palabra|mención|referencia|pista|indicación|rastro|(?:sobre|de)\b)",
+        r"\b(?:aquí|ahí) no hay nada (?:sobre|de)\b",
         (
             rf"\b{_INFORMING}\b.{{0,60}}?\b(?:solo|sólo|únicamente) (?:\S+ )?(?:trat|habl|refier|versa)\w+|"
             rf"\b{_INFORMING}\b.{{0,60}}?\b(?:trat|habl|refier|versa)\w+ (?:solo|sólo|únicamente)\b"

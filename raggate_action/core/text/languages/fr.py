@@ -68,6 +68,11 @@ _TELLING = (
     r"cette|votre|"
     r"notre|transmis\w*|partie|assez|suffisa\w+)\b"
 )
+# A source of any name.
+_PAPER = (
+    rf"(?:{_SOURCE}|{_INFORMING}|grilles?|carnets?|procès-verba(?:l|ux)|bail|baux|horaires?|plans?|registres?|état|tarifs?|"
+    r"formulaires?|mémento|copies?)"
+)
 
 RULES = LanguageRules(
     common=(
@@ -93,7 +98,7 @@ RULES = LanguageRules(
     hint=(
         r"\b(?:ne|ni|aucune?|rien|non|pas|sans|impossible|insuffisant\w*|inconnue?|uniquement|seulement|muets?|"
         r"muettes?|confidenti\w+|exclusivement|manqu\w+|s'arrêten?t?|contredisent|ouverte?|dépend\w*)\b|\bn'|"
-        r"dépasse|hors de"
+        r"dépasse|hors de|sous silence|saut|sèche|interromp|échappe|langue au|refuse"
     ),
     declines=(
         # the speaker
@@ -131,6 +136,28 @@ RULES = LanguageRules(
         rf"^(?:{_INFORMATION} )?(?:non (?:{_TOLD}|disponibles?|communiquée?s?)|inconnue?s?)(?: (?:dans|à)\b.*)?\W*$",
     ),
     denials=(
+        # What the speaker was given ends before what was asked.
+        (
+            r"^(?!.*\b(?:si|raison|problème|inconvénient|objection|doute)\b)"
+            r"(?=.*(?:\b(?:que j'|dont je|qu'on m'|mes|mon|ma)\b|\bm'(?:a|ont|est|ayant)\b|(?<=que )j'ai\b))"
+            r"(?=.*(?:\bn(?:e |')|\b(?:pas|aucune?|rien|nulle part|seulement|sauf|sans)\b|s'arrêt|s'interromp|"
+            r"se termin))"
+            rf"(?=.*\b(?:{_PAPER}|fourni\w*|donné\w*|transmis\w*|remis\w*|montré\w*|communiqué\w*|dispose|ressort)\b)"
+        ),
+        (
+            rf"\b{_PAPER}\b.{{0,60}}?(?:\bs'arrêt\w+|\bs'interromp\w+|\bse termin\w+|\bpass\w+ .{{1,40}} sous silence|"
+            r"\bsaut\w+|\bne v(?:a|ont) pas plus loin|\b(?:est|sont|a été) (?:tronquée?s?|illisibles?|caviardée?s?))"
+        ),
+        # Sayings of one who does not know.
+        (
+            r"\bje sèche\b|\bje ne ferais que deviner\b|\bje préfère ne pas (?:deviner|inventer)\b|\baucune idée\b|"
+            r"\bpas de (?:mon|notre) (?:ressort|domaine|compétence)\b|\bpas (?:mon|notre) (?:domaine|rayon|sujet)\b|"
+            r"\bje (?:donne|perds) ma langue\b|\bm'échappe\b|\bje m'y refuse\b"
+        ),
+        r"^(?:pas (?:un|le moindre)|aucune?) (?:mot|mention|trace|indication|référence|précision)\b|^rien (?:ici|là)\b",
+        r"^pas (?:les?|la) _\W*$",
+        r"\b(?:cherché|recherché|regardé|fouillé)\b.{0,60}?\b(?:sans (?:résultat|succès)|rien|en vain)\b",
+        rf"\b{_PAPER} ne permet(?:tent)? pas de (?:savoir|dire|déterminer|répondre)\b",
         (
             rf"\b{_INFORMING}\b.{{0,60}}?(?:\bne (?:trait|parl|concern|port)\w+ (?:\S+ )?qu|\b(?:trait|parl|"
             rf"concern|port)"

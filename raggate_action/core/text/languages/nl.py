@@ -64,6 +64,11 @@ _KNOWING = (
 )
 _LACKING = r"\b(?:ontbre\w+|ontbrak|weggelaten|onvermeld)\b"
 _INFORMING = rf"(?:{_SOURCE}|\w*(?:boek|blad|overzicht|samenvatting|hoofdstuk|paragraaf|verslag|wiki))"
+# A source of any name.
+_PAPER = (
+    rf"(?:{_INFORMING}|\w*(?:lijst|kaart|boekje|contract|rooster|dienstregeling|plattegrond|map|formulier|kopie|rapport|"
+    r"tabel))"
+)
 
 RULES = LanguageRules(
     common=(
@@ -88,7 +93,8 @@ RULES = LanguageRules(
     ),
     hint=(
         r"niet|niks|geen\b|nergens|noch\b|evenmin|buiten|onbekend|zwijg|alleen|ontbr|onvoldoende|te weinig|leeg\b|"
-        r"onduidelijk|eindig|schuldig"
+        r"onduidelijk|eindig|schuldig|houd(?:t|en) op|sla(?:at|an)\b|gokken|breken af|breekt af|afgekapt|"
+        r"onleesbaar|zwartgelakt|slechts"
     ),
     declines=(
         # the speaker
@@ -165,6 +171,28 @@ RULES = LanguageRules(
         ),
     ),
     denials=(
+        # What the speaker was given ends before what was asked.
+        (
+            r"^(?!.*\b(?:als|indien|reden\w*|probleem|bezwa\w+|twijfel)\b)"
+            r"(?=.*\b(?:die ik|dat ik|wat ik|mijn|heb ik|ik heb|(?:aan )?mij)\b)"
+            r"(?=.*\b(?:niet|niets|geen|nergens|alleen|slechts|houdt op|eindigt|breekt af|breken af)\b)"
+            rf"(?=.*\b(?:{_PAPER}|gekregen|ontvangen|meegekregen|gezien|getoond|verstand)\b)"
+        ),
+        (
+            rf"\b{_PAPER}\b.{{0,60}}?\b(?:houd(?:t|en) op|eindig(?:t|en) (?:bij|met|voor)|(?:breekt|breken) af|"
+            r"sla(?:at|an) .{1,40} over|met geen woord|(?:is|zijn) (?:afgekapt|onleesbaar|zwartgelakt|onvolledig))\b|"
+            rf"\bgeen woord\b.{{0,40}}\b{_PAPER}|\brep(?:t|pen) .{{0,40}}met geen woord\b"
+        ),
+        # Sayings of one who does not know.
+        (
+            r"\bantwoord schuldig\b|\b(?:ik )?zou (?:ik )?moeten gokken\b|\bgeen (?:flauw )?idee\b|"
+            r"\bgeen verstand van\b|"
+            r"\bniet mijn (?:vak|terrein|gebied|onderwerp)\b|\bweet ik zo niet\b|\bmag ik niet (?:delen|zeggen|"
+            r"vertellen|geven)\b|\bheb ik geen verstand\b"
+        ),
+        r"^(?:geen|niet een) (?:enkel )?(?:woord|vermelding|spoor|aanwijzing)\b|^(?:maar )?niet (?:de|het) _\W*$",
+        r"\b(?:zegt|zeggen|vermeldt|vermelden|meldt|melden) niet of\b",
+        rf"\buit (?:de|het) (?:\w+ )?{_PAPER} blijkt niet\b",
         # A clause on sources that denies telling.
         rf"^(?!een )(?=.*\b{_INFORMING}\b)(?=.*\b{_NOT})(?=.*\b(?:{_SAID}|{_HELD}))",
         rf"\b{_INFORMING}\b.{{0,60}}?{_LACKING}|{_LACKING}.{{0,60}}?\b{_INFORMING}\b",
