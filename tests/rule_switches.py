@@ -39,6 +39,7 @@ from tests.panel_ab_switches import PANEL_AB_RULES, ab_level
 from tests.panel_switches import DEAR, PANEL_RULES
 from tests.policy_examples import ASKED, FAILS, OPENED, PASSES, RELIEVED, judged_twice, weakened
 from tests.policy_examples import demanding as asking
+from tests.poorer_switches import POORER_RULES, beside
 from tests.row_builders import (
     TODAY,
     failed,
@@ -1005,6 +1006,7 @@ ON_THE_PANEL = [
         *ONE_VARIABLE_RULES,
         *ITEM_RULES,
         *RUN_AB_RULES,
+        *POORER_RULES,
     )
 ]
 SWITCHES = (
@@ -1090,6 +1092,8 @@ OFF = {"context_precision", "citation_coverage"}
 BLOCKING: dict[str, dict[str, Any]] = {gate: {"gates": {gate: {"level": "block"}}} for gate in CASE_GATES}
 HALF = {"required_source_ids": ["c1", "list"]}
 TWO = claims(("rollback plan", "c1", "p"), ("no plan", "c1", "q"))
+# Two of ten answers are poorer than the baseline's.
+POORER = tuple([beside(n, *(["cut"] if n < 2 else [])) for n in range(10)])
 SETTINGS = (
     Setting("gates.target.min", "1%", one_of_five("target")),
     Setting("gates.admissibility.min", "1%", one_of_five("admissibility")),
@@ -1185,6 +1189,8 @@ SETTINGS = (
     Setting("gates.judge_cost_usd.level", "warn", on_rows(make_row(0, judges=(DEAR,))), unbarred("judge_cost_usd", 1)),
     Setting("gates.verified.min", "50%", on_rows(UNKNOWN)),
     Setting("gates.verified.level", "block", on_rows(UNKNOWN), {"gates": {"verified": {"min": "50%"}}}),
+    Setting("gates.poorer.level", "warn", lambda policy: decided(*POORER, base=(*fine(10),), **policy)),
+    Setting("gates.poorer.max", "100%", lambda policy: decided(*POORER, base=(*fine(10),), **policy)),
     Setting("gates.ab.level", "block", ab_level),
     Setting("slices.by", ["category"], lambda policy: told(TEA, case={"category": "x"}, slices=policy.get("slices"))),
     Setting("slices.min", "50%", on_rows(*sliced("a=b", 20, 2)), beside={"slices": {"by": ["a"]}}),

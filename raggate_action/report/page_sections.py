@@ -35,6 +35,7 @@ from raggate_action.report.hallucination_view import (
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page import CommentView, Section
 from raggate_action.report.panel_view import panel_section
+from raggate_action.report.poorer_view import poorer_section
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.trial_view import trial_section
 from raggate_action.report.vote_view import votes_section
@@ -82,6 +83,7 @@ PARTS = (
     PagePart(slice_section),
     PagePart(panel_section),
     PagePart(_ab_run_section),
+    PagePart(poorer_section),
     PagePart(hallucination_section),
     PagePart(votes_section),
     PagePart(suspect_section),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from raggate_action.core.counting.case_state import is_faulted
-from raggate_action.core.gates.case_row import Evaluated, without_answer
+from raggate_action.core.gates.case_row import Evaluated, earlier_answers, without_answer
 from raggate_action.run.gate_self_test import SelfTesting
 from raggate_action.run.internal_errors import guarded
 from raggate_action.run.progress import Progress
@@ -60,7 +60,15 @@ class Sink:
         """The case, journalled; without its answer where that cannot be written."""
 
         def journalled(case: Evaluated) -> Evaluated:
-            self.directory.append(case.row, case.trace, durable=durable, withheld=case.withheld, others=case.others)
+            self.directory.append(
+                case.row,
+                case.trace,
+                durable=durable,
+                withheld=case.withheld,
+                others=case.others,
+                grounds=case.grounds,
+                earlier=earlier_answers(case.earlier, case.row.beside_main),
+            )
             return case
 
         def bare(fault: NoTrace) -> Evaluated:

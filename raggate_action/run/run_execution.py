@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -34,6 +34,7 @@ from raggate_action.run_store import RunDirectory
 from raggate_action.schema.base import day_of, parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.run import RunDescription
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.summary import ReleaseNames
@@ -85,7 +86,8 @@ def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunRepo
     with ExitStack() as opened:
         panel = _panel(plan, directory, progress, opened)
         armed = _armed(panel, run_loop)
-        work = _begun(directory, plan, progress, panel)
+        main = _main_answers(plan, opened)
+        work = _begun(directory, plan, progress, panel, main)
         with suppress(KeyboardInterrupt):
             if armed:
                 with many_limits():
@@ -148,11 +150,32 @@ class _Work(NamedTuple):
     panel: RunPanel | None
 
 
-def _begun(directory: RunDirectory, plan: Plan, progress: Progress, panel: RunPanel | None) -> _Work:
+def _main_answers(plan: Plan, opened: ExitStack) -> Callable[[str], MainAnswers | None]:
+    """What main's app answered to a case; of a run without a baseline, or without the gate, nothing is read."""
+    baseline = plan.request.baseline
+    if baseline is None or plan.policy.gates.poorer.level == "off":
+        return lambda _case_id: None
+    from raggate_action.run.baseline.main_answer_file import MainAnswerFile
+
+    file = MainAnswerFile(baseline, {case_id for case_id, _digest, in_scope in plan.suite_cases() if in_scope})
+    opened.callback(file.close)
+    return file.of
+
+
+def _begun(
+    directory: RunDirectory,
+    plan: Plan,
+    progress: Progress,
+    panel: RunPanel | None,
+    main: Callable[[str], MainAnswers | None],
+) -> _Work:
     """The run as it is before anybody is asked; of a resumed one with what was finished."""
     started, baseline = directory.started, plan.request.baseline
     rules = rulebook(plan.loaded, parse_moment(started.as_of))
-    rules = rules._replace(baseline=baseline_rules(baseline, plan.policy, plan.loaded.evidence, rules.reading))
+    recorded = plan.loaded.suite.target.kind == "recorded" or not plan.loaded.suite.confirm
+    store, reading = plan.loaded.evidence, rules.reading
+    against = baseline_rules(baseline, plan.policy, store, reading, main, is_recorded=recorded)
+    rules = rules._replace(baseline=against)
     count = counting(plan, directory, panel, baseline)
     testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
     doubtful = _doubtful(plan, progress, started.started_at)

@@ -31,6 +31,7 @@ class DoubtfulCases:
         confirmation: What an answer is held against.
         times: How often a case is asked again at most.
         tell: Shows a line while the run goes on.
+        poorer: In what the first answers are poorer than main's, of the cases that wait for that alone.
     """
 
     def __init__(
@@ -53,6 +54,8 @@ class DoubtfulCases:
         # The lots of the cases that lost a source: what a few of these show stands for the rest.
         self._drawn: dict[int, int] = {}
         self._held: dict[int, Severity] = {}
+        # What the first answers lack that main's give, of the cases that are asked again for that alone.
+        self.poorer: dict[int, frozenset[str]] = {}
         self._app_answers = False
 
     def finished(self, row: CaseRun) -> None:
@@ -63,12 +66,21 @@ class DoubtfulCases:
     def holds(self, placed: PlacedCase, row: CaseRun) -> bool:
         """Whether a case waits to be asked again; asked once of every first answer. A trace in the suite never does."""
         self._note(row)
-        if placed.case.trace is not None or not self.confirmation.is_doubtful(row):
+        if placed.case.trace is not None:
+            return False
+        is_doubtful, poorer = self.confirmation.is_doubtful(row), self.confirmation.poorer_in(row)
+        if not (is_doubtful or poorer):
             return False
         self._held[placed.position] = self.confirmation.severity(row)
-        if self.confirmation.loses_source(row):
+        if poorer and not is_doubtful:
+            self.poorer[placed.position] = poorer
+        if not is_doubtful or self.confirmation.loses_source(row):
             self._drawn[placed.position] = draw(self._seed, row.case_id)
         return True
+
+    def limit(self, position: int) -> int:
+        """How often a case is asked again at most: twice as often for what only one answer has to show."""
+        return self.times * (2 if position in self.poorer else 1)
 
     def positions(self) -> tuple[int, ...]:
         """The cases that wait, in suite order."""
@@ -77,7 +89,7 @@ class DoubtfulCases:
     def worst(self, begun: frozenset[int]) -> tuple[int, ...]:
         """Those that are asked again: what an earlier process began with, then the worst; none of a silent app.
 
-        Of those that lost a source as many are drawn as would be among the worst.
+        Of those that lost a source, or are only poorer than main's, as many are drawn as would be among the worst.
 
         Args:
             begun: Cases that have been asked again before the run was resumed.
@@ -93,6 +105,7 @@ class DoubtfulCases:
         """A case waits no more; nothing happens where it did not."""
         self._held.pop(position, None)
         self._drawn.pop(position, None)
+        self.poorer.pop(position, None)
 
     def _note(self, row: CaseRun) -> None:
         target = row.outcomes.get("target")
@@ -123,6 +136,8 @@ class AskingAgain:
         self._ends = ends
         # How many answers of a case have been weighed.
         self._asks = dict.fromkeys(doubtful.positions(), 1)
+        # What no answer of a case has given yet that main's give.
+        self._lacking = dict(doubtful.poorer)
 
     async def settle(self) -> None:
         """Give every case in doubt its row.
@@ -131,18 +146,19 @@ class AskingAgain:
         """
         waiting, doubtful = self._evaluation.waiting, self._doubtful
         worst = doubtful.worst(frozenset(position for position in self._asks if waiting.has(position, 1)))
-        for number in range(1, doubtful.times + 1):
+        for number in range(1, 2 * doubtful.times + 1):
             # In suite order, as everywhere: the worst were chosen, and are not in a hurry.
-            left = [position for position in sorted(worst) if position in self._asks]
+            left = [each for each in sorted(worst) if each in self._asks and number <= doubtful.limit(each)]
             if not left:
                 break
-            doubtful.tell(f"asking {count(len(left), 'case')} again, {number} of at most {doubtful.times} times")
+            most = max(map(doubtful.limit, left))
+            doubtful.tell(f"asking {count(len(left), 'case')} again, {number} of at most {most} times")
             if not await self._round(left, number):
                 break
         for position in doubtful.positions():
             placed = next(self._evaluation.cases_at((position,)))
             asks = self._asks[position]
-            self._leave(placed, self._answers(placed, asks), 0, unconfirmed=asks <= doubtful.times)
+            self._leave(placed, self._answers(placed, asks), 0, unconfirmed=asks <= doubtful.limit(position))
 
     async def _round(self, positions: list[int], number: int) -> bool:
         """Ask every one of the cases once more; False where the app or the time is gone."""
@@ -177,7 +193,7 @@ class AskingAgain:
             return
 
         def settles() -> bool:
-            if self._doubtful.confirmation.settles(done.row):
+            if self._settles(position, done.row):
                 return True
             if reply is not None:
                 evaluation.waiting.add_reply(position, to_be_kept(reply, placed, evaluation.rules), number)
@@ -189,7 +205,17 @@ class AskingAgain:
         else:
             # Where that could not be told, the case is unmeasured, whatever it was answered.
             last = done if settled is True else settled
-            self._leave(placed, [*self._answers(placed, number), last], number)
+            first_stands = position in self._lacking and not self._doubtful.confirmation.shows_more(last.row)
+            self._leave(placed, [*self._answers(placed, number), last], 0 if first_stands else number)
+
+    def _settles(self, position: int, row: CaseRun) -> bool:
+        """Whether an answer decides its case: it is in order, shows more, or gives what all before it lacked."""
+        confirmation = self._doubtful.confirmation
+        if position not in self._lacking:
+            return confirmation.settles(row)
+        if row.beside_main is not None:
+            self._lacking[position] &= confirmation.poorer_in(row)
+        return not self._lacking[position] or confirmation.shows_more(row)
 
     def _is_over(self) -> bool:
         return self._ends is not None and asyncio.get_running_loop().time() >= self._ends

@@ -20,6 +20,7 @@ from raggate_action.run_store import (
     StoredTrace,
     read_baseline_answers,
     read_comparison,
+    read_main_answers,
     read_run,
     read_stored,
     read_traces,
@@ -29,6 +30,7 @@ from raggate_action.run_store import (
 from raggate_action.run_store.stored_files import files_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
@@ -191,7 +193,11 @@ def stored_baseline(
         else:
             index = index_stored(past.run, lambda: again.in_place(past.rows()))
         return index._replace(
-            rows=lambda: again.in_place(past.rows()), judgements=past.judgements, traces=past.traces, again=again
+            rows=lambda: again.in_place(past.rows()),
+            judgements=past.judgements,
+            traces=past.traces,
+            main_answers=past.main_answers,
+            again=again,
         )
 
     first = indexed(PastAnswers())
@@ -217,12 +223,14 @@ class _Past(NamedTuple):
         traces: Its traces, as far as they can be read.
         judgements: What judges said that may be used again; None where nothing may. Reading them raises where they are
             not those that the run was finished with.
+        main_answers: What its app answered, and that of earlier runs of its branch, as far as it can be read.
     """
 
     run: Run
     rows: Callable[[], Iterator[CaseRun]]
     traces: Callable[[], Iterator[StoredTrace]]
     judgements: Callable[[], Iterator[Judgement | None]] | None
+    main_answers: Callable[[], Iterator[MainAnswers]]
 
     @classmethod
     def of(cls, source: RunSource, run: Run) -> _Past:
@@ -232,17 +240,26 @@ class _Past(NamedTuple):
             with suppress(RunStoreError):
                 yield from read_traces(source)
 
+        def main_answers() -> Iterator[MainAnswers]:
+            with suppress(RunStoreError):
+                yield from read_main_answers(source, run.decided_at)
+
         if is_of_a_fork(run):
             # What a stranger's judges are said to have said counts nowhere, and is never used again.
             gates = run.policy.gates
-            return cls(unbelieved(run), lambda: (unjudged(row, gates) for row in rows_of(source, run)), traces, None)
+
+            def rows() -> Iterator[CaseRun]:
+                return (unjudged(row, gates) for row in rows_of(source, run))
+
+            return cls(unbelieved(run), rows, traces, None, main_answers)
         # Without the words that verdicts rest on nothing can be used again.
         judgements = None if run.policy.texts == "ids" else lambda: tied_judgements(source, run.judgements_digest)
-        return cls(run, lambda: rows_of(source, run), traces, judgements)
+        return cls(run, lambda: rows_of(source, run), traces, judgements, main_answers)
 
     def in_memory(self, *, judged: bool) -> _Past:
         """The same, read once and for all; traces only where answers may have to be `judged` again."""
         rows, traces = tuple(self.rows()), tuple(self.traces()) if judged else ()
+        answers = tuple(self.main_answers())
         untied: RunStoreError | None = None
         try:
             said = tuple(self.judgements()) if self.judgements is not None else ()
@@ -254,7 +271,7 @@ class _Past(NamedTuple):
                 raise untied
             yield from said
 
-        return _Past(self.run, lambda: iter(rows), lambda: iter(traces), judgements)
+        return _Past(self.run, lambda: iter(rows), lambda: iter(traces), judgements, lambda: iter(answers))
 
 
 def _see_is_baseline(run: Run, where: str, suite: str) -> None:

@@ -6,6 +6,7 @@ May import `schema`, `json_lines`, `replies` and `errors` only: what a row means
 from __future__ import annotations
 
 from raggate_action.run_store.case_lines import stored_trace_line
+from raggate_action.run_store.indexed_jsonl import PlacedLines
 from raggate_action.run_store.judgements import JudgementFile, read_judgements, tied_judgements, usable_judgements
 from raggate_action.run_store.pending_answers import WaitingCases
 from raggate_action.run_store.run_directory import AbDirectory, RunDirectory
@@ -15,6 +16,7 @@ from raggate_action.run_store.run_reading import (
     read_ab,
     read_baseline_answers,
     read_comparison,
+    read_main_answers,
     read_rows,
     read_run,
     read_started,
@@ -29,6 +31,7 @@ __all__ = [
     "AbDirectory",
     "DirectoryFiles",
     "JudgementFile",
+    "PlacedLines",
     "RunDirectory",
     "RunFiles",
     "RunSource",
@@ -38,6 +41,7 @@ __all__ = [
     "read_baseline_answers",
     "read_comparison",
     "read_judgements",
+    "read_main_answers",
     "read_rows",
     "read_run",
     "read_started",

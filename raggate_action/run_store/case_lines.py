@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pydantic_core import to_jsonable_python
+
 from raggate_action.replies.reply_forms import looks_like_id
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.json_lines import complete, json_line, trace_fields, trace_line
+from raggate_action.schema.main_answers import Grounds, MainAnswer
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.trace import STAGES, ChunkForm, Trace, TracedChunk
 
@@ -27,7 +30,14 @@ def row_line(row: CaseRun, *, withheld: bool) -> bytes:
 
 
 def stored_trace_line(
-    row: CaseRun, trace: Trace, *, texts: Texts, withheld: bool, others: Sequence[Trace] = ()
+    row: CaseRun,
+    trace: Trace,
+    *,
+    texts: Texts,
+    withheld: bool,
+    others: Sequence[Trace] = (),
+    grounds: Sequence[Grounds | None] = (),
+    earlier: Sequence[MainAnswer] = (),
 ) -> bytes:
     """The line of `traces.jsonl`: a trace that can be replayed as a recorded one.
 
@@ -40,6 +50,8 @@ def stored_trace_line(
         texts: What the suite lets the run directory hold.
         withheld: Nothing of the answer's words may be kept, nor any chunk's text.
         others: The traces of the case's other answers, which stand in the same line.
+        grounds: What the values of the answers stand on.
+        earlier: What earlier runs of the branch answered.
     """
     kept: dict[str, Any] = {}
     if trace.latency_ms is None:
@@ -48,6 +60,10 @@ def stored_trace_line(
         kept |= _ids_of_stages(trace)
     if others:
         kept["asks"] = [trace_fields(each, instead=_ids_of_stages(each) if texts != "full" else {}) for each in others]
+    if any(each is not None for each in grounds) and not withheld:
+        kept["grounds"] = [each and to_jsonable_python(each) for each in grounds]
+    if earlier and not withheld:
+        kept["earlier"] = earlier
     if withheld:
         # Every other place an app could have put words of its answer or its sources.
         kept |= {"tool_calls": trace.tool_names, "error": None if trace.error is None else "withheld"}

@@ -50,6 +50,7 @@ from raggate_action.run_store.stored_files import DirectoryFiles, files_of, read
 from raggate_action.schema.ab_run import AbRun, StartedAb
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.main_answers import Grounds, MainAnswer
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.run import Run, StartedRun, SuiteCase
 from raggate_action.schema.synthesis import Synthesis
@@ -214,6 +215,8 @@ class RunDirectory(_OwnDirectory):
         durable: bool,
         withheld: bool = False,
         others: Sequence[Trace] = (),
+        grounds: Sequence[Grounds | None] = (),
+        earlier: Sequence[MainAnswer] = (),
     ) -> None:
         """Journal a finished case.
 
@@ -224,6 +227,8 @@ class RunDirectory(_OwnDirectory):
                 which is for targets that can be asked again at no cost.
             withheld: Nothing of the answer's words may be kept, in row or trace.
             others: The traces of the case's other answers, as `trace`.
+            grounds: What the values of its answers stand on.
+            earlier: What earlier runs of the branch answered to the same.
 
         Raises:
             RunStoreError: It cannot be written.
@@ -233,7 +238,9 @@ class RunDirectory(_OwnDirectory):
             # The error is all there is to replay.
             trace = Trace(error=row.error)
         if trace is not None:
-            line = stored_trace_line(row, trace, texts=self._texts, withheld=withheld, others=others)
+            line = stored_trace_line(
+                row, trace, texts=self._texts, withheld=withheld, others=others, grounds=grounds, earlier=earlier
+            )
         self._journal.add(row.position, row_line(row, withheld=withheld), line, durable=durable)
 
     def finish(self, run: Run, suite_cases: Iterable[SuiteCase], texts: Mapping[str, str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
@@ -16,6 +17,7 @@ from raggate_action.schema.base import Record
 from raggate_action.schema.baseline_answer import BaselineAnswer
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.main_answers import MAIN_ANSWERS_AT_MOST, MainAnswer, MainAnswers
 from raggate_action.schema.run import Run, StartedRun, SuiteCase
 from raggate_action.schema.trace import Trace, TraceLine
 
@@ -129,6 +131,30 @@ def read_traces(source: RunSource) -> Iterator[StoredTrace]:
         if line.case_id is None:
             raise RunStoreError(f"{file_label(files_of(source), TRACES)}: a line names no case", hint=_DAMAGED)
         yield StoredTrace(line.case_id, line.trace, line.withheld)
+
+
+def read_main_answers(source: RunSource, decided_at: str) -> Iterator[MainAnswers]:
+    """What the app answered in a stored run, and in those before it that the run has kept, case by case.
+
+    In the order of its rows; cases without an answer give none.
+
+    Args:
+        source: Where it is stored.
+        decided_at: When it was decided.
+
+    Raises:
+        RunStoreError: As `read_rows`.
+    """
+    for line in _records(TraceLine, files_of(source), TRACES):
+        if line.case_id is None or line.withheld:
+            continue
+        own = [
+            MainAnswer(text=each.reply.text, run=decided_at, grounds=grounds)
+            for each, grounds in zip_longest((line, *line.asks), line.grounds)
+            if each is not None and each.error is None and each.reply.text.strip()
+        ]
+        if own:
+            yield MainAnswers(case_id=line.case_id, answers=(*own, *line.earlier)[:MAIN_ANSWERS_AT_MOST])
 
 
 def read_comparison(source: RunSource) -> Comparison | None:

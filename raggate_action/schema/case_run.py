@@ -11,6 +11,7 @@ from raggate_action.schema.base import Amount, Natural, Positive, Record, UnitSc
 from raggate_action.schema.case import Expect
 from raggate_action.schema.demands import Demands
 from raggate_action.schema.judgement import AskedJudge, ClaimVote
+from raggate_action.schema.main_answers import BesideMain
 from raggate_action.schema.outcome import GateName, Outcome, StageName
 
 Verdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted", "unverified"]
@@ -249,6 +250,7 @@ class CaseRun(Record):
         judges: Each judge that was to be asked about the answer, in the panel's order; empty where none was.
         answer_votes: What judges said beside facts, criteria and relevance; None where nobody was asked.
         by_rules: How it comes out without the panel, where that is otherwise; None where it is not.
+        beside_main: How its answers stand beside those of the base branch's app; None where they could not be held.
     """
 
     case_id: str
@@ -300,6 +302,7 @@ class CaseRun(Record):
     judges: tuple[AskedJudge, ...] = Field(default=(), exclude_if=not_)
     answer_votes: AnswerVotes | None = Field(default=None, exclude_if=not_)
     by_rules: ByRules | None = None
+    beside_main: BesideMain | None = Field(default=None, exclude_if=not_)
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:

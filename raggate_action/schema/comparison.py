@@ -10,6 +10,7 @@ from raggate_action.schema.base import Amount, MomentText, Natural, Percent, Rec
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import Finding, Hallucination
 from raggate_action.schema.decision import DecisionKind, FailedCase, LostJudge, RunGateStatus
+from raggate_action.schema.main_answers import PoorerAnswers
 from raggate_action.schema.outcome import GateName, Level, StageName
 from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.policy_change import PolicyComparison
@@ -294,6 +295,7 @@ class Comparison(Record):
             does not any more, else empty.
         partial: What a decision on a part of the suite is taken by; None of the whole.
         judges_lost: What judges measured on the baseline and nobody measures now; None where nothing is.
+        poorer: Answers that are poorer than the baseline's; None where no answer could be held against its.
         policy: How the two suites' demands differ; None where they do not, or the baseline's are not known.
     """
 
@@ -343,6 +345,7 @@ class Comparison(Record):
     stopped_citing: tuple[str, ...] = ()
     partial: PartialScope | None = None
     judges_lost: JudgesLost | None = Field(default=None, exclude_if=not_)
+    poorer: PoorerAnswers | None = Field(default=None, exclude_if=not_)
     policy: PolicyComparison | None = None
 
     @model_validator(mode="after")

@@ -50,6 +50,7 @@ RunGateName: TypeAlias = Literal[
     "judge_cost_usd",
     "flaky",
     "verified",
+    "poorer",
     "ab",
 ]
 StageName: TypeAlias = Literal[

@@ -13,6 +13,9 @@ from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.outcome import GateName, Level
 
 POLICY_WEAKENED: Final = "policy_weakened"
+POORER: Final = "poorer"
+# Waived without a case they are waived for the whole change.
+OF_THE_CHANGE: Final = frozenset({POLICY_WEAKENED, POORER})
 
 
 class PlainGate(Record):
@@ -134,6 +137,18 @@ class FlakyGate(CeilingGate):
     max: Share = Decimal("0.1")
 
 
+class PoorerGate(LevelGate):
+    """The gate on answers that are poorer than the base branch's.
+
+    Attributes:
+        level: `block`, `warn` or `off`.
+        max: Share of the compared cases that may be poorer; two always may, one where fewer than 20 are compared.
+            More than half of it warns.
+    """
+
+    max: Share = Decimal("0.1")
+
+
 class AmountGate(Record):
     """A gate on the run with a highest amount.
 
@@ -223,6 +238,7 @@ class Gates(Record):
         judge_cost_usd: Cost of the judges' calls, US dollars; not gated when absent.
         flaky: Share of cases that may fail once and pass when asked again.
         verified: Cases of which every claim is supported, or that declined as asked: no fewer than on the baseline.
+        poorer: Share of the compared cases whose answer may be poorer than the base branch's.
         ab: A blind panel does not prefer the control to the treatment; only where the suite has `ab:`.
     """
 
@@ -259,6 +275,7 @@ class Gates(Record):
     judge_cost_usd: AmountGate | None = Field(default=None, exclude_if=not_)
     flaky: FlakyGate = FlakyGate()
     verified: VerifiedGate = VerifiedGate()
+    poorer: PoorerGate = Field(default=PoorerGate(), exclude_if=_is_at_default)
     ab: AbGate = Field(default=AbGate(), exclude_if=_is_at_default)
 
     def of(self, gate: GateName) -> PlainGate | HardGate:
@@ -271,9 +288,9 @@ class Waiver(Record):
     """A failure somebody answers for until a date.
 
     Attributes:
-        case: The case id; may be left out for `policy_weakened` alone.
-        gate: The gate waived for it, `removed` for a case taken out of the suite, or `policy_weakened`: without a case
-            for the weaker suite as a whole.
+        case: The case id; may be left out for `policy_weakened` and `poorer` alone.
+        gate: The gate waived for it, `removed` for a case taken out of the suite, `policy_weakened`: without a case
+            for the weaker suite as a whole; or `poorer`: without a case for all answers of the change.
         hallucination: Only this hallucination of the case, by its id in the comment; None is the whole gate. A claim
             and an answer where none was possible belong to `faithfulness`, a phrase to `behaviour`.
         reason: Why it may ship.
@@ -293,7 +310,7 @@ class Waiver(Record):
 
     @model_validator(mode="after")
     def _names_its_case(self) -> Self:
-        if not self.case and self.gate != POLICY_WEAKENED:
+        if not self.case and self.gate not in OF_THE_CHANGE:
             raise PydanticCustomError("waiver", "a waiver names its case: write `case:` and a case id")
         return self
 

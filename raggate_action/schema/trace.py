@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, cast
 from pydantic import Field, JsonValue
 
 from raggate_action.schema.base import Amount, Record, maker_of
+from raggate_action.schema.main_answers import Grounds, MainAnswer
 
 Stage: TypeAlias = Literal["candidates", "rerank_input", "reranked", "context"]
 STAGES: tuple[Stage, ...] = ("candidates", "rerank_input", "reranked", "context")
@@ -184,11 +185,15 @@ class TraceLine(Trace):
         reported_case_id: The case the app believed it answered, where that is another: a mix-up has to show.
         withheld: Its answer was kept out of the file, for it may repeat text that its asker may not read.
         asks: The traces of the other answers of a case that was asked again; this one stands for it.
+        grounds: What the values of its answer, and of the other answers, stand on, in this order.
+        earlier: What earlier runs of the branch answered to the same, for the run that has this one as its baseline.
     """
 
     reported_case_id: str | None = None
     withheld: bool = False
     asks: tuple[Trace, ...] = ()
+    grounds: tuple[Grounds | None, ...] = ()
+    earlier: tuple[MainAnswer, ...] = ()
 
     @property
     def trace(self) -> Trace:

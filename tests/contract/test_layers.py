@@ -57,6 +57,7 @@ CORE_FLOORS = {
     "comparison": 4,
     "disclosure": 4,
     "judging": 4,
+    "poorer": 4,
     "gates": 5,
 }
 

@@ -19,12 +19,12 @@ SMALL, LARGE = 50, 150
 # What is counted, what it came to when the bound was set, and the bound: 3 % above.
 BOUNDS: dict[str, tuple[float, float]] = {
     "modules": (237, 246),
-    "failing": (736, 758),
-    "failing, with a baseline": (722, 744),
-    "prose": (705, 726),
-    "prose, with a baseline": (735, 757),
+    "failing": (742, 764),
+    "failing, with a baseline": (784, 808),
+    "prose": (752, 775),
+    "prose, with a baseline": (847, 872),
     "structured": (385, 397),
-    "structured, with a baseline": (492, 507),
+    "structured, with a baseline": (557, 574),
 }
 ROOT = Path(__file__).parents[2]
 

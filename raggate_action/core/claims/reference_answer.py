@@ -57,12 +57,23 @@ def _what_answers(reference: str, answer: str) -> str:
 
 
 def _figures(claim: ClaimText, said: EvidenceIndex) -> Iterator[LackingValue]:
-    asked, given = read_question(claim.question).values, Text(claim.raw).values
+    asked = read_question(claim.question).values
     for figure in figures_of(claim):
-        wanted = _without_year(figure, said)
-        held = is_held(wanted, (said.figures, asked)) or is_conversion(wanted, (said.figures,))
-        if not held and not _is_rounded(figure, said, given) and not _is_part(figure, said):
-            yield LackingValue(code=figure.code, text=_written(figure, claim))
+        if not is_held(_without_year(figure, said), (asked,)) and not is_given(figure, claim, said):
+            yield LackingValue(code=figure.code, text=written_figure(figure, claim))
+
+
+def is_given(figure: Figure, claim: ClaimText, said: EvidenceIndex) -> bool:
+    """Whether an answer gives a number of another text, in any spelling, rounding or unit, either way round.
+
+    Args:
+        figure: The number.
+        claim: The text it is of.
+        said: The answer.
+    """
+    wanted = _without_year(figure, said)
+    held = is_held(wanted, (said.figures,)) or is_conversion(wanted, (said.figures,))
+    return held or _is_rounded(figure, said, Text(claim.raw).values) or _is_part(figure, said)
 
 
 def _without_year(figure: Figure, said: EvidenceIndex) -> Figure:
@@ -90,7 +101,7 @@ def _is_part(figure: Figure, said: EvidenceIndex) -> bool:
     )
 
 
-def _written(figure: Figure, claim: ClaimText) -> str:
+def written_figure(figure: Figure, claim: ClaimText) -> str:
     """The figure with its unit, as the reference writes it."""
     tokens = claim.said
     place = tokens.index(figure.token)

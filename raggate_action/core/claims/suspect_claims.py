@@ -24,7 +24,7 @@ def suspects_of(
         question: What was asked: its numbers and names are no inventions.
         language: ISO 639-1 code of the answers.
     """
-    evidence = _evidence_of(context, language)
+    evidence = evidence_of(context, language)
     found = findings_on(ClaimInAnswer(text, 0, citations, question), evidence, language=language)
     if not found:
         return ()
@@ -49,7 +49,7 @@ def _key(text: str, finding: Finding) -> str:
 
 
 @lru_cache(maxsize=1)
-def _evidence_of(context: ShownContext, language: str) -> ShownEvidence:
+def evidence_of(context: ShownContext, language: str) -> ShownEvidence:
     """The chunks of one answer's context, put together once for all of its claims."""
     shown = [(chunk.chunk_id, chunk.text) for chunk in context.chunks if chunk.text]
     beside = [chunk.metadata for chunk in context.chunks if chunk.metadata]

@@ -26,6 +26,7 @@ from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.outcome import StageName
 from raggate_action.schema.run import Policy, Run, SuiteCase
 from raggate_action.schema.trace import Trace
@@ -169,6 +170,7 @@ class BaselineIndex(NamedTuple):
         as_of: The moment its evidence was judged at.
         traces: What is stored of its answers, in the order of its rows, likewise: case id, trace, and whether the
             answer was kept out.
+        main_answers: What its app, and that of earlier runs, answered, likewise, in the order of its rows.
         again: Its answers that were judged again; the counts and cases are with them.
         with_again: The same baseline with other ones; None where it is not at hand.
     """
@@ -192,6 +194,7 @@ class BaselineIndex(NamedTuple):
     cards: tuple[JudgeCard, ...] = ()
     as_of: str = ""
     traces: Callable[[], Iterator[tuple[str, Trace, bool]]] | None = None
+    main_answers: Callable[[], Iterator[MainAnswers]] | None = None
     again: PastAnswers = PastAnswers()
     with_again: Callable[[PastAnswers], BaselineIndex] | None = None
 

@@ -12,6 +12,7 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCas
 from raggate_action.core.comparison.certain_regressions import HardRules, NewlyMissed
 from raggate_action.core.comparison.hallucination_changes import HallucinationChanges, SuspectChanges
 from raggate_action.core.comparison.panel_changes import LostMeasurements
+from raggate_action.core.comparison.poorer_count import PoorerCount
 from raggate_action.core.comparison.same_judges import is_judged_otherwise, without_panel
 from raggate_action.core.counting.case_state import counts_as_verified, hundredths, is_faulted, open_claim, was_run
 from raggate_action.core.counting.judge_only_findings import advised_claims
@@ -204,6 +205,7 @@ class Comparer:
         self._advised: TopN[str] = TopN(LISTED_AT_MOST)
         self._suspects = SuspectChanges(policy.slices.protected_names)
         self._is_chosen = is_chosen
+        self._poorer = PoorerCount(self._waivers, baseline.decided_at)
         self._lost = LostMeasurements(baseline.suite, panel, policy, decided_on=decided_on)
 
     def add(self, row: CaseRun) -> None:
@@ -221,6 +223,7 @@ class Comparer:
             return
         if past is not None and past.unread is not None:
             raise past.unread
+        self._poorer.add(row)
         if past is not None and past.digest != row.digest:
             past = None
         if past is not None:
@@ -324,6 +327,7 @@ class Comparer:
             other_rules=self._other_rules(),
             other_panel=self._judged_otherwise(),
             judges_lost=self._judges_lost(head_cases),
+            poorer=self._poorer.result(),
         )
 
     def _judges_lost(self, head_cases: Iterable[SuiteCase]) -> JudgesLost | None:

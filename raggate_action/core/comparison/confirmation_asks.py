@@ -96,6 +96,17 @@ class Confirmation:
             return True
         return _has_new_fault(row, standing, past) or bool(lost_sources(row, standing, past, self._gates))
 
+    def poorer_in(self, row: CaseRun) -> frozenset[str]:
+        """In what an answer is poorer than main's, as far as that counts; in nothing where it is waived."""
+        beside = row.beside_main
+        if beside is None or row.kind == "known_bad" or self._waivers.poorer & {"", row.case_id}:
+            return frozenset()
+        return frozenset([f"{each.state} {each.key}" for each in beside.counting])
+
+    def shows_more(self, row: CaseRun) -> bool:
+        """Whether an answer has a new fault that counts if one answer shows it."""
+        return self._is_new(row) and counts_at_once(row, row.slices, self._protected)
+
     def loses_source(self, row: CaseRun) -> bool:
         """Whether a required source or quote is gone that the baseline had."""
         past = self._past.get(row.case_id)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from raggate_action.core.counting.run_totals import problem_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.outcome import GATES, Failed, GateName, StageName
-from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
+from raggate_action.schema.policy import POLICY_WEAKENED, POORER, Waiver
 from raggate_action.schema.run import Policy
 
 StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived", "flaky"]
@@ -17,6 +17,8 @@ StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived", "
 REMOVED = "removed"
 # Waivers of these are about the suite, and no row tells of them.
 _OF_THE_SUITE = frozenset({REMOVED, POLICY_WEAKENED})
+# Nor does a row tell whether these have anything left to cover.
+_NOT_MENDED = frozenset({*_OF_THE_SUITE, POORER})
 # The gate whose failure a hallucination is part of: waiving the one excuses the other.
 HALLUCINATION_GATES: Mapping[str, GateName] = {
     "claim": "faithfulness",
@@ -54,6 +56,7 @@ class Waivers:
     Attributes:
         expired: Waivers past their last day; they cover nothing.
         removed: Cases that may be gone from the suite.
+        poorer: Cases whose answer may be poorer than main's; the empty id is every case.
     """
 
     def __init__(self, policy: Policy, *, decided_on: date) -> None:
@@ -61,6 +64,7 @@ class Waivers:
         self.expired = tuple([waiver for waiver in policy.waivers if waiver.expires < decided_on])
         holding = [waiver for waiver in policy.waivers if waiver.expires >= decided_on]
         self.removed = frozenset([waiver.case for waiver in holding if waiver.gate == REMOVED])
+        self.poorer = frozenset([waiver.case for waiver in holding if waiver.gate == POORER])
         self._holding: dict[str, dict[str, Waiver]] = {}
         self._by_id: dict[str, dict[tuple[str, str], Waiver]] = {}
         for waiver in holding:
@@ -123,7 +127,8 @@ class ExpiredWaivers:
 
     def see(self, row: CaseRun) -> None:
         """Take note of a case's failures."""
-        if (waivers := self._of_case.get(row.case_id)) is not None:
+        waivers = (*self._of_case.get(row.case_id, ()), *self._of_case.get("", ()))
+        if waivers:
             self._back.update([waiver for waiver in waivers if _fails(row, waiver)])
 
     @property
@@ -141,7 +146,7 @@ class MendedWaivers:
     """Waivers that hold and have nothing left to cover: their case was run, and their gate does not fail."""
 
     def __init__(self, policy: Policy, *, decided_on: date) -> None:
-        self._waivers = tuple([w for w in policy.waivers if w.expires >= decided_on and w.gate not in _OF_THE_SUITE])
+        self._waivers = tuple([w for w in policy.waivers if w.expires >= decided_on and w.gate not in _NOT_MENDED])
         self._of_case = _by_case(self._waivers)
         self._mended: set[Waiver] = set()
 
@@ -171,6 +176,8 @@ def _by_case(waivers: tuple[Waiver, ...]) -> Mapping[str, list[Waiver]]:
 
 def _fails(row: CaseRun, waiver: Waiver) -> bool:
     """Whether a case still has the failure that a waiver is about."""
+    if waiver.gate == POORER:
+        return row.beside_main is not None and bool(row.beside_main.reasons)
     if waiver.hallucination is not None:
         return any(_id(h) == (waiver.gate, waiver.hallucination) for h in row.hallucinations)
     return any(gate == waiver.gate and outcome.kind == "failed" for gate, outcome in row.outcomes.items())

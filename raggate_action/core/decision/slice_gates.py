@@ -99,7 +99,13 @@ def _status(tally: SliceTally, rules: Slices, *, protected: bool) -> RunGateStat
 # What a part of the suite cannot tell of the whole.
 _AMOUNTS: frozenset[RunGateName] = frozenset({"p95_latency_ms", "cost_usd", "judge_cost_usd"})
 # Counted over what ran, whatever the scope; slices are put together one by one.
-NOT_CARRIED: frozenset[RunGateName] = _AMOUNTS | {"known_bad_blocked", "self_test", "slices", "forbidden_phrases"}
+NOT_CARRIED: frozenset[RunGateName] = _AMOUNTS | {
+    "known_bad_blocked",
+    "self_test",
+    "slices",
+    "forbidden_phrases",
+    "poorer",
+}
 
 
 def amounts_warn(judged: Iterable[RunGate]) -> list[RunGate]:

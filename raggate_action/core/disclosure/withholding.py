@@ -13,10 +13,12 @@ from pydantic import BaseModel
 
 from raggate_action.core.disclosure.restricted_text import Leak, RestrictedText
 from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedItem
+from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, Claim, Finding, Hallucination, LackingValue
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, DroppedVote, Lost, Part, PointVote
+from raggate_action.schema.main_answers import BesideMain, PoorerReason
 from raggate_action.schema.outcome import Failed, GateName, Outcome, Problem, Unmeasured
 from raggate_action.schema.suite import Pipeline
 from raggate_action.schema.trace import STAGES, ChunkForm, TargetFailure, Trace, TracedChunk
@@ -40,7 +42,9 @@ _QUOTING_CODE = "quote-missing"
 # digests, names from a closed list, and what the suite says of its case (its points and tools among it).
 WORDS: dict[type[BaseModel], tuple[str, ...]] = {
     CaseRun: ("outcomes", "claims", "hallucinations", "issues", "lacks", "answer", "context", "context_versions",
-              "versions", "error", "by_baseline", "judges", "answer_votes", "by_rules"),
+              "versions", "error", "by_baseline", "judges", "answer_votes", "by_rules", "beside_main"),
+    BesideMain: ("reasons",),
+    PoorerReason: ("key", "value", "here", "main"),
     ByBaseline: ("outcomes", "hallucinations", "by_rules", "claims"),
     ByRules: ("outcomes", "hallucinations"),
     Claim: ("claim_id", "text", "citations", "supported_by", "quote", "note", "findings", "votes"),
@@ -198,6 +202,7 @@ def ids_only(row: CaseRun) -> CaseRun:
         update={
             "outcomes": _unquoted(row.outcomes),
             "by_rules": alone,
+            "beside_main": None if row.beside_main is None else _unspoken(row.beside_main),
             "judges": tuple(map(silent, row.judges)),
             "answer_votes": None if row.answer_votes is None else wordless(row.answer_votes),
             "claims": tuple(bare(claim) for claim in row.claims),
@@ -207,6 +212,15 @@ def ids_only(row: CaseRun) -> CaseRun:
             "answer": None,
         }
     )
+
+
+def _unspoken(beside: BesideMain) -> BesideMain:
+    """Without words of either answer; a key that holds some is a digest of them."""
+    reasons = [
+        each.model_copy(update={"here": "", "main": "", "value": "", "key": each.key and digest_of_text(each.key)[:16]})
+        for each in beside.reasons
+    ]
+    return beside.model_copy(update={"reasons": tuple(reasons)})
 
 
 def _without_words(item: JudgedItem) -> JudgedItem:

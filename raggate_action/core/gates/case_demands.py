@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from raggate_action.schema.case import Case, Message, MustNot, Phrase, PlacedCas
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.demands import Demands, SourceState
 from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.policy import Gates
 
 _DEMANDS = maker_of(Demands)
@@ -30,6 +31,10 @@ _NOTHING: Mapping[str, Any] = {
 _AS_THEY_ARE = tuple([demand.key for demand in OF_A_CASE if demand.key not in _MAY_REPEAT])
 
 
+def _nothing_kept(_case_id: str) -> None:
+    return None
+
+
 class BaselineRules(NamedTuple):
     """What the baseline judged by, where it demanded more than the head does.
 
@@ -41,6 +46,9 @@ class BaselineRules(NamedTuple):
         readers: Chunks that not everybody might be shown, with those who might; nobody is empty.
         loosened: Some of them more people may be shown now.
         reading: How it read answers; None as the head does.
+        main: What its app, and that of earlier runs of its branch, answered to a case; None where nothing is at hand.
+        decided_at: When it was decided.
+        is_recorded: The head run's answers are recorded, so that nobody can be asked again.
     """
 
     cases: Mapping[str, PastCase]
@@ -50,6 +58,9 @@ class BaselineRules(NamedTuple):
     readers: Mapping[str, frozenset[str]] = {}
     loosened: bool = False
     reading: Reading | None = None
+    main: Callable[[str], MainAnswers | None] = _nothing_kept
+    decided_at: str = ""
+    is_recorded: bool = False
 
 
 def demands_of(
@@ -124,6 +135,11 @@ def case_of(row: CaseRun) -> Case | None:
         if _question_digest(case) == demands.asked:
             return case_with_demands(case.model_copy(update=asker), demands)
     return None
+
+
+def asks_the_same(case: Case, before: Demands) -> bool:
+    """Whether a case asks what it asked when it demanded `before`."""
+    return _question_digest(case) == before.asked
 
 
 def _question_digest(case: Case) -> str:

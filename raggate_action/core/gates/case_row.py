@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from raggate_action.core.counting.case_state import case_state, first_failed_stage
 from raggate_action.core.disclosure.withholding import (
@@ -12,7 +13,7 @@ from raggate_action.core.disclosure.withholding import (
     permitted_issues,
     without_forbidden,
 )
-from raggate_action.core.gates.case_demands import demands_before, demands_of
+from raggate_action.core.gates.case_demands import BaselineRules, asks_the_same, demands_before, demands_of
 from raggate_action.core.gates.diagnosis import (
     Diagnosis,
     Drafted,
@@ -23,9 +24,10 @@ from raggate_action.core.gates.diagnosis import (
     rule_verdicts,
 )
 from raggate_action.schema.base import digest_of_text, maker_of
-from raggate_action.schema.case import Case, PlacedCase
+from raggate_action.schema.case import Case, PlacedCase, phrase_in_words
 from raggate_action.schema.case_run import Ask, CaseRun, CaseState, LackingValue, Tools
 from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.main_answers import BesideMain, Grounds, MainAnswer
 from raggate_action.schema.outcome import (
     GATES_OF_ALL,
     Failed,
@@ -39,11 +41,18 @@ from raggate_action.schema.slices import slice_names
 from raggate_action.schema.trace import STAGES, Answered, NoTrace, Reply, TargetFailure, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
+if TYPE_CHECKING:
+    from raggate_action.core.poorer.poorer_case import MainAnswersNow
+
 _ROW = maker_of(CaseRun)
 # What fits a screen; the whole answer is in `traces.jsonl`, by digest.
 _ANSWER_LENGTH = 2000
 _QUESTION_LENGTH = 500
 _ERROR_LENGTH = 500
+# Of main.
+_RUNS_KEPT, _ANSWERS_KEPT = 4, 7
+# Without any of them an answer gives no value.
+_DIGIT_OR_ADDRESS = re.compile(r"[0-9@/]|--|`|www\.")
 _NO_ANSWER = NotApplicable(why="there is no answer to judge")
 _FAULT = NotApplicable(why="raggate failed at this case")
 # What of a row is the suite's: whatever it was answered, it stays.
@@ -64,6 +73,8 @@ class Evaluated(NamedTuple):
         withheld: The answer may repeat forbidden text and must be written nowhere.
         others: The traces of its other answers, of a case that was asked again, as far as they may be written.
         drafted: Its answer, itemised, where drafts are kept; None where it went no further than its evidence.
+        grounds: What the values of its answer, and of the others, stand on, in this order.
+        earlier: Answers of main's earlier runs that are still a measure.
     """
 
     case: Case
@@ -73,6 +84,8 @@ class Evaluated(NamedTuple):
     withheld: bool
     others: tuple[Trace, ...] = ()
     drafted: Drafted | None = None
+    grounds: tuple[Grounds | None, ...] = ()
+    earlier: tuple[MainAnswer, ...] = ()
 
 
 def evaluate_reply(
@@ -107,12 +120,88 @@ def evaluate_drafted(
     row = done.row
     if (keyless := keyless_outcomes(found, drafted, verdicts, rules)) is not None:
         row = _permitted(row.model_copy(update={"by_rules": keyless}), drafted.case, rules)
+    grounds = grounds_of_answer(drafted, rules)
+    main = _main_answers(placed, drafted, rules)
+    if main is not None and not found.withheld:
+        beside = _beside_main(drafted, main, found, rules)
+        row = _permitted(row.model_copy(update={"beside_main": beside}), drafted.case, rules)
+    done = done._replace(grounds=(grounds,), earlier=main.same_evidence if main is not None else ())
     if rules.baseline is not None:
         # A run without a baseline needs nothing of it.
         from raggate_action.core.gates.second_policy import with_by_baseline
 
         row = with_by_baseline(row, placed, drafted, verdicts, rules)
     return done._replace(row=row, drafted=drafted if rules.keeps_drafts else None)
+
+
+def grounds_of_answer(drafted: Drafted, rules: Rulebook) -> Grounds | None:
+    """What the values of an answer stand on, to be kept for later runs; None where nothing of it is compared."""
+    case, text = drafted.case, drafted.traced.reply.text
+    if case.known_bad or case.trace is not None or not _DIGIT_OR_ADDRESS.search(text):
+        return None
+    from raggate_action.core.poorer.grounds import grounds_of
+
+    return grounds_of(text, case.asked, drafted.context, rules.reading.language)
+
+
+def _main_answers(placed: PlacedCase, drafted: Drafted, rules: Rulebook) -> MainAnswersNow | None:
+    """What main answered to the same question, as far as the asker may read it; None where nothing is at hand."""
+    baseline, case, context = rules.baseline, drafted.case, drafted.context
+    if baseline is None or case.known_bad or case.trace is not None or not drafted.traced.reply.text.strip():
+        return None
+    main = baseline.main(case.case_id)
+    if main is None or not _asks_the_same(placed, baseline):
+        return None
+    from raggate_action.core.poorer.grounds import has_changed
+    from raggate_action.core.poorer.poorer_case import MainAnswersNow
+
+    restricted = rules.restricted
+    kept = [each for each in main.answers if restricted.is_empty or not restricted.repeated_in((each.text,), case)]
+    same = [each for each in kept if each.grounds is None or not has_changed(each.grounds, context, rules.store)]
+    if not kept:
+        return None
+    return MainAnswersNow(tuple(kept), tuple(same), baseline.decided_at, baseline.is_recorded)
+
+
+def _beside_main(drafted: Drafted, main: MainAnswersNow, found: Diagnosis, rules: Rulebook) -> BesideMain:
+    """How the answer stands beside main's to the same question."""
+    from raggate_action.core.claims.suspect_claims import evidence_of
+    from raggate_action.core.poorer.poorer_case import AnswerToHold, beside_main
+
+    case = drafted.case
+    phrases = [phrase_in_words(each) for each in (*case.must_contain, *case.must_not_contain)]
+    points = [phrase for point in case.points for phrase in (*point.answer_phrases, *point.support_phrases)]
+    evidence = [index for _chunk_id, index in evidence_of(drafted.context, rules.reading.language).chunks]
+    answer = AnswerToHold(
+        drafted.traced.reply.text,
+        case.asked,
+        evidence,
+        found.abstained,
+        rules.reading,
+        (*phrases, *points),
+        may_decline=case.expect == "abstain",
+    )
+    return beside_main(answer, main)
+
+
+def earlier_answers(main: Sequence[MainAnswer], beside: BesideMain | None) -> tuple[MainAnswer, ...]:
+    """Main's answers that a run keeps beside its own, for the run that has it as its baseline: of the four latest runs.
+
+    None of a case whose answer is poorer than they are: from the merge on the new answer is the measure.
+    """
+    if beside is None or beside.counting:
+        return ()
+    runs = list(dict.fromkeys([each.run for each in main]))[:_RUNS_KEPT]
+    return tuple([each for each in main if each.run in runs][:_ANSWERS_KEPT])
+
+
+def _asks_the_same(placed: PlacedCase, baseline: BaselineRules) -> bool:
+    """Whether question, turns and input are the baseline's, whatever the case demands."""
+    past = baseline.cases.get(placed.case.case_id)
+    before = demands_before(placed, baseline)
+    if past is None:
+        return False
+    return past.digest == placed.digest or (before is not None and asks_the_same(placed.case, before))
 
 
 def evaluate_diagnosis(
@@ -188,8 +277,14 @@ def together(answers: Sequence[Evaluated], stands: int, *, unconfirmed: bool = F
     others = [answer for number, answer in enumerate(answers) if number != stands]
     asks = tuple([Ask(**{name: getattr(each.row, name) for name in Ask.model_fields}) for each in others])
     state: CaseState = "flaky" if stands and main.row.state == "passed" else main.row.state
-    row = main.row.model_copy(update={"state": state, "asks": asks, "unconfirmed": unconfirmed})
-    return main._replace(row=row, others=tuple([_kept_trace(each) for each in others]))
+    update: dict[str, Any] = {"state": state, "asks": asks, "unconfirmed": unconfirmed}
+    if any(each.row.beside_main is not None for each in answers):
+        from raggate_action.core.poorer.poorer_case import beside_main_in_all
+
+        update["beside_main"] = beside_main_in_all([each.row.beside_main for each in answers])
+    row = main.row.model_copy(update=update)
+    grounds = [each.grounds[0] if each.grounds else None for each in (main, *others)]
+    return main._replace(row=row, others=tuple([_kept_trace(each) for each in others]), grounds=tuple(grounds))
 
 
 def _kept_trace(answer: Evaluated) -> Trace:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.comparison.baseline_index import BaselineIndex
@@ -13,6 +13,7 @@ from raggate_action.isolation.suite_patterns import marker_patterns
 from raggate_action.schema.chunk_permissions import RESTRICTED_AT_MOST, HeldAgainst, RestrictedChunks
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
+from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.policy_change import SettingChange
 from raggate_action.schema.run import Policy
 
@@ -44,9 +45,24 @@ def held_against(baseline: BaselineIndex | None, store: EvidenceStore | None) ->
 
 
 def baseline_rules(
-    baseline: BaselineIndex | None, policy: Policy, store: EvidenceStore | None, reading: Reading
+    baseline: BaselineIndex | None,
+    policy: Policy,
+    store: EvidenceStore | None,
+    reading: Reading,
+    main: Callable[[str], MainAnswers | None],
+    *,
+    is_recorded: bool,
 ) -> BaselineRules | None:
-    """What single cases are judged by beside the suite's own demands; None without a baseline."""
+    """What single cases are judged by beside the suite's own demands; None without a baseline.
+
+    Args:
+        baseline: The baseline.
+        policy: The head's.
+        store: Its evidence.
+        reading: How it reads answers.
+        main: What main's app answered to a case.
+        is_recorded: Nobody can be asked again.
+    """
     if baseline is None:
         return None
     before = baseline.suite.policy
@@ -63,6 +79,9 @@ def baseline_rules(
         },
         loosened=next(_loosened(baseline, store), None) is not None,
         reading=_read_before(before, weaker, reading),
+        main=main,
+        decided_at=baseline.decided_at,
+        is_recorded=is_recorded,
     )
 
 

@@ -100,6 +100,7 @@ class LanguageRules(NamedTuple):
         asks_openly: Words of questions that are not answered by yes or no.
         open_point: Question words that a decline repeats of what is not known ("but not where"). None of ways, counts
             and lengths alike, as "how".
+        goes_on: Words that end no sentence, in small letters, a blank between two; no expression either.
     """
 
     common: str
@@ -141,6 +142,7 @@ class LanguageRules(NamedTuple):
     asks_how_to: str
     asks_openly: str
     open_point: str
+    goes_on: str
 
 
 class Expressions:

@@ -324,4 +324,5 @@ RULES = LanguageRules(
     asks_how_to=r"\b(?:hoe (?:kan|moet|\w+) (?:ik|we)|wat (?:moet|kan) (?:ik|we))\b",
     asks_openly=r"\b(?:wat|welke?|waarmee|waarvoor)\b|^hoe\b",
     open_point=r"\b(?:waar|wanneer|waarom)\b",
+    goes_on="de het een en of van met voor bij uit om te dat als onze uw hun elke elk",
 )

@@ -1,0 +1,150 @@
+"""Counts answers that are poorer than main's, while rows stream by; the same answer for all shows at the end alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from copy import deepcopy
+from typing import NamedTuple
+
+from raggate_action.core.counting.top_n import TopN
+from raggate_action.core.counting.waivers import Waivers
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.listed_cases import LISTED_AT_MOST
+from raggate_action.schema.main_answers import (
+    POORER_STATES,
+    BesideMain,
+    PoorerAnswers,
+    PoorerCase,
+    PoorerReason,
+    PoorerState,
+)
+from raggate_action.strings.visible_text import cut
+
+# The same answer to so many questions, to which main has as many answers, is one that says nothing of any.
+_SAME_FOR = 3
+_WORDS = 200
+
+
+_OF_VALUES = frozenset(("lost-value", "changed-value"))
+
+
+class _Seen(NamedTuple):
+    """A case whose answer has nothing of its own: main's answer by its digest, and whether it is poorer anyway."""
+
+    case_id: str
+    weight: float
+    position: int
+    main: str
+    is_counted: bool
+    is_unasked: bool
+    is_told: bool
+    words: str
+
+
+class PoorerCount:
+    """Holds rows that say how they stand beside main's answers."""
+
+    def __init__(self, waivers: Waivers, decided_at: str) -> None:
+        """Start from nothing.
+
+        Args:
+            waivers: Those of the head's policy.
+            decided_at: When the baseline was decided that is compared with.
+        """
+        self._waived = waivers.poorer
+        self._decided_at = decided_at
+        self._compared = self._with_values = self._poorer = self._waived_cases = 0
+        self._values = self._sharp = self._doubtful = self._recorded = self._unsure = self._own = 0
+        self._unasked = self._asked = self._confirmed = 0
+        self._states: Counter[PoorerState] = Counter()
+        self._listed: TopN[PoorerCase] = TopN(LISTED_AT_MOST)
+        self._same: dict[str, list[_Seen]] = {}
+
+    def add(self, row: CaseRun) -> None:
+        """One more case; nothing of one that was held against another baseline."""
+        beside = row.beside_main
+        if beside is None or beside.baseline != self._decided_at:
+            return
+        self._compared += 1
+        self._with_values += beside.has_values
+        if beside.own is not None:
+            self._own += 1000 * beside.own[0] // beside.own[1]
+        counting = beside.counting
+        if beside.was_poorer and not row.unconfirmed:
+            self._asked += 1
+            self._confirmed += bool(counting)
+        if self._waived & {"", row.case_id}:
+            self._waived_cases += bool(counting)
+            return
+        if beside.reasons:
+            self._listed.offer(*_weight(row, counting), PoorerCase(case_id=row.case_id, reasons=_told(beside.reasons)))
+        if counting:
+            self._count(row, beside, counting)
+        if beside.same is not None:
+            seen = self._same.setdefault(beside.same, [])
+            words = "" if seen else cut(row.answer or "", _WORDS)
+            counted, unasked = bool(counting) and not row.unconfirmed, bool(counting) and row.unconfirmed
+            told = bool(beside.reasons)
+            seen.append(_Seen(row.case_id, row.weight, row.position, beside.main, counted, unasked, told, words))
+
+    def _count(self, row: CaseRun, beside: BesideMain, counting: tuple[PoorerReason, ...]) -> None:
+        if row.unconfirmed:
+            self._unasked += 1
+            return
+        self._states.update({reason.state for reason in _told(counting)})
+        of_values = [reason for reason in counting if reason.state in _OF_VALUES]
+        if len(of_values) == len(counting) and not row.asks:
+            # Nobody could be asked again.
+            is_sure = beside.answers > 1 and any(reason.by_all for reason in of_values)
+            self._recorded += is_sure
+            self._unsure += not is_sure
+            return
+        self._poorer += 1
+        self._values += bool(of_values)
+        self._sharp += bool(row.asks) and any(reason.sharp for reason in counting)
+        self._doubtful += all(reason.doubtful for reason in counting)
+
+    def result(self) -> PoorerAnswers | None:
+        """What was counted; None where no case could be held against main's answers."""
+        if not self._compared:
+            return None
+        groups = [seen for seen in self._same.values() if len({each.main for each in seen}) >= _SAME_FOR]
+        same = [each for seen in groups for each in seen]
+        listed = deepcopy(self._listed)
+        for seen in groups:
+            reason = PoorerReason(state="same-for-all", here=seen[0].words)
+            for each in seen:
+                if not each.is_told:
+                    listed.offer(each.weight, each.position, PoorerCase(case_id=each.case_id, reasons=(reason,)))
+        states = Counter(self._states)
+        states["same-for-all"] += len(same)
+        return PoorerAnswers(
+            compared=self._compared,
+            with_values=self._with_values,
+            values=self._values,
+            sharp=self._sharp,
+            doubtful=self._doubtful,
+            recorded=self._recorded,
+            unsure=self._unsure,
+            own_thousandths=self._own,
+            poorer=self._poorer + sum(not each.is_counted for each in same),
+            same_for_all=len(same),
+            waived=self._waived_cases,
+            unasked=self._unasked - sum(each.is_unasked for each in same),
+            asked=self._asked,
+            confirmed=self._confirmed,
+            states={state: states[state] for state in POORER_STATES if states[state]},
+            listed=listed.ranked,
+        )
+
+
+def _weight(row: CaseRun, counting: tuple[PoorerReason, ...]) -> tuple[float, int]:
+    """What counts stands before what is only shown."""
+    return (row.weight if counting else -1.0), row.position
+
+
+def _told(reasons: tuple[PoorerReason, ...]) -> tuple[PoorerReason, ...]:
+    """The reasons, what counts first; a value that is changed is not told as lost as well."""
+    changed = {reason.key.partition(" > ")[0] for reason in reasons if reason.state == "changed-value"}
+    left = [each for each in reasons if each.state != "lost-value" or each.key not in changed]
+    return tuple(sorted(left, key=lambda each: each.shown))

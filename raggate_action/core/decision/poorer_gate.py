@@ -1,0 +1,81 @@
+"""The gate on answers that are poorer than the base branch's."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.decision import Bar, CaseCount, FailedCase, RunGate
+from raggate_action.schema.main_answers import PoorerAnswers, PoorerCase
+from raggate_action.schema.outcome import Level
+from raggate_action.schema.policy import PoorerGate
+
+# Fewer poorer answers block nothing, and half as many where fewer cases are compared.
+_FEWEST, _FEWEST_OF_FEW = 3, 2
+_FEW = 20
+# Of recorded answers.
+_FEWEST_RECORDED = 5
+# The same answer for so large a part of the cases blocks.
+_PART_OF_ALL = 5
+
+
+def poorer_gate(comparison: Comparison, rule: PoorerGate) -> list[RunGate]:
+    """Cases with a poorer answer, against the share allowed: more blocks, more than half as many warns.
+
+    Cases that lost or changed a value are held against those that have one to lose as well. The same answer for a fifth
+    of the cases, and three, blocks; so does one value that every ask gives otherwise than its evidence. Nothing where
+    no case is poorer.
+    """
+    found = comparison.poorer
+    if found is None or not found.all_cases:
+        return []
+    allowed = allowed_of(found.compared, rule)
+    blocks = _blocks(found, rule)
+    level: Level = "warn" if rule.level == "block" and not blocks else rule.level
+    hits = found.all_cases
+    warns = hits > rule.max / 2 * found.compared
+    named = [FailedCase(case_id=each.case_id, problem=_problem(each)) for each in found.listed[:NAMED_AT_MOST]]
+    gate = RunGate(
+        gate="poorer",
+        level=level,
+        status="failed" if blocks or warns else "passed",
+        passed=found.compared - min(hits, found.compared),
+        scored=found.compared,
+        waived=found.waived,
+        bar=Bar(operator="<=", amount=rule.max, unit="share", allowed=allowed),
+        measured=CaseCount(hits=hits, looked_at=found.compared),
+        offenders=tuple(named),
+        offending=hits,
+    )
+    return [gate]
+
+
+def _blocks(found: PoorerAnswers, rule: PoorerGate) -> bool:
+    """Whether so many poorer answers are more than chance and an honest change of words make."""
+    if found.same_for_all >= _FEWEST and found.same_for_all * _PART_OF_ALL >= found.compared:
+        return True
+    if found.sharp:
+        return True
+    if found.counted > found.doubtful and found.counted > allowed_of(found.compared, rule):
+        return True
+    if found.with_values and found.counted_values > allowed_of(found.with_values, rule):
+        return True
+    # Nobody could be asked: more than main's own answers make, by what chance may add.
+    own = found.own_thousandths / 1000
+    return (
+        found.recorded >= _FEWEST_RECORDED
+        and found.recorded > rule.max * found.with_values
+        and found.recorded > own + 2 * sqrt(own + 1)
+    )
+
+
+def allowed_of(cases: int, rule: PoorerGate) -> int:
+    """How many of the cases compared may be poorer."""
+    fewest = _FEWEST if cases >= _FEW else _FEWEST_OF_FEW
+    return max(int(rule.max * cases), fewest - 1)
+
+
+def _problem(case: PoorerCase) -> str:
+    first = case.reasons[0]
+    return f"{first.state}: {first.here}" if first.here else first.state

@@ -1,0 +1,129 @@
+"""The values that an answer gives, and whether another answer gives them in whatever spelling, rounding or unit."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from raggate_action.core.claims.reference_answer import is_given, written_figure
+from raggate_action.core.evidence_checks.claim_check import DIGITS_KNOWN
+from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
+from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
+from raggate_action.core.evidence_checks.missing_values import Figure, coded_numbers, figures_of, is_held, may_count
+from raggate_action.core.text.identifiers import absent_addresses, addresses_in
+from raggate_action.core.text.languages.common_words import languages_of
+from raggate_action.core.text.languages.language_rules import KNOWN, expressions
+from raggate_action.core.text.text import Text
+from raggate_action.core.text.units import UNITS
+
+
+class Value(NamedTuple):
+    """A value that an answer gives.
+
+    Attributes:
+        text: As the answer writes it, with its unit.
+        kind: What it is; a value of the same kind may stand in its place.
+        key: Equal for the same value in two answers.
+        figure: A number, date or time; None of an address.
+        start: Where it stands in the answer.
+        sentence: The sentence it stands in.
+        may_go_uncounted: A small count of things, which an answer may list in place of counting them.
+    """
+
+    text: str
+    kind: str
+    key: str
+    figure: Figure | None
+    start: int
+    sentence: str
+    may_go_uncounted: bool = False
+
+
+def reads_values(language: str) -> bool:
+    """Whether values are read in a language."""
+    return language == "en" or language in DIGITS_KNOWN
+
+
+class ReadAnswer:
+    """An answer, read once for all values that it gives and that are looked for in it.
+
+    Attributes:
+        text: The answer.
+    """
+
+    def __init__(self, text: str, question: str, language: str) -> None:
+        self.text = text
+        self._question = question
+        self._read = Text(text, language)
+        self.claim = ClaimText(self._read, question)
+        self._language = language
+
+    @cached_property
+    def index(self) -> EvidenceIndex:
+        """As evidence is read: liberally."""
+        return EvidenceIndex(self.text, self._language)
+
+    @cached_property
+    def values(self) -> tuple[Value, ...]:
+        """Its values in order, each once; none that the question has, and no number of which nobody knows of what."""
+        asked = read_question(self._question).values
+        found: dict[str, Value] = {}
+        for figure in figures_of(self.claim):
+            if is_held(figure, (asked,)) or (figure.code == "number" and not figure.noun):
+                continue
+            kind, token = _kind(figure), figure.token
+            key = f"{kind} {' '.join([f'{each:.9g}' for each in token.values[:3]])}"
+            written = written_figure(figure, self.claim)
+            sentence = self._sentence_at(token.start)
+            found.setdefault(key, Value(written, kind, key, figure, token.start, sentence, may_count(figure)))
+        for address in absent_addresses(self.text, (self._question,)):
+            key, written = f"{address.kind} {address.key}", self.text[address.start : address.end]
+            sentence = self._sentence_at(address.start)
+            found.setdefault(key, Value(written, address.kind, key, None, address.start, sentence))
+        return tuple(sorted(found.values(), key=lambda each: each.start))
+
+    def gives(self, value: Value, of: ReadAnswer) -> bool:
+        """Whether it gives a value of another answer."""
+        if value.figure is not None:
+            return is_given(value.figure, of.claim, self.index)
+        absent = absent_addresses(of.text, (self.text,))
+        return all(f"{each.kind} {each.key}" != value.key for each in absent)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of value that it has any of, numbers in words among them."""
+        found = {_kind_of_code(code) for _value, code in coded_numbers(self.index.tokens)}
+        found |= {token.kind for token in self.index.tokens if token.kind in {"time", "date"}}
+        return frozenset(found | {address.kind for address in addresses_in(self.text)})
+
+    @cached_property
+    def may_spell_numbers(self) -> bool:
+        """Whether it may say a number in words that are not read: it is in another language, and has such a word."""
+        languages = languages_of(self.text, KNOWN)
+        if languages is None:
+            return True
+        if "en" in languages:
+            return False
+        return any(expressions(language).numbers.search(self.text) for language in languages)
+
+    def _sentence_at(self, start: int) -> str:
+        for sentence in self._read.sentences:
+            if sentence.start <= start < sentence.end:
+                return self.text[sentence.start : sentence.end]
+        return self.text
+
+
+@lru_cache(maxsize=64)
+def read_answer(text: str, question: str, language: str) -> ReadAnswer:
+    """An answer, read; one that is looked at several times is read once."""
+    return ReadAnswer(text, question, language)
+
+
+def _kind(figure: Figure) -> str:
+    if figure.unit is not None and figure.code == "unit":
+        return f"unit {figure.unit.dimension}"
+    return figure.code
+
+
+def _kind_of_code(code: str) -> str:
+    return f"unit {UNITS[code[5:]].dimension}" if code.startswith("unit ") else code

@@ -1,0 +1,95 @@
+"""Answers that are poorer than the base branch's: how many, in which way, both answers quoted, and the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from raggate_action.report.comment_size import Extent, left_out, names
+from raggate_action.report.page import Code, Fold, Foreign, Item, Section, Strong, Text, joined
+from raggate_action.report.report_input import Reporting
+from raggate_action.schema.decision import RunGate
+from raggate_action.schema.main_answers import POORER_STATES, PoorerAnswers, PoorerCase, PoorerReason, PoorerState
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
+
+_LONGEST = 80
+_NAMED = 1
+_ABOVE = 3
+_QUOTED = 200
+# What became of one answer, and of several.
+_WHAT: Mapping[PoorerState, tuple[str, str]] = {
+    "changed-value": ("gives another value", "give another value"),
+    "lost-value": ("lost a value", "lost a value"),
+    "cut": ("is cut", "are cut"),
+    "same-for-all": ("is the same as others", "are the same for all"),
+    "less-sure": ("declines", "decline"),
+    "off-the-question": ("is off the question", "are off the question"),
+}
+
+
+def poorer_section(reporting: Reporting, extent: Extent) -> Section:
+    """The poorer answers of a run, counted and quoted; nothing where there are none."""
+    found = reporting.comparison.poorer if reporting.comparison is not None else None
+    gate = next((each for each in reporting.run.gates if each.gate == "poorer"), None)
+    if found is None or not (found.listed or found.waived):
+        return Section()
+    items = tuple([_item(each, reporting, extent) for each in found.listed[: max(extent.rows, 1)]])
+    total = max(found.all_cases, len(found.listed))
+    more = left_out(len(items), total, extent, file="comparison.json")
+    open_ones = min(extent.above, _ABOVE)
+    above, below = items[:open_ones], items[open_ones:]
+    folds = (Fold(f"Poorer answers ({total:,})", items=below, more=more),) if below else ()
+    lead = tuple(_headline(found, gate))
+    return Section(lead=lead, items=(*above, *_way_out(gate)), more="" if folds else more, folds=folds)
+
+
+def _headline(found: PoorerAnswers, gate: RunGate | None) -> Iterator[Text]:
+    """`7 poorer than on the base branch (4 allowed): 5 lost a value, 2 cut.`, in the open below the bar too."""
+    kinds = ", ".join([_kind(state, found.states[state]) for state in POORER_STATES if state in found.states])
+    if gate is None or gate.status == "passed":
+        yield Strong("Poorer than on the base branch:")
+        yield f" {kinds or 'nothing that counts'}"
+    else:
+        allowed = f" ({gate.bar.allowed} allowed)" if gate.bar.allowed is not None else ""
+        yield Strong(f"{found.all_cases:,} poorer than on the base branch")
+        yield f"{allowed}: {kinds}"
+    if found.unasked:
+        stayed = f"{found.confirmed:,} of {found.asked:,} that were asked again stayed so"
+        yield f"; {count(found.unasked, 'more first answer')} not asked again ({stayed})"
+    if found.unsure:
+        yield f"; {found.unsure:,} of recorded answers, which nobody was asked for again, only warn"
+    if found.waived:
+        yield f"; {found.waived:,} waived"
+    if found.listed:
+        total = max(found.all_cases, len(found.listed))
+        yield from (": ", names([Code(cut(each.case_id, _LONGEST)) for each in found.listed[:_NAMED]], total))
+    yield "."
+
+
+def _kind(state: PoorerState, cases: int) -> str:
+    return f"{count(cases, 'answer')} {_WHAT[state][cases > 1]}"
+
+
+def _item(case: PoorerCase, reporting: Reporting, extent: Extent) -> Item:
+    reasons = joined("; ", [tuple(_reason(each, reporting, extent)) for each in case.reasons])
+    return Item((Code(cut(case.case_id, _LONGEST)), ": ", reasons))
+
+
+def _reason(reason: PoorerReason, reporting: Reporting, extent: Extent) -> Iterator[Text]:
+    longest = min(extent.words, _QUOTED)
+    yield _WHAT[reason.state][0]
+    if reporting.shows_texts and reason.value:
+        yield from (" (", Foreign(cut(reason.value, _LONGEST)), ")")
+    if reason.shown:
+        yield ", which is only shown"
+    if reporting.shows_texts and reason.here:
+        yield from (": “", Foreign(cut(reason.here, longest)), "”")
+    if reporting.shows_texts and reason.main:
+        yield from (", on the base branch “", Foreign(cut(reason.main, longest)), "”")
+
+
+def _way_out(gate: RunGate | None) -> Iterator[Item]:
+    """The waiver that accepts the answers as they are, where they block."""
+    if gate is not None and gate.status == "failed" and gate.level == "block":
+        waiver = Code("waivers: [{gate: poorer, reason: ..., owner: ..., expires: ...}]")
+        yield Item(("If these answers are meant, accept them with ", waiver, "; with ", Code("case: ..."), " for one."))

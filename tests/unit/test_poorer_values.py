@@ -1,0 +1,180 @@
+"""Values that main's answers give: lost, given otherwise, or given in other words."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from raggate_action.core.claims.claim_extraction import Reading
+from raggate_action.core.claims.model_context import ShownContext, context_of
+from raggate_action.core.claims.suspect_claims import evidence_of
+from raggate_action.core.poorer.grounds import grounds_of, has_changed
+from raggate_action.core.poorer.poorer_case import AnswerToHold, MainAnswersNow, beside_main, beside_main_in_all
+from raggate_action.schema.main_answers import BesideMain, MainAnswer
+from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
+from raggate_action.schema.trace import TracedChunk
+from tests.builders import make_chunk, make_store
+
+QUESTION = "What does the bike rental cost?"
+CHUNK = (
+    "The bike rental costs 12 EUR per day. A deposit of 50 EUR is due. It may be cancelled up to 14 days before. "
+    "It opens at 9:30. The discount is 25 %. The long fee is 29.90 EUR. It starts on 3 May 2026. Call 0800 123456."
+)
+MAIN = "The bike rental costs 12 EUR per day."
+
+
+def context(*texts: str) -> ShownContext:
+    chunks = tuple([TracedChunk(chunk_id=f"c{n}", text=text, version="1") for n, text in enumerate(texts)])
+    return context_of(chunks, None, language="en")
+
+
+def main_answer(
+    text: str, *, run: str = "2026-06-01T08:00:00Z", evidence: str = CHUNK, language: str = "en"
+) -> MainAnswer:
+    return MainAnswer(text=text, run=run, grounds=grounds_of(text, QUESTION, context(evidence), language))
+
+
+def held(
+    answer: str,
+    *mains: str | MainAnswer,
+    evidence: str | None = CHUNK,
+    language: str = "en",
+    question: str = QUESTION,
+    **more: Any,
+) -> BesideMain:
+    shown = context() if evidence is None else context(evidence)
+    indexes = [index for _id, index in evidence_of(shown, language).chunks]
+    reading = Reading(tuple(re.compile(p) for p in DEFAULT_CITATION_MARKERS), language)
+    kept = tuple([main_answer(each, language=language) if isinstance(each, str) else each for each in mains])
+    to_hold = AnswerToHold(answer, question, indexes, declined=False, reading=reading, **more)
+    return beside_main(to_hold, MainAnswersNow(kept, kept, "2026-06-01T08:00:00Z"))
+
+
+def states(beside: BesideMain, *, shown: bool = False) -> list[str]:
+    return [f"{each.state} {each.value}".strip() for each in beside.reasons if shown or not each.shown]
+
+
+@pytest.mark.parametrize(
+    ("main", "answer", "value"),
+    [
+        (MAIN, "The bike rental has a daily fee, and a deposit is due.", "12 EUR"),
+        ("Cancel it up to 14 days before.", "It may be cancelled some time before.", "14 days"),
+        ("It opens at 9:30.", "It opens in the morning.", "9:30"),
+        ("The discount is 25 %.", "There is a discount on it.", "25 %"),
+        ("It starts on 3 May 2026.", "It starts in spring this year.", "3 May 2026"),
+        ("Call 0800 123456 to book it.", "Call us to book it.", "0800 123456"),
+    ],
+)
+def test_a_value_that_main_gives_and_its_evidence_holds_is_lost(main: str, answer: str, value: str) -> None:
+    found = held(answer, main)
+    assert states(found) == [f"lost-value {value}"]
+    assert found.reasons[0].main == main
+    assert found.reasons[0].here == answer
+
+
+@pytest.mark.parametrize(
+    ("main", "answer"),
+    [
+        (MAIN, "Renting a bike is twelve euros a day."),
+        (MAIN, "12,00 EUR a day is the price of a bike."),
+        (MAIN, "A day costs €12."),
+        ("The long fee is 29.90 EUR.", "The long fee is about 30 EUR."),
+        ("The long fee is about 30 EUR.", "The long fee is 29.90 EUR."),
+        ("Cancel it up to 14 days before.", "It may be cancelled up to two weeks before."),
+        ("It opens at 9:30.", "It opens at half past nine (9.30 am)."),
+        ("The discount is 25 %.", "You save a quarter with the discount."),
+        ("It starts on 3 May 2026.", "It starts on 2026-05-03."),
+        ("It starts on 3 May 2026.", "It starts on May 3rd."),
+        ("Call 0800 123456 to book it.", "Book it by phone: 0800/123 456."),
+    ],
+)
+def test_other_spellings_roundings_and_units_lose_nothing(main: str, answer: str) -> None:
+    assert states(held(answer, main)) == []
+
+
+def test_nothing_is_lost_that_evidence_or_other_answers_of_main_do_not_bear_out() -> None:
+    vague = "The bike rental has a daily fee."
+    invented = main_answer("The bike rental costs 13 EUR per day.")
+    assert states(held(vague, invented)) == []
+    assert states(held(vague, MAIN, "A bike is rented by the day.")) == []
+    assert states(held(vague, MAIN, MAIN, "A bike is rented by the day.")) == ["lost-value 12 EUR"], (
+        "all but one of three"
+    )
+    assert states(held("You pay it by the day.", MAIN, question="Is 12 EUR per day right?")) == []
+
+
+def test_a_value_beside_another_of_its_kind_is_only_shown() -> None:
+    found = held("The bike rental costs a fee, and 50 EUR are due as a deposit.", MAIN)
+    assert states(found) == []
+    assert states(found, shown=True) == ["lost-value 12 EUR"]
+
+
+def test_number_words_of_a_language_that_is_not_read_are_unknown() -> None:
+    assert (
+        states(held("Die Radmiete kostet zwölf Euro am Tag.", "Die Radmiete kostet 12 Euro am Tag.", language="de"))
+        == []
+    )
+    assert states(held("Wynajem kosztuje dwanaście.", "Wynajem kosztuje 12 EUR.", language="pl")) == []
+
+
+def test_labels_decide_about_the_values_they_name() -> None:
+    assert states(held("It has a daily fee.", MAIN, labels=("12 EUR",))) == []
+
+
+def test_another_value_in_the_same_statement_is_told_with_both() -> None:
+    found = held("The bike rental costs 15 EUR per day.", MAIN)
+    assert states(found) == ["changed-value 12 EUR → 15 EUR"]
+    assert found.reasons[0].sharp
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The bike rental costs, for example, 15 EUR per day.",
+        "The bike rental costs 29.90 EUR per day.",
+        "Somebody else charges 15 EUR for a boat.",
+    ],
+)
+def test_examples_values_of_the_evidence_and_other_statements_are_no_changes(answer: str) -> None:
+    assert not [each for each in held(answer, MAIN).reasons if each.state == "changed-value"]
+
+
+def test_without_evidence_two_runs_of_main_have_to_agree() -> None:
+    bare = MainAnswer(text=MAIN, run="2026-06-01T08:00:00Z")
+    other = MainAnswer(text=MAIN, run="2026-06-02T08:00:00Z")
+    once, twice = (
+        held("The bike rental costs 15 EUR per day.", *mains, evidence=None) for mains in ((bare,), (bare, other))
+    )
+    assert (states(once), states(once, shown=True)) == ([], ["changed-value 12 EUR → 15 EUR"])
+    assert states(twice) == ["changed-value 12 EUR → 15 EUR"]
+    assert not twice.reasons[0].sharp
+
+
+def test_all_asks_have_to_lose_it() -> None:
+    vague, right = held("It has a daily fee.", MAIN), held("It is twelve euros.", MAIN)
+    other = held("It has a fee; 50 EUR are due as a deposit.", MAIN)
+    assert states(beside_main_in_all([vague, vague]) or vague) == ["lost-value 12 EUR"]
+    assert states(beside_main_in_all([vague, right]) or vague) == []
+    assert states(beside_main_in_all([vague, other]) or vague) == [], "in one of them another amount is left"
+    assert states(beside_main_in_all([vague, None]) or vague) == ["lost-value 12 EUR"]
+
+
+def test_evidence_has_changed_where_the_chunk_of_a_value_has_another_text_or_version() -> None:
+    grounds = grounds_of(MAIN, QUESTION, context(CHUNK), "en")
+    assert [chunk.chunk_id for chunk in grounds.chunks] == ["c0"]
+    assert not has_changed(grounds, context(CHUNK), None)
+    assert not has_changed(grounds, context(), None), "that it is not shown ends nothing"
+    assert has_changed(grounds, context("It costs 15 EUR."), None)
+    same, newer = make_chunk("c0", CHUNK, version="1"), make_chunk("c0", CHUNK, version="2")
+    assert not has_changed(grounds, context(), make_store(same))
+    assert has_changed(grounds, context(), make_store(newer))
+    assert has_changed(grounds, context(), make_store(make_chunk("c9", CHUNK)))
+
+
+def test_declines_and_answers_about_something_else() -> None:
+    assert "less-sure" in states(held("I could not find what the bike rental costs.", MAIN))
+    assert "less-sure" not in states(held("I could not find it.", "I do not know what it costs."))
+    assert "off-the-question" in states(held("Penguins huddle closely against Antarctic blizzards.", MAIN))
+    assert "off-the-question" not in states(held("Das Ausleihen kostet zwölf.", MAIN))
