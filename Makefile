@@ -22,7 +22,7 @@ TOUCHING_LIBRARIES := $(addprefix tests/, \
 	integration/test_targets_http.py unit/test_claims_prompt.py unit/test_complete.py unit/test_mapping.py \
 	unit/test_render.py unit/test_suite_files_loading.py unit/test_suite_files_yaml.py)
 
-.PHONY: help demo judge-demo panel-demo action-demo test test-all test-lowest test-versions test-container lint types lock notice image bench fuzz bench-evidence bench-noise test-foreign clean
+.PHONY: help demo judge-demo panel-demo action-demo test test-all test-lowest test-versions test-container lint types lock notice image bench fuzz bench-evidence bench-noise bench-poorer test-foreign clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
@@ -43,6 +43,7 @@ help:
 	@echo "make bench  speed and memory, side by side with the floor; calls to GitHub"
 	@echo "make fuzz   bad input for a minute (FUZZ_SECONDS=$(FUZZ_SECONDS)), by atheris"
 	@echo "make bench-noise  how often an unsteady app is released and a worse one blocked, by chance (3 minutes)"
+	@echo "make bench-poorer  how often an app whose answers vary is called poorer than itself (15 minutes)"
 	@echo "make bench-evidence  what the keyless evidence checks find, miss and wrongly flag"
 
 # Made anew when the dependencies change. The stamps are written last: a broken install is tried again.
@@ -156,6 +157,9 @@ bench-evidence: .venv/installed
 
 bench-noise: .venv/installed
 	@$(BIN)/python -m bench.noise
+
+bench-poorer: .venv/installed
+	@$(BIN)/python -m bench.poorer
 
 clean:
 	rm -rf .venv demo judge-demo panel-demo action-demo bench/out
