@@ -11,7 +11,7 @@ from raggate_action.core.text.languages.common_words import COMMON_WORDS
 from raggate_action.onboarding.document_files import Section
 from raggate_action.onboarding.english_questions import facts_of, heading_question
 from raggate_action.onboarding.english_steps import tells_what_to_do
-from raggate_action.onboarding.english_words import Fact, words_of
+from raggate_action.onboarding.english_words import Fact, is_bare, words_of
 from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
 
 _WORD = re.compile(r"[^\W_]+(?:[.+#'’-][^\W_]+)*")
@@ -24,6 +24,8 @@ _ASKING = words_of(
 _VALUE = re.compile(
     r"[0-9]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|half|double)\b", re.IGNORECASE
 )
+# What every fifth document speaks of is what they all are about.
+_A_SHARE_OF = 5
 _PLACE = re.compile(r"[/._-]|\b(?:html|md|txt)\b")
 _LONGEST_QUOTE = 320
 _COMMANDS = re.compile(
@@ -55,22 +57,35 @@ def facts_in(sections: Sequence[Section]) -> list[FoundFact]:
 
 def _all_found(sections: Sequence[Section]) -> list[FoundFact]:
     is_name = _names(sections)
-    with_code = {section.document for section in sections if section.has_code}
+    spoken_of = _documents_by_stem(sections)
+    most = len({section.document for section in sections})
     found: list[FoundFact] = []
     for number, section in enumerate(sections):
         if section.heading:
             found += _by_heading(section, number, is_name)
         if section.language != "en":
             continue
-        is_technical = section.document in with_code
         for sentence in section.sentences:
             fact = next(facts_of(sentence, is_name), None)
-            if fact is not None and not _is_of_context(fact, section, is_technical):
+            if fact is not None and not _is_of_context(fact, section):
+                # "The reservoir" of one document among many is no other's.
+                bare = stems(fact.subject) if is_bare(fact.subject) else frozenset()
+                if any(spoken_of[stem] * _A_SHARE_OF < most for stem in bare):
+                    continue
                 found.append(FoundFact(fact, number, sentence))
     return found
 
 
-def _is_of_context(fact: Fact, section: Section, is_technical: bool) -> bool:  # noqa: FBT001  a pair with the section
+def _documents_by_stem(sections: Sequence[Section]) -> Counter[str]:
+    """In how many documents each word stands."""
+    by_document: dict[str, set[str]] = {}
+    for section in sections:
+        texts = (section.title, section.heading, *section.sentences)
+        by_document.setdefault(section.document, set()).update(*map(stems, texts))
+    return Counter(stem for found in by_document.values() for stem in found)
+
+
+def _is_of_context(fact: Fact, section: Section) -> bool:
     """Whether a question is one of its section's alone: of things that neither it nor the heading names.
 
     A reference of software tells the same of one thing after the other. So does a condition of "the" thing.
@@ -80,7 +95,9 @@ def _is_of_context(fact: Fact, section: Section, is_technical: bool) -> bool:  #
     if thing is not None:
         return named.isdisjoint(stems(" ".join(thing[1].split()[:3])))
     has_name = any(any(map(str.isupper, word)) for word in fact.question.split()[1:] if word not in {"I", "I'm"})
-    return is_technical and fact.kind != "definition" and not has_name and named.isdisjoint(stems(fact.question))
+    return (
+        section.is_technical and fact.kind != "definition" and not has_name and named.isdisjoint(stems(fact.question))
+    )
 
 
 def _names(sections: Sequence[Section]) -> Callable[[str], bool]:

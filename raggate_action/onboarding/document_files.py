@@ -28,6 +28,8 @@ _MARK_IN_HEADING = re.compile(r"[*`]+|\[([^\]]*)\]\([^)]*\)|<[^>]{0,200}>")
 _NUMBERED = re.compile(r"^(?:§[ ]*)?(?:\d{1,3}(?:\.\d{1,3}){0,4}[.):]?|[A-Z]\.\d{0,3}|[IVX]{1,5}\.)[ \t]+")
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n---[ \t]*\n", re.DOTALL)
 _SAMPLE = 4_000
+_NAMES_OF_CODE = re.compile(r"\w\(\)|(?<!\S)--?[a-z]\w|\$\w|[a-z]_[a-z]|\w::\w")
+_SOME = 5
 # What they say of a thing held once.
 _CHANGES = re.compile(r"changelog|changes|release[-_ ]?notes|releases|news", re.IGNORECASE)
 
@@ -41,7 +43,7 @@ class Section(NamedTuple):
         heading: Its own, without marks and numbers; empty before the first one.
         sentences: Of its paragraphs and list items, each on one line.
         code: The first line of its first fenced code that can be quoted; empty without one.
-        has_code: It has a fence of code.
+        is_technical: The document holds code, or names as code has them.
         language: ISO 639-1 code of the language that the document is in; empty where that has no rules here.
     """
 
@@ -50,7 +52,7 @@ class Section(NamedTuple):
     heading: str
     sentences: tuple[str, ...]
     code: str
-    has_code: bool
+    is_technical: bool
     language: str
 
 
@@ -161,6 +163,7 @@ def _sections(document: str, text: str) -> Iterator[Section]:
     parts = list(_parts(text))
     title = next((part.heading for part in parts if part.heading), "")
     language = _language(text)
+    is_technical = "```" in text or "~~~" in text or len(_NAMES_OF_CODE.findall(text)) >= _SOME
     for part in parts:
         body = "\n".join(part.lines)
         sentences = tuple(_sentences(body, language or "en"))
@@ -171,7 +174,7 @@ def _sections(document: str, text: str) -> Iterator[Section]:
                 part.heading,
                 sentences,
                 _code(part.lines),
-                any(map(_FENCE.match, part.lines)),
+                is_technical,
                 language,
             )
 

@@ -55,7 +55,7 @@ _MADE_BY = re.compile(
 _MADE = {"written": "wrote", "maintained": "maintains"}
 _DONE_BY = re.compile(
     rf"{SUBJECT} (?:is|are|will be) (?P<verb>checked|approved|reviewed|handled|paid|managed|issued|granted|appointed|"
-    r"elected|signed|owned|collected|delivered|confirmed|processed|decided|chosen|reimbursed|covered|coordinated|"
+    r"elected|signed|owned|collected|delivered|confirmed|processed|decided|chosen|reimbursed|coordinated|"
     r"organized|organised) by (?P<who>(?:the|our|a|an|your|[A-Z]\w+) ?[^,;:]{3,80})(?P<rest>,.*)?"
 )
 _DOES = {
@@ -68,7 +68,7 @@ _WHERE = re.compile(
     r"(?:stored|located|kept|hosted|published|held|found|picked up|collected|installed|placed|saved|displayed|recorded|"
     r"written down)) (?P<where>(?:in|at|on|under|inside) [^,;:()]{4,90})(?P<rest>,.*)?"
 )
-_NO_PLACE = re.compile(r"(?:in|on|at) (?:an?|turn|order|case|time|general|the same)\b")
+_NO_PLACE = re.compile(r"under (?:the|an?) |(?:in|on|at) (?:an?|turn|order|case|time|general|the same)\b")
 _WHY = re.compile(rf"{SUBJECT} (?P<aux>{BE}|{MODAL}) (?P<does>[^,;:()]{{3,90}}?),? because (?P<why>[^;]{{8,160}})")
 # "Only because": the reason is one of several, or what is asked is another sentence.
 _NO_WHY = re.compile(r"\b(?:only|just|simply|mainly|partly|largely|probably)$|\b(?:who|which|that)\b")
@@ -103,7 +103,7 @@ def _definition(sentence: Sentence) -> Fact | None:
     if re.search(rf"\b{re.escape(term.split()[-1])}\b", found["what"][:_BEGINNING], re.IGNORECASE):
         return None
     if (
-        not _OF_A_KIND.search(found["what"])
+        not _OF_A_KIND.search(found["what"].split(",")[0])
         or _PART_OF_BOOK.match(term)
         or (term.startswith("the ") and not term[4].isupper())
     ):

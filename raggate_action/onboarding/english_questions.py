@@ -26,6 +26,8 @@ _QUESTION_WORDS = re.compile(
     re.IGNORECASE,
 )
 _FEWEST_IN_HEADING = 4
+# "Do you know ...?" wants no answer.
+_TO_READER = re.compile(r"(?:do|did|are|have|can|will|would) you\b|ready\b|want\b", re.IGNORECASE)
 _MOST_BEHIND_GERUND = 6
 _GERUNDS = {
     "adding": "add", "booking": "book", "building": "build", "canceling": "cancel", "cancelling": "cancel",
@@ -74,7 +76,12 @@ def heading_question(heading: str, is_name: Callable[[str], bool]) -> Fact | Non
     """The question that a heading is, or names the steps to; None for any other."""
     words = heading.split()
     if heading.endswith("?"):
-        is_whole = len(words) >= _FEWEST_IN_HEADING and _QUESTION_WORDS.match(heading) and not leans(heading[:-1])
+        is_whole = (
+            len(words) >= _FEWEST_IN_HEADING
+            and not _TO_READER.match(heading)
+            and _QUESTION_WORDS.match(heading)
+            and not leans(heading[:-1])
+        )
         is_plain = is_whole and not _MARKUP.search(heading)
         return Fact(heading[0].upper() + heading[1:], "heading") if is_plain else None
     if not all(map(PLAIN_WORD.fullmatch, words)) or leans(heading):

@@ -53,7 +53,8 @@ _TELLS = re.compile(
     rf"(?:please |simply |just |first |then )?(?:you (?:must|should|can|may|need|have to|will|could)|{_VERBS})\b",
     re.IGNORECASE,
 )
-_DOES_SO = re.compile(r"\bdo (?:so|this|that|it)\b")
+# What sends the reader on is no step.
+_DOES_SO = re.compile(r"\bdo (?:so|this|that|it)\b|^(?:you should |please )?(?:read|see) ", re.IGNORECASE)
 # What the sentence before it names.
 _BACK = re.compile(r"\b(?:this|these|those|above|below|former|latter)\b", re.IGNORECASE)
 # What follows is advice, not what happens.
@@ -79,7 +80,7 @@ _BROKEN_OFF = (" to", " and", " so", " of", " in")
 _UNCLEAR = words_of(
     "please section chapter previous next following above below here there former latter same other another such "
     "so-called aforementioned either both do does too one ones possible necessary applicable appropriate needed "
-    "desired now some details more use run follow call check"
+    "desired now some else something anything everything afterwards details more use run follow call check"
 )
 _PREPOSITIONS = words_of("for in on to with at by of from as into over")
 _A_STEP = 3
@@ -143,7 +144,7 @@ def _do_to(sentence: Sentence) -> Fact | None:
     found = _DO_TO.fullmatch(sentence.body)
     if found is None or re.search(r" (?:to|and) ", found["tool"]) or found["tool"].startswith(("here", "this")):
         return None
-    does = re.split(r",| (?:instead|before|after|when|if|and|so|or) ", found["does"])[0]
+    does = re.split(r",| (?:instead(?! of)|before|after|when|if|and|so|or) ", found["does"])[0]
     return _how_to(does, found["tool"])
 
 
