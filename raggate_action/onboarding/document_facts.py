@@ -68,8 +68,9 @@ def _all_found(sections: Sequence[Section]) -> list[FoundFact]:
         for sentence in section.sentences:
             fact = next(facts_of(sentence, is_name), None)
             if fact is not None and not _is_of_context(fact, section):
-                # "The reservoir" of one document among many is no other's.
-                bare = stems(fact.subject) if is_bare(fact.subject) else frozenset()
+                # "The reservoir" of one document among many is no other's, nor are its "tokens".
+                one = is_bare(fact.subject) or (fact.kind == "value" and fact.subject.isalpha())
+                bare = stems(fact.subject) if one and fact.subject.islower() else frozenset()
                 if any(spoken_of[stem] * _A_SHARE_OF < most for stem in bare):
                     continue
                 found.append(FoundFact(fact, number, sentence))

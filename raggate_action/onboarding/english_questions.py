@@ -87,7 +87,7 @@ def heading_question(heading: str, is_name: Callable[[str], bool]) -> Fact | Non
     if not all(map(PLAIN_WORD.fullmatch, words)) or leans(heading):
         return None
     how_to = _HOW_TO.fullmatch(heading)
-    if how_to is not None:
+    if how_to is not None and not how_to["does"].lower().startswith("get started"):
         return Fact(asked(f"how do I {first_person(_in_a_sentence(how_to['does'], is_name))}"), "heading")
     for gerund, verb in _GERUNDS.items():
         rest = heading[len(gerund) :]

@@ -142,7 +142,11 @@ def _you_can(sentence: Sentence) -> Fact | None:
 
 def _do_to(sentence: Sentence) -> Fact | None:
     found = _DO_TO.fullmatch(sentence.body)
-    if found is None or re.search(r" (?:to|and) ", found["tool"]) or found["tool"].startswith(("here", "this")):
+    if (
+        found is None
+        or re.search(r" (?:to|and|when|if|needs?) ", f"{found['tool']} ")
+        or found["tool"].startswith(("here", "this"))
+    ):
         return None
     does = re.split(r",| (?:instead(?! of)|before|after|when|if|and|so|or) ", found["does"])[0]
     return _how_to(does, found["tool"])

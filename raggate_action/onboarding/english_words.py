@@ -53,7 +53,8 @@ _NO_NAME_STARTS = words_of(
     "how in on at for from with without by of to into under over about between among during through via per according "
     "depending given see please note if when once after before and as using with like unlike despite usually often "
     "sometimes typically generally normally currently finally first secondly additionally furthermore moreover "
-    "similarly likewise even just still all any every each today yesterday tomorrow later soon so yes no"
+    "similarly likewise even just still all any every each today yesterday tomorrow later soon so yes no "
+    "make ensure avoid keep remember use run let consider"
 )
 DETERMINERS = frozenset({"the", "a", "an"})
 # They end as adverbs do, which stand in no name.
