@@ -303,14 +303,7 @@ def _unblocked_item(row: CaseRun, run: Run) -> Item:
     return Item(text, under=(repeat,) if repeat else ())
 
 
-# What an author writes so that a gate has something to measure.
-_LABELS: dict[GateName, str] = {
-    "context_recall": "required_source_ids",
-    "point_coverage": "required_points",
-    "behaviour": "must_contain",
-}
-_WANT_CONTEXT: frozenset[GateName] = frozenset({"context_recall", "point_coverage"})
-_KEEP = "and keep this run as the baseline, so that the next one blocks on what turns worse."
+_KEEP = "Keep this run as the baseline, so that the next one blocks on what turns worse."
 
 
 class FirstRun(NamedTuple):
@@ -340,12 +333,17 @@ def first_run(reporting: Reporting) -> FirstRun | None:
     missing = [gate for gate in GATES if gate in asked and gates.of(gate).level == "block" and gate not in could]
     names = [gate_name(gate) for gate in missing]
     names += [gate_name(gate.gate) for gate in run.gates if gate.gate not in GATES and gate.status == "insufficient"]
-    labels = [
-        Code(label)
-        for gate, label in _LABELS.items()
-        if gate in missing and not (run.policy.no_context and gate in _WANT_CONTEXT)
-    ]
-    step: Text = "look through the answers that are not verified and write what is wrong with them as known-bad cases, "
-    if labels:
-        step = "write ", joined(", ", labels), " for the questions that matter most, "
+    step: Text = "look through the answers that are not verified and write what is wrong with them as known-bad cases. "
+    if unseen := list(_unseen(run, missing)):
+        step = "this suite cannot see ", joined("; ", unseen), ". ", Code("raggate-action accept"), " proposes labels. "
     return FirstRun(", ".join([gate_name(gate) for gate in could]), ", ".join(names), (step, _KEEP))
+
+
+def _unseen(run: Run, missing: list[GateName]) -> Iterator[Text]:
+    """What passes whatever the answers say, each with the reason."""
+    if {"point_coverage", "behaviour"} <= set(missing):
+        yield "a wrong answer in good form (no case says what is right)"
+    if run.policy.no_context:
+        yield "a claim that no evidence backs (the app shows no contexts)"
+    if not run.counts.unanswerable:
+        yield "an answer made up where there is none (no case has ", Code("expect: abstain"), ")"

@@ -63,6 +63,7 @@ class Counts(Record):
         refuted: Passed cases with a hallucination, where the gate that finds it only warns or is off.
         answered: Cases with an answer, or with a decline where one is asked for.
         forbidding: Cases whose answer was searched for phrases that must not be in it.
+        unanswerable: Cases that are to be declined.
     """
 
     cases: Natural = 0
@@ -87,6 +88,7 @@ class Counts(Record):
     refuted: Natural = 0
     answered: Natural = 0
     forbidding: Natural = 0
+    unanswerable: Natural = Field(default=0, exclude_if=not_)
 
 
 class GateCounts(Record):

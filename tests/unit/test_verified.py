@@ -11,11 +11,11 @@ from raggate_action.report.render import render_comment
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.count_and_decide import conclude, head_of
 from raggate_action.run.decision_text_and_exit_code import outcome_lines
-from raggate_action.schema.case import PlacedCase
+from raggate_action.schema.case import Expect, PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import Counts
 from raggate_action.schema.decision import RunGate
-from raggate_action.schema.outcome import NotApplicable
+from raggate_action.schema.outcome import GateName, NotApplicable, Outcome
 from raggate_action.schema.trace import Answered
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 from tests.row_builders import (
@@ -252,21 +252,54 @@ def test_a_first_run_without_labels_says_what_could_block_what_could_not_and_the
         "forbidden phrases, hallucination rate"
     )
     assert lines[4] == (
-        "  next: write required_source_ids, required_points, must_contain for the questions that matter most, and keep "
-        "this run as the baseline, so that the next one blocks on what turns worse."
+        "  next: this suite cannot see a wrong answer in good form (no case says what is right); an answer made up where "
+        "there is none (no case has expect: abstain). raggate-action accept proposes labels. Keep this run as the "
+        "baseline, so that the next one blocks on what turns worse."
     )
     comment = render_comment(reporting)
     assert (
         "**This run could have blocked at** target, admissibility, answered, unmeasured cases. It could not" in comment
     )
-    assert "**Next:** write `required_source_ids`" in comment
+    assert "**Next:** this suite cannot see a wrong answer in good form (no case says what is right)" in comment
 
 
-def test_the_next_step_names_no_label_that_is_there() -> None:
-    outcomes = {**FREE_TEXT, "context_recall": passed(), "point_coverage": passed(), "behaviour": passed()}
-    lines = outcome_lines(reporting_of([make_row(n, outcomes=outcomes) for n in range(4)]))
+LABELLED = {**FREE_TEXT, "context_recall": passed(), "point_coverage": passed(), "behaviour": passed()}
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "expect", "no_context", "unseen"),
+    [
+        (LABELLED, "abstain", False, "look through the answers that are not verified"),
+        (
+            LABELLED,
+            "answer",
+            False,
+            "this suite cannot see an answer made up where there is none (no case has expect: abst",
+        ),
+        (
+            FREE_TEXT,
+            "abstain",
+            False,
+            "this suite cannot see a wrong answer in good form (no case says what is right). ra",
+        ),
+        ({**FREE_TEXT, "behaviour": passed()}, "abstain", False, "look through the answers that are not verified"),
+        (
+            LABELLED,
+            "abstain",
+            True,
+            "this suite cannot see a claim that no evidence backs (the app shows no contexts). ",
+        ),
+    ],
+)
+def test_a_first_run_says_what_its_suite_cannot_see(
+    outcomes: dict[GateName, Outcome], expect: Expect, unseen: str, *, no_context: bool
+) -> None:
+    rows = [make_row(n, outcomes=outcomes) for n in range(9)]
+    rows.append(make_row(9, outcomes=outcomes, expect=expect))
+    lines = outcome_lines(reporting_of(rows, no_context=no_context))
     (following,) = [line for line in lines if line.startswith("  next: ")]
-    assert following.startswith("  next: look through the answers that are not verified")
+    assert following.startswith(f"  next: {unseen}")
+    assert not [line for line in outcome_lines(reporting_of(rows, base=rows)) if line.startswith("  next: ")]
 
 
 def test_it_is_said_of_a_first_run_alone_and_only_where_little_is_known() -> None:

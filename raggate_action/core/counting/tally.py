@@ -81,7 +81,7 @@ class Tally:
         self._judging = JudgingTally()
         self._judged_claims = JudgedClaims()
         self._asked = self._answered = self._ran = self._hallucinating = self._suspect = 0
-        self._asked_again = self._unconfirmed = 0
+        self._asked_again = self._unconfirmed = self._unanswerable = 0
 
     def add(self, row: CaseRun) -> None:
         """Count one case. A known-bad case counts among its kind alone, and for what judging it came to."""
@@ -95,6 +95,7 @@ class Tally:
         self._states[standing.state] += 1
         self._asked_again += bool(row.asks)
         self._unconfirmed += row.unconfirmed
+        self._unanswerable += row.expect == "abstain"
         self._ids.add(row)
         if self._was_run(row):
             self._ran += standing.state != "flaky"
@@ -222,6 +223,7 @@ class Tally:
             refuted=self._known.refuted,
             answered=self._known.answered,
             forbidding=self._known.forbidding,
+            unanswerable=self._unanswerable,
         )
 
     def _stage_counts(self) -> tuple[StageCount, ...]:
