@@ -20,7 +20,7 @@ from raggate_action.run.row_counting import Count, Known
 from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.counts import Citing
+from raggate_action.schema.counts import Citing, ShownSources
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped, UnmeasuredCount
 from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.partial_scope import PartialScope
@@ -71,7 +71,12 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         decided = _stopped(decided, facts, head)
     run = Run(
         **dict(head),
-        remarks=(*_note_on_faults(facts, decided), *decided.notes, *_notes_on(facts, head.policy)),
+        remarks=(
+            *_note_on_faults(facts, decided),
+            *decided.notes,
+            *_notes_on(facts, head.policy),
+            *_note_on_sources(comparison),
+        ),
         counts=facts.counts,
         gate_counts=facts.gate_counts,
         gates=decided.gates,
@@ -83,8 +88,28 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         decision=decided.decision,
         citing=facts.citing,
         judging=_judging(head, facts),
+        sources=_sources(facts, comparison),
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
+
+
+def _sources(facts: Facts, comparison: Comparison | None) -> ShownSources | None:
+    """Where the chunks come from, and whether the baseline's come from there as well."""
+    new = comparison.new_sources if comparison is not None else None
+    if facts.sources is None or new is None:
+        return facts.sources
+    return facts.sources.model_copy(update={"recur": new.known >= new.sources})
+
+
+def _note_on_sources(comparison: Comparison | None) -> tuple[str, ...]:
+    """Another document than any of the baseline's: a leak from a tenant to another looks so, and a new file as well."""
+    new = comparison.new_sources if comparison is not None else None
+    if new is None or not new.told or not new.cases:
+        return ()
+    more = f" and {new.sources - len(new.named)} more" if new.sources > len(new.named) else ""
+    show = "case shows" if new.cases == 1 else "cases show"
+    shown = f"{new.cases} {show} chunks of {count(new.sources, 'source')} that no case of the baseline ever showed"
+    return (f"{shown}: {', '.join(new.named)}{more}. `principals` makes the border of a tenant a gate.",)
 
 
 def _judging(head: RunDescription, facts: Facts) -> JudgingCounts | None:
@@ -179,7 +204,8 @@ def index_stored(stored: Run, rows: Callable[[], Iterable[CaseRun]]) -> Baseline
 
     cases = past_cases(stored.suite_cases, counted(), head.policy, decided_on=head.decided_on)
     again = conclude(head, *count.counted(stored.suite_cases)).run
-    return _as_decided(index_baseline(again, cases), again, stored)
+    recur = stored.sources is not None and bool(stored.sources.recur)
+    return _as_decided(index_baseline(again, cases), again, stored)._replace(sources_recur=recur)
 
 
 def index_judged_again(stored: Run, again: JudgedAgain) -> BaselineIndex:

@@ -256,6 +256,25 @@ def _is_empty(counted: VerifiedCases) -> bool:  # so a comparison made before th
     return not counted.cases
 
 
+class NewSources(Record):
+    """Chunks from sources that no case of the baseline ever showed.
+
+    Attributes:
+        cases: Cases that showed one.
+        sources: How many sources.
+        named: The first of them, sorted.
+        known: Sources of this run that the baseline showed too.
+        told: Ids are the same from run to run, as the baseline's own two last runs show, so that it can be told; else
+            nothing but `known` and `sources` is said.
+    """
+
+    cases: Natural = 0
+    sources: Natural = 0
+    named: tuple[str, ...] = ()
+    known: Natural = 0
+    told: bool = False
+
+
 class Comparison(Record):
     """What moved between two runs of one suite. Lists are cut to the worst 200; the counts are whole.
 
@@ -297,6 +316,7 @@ class Comparison(Record):
         judges_lost: What judges measured on the baseline and nobody measures now; None where nothing is.
         poorer: Answers that are poorer than the baseline's; None where no answer could be held against its.
         policy: How the two suites' demands differ; None where they do not, or the baseline's are not known.
+        new_sources: What was shown of sources that the baseline has not; None where ids of either run name no source.
     """
 
     baseline_decided_at: MomentText
@@ -347,6 +367,7 @@ class Comparison(Record):
     judges_lost: JudgesLost | None = Field(default=None, exclude_if=not_)
     poorer: PoorerAnswers | None = Field(default=None, exclude_if=not_)
     policy: PolicyComparison | None = None
+    new_sources: NewSources | None = Field(default=None, exclude_if=not_)
 
     @model_validator(mode="after")
     def _is_counted(self) -> Self:

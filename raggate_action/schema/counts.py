@@ -91,6 +91,19 @@ class Counts(Record):
     unanswerable: Natural = Field(default=0, exclude_if=not_)
 
 
+class ShownSources(Record):
+    """Where the chunks come from that the cases of a run showed, as far as their ids say so.
+
+    Attributes:
+        names: The sources, sorted.
+        recur: At least half of them were shown on the run's own baseline too, so that ids are the same from run to run;
+            None without a baseline that showed any.
+    """
+
+    names: tuple[str, ...] = ()
+    recur: bool | None = None
+
+
 class GateCounts(Record):
     """One case gate over the run.
 

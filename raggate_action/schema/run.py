@@ -10,7 +10,15 @@ from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.base import MomentText, Natural, Record, day_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.chunk_permissions import HeldAgainst, RestrictedChunks
-from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, SliceResult, StageCount
+from raggate_action.schema.counts import (
+    Citing,
+    Counts,
+    GateCounts,
+    PipelineVersion,
+    ShownSources,
+    SliceResult,
+    StageCount,
+)
 from raggate_action.schema.decision import Decision, RunGate, UnmeasuredCount
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import GateName
@@ -196,7 +204,7 @@ class Run(RunDescription):
 
     Attributes:
         remarks: What its rows leave open, one sentence each.
-        counts, gate_counts, gates, slices, stages, pipeline_versions, citing: What was counted.
+        counts, gate_counts, gates, slices, stages, pipeline_versions, citing, sources: What was counted.
         judging: What judging came to, calls about pairs of answers among it; None without a judge.
         summary, release_report, decision: What follows.
     """
@@ -213,6 +221,7 @@ class Run(RunDescription):
     decision: Decision
     citing: Citing = Citing()
     judging: JudgingCounts | None = Field(default=None, exclude_if=not_)
+    sources: ShownSources | None = Field(default=None, exclude_if=not_)
 
     @property
     def judge_names(self) -> tuple[str, ...]:

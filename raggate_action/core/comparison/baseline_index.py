@@ -171,6 +171,8 @@ class BaselineIndex(NamedTuple):
         traces: What is stored of its answers, in the order of its rows, likewise: case id, trace, and whether the
             answer was kept out.
         main_answers: What its app, and that of earlier runs, answered, likewise, in the order of its rows.
+        sources: Where the chunks come from that its cases showed; None where no id tells.
+        sources_recur: Its own baseline showed most of them too.
         again: Its answers that were judged again; the counts and cases are with them.
         with_again: The same baseline with other ones; None where it is not at hand.
     """
@@ -195,6 +197,8 @@ class BaselineIndex(NamedTuple):
     as_of: str = ""
     traces: Callable[[], Iterator[tuple[str, Trace, bool]]] | None = None
     main_answers: Callable[[], Iterator[MainAnswers]] | None = None
+    sources: frozenset[str] | None = None
+    sources_recur: bool = False
     again: PastAnswers = PastAnswers()
     with_again: Callable[[PastAnswers], BaselineIndex] | None = None
 
@@ -304,6 +308,7 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
         suite=demands_of_suite(run, run.panel),
         cards=(*run.panel.cards, *run.panel.item_cards) if run.panel is not None else (),
         as_of=run.as_of,
+        sources=frozenset(run.sources.names) if run.sources is not None else None,
     )
 
 

@@ -14,6 +14,7 @@ from raggate_action.core.comparison.hallucination_changes import HallucinationCh
 from raggate_action.core.comparison.panel_changes import LostMeasurements
 from raggate_action.core.comparison.poorer_count import PoorerCount
 from raggate_action.core.comparison.same_judges import is_judged_otherwise, without_panel
+from raggate_action.core.comparison.source_changes import SourceChanges
 from raggate_action.core.counting.case_state import counts_as_verified, hundredths, is_faulted, open_claim, was_run
 from raggate_action.core.counting.judge_only_findings import advised_claims
 from raggate_action.core.counting.run_totals import Facts
@@ -206,6 +207,7 @@ class Comparer:
         self._suspects = SuspectChanges(policy.slices.protected_names)
         self._is_chosen = is_chosen
         self._poorer = PoorerCount(self._waivers, baseline.decided_at)
+        self._sources = SourceChanges(baseline)
         self._lost = LostMeasurements(baseline.suite, panel, policy, decided_on=decided_on)
 
     def add(self, row: CaseRun) -> None:
@@ -230,6 +232,7 @@ class Comparer:
             self._lost.add(row, past.panel, past.demanded)
         if row.kind == "known_bad":
             return
+        self._sources.add(row)
         if row.state == "flaky":
             if past is not None:
                 self._missed.add(row, self._waivers.standing(row), past)
@@ -328,6 +331,7 @@ class Comparer:
             other_panel=self._judged_otherwise(),
             judges_lost=self._judges_lost(head_cases),
             poorer=self._poorer.result(),
+            new_sources=self._sources.result,
         )
 
     def _judges_lost(self, head_cases: Iterable[SuiteCase]) -> JudgesLost | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.core.counting.judged_claims import JudgedClaims
 from raggate_action.schema.base import Rate
-from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, StageCount
+from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, ShownSources, StageCount
 from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.listed_cases import Listed
 from raggate_action.schema.outcome import Failed, GateName, Unmeasured
@@ -128,6 +128,7 @@ class Facts(NamedTuple):
         silent_before: The baseline had no answer to the cases run either, and the rest of the suite has some.
         judging: What judging the cases run came to; all zero where nobody was asked.
         judged_claims: The claims that the panel decided.
+        sources: Where the chunks come from that its cases showed; None where no id tells.
         faults: Cases that a fault of raggate kept from being judged, and those of them that are in a protected slice.
     """
 
@@ -155,6 +156,7 @@ class Facts(NamedTuple):
     silent_before: bool = False
     judging: JudgingCounts = JudgingCounts()
     judged_claims: JudgedClaims = JudgedClaims()
+    sources: ShownSources | None = None
     faults: int = 0
     protected_faults: tuple[str, ...] = ()
 
