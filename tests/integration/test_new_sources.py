@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.core.counting.chunk_sources import SOURCES_AT_MOST, SourceTally, source_of
+from raggate_action.core.counting.chunk_sources import IDS_AT_MOST, SOURCES_AT_MOST, source_of, sources_shown
 from tests.command_line import raggate
-from tests.row_builders import make_row
 
 TEXT = "Parcels can be returned within 30 days of delivery."
 README = (Path(__file__).parents[2] / "README.md").read_text()
@@ -42,10 +41,13 @@ def test_an_id_names_its_source_or_none(chunk_id: str, source: str | None) -> No
 
 
 def test_sources_without_number_are_no_list() -> None:
-    tally = SourceTally()
-    for number in range(SOURCES_AT_MOST + 2):
-        tally.add(make_row(0, context=(f"user-{'a' * (number % 7)}{number}x/file.md",)))
-    assert tally.shown is None
+    ids = {f"user-{number}x/file.md#1" for number in range(SOURCES_AT_MOST + 1)}
+    assert sources_shown(ids) is None
+    ids.pop()
+    found = sources_shown(ids)
+    assert found is not None
+    assert len(found.names) == SOURCES_AT_MOST
+    assert sources_shown({f"a.md#{number}" for number in range(IDS_AT_MOST)}) is None
 
 
 def run(folder: Path, shown: Mapping[str, Sequence[str]], out: str, baseline: str | None = None) -> str:

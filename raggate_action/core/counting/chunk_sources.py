@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
-from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import ShownSources
 
 # More are no list that anybody wrote; what is new among them could not be told.
 SOURCES_AT_MOST = 5_000
+# Ids of chunks that are remembered of a run.
+IDS_AT_MOST = 50_000
 # "returns.md#3", "handbook/leave:12", "faq_chunk_7", "leave-page-2-part-1": a number behind a mark counts chunks.
 _NUMBERED = re.compile(
     r"(?:[#:|@]+|[-_/ ]+)(?:(?:chunk|part|section|page|para|row|seg|p|c|s)[-_. ]*)?\d{1,9}$", re.IGNORECASE
@@ -33,20 +35,13 @@ def source_of(chunk_id: str) -> str | None:
     return source
 
 
-class SourceTally:
-    """Counts the sources that the cases of a run showed."""
+def sources_shown(chunk_ids: AbstractSet[str]) -> ShownSources | None:
+    """The sources of the chunks that the cases of a run showed.
 
-    def __init__(self) -> None:
-        self._sources: set[str] = set()
-
-    def add(self, row: CaseRun) -> None:
-        """See one case's context."""
-        if len(self._sources) <= SOURCES_AT_MOST:
-            self._sources.update(source for chunk_id in row.context if (source := source_of(chunk_id)) is not None)
-
-    @property
-    def shown(self) -> ShownSources | None:
-        """What was seen; None where no id names a source, or too many do."""
-        if not 0 < len(self._sources) <= SOURCES_AT_MOST:
-            return None
-        return ShownSources(names=tuple(sorted(self._sources)))
+    Returns:
+        None where no id names a source, or where there are too many of them to tell what is new among them.
+    """
+    if len(chunk_ids) >= IDS_AT_MOST:
+        return None
+    names = {source for chunk_id in chunk_ids if (source := source_of(chunk_id)) is not None}
+    return ShownSources(names=tuple(sorted(names))) if 0 < len(names) <= SOURCES_AT_MOST else None

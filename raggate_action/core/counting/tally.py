@@ -7,7 +7,7 @@ from datetime import date
 from operator import attrgetter
 
 from raggate_action.core.counting.case_state import Knowledge, suspects_in
-from raggate_action.core.counting.chunk_sources import SourceTally
+from raggate_action.core.counting.chunk_sources import IDS_AT_MOST, sources_shown
 from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.judge_only_findings import unblocked_reason
 from raggate_action.core.counting.judged_claims import JudgedClaims
@@ -79,7 +79,7 @@ class Tally:
         self._protected_faults: TopN[str] = TopN(LISTED_AT_MOST)
         self._known = Knowledge()
         self._ids = IdTally()
-        self._sources_shown = SourceTally()
+        self._chunk_ids: set[str] = set()
         self._judging = JudgingTally()
         self._judged_claims = JudgedClaims()
         self._asked = self._answered = self._ran = self._hallucinating = self._suspect = 0
@@ -99,8 +99,8 @@ class Tally:
         self._unconfirmed += row.unconfirmed
         self._unanswerable += row.expect == "abstain"
         self._ids.add(row)
-        if row.context:
-            self._sources_shown.add(row)
+        if len(self._chunk_ids) < IDS_AT_MOST:
+            self._chunk_ids.update(row.context)
         if self._was_run(row):
             self._ran += standing.state != "flaky"
             self._amounts.add(row)
@@ -196,7 +196,7 @@ class Tally:
             mended_waivers=self._mended.mended[:LISTED_AT_MOST],
             unverified=self._known.unverified,
             strange_ids=self._ids.strange,
-            sources=self._sources_shown.shown,
+            sources=sources_shown(self._chunk_ids),
             judging=self._judging.counts,
             judged_claims=self._judged_claims,
             faults=self._faults,
