@@ -163,13 +163,18 @@ def _alone(found: list[FoundFact], sections: Sequence[Section]) -> list[FoundFac
     for each in found:
         words = stems(each.fact.question)
         key = frozenset({each.fact.kind, *words})
-        if key in kept and sections[kept[key].section].document != sections[each.section].document:
+        if key in kept and kept[key].quote != each.quote and _apart(kept[key], each, sections):
             twice.add(key)
         if not words or key in kept:
             continue
         if each.fact.kind == "definition" or _is_only(each, words, by_stem, sections):
             kept[key] = each
     return [each for key, each in kept.items() if key not in twice]
+
+
+def _apart(one: FoundFact, other: FoundFact, sections: Sequence[Section]) -> bool:
+    """Whether two documents say it."""
+    return sections[one.section].document != sections[other.section].document
 
 
 def _is_only(
@@ -180,8 +185,8 @@ def _is_only(
     if each.fact.kind == "heading":
         same = [other for other in sections if words <= stems(other.heading)]
         return len(same) == 1
-    own = sections[each.section].sentences.index(each.quote)
-    others = places - {(each.section, own)}
+    # Chunks that overlap say the same sentence twice.
+    others = {(number, place) for number, place in places if sections[number].sentences[place] != each.quote}
     if each.fact.kind == "value":
         # What gives no value answers no question for one.
         return not any(_VALUE.search(sections[number].sentences[place]) for number, place in others)

@@ -105,7 +105,7 @@ def read_documents(folder: Path) -> Documents:
         if found.problem:
             not_read.append(NotRead(name, found.problem))
         else:
-            sections += _sections(name, found.text)
+            sections += sections_of(name, found.text)
     not_read += [
         NotRead(path.name, f"behind the first {_MOST_FILES} files", is_kind=True) for path in paths[_MOST_FILES:]
     ]
@@ -159,7 +159,8 @@ class _Open(NamedTuple):
     lines: list[str]
 
 
-def _sections(document: str, text: str) -> Iterator[Section]:
+def sections_of(document: str, text: str) -> Iterator[Section]:
+    """The sections of a text, Markdown or plain, under the name of its document."""
     parts = list(_parts(text))
     title = next((part.heading for part in parts if part.heading), "")
     language = _language(text)

@@ -10,6 +10,8 @@ from typing import NamedTuple
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply
 from raggate_action.core.gates.diagnosis import Rulebook
 from raggate_action.core.text.sentences import sentence_spans
+from raggate_action.onboarding.document_facts import facts_in
+from raggate_action.onboarding.document_files import sections_of
 from raggate_action.onboarding.question_files import TeamQuestion
 from raggate_action.run.gate_self_test import Mutant, SelfTesting
 from raggate_action.run.run_session import rulebook
@@ -24,7 +26,7 @@ from raggate_action.suite_files import LoadedSuite
 # No evidence of anybody's can answer it.
 DECLINED = "Which numbers will be drawn in the lottery next Saturday?"
 # Asked where nobody named a question: whatever it answers, its evidence is the app's own.
-OPENING = "What can you tell me about?"
+OPENING = "What topics can you help me with?"
 _FROM_EVIDENCE = 2
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(?P<words>.+?)\s*#*\s*$", re.MULTILINE)
 _MARKUP = re.compile(r"[*_`>#|]+|\[([^\]]*)\]\([^)]*\)")
@@ -74,14 +76,29 @@ def from_evidence(chunks: Sequence[TracedChunk], *, question: str | None, own_id
     if question is not None:
         case_id = id_of_question(question)
         cases[case_id] = StarterCase(case_id, question, remark="the question you named")
+    for chunk, topic in _answered(chunks):
+        if len(cases) >= _FROM_EVIDENCE:
+            break
+        case_id = id_of_question(topic)
+        sources = (chunk.chunk_id,) if own_ids else ()
+        cases.setdefault(case_id, StarterCase(case_id, topic, sources=sources, remark=_PUT_IT))
     for chunk, topic in _topics(chunks):
         if len(cases) >= _FROM_EVIDENCE:
             break
         case_id = id_of_question(topic)
         sources = (chunk.chunk_id,) if own_ids else ()
-        remark = "asked in words of your evidence; put it as your users do"
-        cases.setdefault(case_id, StarterCase(case_id, about(topic), sources=sources, remark=remark))
+        cases.setdefault(case_id, StarterCase(case_id, about(topic), sources=sources, remark=_PUT_IT))
     return tuple(cases.values())
+
+
+_PUT_IT = "asked in words of your evidence; put it as your users do"
+
+
+def _answered(chunks: Sequence[TracedChunk]) -> Iterator[tuple[TracedChunk, str]]:
+    """The plain questions that one chunk alone answers."""
+    sections = [(chunk, section) for chunk in chunks for section in sections_of(chunk.chunk_id, chunk.text or "")]
+    for found in facts_in([section for _chunk, section in sections]):
+        yield sections[found.section][0], found.fact.question
 
 
 def declining() -> StarterCase:
