@@ -34,7 +34,7 @@ help:
 	@echo "make test-lowest  what touches libraries, with the lowest version of every dependency that is allowed"
 	@echo "make test-versions  the same tests with the lowest, then the highest version of every dependency that is allowed"
 	@echo "make test-container  the action's image, run as GitHub's runner runs it (needs Docker)"
-	@echo "make test-foreign  every way in, with LangChain, LlamaIndex, FastAPI and a bare function (an environment of their own)"
+	@echo "make test-foreign  every way in, with real packages: LangChain, LangGraph, LlamaIndex, Haystack, MCP and more (an environment of their own)"
 	@echo "make lint   ruff; the action, workflows and forms against their schemas; zizmor; NOTICE against the lock"
 	@echo "make types  mypy"
 	@echo "make image  the action's image, from BASE ($(BASE))"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from pathlib import Path
 
 SIZE = 256
 _FILLERS = frozenset(
@@ -29,8 +30,25 @@ def embedded(text: str) -> list[float]:
     return [each / length for each in vector]
 
 
+def nearest(question: str, texts: list[str], most: int = 4) -> list[int]:
+    """The places of the texts that share most words with a question."""
+    asked = set(words(question))
+    return sorted(range(len(texts)), key=lambda place: -len(asked & set(words(texts[place]))))[:most]
+
+
+_WORDS = {"two": "six", "three": "eight", "five": "fifteen", "nine": "eleven", "ten": "forty", "one": "seven"}
+
+
 def read(question: str, texts: list[str]) -> str:
-    """The best sentence, word for word."""
+    """The best sentence, word for word; with another number in it where there is a file `fault.txt`."""
+    said = _read(question, texts)
+    if not Path("fault.txt").is_file():
+        return said
+    said = re.sub(r"\d+", lambda number: str(int(number[0]) + 7), said)
+    return re.sub(r"\b(?:two|three|five|nine|ten|one)\b", lambda word: _WORDS[word[0]], said)
+
+
+def _read(question: str, texts: list[str]) -> str:
     asked = set(words(question))
     paragraphs = [part for text in texts for part in re.split(r"\n\s*\n|^#.*$", text, flags=re.MULTILINE)]
     sentences = [
