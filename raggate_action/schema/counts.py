@@ -63,7 +63,7 @@ class Counts(Record):
         refuted: Passed cases with a hallucination, where the gate that finds it only warns or is off.
         answered: Cases with an answer, or with a decline where one is asked for.
         forbidding: Cases whose answer was searched for phrases that must not be in it.
-        unanswerable: Cases that are to be declined.
+        unanswerable: Cases that are to be declined; for texts alone, and not stored, since rows say it.
     """
 
     cases: Natural = 0
@@ -88,7 +88,7 @@ class Counts(Record):
     refuted: Natural = 0
     answered: Natural = 0
     forbidding: Natural = 0
-    unanswerable: Natural = Field(default=0, exclude_if=not_)
+    unanswerable: Natural = Field(default=0, exclude=True)
 
 
 class ShownSources(Record):
