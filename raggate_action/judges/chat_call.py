@@ -42,11 +42,15 @@ class ChatReply(NamedTuple):
         text: As it came, never empty.
         usage: What it took.
         by_words: Nothing but words of the prompt told the judge the form.
+        attempts: As in `LostCall`.
+        unmetered: As in `LostCall`.
     """
 
     text: str
     usage: Usage
     by_words: bool = False
+    attempts: int = 1
+    unmetered: int = 0
 
 
 class LostCall(NamedTuple):
@@ -56,11 +60,16 @@ class LostCall(NamedTuple):
         lost: Why.
         usage: Tokens that were spent all the same.
         is_sent: Something was sent. Nothing is where the endpoint is known to take no call.
+        attempts: How often it was sent.
+        unmetered: Of these, those that the endpoint took and of whose tokens nobody knows: no answer came, or none that
+            is read.
     """
 
     lost: Lost
     usage: Usage = Usage()
     is_sent: bool = True
+    attempts: int = 1
+    unmetered: int = 0
 
 
 ChatOutcome: TypeAlias = ChatReply | LostCall

@@ -44,9 +44,10 @@ class Blame(Enum):
 
 
 class FailedAttempt(NamedTuple):
-    """An attempt that brought no reply, and that another may mend."""
+    """An attempt without a reply that another may mend; `unmetered`: the endpoint took it, and may charge for it."""
 
     lost: Lost
+    unmetered: bool = False
 
 
 class RefusedCall(NamedTuple):
@@ -181,7 +182,8 @@ def read_answer(answer: HttpAnswer, asking: CallContext) -> AttemptOutcome:
     raw = answer.raw.removeprefix(BYTE_ORDER_MARK)
     is_reply = 200 <= answer.status < 300
     if is_reply and (unread := _unread(raw)) is not None:
-        return LostCall(Lost(code="judge-off-schema", detail=f"the endpoint's reply is off schema: {unread}"))
+        why = Lost(code="judge-off-schema", detail=f"the endpoint's reply is off schema: {unread}")
+        return LostCall(why, unmetered=1)
     body = _json(raw)
     if 300 <= answer.status < 400:
         elsewhere = ReportedError(printable_address(answer.headers.get("location", "")), "", "", None)

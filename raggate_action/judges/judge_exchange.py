@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Mapping
+from functools import reduce
 from typing import Any, Final, Generic, NamedTuple
 
 from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatReply, ChatRequest, Exchange
@@ -71,11 +72,29 @@ def cost_of(usage: Usage, price: Price | None) -> float | None:
 
 
 class CallResult(NamedTuple):
-    """What calls came to: a reading, or why there is none; and what they took."""
+    """What calls came to: a reading, or why there is none; and what they took.
+
+    Attributes:
+        found: It.
+        usage: Tokens, as far as they are known.
+        calls: Calls made.
+        attempts: Further attempts at them.
+        unmetered: Attempts of whose tokens nobody knows.
+    """
 
     found: ReplyReading | Lost
     usage: Usage = Usage()
     calls: int = 0
+    attempts: int = 0
+    unmetered: int = 0
+
+    @classmethod
+    def of(cls, found: ReplyReading | Lost, *outcomes: ChatOutcome) -> CallResult:
+        """What some calls came to together."""
+        sent = [each for each in outcomes if isinstance(each, ChatReply) or each.is_sent]
+        usage = reduce(Usage.plus, [each.usage for each in outcomes])
+        attempts, unmetered = sum(each.attempts for each in sent), sum(each.unmetered for each in sent)
+        return cls(found, usage, len(sent), attempts - len(sent), unmetered)
 
 
 async def call_judge(
@@ -85,6 +104,7 @@ async def call_judge(
     *,
     calls_left: int,
     draw: Callable[[], str] = random_token,
+    may_go_on: Callable[[Usage], bool] = lambda _usage: True,
 ) -> CallResult:
     """Ask a judge about a task. What goes wrong is a value, never raised.
 
@@ -94,6 +114,7 @@ async def call_judge(
         task: The material.
         calls_left: Calls it may take; a reply is sent back for repair where two are left.
         draw: Draws the token of the call's lines around pieces.
+        may_go_on: Whether a second call may be made after what the first took.
     """
     if calls_left < 1:
         return CallResult(Lost(code="budget", detail="no call is left for this answer"))
@@ -110,23 +131,23 @@ async def call_judge(
 
     request = ChatRequest(prompt.system, prompt.user, job.schema_name, job.schema(task))
     outcome = await chat.complete(request)
-    first = CallResult(found_in(outcome, task), outcome.usage, _sent(outcome))
-    if not isinstance(outcome, ChatReply) or isinstance(first.found, Lost) or not first.found.problems:
-        return first
+    first = found_in(outcome, task)
+    if not isinstance(outcome, ChatReply) or isinstance(first, Lost) or not first.problems:
+        return CallResult.of(first, outcome)
     # What is longer than a prompt may be is not sent back either.
-    if calls_left < 2 or characters + len(outcome.text) > MOST_CHARACTERS:
-        return first._replace(found=_standing(first.found))
-    rest = job.left_over(task, first.found)
+    if calls_left < 2 or characters + len(outcome.text) > MOST_CHARACTERS or not may_go_on(outcome.usage):
+        return CallResult.of(_standing(first), outcome)
+    rest = job.left_over(task, first)
     if rest is None:
-        sent_back = Exchange(outcome.text, job.repair(first.found.problems))
-        outcome = await chat.complete(request._replace(earlier=(sent_back,)))
-        found = _better(first.found, found_in(outcome, task))
+        sent_back = Exchange(outcome.text, job.repair(first.problems))
+        again = await chat.complete(request._replace(earlier=(sent_back,)))
+        found = _better(first, found_in(again, task))
     else:
         # A call of its own: a judge that sees its faulty reply beside the question repeats it.
         prompt = job.prompt(rest, draw())
-        outcome = await chat.complete(ChatRequest(prompt.system, prompt.user, job.schema_name, job.schema(rest)))
-        found = _completed(job, task, first.found, found_in(outcome, rest))
-    return CallResult(found, first.usage.plus(outcome.usage), 1 + _sent(outcome))
+        again = await chat.complete(ChatRequest(prompt.system, prompt.user, job.schema_name, job.schema(rest)))
+        found = _completed(job, task, first, found_in(again, rest))
+    return CallResult.of(found, outcome, again)
 
 
 class JudgingSubject(NamedTuple):
@@ -169,7 +190,15 @@ class Judge(Generic[Task]):
         """What the judgement of a task is known by."""
         return content_key(self.fingerprint, self.prompt, task)
 
-    async def judge(self, task: Task, subject: JudgingSubject, *, key: str | None = None, calls_left: int) -> Judgement:
+    async def judge(
+        self,
+        task: Task,
+        subject: JudgingSubject,
+        *,
+        key: str | None = None,
+        calls_left: int,
+        may_go_on: Callable[[Usage], bool] = lambda _usage: True,
+    ) -> Judgement:
         """Ask about a task. What goes wrong is a judgement that is lost, never raised.
 
         Args:
@@ -177,8 +206,11 @@ class Judge(Generic[Task]):
             subject: What it is of.
             key: As `key` gives it, where it is at hand.
             calls_left: Calls it may take; a reply is sent back for repair where two are left.
+            may_go_on: Whether a second call may be made after what the first took.
         """
-        found = await call_judge(self._chat, self.job, task, calls_left=calls_left, draw=self._draw)
+        found = await call_judge(
+            self._chat, self.job, task, calls_left=calls_left, draw=self._draw, may_go_on=may_go_on
+        )
         return self._judgement(subject, key if key is not None else self.key(task), found)
 
     def lost_judgement(self, why: Lost, subject: JudgingSubject, key: str) -> Judgement:
@@ -186,10 +218,10 @@ class Judge(Generic[Task]):
         return self._judgement(subject, key, CallResult(why))
 
     def _judgement(self, subject: JudgingSubject, key: str, call: CallResult) -> Judgement:
-        found, usage, calls = call
+        found, usage, calls, attempts, unmetered = call
         is_lost = isinstance(found, Lost)
         fields: Mapping[str, Any] = {"lost": found} if isinstance(found, Lost) else found.fields
-        unsaid = not is_lost and is_usage_missing(usage, self.member.price)
+        unsaid = (unmetered or not is_lost) and is_usage_missing(usage, self.member.price)
         cost = None if unsaid else cost_of(usage, self.member.price)
         return Judgement(
             **subject._asdict(),
@@ -200,6 +232,8 @@ class Judge(Generic[Task]):
             prompt=self.prompt,
             usage=usage,
             calls=calls,
+            attempts=attempts,
+            unmetered=unmetered,
             # What was not sent costs nothing at any price.
             cost_usd=cost if calls else 0.0,
             **fields,
@@ -237,7 +271,3 @@ def _standing(reading: ReplyReading) -> ReplyReading | Lost:
 def is_usage_missing(usage: Usage, price: Price | None) -> bool:
     """Whether a judge that costs something replied and its endpoint did not say how many tokens that took."""
     return not usage.input and price is not None and bool(price.input or price.output)
-
-
-def _sent(outcome: ChatOutcome) -> int:
-    return int(isinstance(outcome, ChatReply) or outcome.is_sent)

@@ -133,24 +133,25 @@ class JudgeChat:
 
     async def _call(self, request: ChatRequest) -> ChatOutcome:
         messages, ways = messages_of(request), self._ways
-        attempt = 0
+        attempt = sent = unmetered = 0
         while True:
             attempt += 1
             found = await self._attempt(messages, self._rest(request, ways[0]), attempt, may_fall=len(ways) > 1)
             match found:
                 case RefusedForm():
-                    ways, attempt = ways[1:], attempt - 1 + found.attempts
+                    ways, attempt, sent = ways[1:], attempt - 1 + found.attempts, sent + 1
                     continue
                 case ChatReply():
                     # What an endpoint took once it is told from now on.
                     self._ways = ways[:1]
-                    return found._replace(by_words=ways[0] == "text")
+                    return found._replace(by_words=ways[0] == "text", attempts=sent + 1, unmetered=unmetered)
                 case LostCall():
-                    return found
+                    return found._replace(attempts=sent + 1, unmetered=unmetered + found.unmetered)
                 case RefusedCall():
-                    return LostCall(found.lost, is_sent=found.is_sent)
+                    return LostCall(found.lost, is_sent=found.is_sent, attempts=sent + 1, unmetered=unmetered)
+            sent, unmetered = sent + 1, unmetered + found.unmetered
             if attempt >= self._member.attempts:
-                return LostCall(found.lost)
+                return LostCall(found.lost, attempts=sent, unmetered=unmetered)
             await asyncio.sleep(self._endpoint.limit.backoff_s(attempt))
 
     async def _attempt(
@@ -185,16 +186,19 @@ class JudgeChat:
                 return await client.post(self._member.model, messages, rest)
         except TimeoutError:
             self._breaker.reached()
-            return FailedAttempt(Lost(code="judge-timeout", detail=f"no reply within {self._member.timeout_s:g} s"))
+            why = Lost(code="judge-timeout", detail=f"no reply within {self._member.timeout_s:g} s")
+            return FailedAttempt(why, unmetered=True)
         except UnreadReplyError as error:
             # What a model says at such length it says again.
             self._breaker.reached()
-            return LostCall(lost("judge-off-schema", f"the endpoint's reply is {error}", "", self._asking.lines))
+            why = lost("judge-off-schema", f"the endpoint's reply is {error}", "", self._asking.lines)
+            return LostCall(why, unmetered=1)
         except NoReplyError as error:
             if error.connected:
                 self._breaker.reached()
             words = f"{'broken' if error.connected else 'no'} connection to {self._endpoint.place}"
-            return FailedAttempt(lost("judge-unreachable", words, str(error), self._asking.lines))
+            why = lost("judge-unreachable", words, str(error), self._asking.lines)
+            return FailedAttempt(why, unmetered=error.connected)
 
     def _learn(self, found: AttemptOutcome, answer: HttpAnswer, entered: float, attempt: int) -> None:
         """What one answer says of the calls to come."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from raggate_action.report.attempt_words import further_attempts, unmetered_attempts
 from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent, names
 from raggate_action.report.judge_messages import LOST, NOT_ASKED, wants_labels, what_arms, why_it_advises
 from raggate_action.report.page import Code, Command, Foreign, Section, Strong, Text, WithCode, joined, sentences
@@ -128,8 +129,9 @@ def _cost(panel: Panel, judging: JudgingCounts, ab: int) -> Text:
     )
     if parts := [f"{number:,} {what}" for number, what in beside if number]:
         calls += f" ({', '.join(parts)})"
+    calls += further_attempts(judging)
     if not judging.unpriced:
-        return f"{calls}, {money(judging.cost_usd)}"
+        return f"{calls}, {money(judging.cost_usd)}{unmetered_attempts(judging)}"
     if not any(each.priced for each in panel.members):
         return f"{calls} of unknown cost"
     unknown = names([Code(cut(each, _LONGEST_NAME)) for each in judging.unpriced[:_NAMED]], len(judging.unpriced))

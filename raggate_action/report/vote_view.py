@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from raggate_action.report.attempt_words import further_attempts, unmetered_attempts
 from raggate_action.report.comment_size import Extent, left_out
 from raggate_action.report.judge_messages import LOST
 from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Text, joined
@@ -165,6 +166,7 @@ def _judge_parts(asked: AskedJudge) -> Iterator[Text]:
         made: Text = ("made by ", Code(point.claim_id)) if point.claim_id is not None else "not made"
         yield "point ", Code(point.point), " ", made
     if asked.calls:
-        cost = "price unknown" if asked.cost_usd is None else money(asked.cost_usd)
+        unknown = "cost unknown" if asked.unmetered else "price unknown"
+        cost = unknown if asked.cost_usd is None else money(asked.cost_usd)
         tokens = f"{asked.usage.input:,} + {asked.usage.output:,} tokens"
-        yield f"{count(asked.calls, 'call')}, {tokens}, {cost}"
+        yield f"{count(asked.calls, 'call')}{further_attempts(asked)}, {tokens}, {cost}{unmetered_attempts(asked)}"

@@ -205,6 +205,8 @@ class Judgement(Record):
         items: On facts, criteria and relevance.
         usage: Tokens of all its calls; zero where it was reused.
         calls: Calls made for it, further attempts left out; 0 where it was reused.
+        attempts: Further attempts at these calls.
+        unmetered: Attempts that an endpoint took and of whose tokens nobody knows: no answer came, or none was read.
         cost_usd: Of these calls; None where the price is unknown. Zero where it was reused.
         reused: Taken from an earlier judgement of the same key.
     """
@@ -226,6 +228,8 @@ class Judgement(Record):
     items: tuple[ItemVote, ...] = Field(default=(), exclude_if=not_)
     usage: Usage = Usage()
     calls: Natural = 0
+    attempts: Natural = Field(default=0, exclude_if=not_)
+    unmetered: Natural = Field(default=0, exclude_if=not_)
     cost_usd: Amount | None = None
     reused: bool = False
 
@@ -276,7 +280,8 @@ class AskedJudge(Record):
     """What became of asking one judge about an answer, as the answer's row keeps it.
 
     Attributes:
-        judge, job, lost, dropped, declines, points, usage, calls, cost_usd, reused: As in `Judgement`.
+        judge, job, lost, dropped, declines, points, usage, calls, attempts, unmetered, cost_usd, reused: As in
+            `Judgement`.
         armed: Its verdicts counted.
         armed_for: Of the answer job, the gates that they counted for.
         bound_to: Digest of judge and prompt: what is said under the same is alike.
@@ -293,5 +298,7 @@ class AskedJudge(Record):
     points: tuple[PointVote, ...] = ()
     usage: Usage = Usage()
     calls: Natural = 0
+    attempts: Natural = Field(default=0, exclude_if=not_)
+    unmetered: Natural = Field(default=0, exclude_if=not_)
     cost_usd: Amount | None = None
     reused: bool = False

@@ -34,12 +34,15 @@ class TrialCost(Record):
 
     Attributes:
         calls: Calls made.
+        attempts, unmetered: As in `Judgement`.
         usage: Their tokens.
         cost_usd: Of the calls of judges with a price.
         unpriced: Judges whose calls are not in the cost, by name.
     """
 
     calls: Natural = 0
+    attempts: Natural = Field(default=0, exclude_if=not_)
+    unmetered: Natural = Field(default=0, exclude_if=not_)
     usage: Usage = Usage()
     cost_usd: Total = 0.0
     unpriced: tuple[str, ...] = ()
@@ -203,6 +206,8 @@ class JudgingCounts(Record):
         reused: Judgements taken from an earlier one of the same key.
         lost: Judgements lost, by reason, most first.
         calls: Calls made, those about labels among them.
+        attempts: Further attempts at them.
+        unmetered: Attempts of whose tokens nobody knows.
         usage: Their tokens.
         cost_usd: Of the calls of judges with a price.
         unpriced: Judges whose calls are not in the cost, by name.
@@ -220,6 +225,8 @@ class JudgingCounts(Record):
     reused: Natural = 0
     lost: tuple[LostCount, ...] = ()
     calls: Natural = 0
+    attempts: Natural = Field(default=0, exclude_if=not_)
+    unmetered: Natural = Field(default=0, exclude_if=not_)
     usage: Usage = Usage()
     cost_usd: Total = 0.0
     unpriced: tuple[str, ...] = ()

@@ -19,7 +19,7 @@ from raggate_action.judging_jobs.claims.claims_reading import SCHEMA_NAME
 from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.schema.judges import Price
 from tests.claims_prompts import examined, make_task, prompt_in, reply_of
-from tests.fake_chat.actions import Script, error, judges, says, too_many
+from tests.fake_chat.actions import Answer, Drop, Hang, Script, error, judges, says, too_many
 from tests.fake_chat.server import FakeChat, fake_chat
 from tests.integration.judge_calls import member, opened
 from tests.scripted_judges import honest, obedient
@@ -248,3 +248,23 @@ def test_a_judge_that_parrots_what_it_finds_in_the_material_gets_nowhere() -> No
         found = judged(chat, *[plant.task for plant in plants])
     assert {judgement.lost.code for judgement in found if judgement.lost} == {"judge-off-schema"}
     assert len(plants) == 2
+
+
+@pytest.mark.parametrize(
+    ("script", "attempts", "unmetered", "cost"),
+    [
+        pytest.param(Hang(), 2, 3, None, id="never an answer"),
+        pytest.param(Drop(), 2, 3, None, id="a connection that breaks"),
+        pytest.param(too_many(), 2, 0, 0.0, id="refused for haste"),
+        pytest.param([Hang(), says(GOOD)], 1, 1, "known", id="an answer at the second attempt"),
+        pytest.param(Answer(200, b"x" * (9 * 1024 * 1024)), 0, 1, None, id="an answer that is not read"),
+    ],
+)
+def test_attempts_are_counted_beside_calls_and_those_nobody_answered_have_no_known_cost(
+    script: Script, attempts: int, unmetered: int, cost: float | str | None
+) -> None:
+    judgement, chat = one(script, price=PRICE, attempts=3, timeout_s=0.3)
+    assert (judgement.calls, judgement.attempts, judgement.unmetered) == (1, attempts, unmetered)
+    assert len(chat.asked) == 1 + attempts
+    known = (judgement.usage.input * 2 + judgement.usage.output * 8) / 1e6
+    assert judgement.cost_usd == (pytest.approx(known) if cost == "known" else cost)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from math import ceil
 from typing import Any
 
@@ -21,7 +22,8 @@ PRICE = Price(input=1.0, output=2.0)
 
 
 def member(name: str = "ada", price: Price | None = PRICE) -> Member:
-    return Member(name=name, lab="lab", model=name, base_url="http://localhost:1/v1", price=price)
+    # As many lanes as there may be: what hangs on them has tests of its own.
+    return Member(name=name, lab="lab", model=name, base_url="http://localhost:1/v1", price=price, concurrency=256)
 
 
 def task(size: int = 1000, claims: int = 1) -> Size:
@@ -47,7 +49,8 @@ def admitted(budget: Budget, case_id: str, *wanted: CallRequest) -> list[Grant |
 
 def test_an_estimate_grows_with_what_is_sent_and_asked_and_knows_no_dollars_without_a_price() -> None:
     small, large = largest_cost(member(), task(100), 1), largest_cost(member(), task(30_000), 1)
-    assert large.tokens - small.tokens == pytest.approx(29_900 / 3)
+    # The frame and the numbers around the text have some bytes more.
+    assert 29_900 / 3 <= large.tokens - small.tokens < 29_900 / 3 + 20
     assert largest_cost(member(), task(claims=9), 1).tokens > largest_cost(member(), task(), 1).tokens
     assert largest_cost(member(), task(), 2).tokens > 2 * largest_cost(member(), task(), 1).tokens, (
         "the reply is sent back"
@@ -225,3 +228,86 @@ def test_labels_apart_take_nothing_from_answers_and_need_nothing_of_their_budget
     assert isinstance(of_label, Grant)
     # `judges check` keeps to the budget.
     assert Budget(JudgeBudget(usd=10.0), [label]).share(1).usd == 1.0
+
+
+def spent_by(tell: list[str], *, concurrency: int, calls: int, usd: float, answers: int = 60) -> float:
+    """What judging so many answers comes to under a dollar, each call of each costing `usd`, all at once."""
+
+    async def all_of() -> float:
+        budget = Budget(JudgeBudget(usd=1), answers=answers)
+        judge = member().model_copy(update={"concurrency": concurrency})
+        took = 0.0
+
+        async def one(number: int) -> None:
+            nonlocal took
+            [grant] = await budget.admit("case", f"q{number}", [CallRequest(judge, task())])
+            if isinstance(grant, BudgetRefusal):
+                return
+            made = 0
+            while made < min(calls, grant.calls):
+                await asyncio.sleep(0.001)
+                made, took = made + 1, took + usd
+                if made < calls and not budget.may_go_on(grant, usage, judge):
+                    break
+            paid = said(f"q{number}", tokens=usage.input * made, usd=usd * made, calls=made)
+            budget.settle(grant, paid)
+
+        # A dollar for a million tokens.
+        usage = Usage(input=int(usd * 1_000_000))
+        await asyncio.gather(*[one(number) for number in range(answers)])
+        tell.append(budget.excess or "")
+        return took
+
+    return asyncio.run(all_of())
+
+
+@pytest.mark.parametrize("concurrency", [1, 4, 16])
+@pytest.mark.parametrize("calls", [1, 2])
+@pytest.mark.parametrize("usd", [0.135, 0.4])
+def test_of_calls_dearer_than_reserved_one_a_lane_passes_the_limit(concurrency: int, calls: int, usd: float) -> None:
+    # Reserved is less than a hundredth of a dollar: all 60 answers would have had leave at once, for 8.10 or more.
+    assert 60 * largest_cost(member(), task(), 2).usd < 1
+    told: list[str] = []
+    took = spent_by(told, concurrency=concurrency, calls=calls, usd=usd)
+    assert took <= 1 + concurrency * usd + 1e-9
+    if took <= 1 + 1e-9:
+        assert told == [""]
+        return
+    found = re.match(r"Judging took \$(\S+), \$(\S+) more than `budget: \{usd: 1\}` allows: calls came dearer", told[0])
+    assert found is not None, told
+    assert [float(each) for each in found.groups()] == [
+        pytest.approx(took, abs=0.006),
+        pytest.approx(took - 1, abs=0.006),
+    ]
+
+
+def test_a_budget_that_is_kept_is_not_spoken_of() -> None:
+    told: list[str] = []
+    # 60 calls of a hundredth of a dollar.
+    assert spent_by(told, concurrency=4, calls=1, usd=0.01) == pytest.approx(0.6)
+    assert told == [""]
+
+
+def test_attempts_that_nobody_answered_count_at_what_was_reserved_for_them() -> None:
+    each = largest_cost(member(), task(), 2).tokens / 2
+    budget = Budget(JudgeBudget(tokens=ceil(10 * each)), answers=9)
+    [grant] = admitted(budget, "a", CallRequest(member(), task()))
+    assert isinstance(grant, Grant)
+    lost = Judgement(
+        id="a", judge="ada", fingerprint="f", prompt="p", key="a", lost=Lost(code="judge-timeout", detail="no reply"),
+        calls=1, attempts=2, unmetered=3,
+    )  # fmt: skip
+    budget.settle(grant, lost)
+    assert budget.share(1).tokens == pytest.approx(ceil(10 * each) - 3 * each)
+
+
+def test_an_answer_that_says_no_costs_nothing() -> None:
+    budget = Budget(JudgeBudget(tokens=10_000))
+    [grant] = admitted(budget, "a", CallRequest(member(), task()))
+    assert isinstance(grant, Grant)
+    refused = Judgement(
+        id="a", judge="ada", fingerprint="f", prompt="p", key="a", lost=Lost(code="judge-server-error", detail="500"),
+        calls=1, attempts=2,
+    )  # fmt: skip
+    budget.settle(grant, refused)
+    assert budget.share(1).tokens == 10_000

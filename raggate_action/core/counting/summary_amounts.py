@@ -130,7 +130,7 @@ class JudgingTally:
     """
 
     def __init__(self) -> None:
-        self._answers = self._judgements = self._reused = self._calls = 0
+        self._answers = self._judgements = self._reused = self._calls = self._attempts = self._unmetered = 0
         self._input = self._cached = self._output = 0
         self._lost: Counter[LostCode] = Counter()
         self._costs = array("d")
@@ -167,6 +167,8 @@ class JudgingTally:
         self._judgements += 1
         self._reused += judge.reused
         self._calls += judge.calls
+        self._attempts += judge.attempts
+        self._unmetered += judge.unmetered
         usage = judge.usage
         self._input, self._cached = self._input + usage.input, self._cached + usage.cached
         self._output += usage.output
@@ -174,7 +176,7 @@ class JudgingTally:
             self._lost[judge.lost.code] += 1
         if judge.cost_usd:
             self._costs.append(judge.cost_usd)
-        if judge.cost_usd is None and judge.calls:
+        if judge.cost_usd is None and judge.calls and not judge.unmetered:
             self._unpriced.add(judge.judge)
 
     def _add_claim(self, claim: Claim) -> None:
@@ -204,6 +206,8 @@ class JudgingTally:
             reused=self._reused,
             lost=tuple([LostCount(code=code, judgements=number) for code, number in lost]),
             calls=self._calls,
+            attempts=self._attempts,
+            unmetered=self._unmetered,
             usage=Usage(input=self._input, cached=self._cached, output=self._output),
             cost_usd=fsum(self._costs),
             unpriced=tuple(sorted(self._unpriced)),

@@ -19,9 +19,11 @@ def trial_cost(judgements: Iterable[Judgement], about: About = "label") -> Trial
     asked = [each for each in judgements if each.about == about and each.job != "pair" and each.calls]
     return TrialCost(
         calls=sum(each.calls for each in asked),
+        attempts=sum(each.attempts for each in asked),
+        unmetered=sum(each.unmetered for each in asked),
         usage=reduce(Usage.plus, [each.usage for each in asked], Usage()),
         cost_usd=fsum(each.cost_usd for each in asked if each.cost_usd is not None),
-        unpriced=tuple(sorted({each.judge for each in asked if each.cost_usd is None})),
+        unpriced=tuple(sorted({each.judge for each in asked if each.cost_usd is None and not each.unmetered})),
     )
 
 
@@ -45,6 +47,8 @@ def _with(counts: JudgingCounts, trial: TrialCost) -> JudgingCounts:
     return counts.model_copy(
         update={
             "calls": counts.calls + trial.calls,
+            "attempts": counts.attempts + trial.attempts,
+            "unmetered": counts.unmetered + trial.unmetered,
             "usage": counts.usage.plus(trial.usage),
             "cost_usd": fsum((counts.cost_usd, trial.cost_usd)),
             "unpriced": tuple(sorted({*counts.unpriced, *trial.unpriced})),

@@ -244,6 +244,8 @@ def judge_record(judgement: Judgement, *, armed: bool, apart: Sequence[DroppedVo
         points=judgement.points,
         usage=judgement.usage,
         calls=judgement.calls,
+        attempts=judgement.attempts,
+        unmetered=judgement.unmetered,
         cost_usd=judgement.cost_usd,
         reused=judgement.reused,
     )

@@ -224,7 +224,7 @@ class FindingsJob(JudgingJob[SynthesisTask, FindingsReply]):
 
     def _record(self, member: Member, task: SynthesisTask, of: CallResult) -> Synthesis:
         is_lost = isinstance(of.found, Lost)
-        unsaid = not is_lost and is_usage_missing(of.usage, member.price)
+        unsaid = (of.unmetered or not is_lost) and is_usage_missing(of.usage, member.price)
         return Synthesis(
             judge=member.name,
             fingerprint=fingerprint(member),

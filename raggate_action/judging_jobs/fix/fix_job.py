@@ -11,7 +11,14 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from raggate_action.judges.chat_call import Chat, VisibleChunk
-from raggate_action.judges.judge_exchange import call_judge, content_key, cost_of, fingerprint, random_token
+from raggate_action.judges.judge_exchange import (
+    call_judge,
+    content_key,
+    cost_of,
+    fingerprint,
+    is_usage_missing,
+    random_token,
+)
 from raggate_action.judges.judging_job import JudgingJob, ReplyReading
 from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces, rendered, template_source
 from raggate_action.judges.reply_form import ReplyPart
@@ -95,7 +102,7 @@ async def write_fix(
         The paragraph, None where the judge was lost, wrote none, or wrote more than one; and the call: what it cost,
         and why it was lost where it was. It holds no vote.
     """
-    found, usage, calls = await call_judge(chat, FIX, task, calls_left=1, draw=draw)
+    found, usage, calls, attempts, unmetered = await call_judge(chat, FIX, task, calls_left=1, draw=draw)
     record = Judgement(
         id=about,
         job=FIX.name,
@@ -106,7 +113,9 @@ async def write_fix(
         lost=found if isinstance(found, Lost) else None,
         usage=usage,
         calls=calls,
-        cost_usd=cost_of(usage, member.price),
+        attempts=attempts,
+        unmetered=unmetered,
+        cost_usd=None if unmetered and is_usage_missing(usage, member.price) else cost_of(usage, member.price),
     )
     return None if isinstance(found, Lost) else found.fields["text"], record
 

@@ -2,7 +2,9 @@
 
 Whoever wants to call reserves first what it may come to at most, in the order that answers are asked about; what was
 really used takes the reservation's place. What does not fit waits until all that is under way has been paid, so that
-the same replies under the same budget cut the same answers, however fast anybody was.
+the same replies under the same budget cut the same answers, however fast anybody was. After a call that came dearer
+than what was reserved for it, as much is reserved for each further one; and no more calls have leave than a judge has
+lanes, so that at most one call a lane passes the limit.
 """
 
 from __future__ import annotations
@@ -12,8 +14,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
+from raggate_action.judges.judge_exchange import cost_of
 from raggate_action.judges.judging_job import Size
-from raggate_action.schema.judgement import JobName, Judgement
+from raggate_action.schema.judgement import JobName, Judgement, Usage
 from raggate_action.schema.judges import JudgeBudget, Member
 from raggate_action.strings.numbers import count
 
@@ -105,6 +108,10 @@ class Budget:
         self._spent = Cost()
         self._reserved = Cost()
         self._open: set[Grant] = set()
+        # Of grants under way that were asked about in between: what is reserved for them since.
+        self._raised: dict[Grant, Cost] = {}
+        # Of each judge at each job, once a call came dearer than reserved: the most that one took.
+        self._dearest: dict[tuple[str, JobName], Cost] = {}
         self._calls: dict[_Whom, int] = {}
         # Fair: who came first is served first.
         self._turn = asyncio.Lock()
@@ -149,21 +156,66 @@ class Budget:
             return BudgetRefusal(f"{count(self._terms.calls_per_case, 'call')} were made about this case")
 
         def fits(calls: int) -> bool:
-            return calls <= self._left_over(whom) and self._fits(largest_cost(wanted.member, wanted.size, calls))
+            return calls <= self._left_over(whom) and self._fits(self._reservation(wanted, calls))
 
         if self._is_apart(whom[0]):
             self._open.add(grant := Grant(whom, allowed, Cost()))
             return grant
-        while not fits(allowed) and len(self._open) > own:
+        while (not fits(allowed) or self._is_full(wanted.member)) and len(self._open) > own:
             self._paid.clear()
             await self._paid.wait()
         for calls in range(allowed, 0, -1):
             if fits(calls):
-                cost = largest_cost(wanted.member, wanted.size, calls)
+                cost = self._reservation(wanted, calls)
                 self._reserved = self._reserved.plus(cost)
                 self._open.add(grant := Grant(whom, calls, cost))
                 return grant
         return BudgetRefusal("what the suite allows for judging is used up")
+
+    def _reservation(self, wanted: CallRequest, calls: int) -> Cost:
+        """What so many calls may come to: by what is sent, and by the dearest call so far."""
+        cost = largest_cost(wanted.member, wanted.size, calls)
+        seen = self._dearest.get((wanted.member.name, wanted.job), Cost()).times(calls)
+        return Cost(max(cost.tokens, seen.tokens), max(cost.usd, seen.usd))
+
+    def _is_full(self, member: Member) -> bool:
+        """Whether a judge that a limit binds has leave for as many calls as it has lanes."""
+        terms = self._terms
+        if terms.tokens is None and (terms.usd is None or member.price is None):
+            return False
+        under_way = [each for each in self._open if each.whom[2] == member.name and not self._is_apart(each.whom[0])]
+        return len(under_way) >= member.concurrency
+
+    def may_go_on(self, grant: Grant, usage: Usage, member: Member) -> bool:
+        """Whether the second call of a grant still fits, now that it is known what the first one took.
+
+        That is reserved from here on, so that whoever asks next knows it as well.
+        """
+        if self._is_apart(grant.whom[0]) or grant not in self._open:
+            return True
+        first = Cost(usage.input + usage.output, cost_of(usage, member.price) or 0.0)
+        each = grant.reserved.times(1 / grant.calls)
+        second = Cost(max(first.tokens, each.tokens), max(first.usd, each.usd))
+        self._reserved = self._reserved.plus(grant.reserved.times(-1))
+        goes_on = self._fits(first.plus(second))
+        needed = first.plus(second) if goes_on else first
+        self._reserved = self._reserved.plus(needed)
+        self._raised[grant] = needed
+        return goes_on
+
+    @property
+    def excess(self) -> str | None:
+        """By how much the limit was passed, and why; None where it was not."""
+        spent, terms = self._spent, self._terms
+        if terms.usd is not None and spent.usd > terms.usd:
+            took, limit, over = f"${spent.usd:.2f}", f"usd: {terms.usd:g}", f"${spent.usd - terms.usd:.2f}"
+        elif terms.tokens is not None and spent.tokens > terms.tokens:
+            over = f"{spent.tokens - terms.tokens:,.0f} tokens"
+            took, limit = f"{spent.tokens:,.0f} tokens", f"tokens: {terms.tokens}"
+        else:
+            return None
+        why = "calls came dearer than what was reserved for them, and from the first of these on as much was reserved"
+        return f"Judging took {took}, {over} more than `budget: {{{limit}}}` allows: {why}."
 
     def _is_apart(self, about: str) -> bool:
         return self._labels_apart and about == "label"
@@ -187,16 +239,29 @@ class Budget:
         if grant not in self._open:
             return
         self._open.remove(grant)
-        self._reserved = self._reserved.plus(grant.reserved.times(-1))
+        self._reserved = self._reserved.plus(self._raised.pop(grant, grant.reserved).times(-1))
         if not self._open:
             # Sums of fractions leave a rest.
             self._reserved = Cost()
         if judgement is not None:
             self._pay(grant.whom, judgement)
+            each = grant.reserved.times(1 / grant.calls)
             if judgement.calls and judgement.lost is None and not judgement.usage.input:
                 # Its endpoint does not say what a call took: what was reserved for it is taken.
                 self._spent = self._spent.plus(grant.reserved)
+            elif judgement.unmetered:
+                self._spent = self._spent.plus(each.times(judgement.unmetered))
+            self._see(grant, judgement, each)
         self._paid.set()
+
+    def _see(self, grant: Grant, judgement: Judgement, reserved: Cost) -> None:
+        """Remember what a call took that came dearer than what was reserved for each."""
+        calls, usage = max(judgement.calls, 1), judgement.usage
+        took = Cost(usage.input + usage.output, judgement.cost_usd or 0.0).times(1 / calls)
+        if reserved.tokens and (took.tokens > reserved.tokens or took.usd > reserved.usd):
+            _about, _case_id, judge, job = grant.whom
+            seen = self._dearest.get((judge, job), Cost())
+            self._dearest[judge, job] = Cost(max(seen.tokens, took.tokens), max(seen.usd, took.usd))
 
     def _pay(self, whom: _Whom, judgement: Judgement) -> None:
         usage = judgement.usage

@@ -147,5 +147,5 @@ class EarlierJudgements:
 
 def reused_judgement(judgement: Judgement, subject: JudgingSubject, judge: str) -> Judgement:
     """A judgement as it stands for another asking: nothing was called, and nothing paid."""
-    free = {"usage": Usage(), "calls": 0, "cost_usd": 0.0, "reused": True}
+    free = {"usage": Usage(), "calls": 0, "attempts": 0, "unmetered": 0, "cost_usd": 0.0, "reused": True}
     return judgement.model_copy(update={**subject._asdict(), "judge": judge, **free})

@@ -153,7 +153,13 @@ class JudgesAtWork(Generic[Task]):
             return self._kept(given)
         if isinstance(given, BudgetRefusal):
             return self._kept(judge.lost_judgement(Lost(code="budget", detail=given.detail), subject, key))
-        judgement = await judge.judge(task, subject, key=key, calls_left=given.calls)
+        judgement = await judge.judge(
+            task,
+            subject,
+            key=key,
+            calls_left=given.calls,
+            may_go_on=lambda usage: self._budget.may_go_on(given, usage, judge.member),
+        )
         self._budget.settle(given, judgement)
         return self._kept(judgement)
 

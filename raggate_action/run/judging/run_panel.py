@@ -43,7 +43,6 @@ class RunPanel:
 
     Attributes:
         record: The panel as the run keeps it.
-        notes: What a reader of the run has to know of it, one sentence each.
     """
 
     def __init__(self, plan: Plan, judges: Judges, directory: RunDirectory, progress: Progress) -> None:
@@ -77,7 +76,7 @@ class RunPanel:
         self._earlier = EarlierJudgements(
             directory.judgements, self._sources(), made_by=made_by, labels_anew=self._is_scheduled
         )
-        self.notes = tuple(self._earlier.unbelieved)
+        self._notes = tuple(self._earlier.unbelieved)
         self._said = directory.judgements
         # Pairs of answers have a budget of their own.
         spent = (each for each in directory.judgements if each.job != "pair")
@@ -103,6 +102,12 @@ class RunPanel:
         self._tell_problems()
         if self.record.unavailable is not None:
             progress.tell(self.record.unavailable)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the run has to know of it so far, one sentence each."""
+        excess = self._budget.excess
+        return (*self._notes, excess) if excess is not None else self._notes
 
     def _tell_problems(self) -> None:
         """Tell what could not be used of earlier judgements, as far as it was not told."""
@@ -161,7 +166,7 @@ class RunPanel:
         panel = baseline.suite.panel if baseline is not None else None
         if baseline is not None and (panel is None or panel.trial_file != self.record.trial_file):
             named = [card for card in cards if (card.fingerprint, card.prompt) in read]
-            self.notes += tuple([_changed_trial(card, self._trial_path.name) for card in named])
+            self._notes += tuple([_changed_trial(card, self._trial_path.name) for card in named])
         return tuple(
             [each.model_copy(update={"from_file": (each.fingerprint, each.prompt) in read | then}) for each in cards]
         )

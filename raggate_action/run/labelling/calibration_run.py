@@ -200,7 +200,15 @@ def _worth_keeping(
         for judge in order:
             found = said.get(content_key(judge, job.digest, task))
             if found is not None:
-                free = {"about": "label", "id": name, "ask": 0, "usage": Usage(), "calls": 0}
+                free = {
+                    "about": "label",
+                    "id": name,
+                    "ask": 0,
+                    "usage": Usage(),
+                    "calls": 0,
+                    "attempts": 0,
+                    "unmetered": 0,
+                }
                 kept = None if found.lost is None else Lost(code=found.lost.code, detail="")
                 yield found.model_copy(update={**free, "lost": kept, "cost_usd": None, "reused": False})
 
