@@ -263,7 +263,8 @@ def test_a_judge_that_parrots_what_it_finds_in_the_material_gets_nowhere() -> No
 def test_attempts_are_counted_beside_calls_and_those_nobody_answered_have_no_known_cost(
     script: Script, attempts: int, unmetered: int, cost: float | str | None
 ) -> None:
-    judgement, chat = one(script, price=PRICE, attempts=3, timeout_s=0.3)
+    hangs = isinstance(script, Hang | list)
+    judgement, chat = one(script, price=PRICE, attempts=3, timeout_s=1 if hangs else 20)
     assert (judgement.calls, judgement.attempts, judgement.unmetered) == (1, attempts, unmetered)
     assert len(chat.asked) == 1 + attempts
     known = (judgement.usage.input * 2 + judgement.usage.output * 8) / 1e6
