@@ -15,11 +15,11 @@ export THOROUGH
 export PYTHONDONTWRITEBYTECODE =
 
 # What touches a library, of which the lowest version that is allowed may do otherwise: pydantic and yaml (suites,
-# records), httpx and jmespath (targets), openai (judges), PyGithub, requests and urllib3 (GitHub), jinja2 (texts, prompts).
+# records), httpx, httpx-sse and jmespath (targets), openai (judges), PyGithub, requests and urllib3 (GitHub), jinja2 (texts, prompts).
 TOUCHING_LIBRARIES := $(addprefix tests/, \
 	contract/test_dependencies.py contract/test_schemas.py golden/test_comment_golden.py \
 	integration/test_github_baseline.py integration/test_github_download.py integration/test_judge_calls.py \
-	integration/test_targets_http.py unit/test_claims_prompt.py unit/test_complete.py unit/test_mapping.py \
+	integration/test_streamed_replies.py integration/test_targets_http.py unit/test_claims_prompt.py unit/test_complete.py unit/test_mapping.py \
 	unit/test_render.py unit/test_suite_files_loading.py unit/test_suite_files_yaml.py)
 
 .PHONY: help demo judge-demo panel-demo action-demo test test-all test-lowest test-versions test-container lint types lock notice image bench fuzz bench-evidence bench-noise bench-poorer test-foreign clean

@@ -1,4 +1,4 @@
-"""A RAG app behind an HTTP endpoint, and what its settings must be. The only door to httpx."""
+"""A RAG app behind an HTTP endpoint, and what its settings must be. With `event_stream` the door to httpx."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import base64
 import json
 import re
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
 from functools import partial
@@ -33,11 +33,13 @@ from raggate_action.network.bounded_reply import (
 )
 from raggate_action.network.connection_errors import is_refused, why
 from raggate_action.replies.mapping import placeholder_problem, request_body
+from raggate_action.replies.streamed_reply import BrokenStreamError
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.target import HttpTarget, Ready
-from raggate_action.schema.trace import Reply, TargetFailure
+from raggate_action.schema.trace import Reply, TargetFailure, Trace
 from raggate_action.targets.backoff import Pacing, capped_wait_s, clock_s, milliseconds_since, side_by_side
+from raggate_action.targets.event_stream import StreamBreakError, read_stream, stream_kind
 from raggate_action.targets.mapping_probe import FirstReplies
 from raggate_action.targets.read_reply import excerpt_of, read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
@@ -116,6 +118,8 @@ def as_query(value: JsonValue) -> str:
 
 _LONGEST_CONNECT_S = 10.0
 _READY_POLL_S = 0.2
+# The stage of `stage_latency_ms` that says when the first piece of an answer came.
+FIRST_TOKEN = "first_token"  # noqa: S105
 _READY_ANSWER_S = 5.0
 _NOT_STARTED = (
     "Start the app before the run, or correct `target: url`. If it needs longer to start, say what to wait for and how "
@@ -146,6 +150,13 @@ class _Missed(NamedTuple):
     unreachable: bool = False
     refused: bool = False
     excerpt: str = ""
+
+
+class _Body(NamedTuple):
+    """A reply as JSON, and when the first piece of its answer came, where it came in pieces."""
+
+    raw: bytes
+    first_text_at: float | None = None
 
 
 class HttpApp:
@@ -216,11 +227,16 @@ class HttpApp:
             await self._pacing.wait_while_held()
             started = clock_s()
             found = await self._attempt(client, case)
-            if isinstance(found, bytes):
+            if isinstance(found, _Body):
                 self._pacing.reached()
                 latency_ms = milliseconds_since(started)
-                read = read_trace(found, self.mapping, self._secrets, see=partial(self.first.see, case))
-                return reply_from(read, found, latency_ms, self._lines)
+                read = read_trace(found.raw, self.mapping, self._secrets, see=partial(self.first.see, case))
+                if isinstance(read, Trace) and found.first_text_at is not None:
+                    first_ms = round((found.first_text_at - started) * 1000, 1)
+                    read = read.model_copy(
+                        update={"stage_latency_ms": {FIRST_TOKEN: first_ms, **read.stage_latency_ms}}
+                    )
+                return reply_from(read, found.raw, latency_ms, self._lines)
             if found.refused and self._may_be_starting():
                 await asyncio.sleep(_READY_POLL_S)
                 # Not an attempt at this case, and not the app's time.
@@ -251,7 +267,7 @@ class HttpApp:
             return line
         return f"{line}, for {self._pacing.start_s:g} s. {_NOT_STARTED}"
 
-    async def _attempt(self, client: httpx.AsyncClient, case: Case) -> bytes | _Missed:
+    async def _attempt(self, client: httpx.AsyncClient, case: Case) -> _Body | _Missed:
         place = self._place
         try:
             # Around the whole attempt: with a timeout per read, an app that sends single bytes would never time out.
@@ -269,13 +285,13 @@ class HttpApp:
         except httpx.HTTPError as error:
             return _Missed(f"{place} cannot be asked: {why(error)}")
 
-    async def _exchange(self, client: httpx.AsyncClient, request: httpx.Request) -> bytes | _Missed:
+    async def _exchange(self, client: httpx.AsyncClient, request: httpx.Request) -> _Body | _Missed:
         response = await client.send(request, stream=True)
         packed = response.headers.get("content-encoding", "")
         async with aclosing(response):
             # Raw: the library would unpack everything at once, and packed content inside packed content as well.
             if response.is_success:
-                return await self._body(response.aiter_raw(), packed)
+                return await self._body(response, packed)
             page = await page_of(response.aiter_raw(), packed, _LARGEST_ERROR_PAGE)
         status = response.status_code
         return _Missed(
@@ -286,9 +302,17 @@ class HttpApp:
             excerpt=excerpt_of(page),
         )
 
-    async def _body(self, parts: AsyncIterator[bytes], packed: str) -> bytes | _Missed:
+    async def _body(self, response: httpx.Response, packed: str) -> _Body | _Missed:
+        limit = self._target.max_reply_mib * 1024 * 1024
         try:
-            return await whole_body(parts, packed, self._target.max_reply_mib * 1024 * 1024)
+            if (kind := stream_kind(response)) is None:
+                return _Body(await whole_body(response.aiter_raw(), packed, limit))
+            return _Body(*await read_stream(response, kind, limit))
+        except StreamBreakError as error:
+            # The app has done its work, and whoever asked has seen the beginning.
+            return _Missed(f"{self._place} broke off its answer after the first piece: {error}")
+        except BrokenStreamError as error:
+            return _Missed(f"reply is {error}")
         except TooLargeBodyError as error:
             return _Missed(f"reply is {error}; answer with less, or raise `target: max_reply_mib`")
         except UnreadableBodyError as error:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import builtins
+import json
 import os
 import re
 import subprocess
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from math import comb
 from pathlib import Path
 
@@ -38,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_every_piece_is_found() -> None:
-    assert sorted(FILES) == ["cases.yaml", "evidence.jsonl", "raggate.yaml", "watch.py"]
+    assert sorted(FILES) == ["cases.yaml", "evidence.jsonl", "raggate.yaml", "session.py", "watch.py"]
     assert list(RECIPES) == ["vectors", "Chroma", "pgvector", "Pinecone", "Weaviate"]
     assert len(FILES) + len(RECIPES) + len(COMMANDS) + DOCUMENT.count("```text") == DOCUMENT.count("```") / 2
 
@@ -77,6 +80,37 @@ def test_the_tool_shown_is_asked_and_obeyed(folder: Path) -> None:
     assert "--tool watch:directives" in DOCUMENT
     done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_session_shown_is_opened_before_the_question(tmp_path: Path) -> None:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            opens = self.path == "/sessions"
+            is_asked = self.path == "/sessions/s-7/messages" and json.loads(body or "{}") == {"text": "What is it?"}
+            said = {"id": "s-7"} if opens else {"answer": "Tea."} if is_asked else {"error": "no session"}
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps(said).encode())
+
+        def log_message(self, *_: object) -> None:
+            """Nothing is logged."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        code = FILES["session.py"]
+        assert "localhost:8000" in code
+        (tmp_path / "session.py").write_text(code.replace("localhost:8000", f"127.0.0.1:{server.server_port}"))
+        target = {"kind": "function", "function": "session:answer"}
+        (tmp_path / "cases.jsonl").write_text('{"case_id": "q", "question": "What is it?"}')
+        suite = {"suite": "s", "target": target, "cases": ["cases.jsonl"], "pipeline": {"context": "none"}}
+        (tmp_path / "raggate.json").write_text(json.dumps(suite))
+        command = [sys.executable, "-m", "raggate_action", "record", "raggate.json", "--out", "traces.jsonl"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        server.shutdown()
+    assert done.returncode == 0, done.stderr
+    (trace,) = (tmp_path / "traces.jsonl").read_text().splitlines()
+    assert json.loads(trace)["answer"]["text"] == "Tea."
 
 
 def test_the_vectors_of_the_recipes_are_made() -> None:

@@ -27,7 +27,7 @@ IMAGE = {
     "python_full_version": "3.13.0",
 }
 # Import name -> what is declared for it, where the two differ. pydantic asks for exactly one pydantic_core.
-IMPORTED = {"github": "pygithub", "pydantic_core": "pydantic", "yaml": "pyyaml"}
+IMPORTED = {"github": "pygithub", "httpx_sse": "httpx-sse", "pydantic_core": "pydantic", "yaml": "pyyaml"}
 
 
 def locked() -> dict[str, str]:

@@ -64,7 +64,8 @@ CORE_FLOORS = {
 # Outside library -> the files that may import it.
 DOORS: dict[str, set[str]] = {
     "github": {"github/bounded_requester.py", "github/pygithub_client.py"},
-    "httpx": {"targets/http_target.py"},
+    "httpx": {"targets/event_stream.py", "targets/http_target.py"},
+    "httpx_sse": {"targets/event_stream.py"},
     "httpx2": {"judges/openai_chat.py"},  # openai's transport
     "jinja2": {"judges/prompts.py", "report/render.py"},
     "jmespath": {"replies/mapping.py"},
