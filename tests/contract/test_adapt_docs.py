@@ -110,7 +110,7 @@ def test_the_session_shown_is_opened_before_the_question(tmp_path: Path) -> None
         server.shutdown()
     assert done.returncode == 0, done.stderr
     (trace,) = (tmp_path / "traces.jsonl").read_text().splitlines()
-    assert json.loads(trace)["answer"]["text"] == "Tea."
+    assert json.loads(trace)["answer"] == "Tea."
 
 
 def test_the_vectors_of_the_recipes_are_made() -> None:
