@@ -139,6 +139,7 @@ bench: .venv/installed
 	@$(BIN)/python -m bench.waiting_verdicts
 	@$(BIN)/python -m bench.judge_calls
 	@$(BIN)/python -m bench.judged_again
+	@$(BIN)/python -m bench.judge_rows
 	@$(BIN)/python -m bench.github_calls
 
 # Bounded, and no part of the tests; what crashes is kept in fuzz/found.

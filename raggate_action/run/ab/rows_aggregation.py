@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import gc
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,7 +54,23 @@ def aggregate_file(path: Path, labs: Mapping[ArmName, str]) -> AggregatedRows:
     Raises:
         UsageError: The file cannot be read.
     """
-    file = read_rows_file(path)
+    with _no_collection():
+        return _aggregated(read_rows_file(path), labs)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Look for no cycles: records of rows have none, and the search takes longer the more of them there are."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _aggregated(file: RowsFile, labs: Mapping[ArmName, str]) -> AggregatedRows:
     terms = ComparisonTerms(
         dimensions=file.dimensions,
         questions=tuple([PanelQuestion(each) for each in dict.fromkeys(row.question_id for row in file.rows)]),
