@@ -11,7 +11,7 @@ from raggate_action.github.checkout import place_in, was_checked_out
 from raggate_action.github.event_and_fork_rules import Evaluate
 from raggate_action.github.workflow_context import ActionContext
 from raggate_action.isolation.child_user import Isolation
-from raggate_action.schema.origin import Origin
+from raggate_action.schema.origin import LONGEST_ROOT, Origin
 from raggate_action.schema.run import Invocation
 
 
@@ -72,4 +72,5 @@ class WorkflowJob(NamedTuple):
             pull_request=activity.pull_request,
             fork=activity.fork,
             instance=self.inputs.instance,
+            root=self.root[:LONGEST_ROOT],
         )

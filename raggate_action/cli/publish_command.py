@@ -164,6 +164,7 @@ def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull,
         ),
         lambda source: stored_baseline(source, suite=stored.suite, rules=stored.provenance.raggate_version),
     )
+    own = stored.origin if isinstance(stored, Run) else None
     origin = Origin(
         repository=context.repository,
         server_url=context.server_url,
@@ -173,8 +174,9 @@ def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull,
         head_sha=finished.head_sha,
         pull_request=pull.number,
         fork=True,
-        # The artifact's own word: it tells apart what one run has stored, and nothing else.
-        instance=stored.origin.instance if isinstance(stored, Run) and stored.origin is not None else "",
+        # The artifact's own word: it tells apart what one run has stored, and where links lead inside the repository.
+        instance=own.instance if own is not None else "",
+        root=own.root if own is not None else "",
     )
     with closing(compared):
         return reported(archive, stored, origin, compared)

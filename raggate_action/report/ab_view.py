@@ -27,6 +27,8 @@ _JUDGES = (
     Column("Ties", numeric=True), Column("Lost", numeric=True), Column("Mean delta", numeric=True),
     Column("Same in both orders", numeric=True), Column("Scores of 5", numeric=True),
 )  # fmt: skip
+# Findings that stand open.
+_FINDINGS = 5
 _TOTALS = (
     Column("Judge"), Column("Points of the treatment", numeric=True), Column("Of the control", numeric=True),
     Column("Rows for the treatment", numeric=True), Column("For the control", numeric=True),
@@ -61,7 +63,7 @@ def panel_tables(aggregate: Aggregate, findings: Findings, extent: Extent) -> Se
     words = f"{count(aggregate.grid.judges, 'judge')}, {count(aggregate.grid.questions, 'question')}"
     return Section(
         lead=(Strong("A/B:"), " ", said),
-        items=(*concerns, *written)[: extent.above],
+        items=(*concerns, *written)[:_FINDINGS],
         more=agreement_text(aggregate),
         folds=(
             Fold(f"A/B by judge ({words})", table=judge_table(aggregate)),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from raggate_action.report.comment_size import Extent, left_out, names, table_fold
 from raggate_action.report.origin_view import baseline_note
-from raggate_action.report.page import Code, Column, FirstEntries, Fold, Foreign, Item, Section, Strong, Table, Text
+from raggate_action.report.page import Code, Column, FirstEntries, Fold, Foreign, Item, Section, Table, Text
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import BaselineAmounts
@@ -130,7 +130,7 @@ def _check(holds: bool | None) -> str:  # noqa: FBT001 (a finding, not a switch)
 
 
 def note_section(reporting: Reporting, extent: Extent) -> Section:
-    """Notes on this run, never folded; doubts about its baseline come first."""
+    """Notes on this run, folded; doubts about its baseline come first."""
     baseline = baseline_note(reporting)
     warned = [baseline.warning] if baseline is not None and baseline.warning else []
     # Why the app was not asked may be a note and the reason as well.
@@ -140,4 +140,4 @@ def note_section(reporting: Reporting, extent: Extent) -> Section:
     most = min(_NOTES, max(extent.rows, _NOTES_ALWAYS))
     items = FirstEntries(notes, lambda note: Item(Foreign(cut(note, min(_LONGEST_NOTE, extent.words * 2)))), most)
     more = left_out(len(items), len(notes), extent, file="run.json")
-    return Section(lead=Strong("Notes:"), items=items, more=more) if items else Section()
+    return Section(folds=(Fold(f"Notes ({len(notes):,})", items=items, more=more),)) if items else Section()

@@ -5,9 +5,10 @@ Each comes with the command that repeats it on a laptop.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from raggate_action.report.comment_size import Extent, left_out, listed_fold, names, table_fold
+from raggate_action.report.case_evidence import evidence_line
+from raggate_action.report.comment_size import Extent, left_out, listed_fold, table_fold
 from raggate_action.report.decision_words import UNMEASURED, problem_in_words, unmeasured_in_words
 from raggate_action.report.page import (
     Code,
@@ -21,10 +22,12 @@ from raggate_action.report.page import (
     Strong,
     Table,
     Text,
+    joined,
 )
 from raggate_action.report.repeat_command import repeat_line
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import Ask, CaseRun
+from raggate_action.schema.comparison import NewSuspect
 from raggate_action.schema.listed_cases import WaivedFailure
 from raggate_action.schema.outcome import GATES, GateName, Outcome, Problem
 from raggate_action.schema.run import Run
@@ -32,6 +35,7 @@ from raggate_action.strings.numbers import NOTHING, count
 from raggate_action.strings.visible_text import cut
 
 _PROBLEMS = 5
+_LEFT_OPEN = 3
 _LONGEST_DETAIL = 300
 # Their details hold ids and words of ours alone; the other gates quote the answer.
 NAME_IDS_ONLY: frozenset[GateName] = frozenset(
@@ -45,13 +49,52 @@ def failing_section(reporting: Reporting, extent: Extent) -> Section:
     """Failing cases, heaviest first, each with its problems and the command that repeats it."""
     listed, counts = reporting.listed, reporting.run.counts
     items = failing_items(listed.failing, reporting, extent)
-    return listed_fold("Failing cases", items, total=max(counts.failed, len(listed.failing)), extent=extent)
+    return listed_fold("All failing cases", items, total=max(counts.failed, len(listed.failing)), extent=extent)
 
 
 def failing_items(rows: Listing[CaseRun], reporting: Reporting, extent: Extent) -> Listing[Item]:
     """Failing cases as items: of rows in memory, or of any number that are read from disk while the page is written."""
     waived = frozenset([(failure.case_id, failure.gate) for failure in reporting.listed.waived])
     return FirstEntries(rows, lambda row: _failing_item(row, waived, reporting, extent), extent.rows)
+
+
+def _evidence(row: CaseRun, reporting: Reporting, extent: Extent) -> Iterator[Text]:
+    """What speaks against an answer: its findings; and of a hallucination the ids by which a waiver names it."""
+    words = min(extent.words, _LONGEST_DETAIL)
+    if row.hallucinations:
+        against = evidence_line(row, reporting, words)
+        ids = [Code(cut(each.key, 60)) for each in row.hallucinations[:_PROBLEMS]]
+        yield against, " · " if against else "", "id ", joined(", ", ids)
+    findings = [each for claim in row.claims for each in claim.findings if not each.advisory and each.reason]
+    for each in findings[:_PROBLEMS] if reporting.shows_texts else ():
+        yield Strong("evidence:"), " ", Foreign(cut(each.reason, words))
+
+
+def doubtful_section(reporting: Reporting, extent: Extent) -> Section:
+    """Cases that no blocking gate fails, with a hallucination or a new suspect, each with what speaks against it."""
+    comparison, listed = reporting.comparison, reporting.listed
+    suspects: dict[str, list[NewSuspect]] = {}
+    for each in comparison.new_suspects.listed if comparison is not None else ():
+        suspects.setdefault(each.case_id, []).append(each)
+    failing = frozenset([row.case_id for row in listed.failing])
+    rows = {row.case_id: row for row in (*listed.hallucinating, *listed.with_issues)}
+    found = [row for row in rows.values() if (row.hallucinations or row.case_id in suspects)]
+    found = [row for row in found if row.case_id not in failing]
+    items = FirstEntries(
+        found, lambda row: _doubtful_item(row, suspects.get(row.case_id, []), reporting, extent), extent.rows
+    )
+    return listed_fold("Other answers that the evidence speaks against", items, total=len(found), extent=extent)
+
+
+def _doubtful_item(row: CaseRun, suspects: Sequence[NewSuspect], reporting: Reporting, extent: Extent) -> Item:
+    where, repeat = place_and_command(row, reporting.run)
+    words = min(extent.words, _LONGEST_DETAIL)
+    claims = dict.fromkeys([*[each.text for each in row.hallucinations], *[each.text for each in suspects]])
+    texts: list[Text] = [("“", Foreign(cut(text, words)), "”") for text in claims] if reporting.shows_texts else []
+    lines: list[Text] = [*texts[:_PROBLEMS], *dict.fromkeys(_evidence(row, reporting, extent))]
+    if not reporting.shows_texts:
+        lines += [Code(cut(each.finding.chunk_id or each.finding.code, 80)) for each in suspects[:_PROBLEMS]]
+    return Item((Code(cut(row.case_id, 80)), " · ", where), under=(*lines, *([repeat] if repeat else [])))
 
 
 def unmeasured_section(reporting: Reporting, extent: Extent) -> Section:
@@ -105,7 +148,8 @@ def _failing_item(row: CaseRun, waived: frozenset[tuple[str, GateName]], reporti
         [f"and {len(problems) - _PROBLEMS} more"] if len(problems) > _PROBLEMS else []
     )
     exchange = _question_and_answer(row, reporting, extent) if extent.whole else []
-    return Item(text, under=(*listed, *exchange, *([repeat] if repeat else [])))
+    evidence = dict.fromkeys(_evidence(row, reporting, extent))
+    return Item(text, under=(*listed, *exchange, *evidence, *([repeat] if repeat else [])))
 
 
 def _problems(
@@ -169,31 +213,15 @@ def _waived_row(failure: WaivedFailure, reporting: Reporting, extent: Extent) ->
     )
 
 
-_NAMED = 5
 _LONGEST_PROBLEM = 300
 
 
 def flaky_section(reporting: Reporting, extent: Extent) -> Section:
-    """The flaky cases by name, each with both answers folded; and how many retries did not complete."""
-    counts = reporting.run.counts
-    rest = _unconfirmed(counts.unconfirmed)
-    if not counts.flaky:
-        return Section(lead=rest)
-    rows = reporting.listed.flaky
-    once = "case failed once and passed" if counts.flaky == 1 else "cases failed once and passed"
-    named = names([Code(cut(row.case_id, 80)) for row in rows[:_NAMED]], counts.flaky)
-    lead = Strong(f"Flaky: {counts.flaky:,} {once} when asked again,"), " and counts on neither side: ", named
-    items = FirstEntries(rows, lambda row: _item(row, reporting, extent), extent.rows)
-    more = left_out(len(items), counts.flaky, extent)
-    folds = (Fold(f"Flaky cases ({counts.flaky:,})", items=items, more=more),) if items else ()
-    return Section(lead=lead, more=rest, folds=folds)
-
-
-def _unconfirmed(cases: int) -> Text:
-    if not cases:
-        return ""
-    first = "its first answer counts" if cases == 1 else "their first answers count"
-    return Strong("Not asked again:"), f" {count(cases, 'case')} in doubt; {first}."
+    """The flaky cases, folded, each with both answers."""
+    flaky = reporting.run.counts.flaky
+    items = FirstEntries(reporting.listed.flaky, lambda row: _item(row, reporting, extent), extent.rows)
+    more = left_out(len(items), flaky, extent)
+    return Section(folds=(Fold(f"Flaky cases ({flaky:,})", items=items, more=more),)) if items else Section()
 
 
 def _item(row: CaseRun, reporting: Reporting, extent: Extent) -> Item:
@@ -226,7 +254,7 @@ def left_to_judges_section(reporting: Reporting, extent: Extent) -> Section:
     total = max(counts.known_bad_unmeasured + counts.known_bad_no_adjudicator, len(reporting.listed.left_to_judges))
     if not total:
         return Section()
-    most = extent.rows if extent.whole else min(extent.rows, extent.above)
+    most = extent.rows if extent.whole else min(extent.rows, _LEFT_OPEN)
     cases = count(max(counts.known_bad, total), "known-bad case")
     them = "it" if total == 1 else "them"
     lead = Strong(f"⏳ {total:,} of {cases} not measured:"), f" rules let {them} through, and judges may not."

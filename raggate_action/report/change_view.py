@@ -1,11 +1,11 @@
-"""What moved against the baseline: regressions by stage, what is fixed, and what differs in suite and pipeline."""
+"""What moved against the baseline: what is fixed, and what differs in suite and pipeline."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from raggate_action.report.case_view import problem_line
 from raggate_action.report.comment_size import Extent, left_out, names
+from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import (
     Code,
     Column,
@@ -24,9 +24,7 @@ from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.comparison import (
     Comparison,
     HallucinationMove,
-    LostSources,
     OtherPanel,
-    Regression,
     StageMove,
 )
 from raggate_action.schema.decision import FailedCase
@@ -35,7 +33,6 @@ from raggate_action.strings.visible_text import cut
 
 _NAMED = 5
 _VALUES = 3
-_ITEMS_ABOVE = 6
 _MOST_VERSIONS = 50
 _LEFT: dict[NotJudgedAgain, str] = {
     "text": "the answer or the text of its chunks is not at hand as it was",
@@ -46,81 +43,20 @@ _LEFT: dict[NotJudgedAgain, str] = {
 }
 
 
-def regression_section(reporting: Reporting, extent: Extent) -> Section:
-    """How many cases regressed and where they fail now; the cases themselves folded."""
-    comparison = reporting.comparison
+def fixed_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """On a release cases that pass again and hallucinations that are gone; else these are folded."""
+    if reporting.run.decision.kind == "release":
+        yield from (FaultLine(text, level="note") for text in _fixed(reporting.comparison))
+
+
+def _fixed(comparison: Comparison | None) -> Iterator[Text]:
+    """What is fixed, and what is not known to be."""
     if comparison is None:
-        return Section()
-    items = tuple(_hard_rules(comparison))
-    if not comparison.regressed:
-        # A case that failed already may be newly unanswered as well.
-        return Section(lead=Strong("New against the baseline:"), items=items) if items else Section()
-
-    def row(each: Regression) -> tuple[Text, ...]:
-        return Code(cut(each.case_id, 80)), each.stage, problem_line(each.problem, reporting, extent)
-
-    rows = FirstEntries(comparison.regressions, row, extent.rows)
-    lead = Strong(f"{count(comparison.regressed, 'regression')}:"), f" {_by_stage(comparison)}."
-    more = left_out(len(rows), comparison.regressed, extent, file="comparison.json")
-    if not rows:
-        return Section(lead=lead, items=items, more=more)
-    table = Table((Column("Case"), Column("Fails now at"), Column("Problem")), rows)
-    return Section(
-        lead=lead, items=items, folds=(Fold(f"Regressed cases ({comparison.regressed:,})", (), table, more),)
-    )
-
-
-def _by_stage(comparison: Comparison) -> str:
-    """`6 now fail at candidate retrieval, 2 at citation support`."""
-    broken = [move for move in comparison.moves if move.before is None and move.after is not None]
-    parts = [f"{move.cases:,} at {move.after}" for move in broken]
-    if elsewhere := comparison.regressed - sum(move.cases for move in broken):
-        parts.append(f"{elsewhere:,} elsewhere")
-    number, _at, first = parts[0].partition(" at ")
-    verb = "fails" if number == "1" else "fail"
-    return ", ".join([f"{number} now {verb} at {first}" if first else parts[0], *parts[1:]])
-
-
-def _hard_rules(comparison: Comparison) -> Iterator[Item]:
-    hidden = comparison.not_listed
-    missed = tuple([each.case_id for each in comparison.newly_missed if each.gate is None])
-    lost = tuple([each.case_id for each in comparison.newly_missed if each.gate is not None])
-    only_lost = bool(lost) and not missed
-    for one, many, found, more in (
-        ("newly inadmissible trace", "newly inadmissible traces", comparison.newly_inadmissible,
-         hidden.newly_inadmissible),
-        ("case that the app no longer answers", "cases that the app no longer answers", comparison.newly_unanswered,
-         hidden.newly_unanswered),
-        ("case that misses a phrase or tool it had", "cases that miss a phrase or tool they had", missed,
-         0 if only_lost else hidden.newly_missed),
-        ("case that lost a required source or quote it had", "cases that lost a required source or quote they had",
-         lost, hidden.newly_missed if only_lost else 0),
-        ("case newly cited wrong", "cases newly cited wrong", comparison.newly_miscited, hidden.newly_miscited),
-        ("case newly over its time limit", "cases newly over their time limit", comparison.newly_slow,
-         hidden.newly_slow),
-    ):  # fmt: skip
-        if found:
-            total = len(found) + more
-            way_out = tuple(_way_out(comparison)) if found is lost else ()
-            yield Item((f"{count(total, one, many)}: ", _ids(found, total), *way_out))
-    if comparison.lost_sources is not None:
-        yield Item(_not_asked(comparison.lost_sources))
-
-
-def _way_out(comparison: Comparison) -> Iterator[Text]:
-    first = next(each for each in comparison.newly_missed if each.gate is not None)
-    waiver = f"{{case: {cut(first.case_id, 80)}, gate: {first.gate}}}"
-    yield from ("; repair the retrieval, label the case anew where its source moved, or waive ", Code(waiver))
-
-
-def _not_asked(lost: LostSources) -> str:
-    """A note on the cases whose retry did not complete."""
-    what = count(lost.unasked, "more case lost a required source or quote in its only answer",
-                 "more cases lost a required source or quote in their only answer")  # fmt: skip
-    if not lost.asked:
-        return f"{what}, and no such case could be asked again: run it again to tell chance from change"
-    drawn = f"{lost.confirmed:,} of the {lost.asked:,} that were drawn and asked again lost theirs each time"
-    return f"{what}; {drawn}, so {lost.counted:,} of them count"
+        return
+    if better := _better(comparison):
+        yield Strong("Fixed:"), " ", joined("; ", better), "."
+    if open_ := _unconfirmed(comparison):
+        yield open_
 
 
 def unverified_section(reporting: Reporting, extent: Extent) -> Section:
@@ -137,16 +73,6 @@ def unverified_section(reporting: Reporting, extent: Extent) -> Section:
     table = Table((Column("Case"), Column("First claim that nothing supports now")), rows)
     fell = f"{count(fallen.lost, 'case')} fell from verified to not refuted"
     return Section(folds=(Fold(fell, (), table, left_out(len(rows), fallen.lost, extent, file="comparison.json")),))
-
-
-def fixed_section(reporting: Reporting, _extent: Extent) -> Section:
-    """Cases that pass again and hallucinations that are gone; and what is not known to be either."""
-    comparison = reporting.comparison
-    if comparison is None:
-        return Section()
-    better, open_ = _better(comparison), _unconfirmed(comparison)
-    lead: Text = (Strong("Fixed:"), " ", joined("; ", better), ".") if better else open_
-    return Section(lead=lead, more=open_ if better else "")
 
 
 def _better(comparison: Comparison) -> list[Text]:
@@ -180,22 +106,25 @@ def _where(comparison: Comparison, move: HallucinationMove) -> Text:
 
 
 def change_section(reporting: Reporting, extent: Extent) -> Section:
-    """What else differs between the two runs: pipeline versions, cases of the suite, stages of failing cases."""
+    """What else differs between the two runs, folded: versions, cases of the suite, hallucinations that were there."""
     comparison = reporting.comparison
     if comparison is None:
         return Section()
-    judged = (*_other_rules(comparison), *_other_panel(comparison))
-    items = [*judged, *_versions(comparison), *_cases(comparison), *_moved(comparison.moves)]
+    released = reporting.run.decision.kind == "release"
+    fixed = [] if released else map(Item, _fixed(comparison))
+    judged = (*fixed, *_other_rules(comparison), *_other_panel(comparison))
+    items = [*judged, *_versions(comparison), *_cases(comparison), *_moved(comparison.moves), *_persisting(comparison)]
     if not items:
         return Section()
-    lead = Strong("Changed since the baseline:")
-    if len(items) <= _ITEMS_ABOVE:
-        return Section(lead=lead, items=tuple(items))
-    above = items[: min(_ITEMS_ABOVE, extent.rows)]
-    below = items[len(above) : max(extent.rows, len(above))]
-    more = left_out(len(above) + len(below), len(items), extent, file="comparison.json")
-    folds = (Fold(f"{count(len(below), 'more change')}", items=tuple(below), more=more),) if below else ()
-    return Section(lead=lead, items=tuple(above), more="" if folds else more, folds=folds)
+    shown = items[: extent.rows]
+    more = left_out(len(shown), len(items), extent, file="comparison.json")
+    return Section(folds=(Fold(f"Changed since the base branch ({len(items):,})", items=tuple(shown), more=more),))
+
+
+def _persisting(comparison: Comparison) -> Iterator[Item]:
+    if persisting := comparison.persisting_hallucinations:
+        was = count(persisting, "hallucination was", "hallucinations were")
+        yield Item((f"{was} already there on the base branch", _where(comparison, "persisting")))
 
 
 def _other_rules(comparison: Comparison) -> Iterator[Item]:

@@ -27,39 +27,29 @@ class Extent(NamedTuple):
 
     Attributes:
         rows: Longest list or table of cases and slices; 0 shows only how many there are.
-        above: Items of a list that stand before its fold.
         words: Longest quotation of foreign text, in characters.
-        reason: Longest reason under the verdict, in characters.
-        fold_passing: Only gates that need attention stand open, in a short table too.
-        whole: The job summary: every reason, and what only few readers need.
-        news: Cases that got worse whose answers, before and now, stand open.
-        open_gates: Gates and slices that need attention stand open.
+        reason: Longest reason of a gate, in characters.
+        open_cases: Cases that stand open under the list.
+        whole: The job summary: every gate and slice, and what only few readers need.
     """
 
     rows: int
-    above: int = 5
     words: int = 400
     reason: int = 120
-    fold_passing: bool = True
+    open_cases: int = 3
     whole: bool = False
-    news: int = 2
-    open_gates: bool = True
 
 
-# The first ones differ in what stands before the first fold; the last one is small whatever a run holds.
+# They differ in what is folded; the last one is small whatever a run holds.
 COMMENT_EXTENTS = (
-    Extent(rows=LISTED_AT_MOST, fold_passing=False),
     Extent(rows=LISTED_AT_MOST),
-    Extent(rows=LISTED_AT_MOST, news=1),
-    Extent(rows=LISTED_AT_MOST, news=1, open_gates=False),
-    Extent(rows=LISTED_AT_MOST, reason=80, news=1, open_gates=False),
-    Extent(rows=50, reason=80, news=1),
-    Extent(rows=20, reason=80, news=1),
-    Extent(rows=5, reason=80, words=200, news=1),
-    Extent(rows=0, reason=80, words=100, above=0, news=0),
+    Extent(rows=50),
+    Extent(rows=20),
+    Extent(rows=5, words=200, open_cases=1),
+    Extent(rows=0, reason=80, words=100, open_cases=0),
 )
 SUMMARY_EXTENTS = (
-    Extent(rows=LISTED_AT_MOST, above=20, words=2_000, reason=400, fold_passing=False, whole=True),
+    Extent(rows=LISTED_AT_MOST, words=2_000, reason=400, whole=True),
     Extent(rows=50, words=1_000, reason=400, whole=True),
     Extent(rows=20, whole=True),
     COMMENT_EXTENTS[-1],

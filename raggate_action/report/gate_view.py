@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from raggate_action.report.comment_size import Extent, gate_name, left_out
 from raggate_action.report.decision_words import SIGNS, bar_in_words, measured_in_words
-from raggate_action.report.page import Code, Column, FirstEntries, Fold, Foreign, Item, Section, Strong, Table, Text
+from raggate_action.report.page import (
+    Code,
+    Column,
+    FirstEntries,
+    Fold,
+    Foreign,
+    Item,
+    Section,
+    Strong,
+    Table,
+    Text,
+    sentences,
+)
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
 from raggate_action.schema.counts import SliceResult
@@ -19,21 +30,12 @@ from raggate_action.strings import numbers
 from raggate_action.strings.numbers import NOTHING, rate
 from raggate_action.strings.visible_text import cut
 
-# A table longer than this is folded down to the gates that need attention, a slice table to red slices.
-_GATE_ROWS = 8
-_SLICE_ROWS = 5
 # More than there are; a run file from elsewhere may claim any number, with names and bars of any length.
 _MOST_GATES = 40
 _LONGEST_BAR = 30
 _LONGEST_VALUE = 60
 
 _GATE_ORDER = ("block failed", "block unmeasured", "warn failed", "warn unmeasured", "insufficient", "passed")
-_IN_WORDS: dict[RunGateStatus, str] = {
-    "failed": "failed",
-    "unmeasured": "not measured",
-    "insufficient": "on watch",
-    "passed": "passed",
-}
 _ICONS: dict[RunGateStatus, str] = {
     "failed": "❌ failed",
     "unmeasured": "⏳ not measured",
@@ -44,17 +46,35 @@ _SLICE_ORDER: tuple[RunGateStatus, ...] = ("failed", "unmeasured", "insufficient
 
 
 def gate_section(reporting: Reporting, extent: Extent) -> Section:
-    """The gates with something to show; in a long table only those that need attention are unfolded."""
-    gates_run = sorted([gate for gate in reporting.run.gates if _has_count(gate)], key=_rank)
-    gates = gates_run[:_MOST_GATES]
-    whole = extent.whole or not (extent.fold_passing or len(gates) > _GATE_ROWS)
-    urgent = [gate for gate in gates if gate.level != "off" and gate.status in {"failed", "unmeasured"}]
-    above = (gates if whole else urgent[:_GATE_ROWS]) if extent.open_gates else []
-    below = gates[len(above) :]
-    words = _how_many(["reported" if gate.level == "off" else _IN_WORDS[gate.status] for gate in below])
-    folds = (Fold(f"Gates: {words}", table=_gate_table(below, reporting.comparison)),) if below else ()
-    more = left_out(len(gates), len(gates_run), extent, file="run.json")
-    return Section(table=_gate_table(above, reporting.comparison) if above else None, more=more, folds=folds)
+    """In a comment the gates that failed or moved, folded; in the job summary all that have something to show, open."""
+    found = sorted([gate for gate in reporting.run.gates if _has_count(gate)], key=_rank)
+    comparison = reporting.comparison
+    if extent.whole:
+        gates = found[:_MOST_GATES]
+        more = left_out(len(gates), len(found), extent, file="run.json")
+        return Section(table=_gate_table(gates, comparison) if gates else None, more=more)
+    before = {delta.name: delta for delta in comparison.gates} if comparison is not None else {}
+    told = [gate for gate in found if _needs_a_look(gate) or _has_moved(gate, before.get(gate.gate))][:_MOST_GATES]
+    if not told:
+        return Section()
+    title = f"Gates that failed or moved ({len(told):,} of {len(found):,})"
+    return Section(folds=(Fold(title, table=_gate_table(told, comparison), more=_others(len(found) - len(told))),))
+
+
+def _needs_a_look(gate: RunGate) -> bool:
+    return gate.level != "off" and gate.status in {"failed", "unmeasured"}
+
+
+def _has_moved(gate: RunGate, before: GateDelta | None) -> bool:
+    """Whether another share of the same cases passes than on the baseline."""
+    if before is None or gate.level == "off" or not before.scored or not gate.scored:
+        return False
+    passed, scored = _now((gate.passed or 0, gate.scored), before)
+    return passed * before.scored != before.passed * scored
+
+
+def _others(left: int) -> Text:
+    return f"{left:,} more stand in the job summary." if left else ""
 
 
 def _has_count(gate: RunGate) -> bool:
@@ -71,11 +91,6 @@ def _rank(gate: RunGate) -> tuple[int, int]:
         return len(_GATE_ORDER), place
     needs = gate.status if gate.status in {"insufficient", "passed"} else f"{gate.level} {gate.status}"
     return _GATE_ORDER.index(needs), place
-
-
-def _how_many(words: Iterable[str]) -> str:
-    """`2 failed, 9 passed, 1 on watch`, in the order the words come."""
-    return ", ".join([f"{number:,} {word}" for word, number in Counter(words).items()])
 
 
 def _gate_table(gates: Sequence[RunGate], comparison: Comparison | None) -> Table:
@@ -151,36 +166,35 @@ def _gate_status(gate: RunGate) -> str:
 
 
 def slice_section(reporting: Reporting, extent: Extent) -> Section:
-    """The slices, red and protected ones first.
-
-    Of a long table only red ones and watched ones with failing cases stand open, and none where all are watched and
-    every case passes.
-    """
+    """In a comment the slices that failed or moved, folded; in the job summary all of them, red ones first."""
     slices = sorted(reporting.run.slices, key=_slice_rank)
     policy = reporting.comparison.policy if reporting.comparison is not None else None
     red = policy.red_slices if policy is not None else ()
-    if not slices and not red:
-        return Section()
     failed = {part.name for part in slices if part.status == "failed"}
     by_base = {part.name: part for part in red if part.name not in failed}
     slices = [*by_base.values(), *[part for part in slices if part.name not in by_base]]
-    watched = [part for part in slices if part.status == "insufficient" and part.passed < part.scored]
-    worse = [part for part in slices if part.status == "failed" or part in watched]
-    is_idle = not worse and all(part.status == "insufficient" for part in slices)
-    above = worse[:_SLICE_ROWS] if is_idle or len(slices) > _SLICE_ROWS else slices
-    above = above[: extent.rows] if extent.open_gates else []
-    below = slices[len(above) :]
     before = {delta.name: delta for delta in reporting.comparison.slices} if reporting.comparison is not None else None
-    table = _slice_table(above, before, by_base) if above else None
-    if not below:
-        return Section(table=table)
-    listed = below[: extent.rows]
-    more = left_out(len(above) + len(listed), len(slices), extent, file="run.json")
-    if not listed:
-        how_many = _how_many([_IN_WORDS[part.status] for part in slices])
-        return Section(lead=(Strong("Slices:"), f" {how_many}. ", more))
-    title = f"Slices: {_how_many([_IN_WORDS[part.status] for part in below])}"
-    return Section(table=table, folds=(Fold(title, table=_slice_table(listed, before, by_base), more=more),))
+    told = slices if extent.whole else [part for part in slices if _stands_out(part, before, by_base)]
+    if not told:
+        return Section()
+    shown = told[: extent.rows]
+    more = left_out(len(shown), len(told), extent, file="run.json")
+    table = _slice_table(shown, before, by_base) if shown else None
+    if extent.whole:
+        return Section(table=table, more=more)
+    title = f"Slices that failed or moved ({len(told):,} of {len(slices):,})"
+    return Section(folds=(Fold(title, table=table, more=sentences(more, _others(len(slices) - len(told)))),))
+
+
+def _stands_out(part: SliceResult, before: Mapping[str, GateDelta] | None, by_base: Mapping[str, SliceResult]) -> bool:
+    """Whether a slice failed, has failing cases too few to be judged by, or moved."""
+    if part.name in by_base or part.status in {"failed", "unmeasured"} or part.passed < part.scored:
+        return True
+    then = before.get(part.name) if before is not None else None
+    if then is None or not then.scored:
+        return False
+    passed, scored = _now((part.passed, part.scored), then)
+    return passed * then.scored != then.passed * scored
 
 
 def _slice_rank(part: SliceResult) -> tuple[int, bool, Fraction]:

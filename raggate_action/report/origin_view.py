@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 from collections.abc import Iterator
+from urllib.parse import quote
 
 from raggate_action.report.comment_size import Extent
 from raggate_action.report.page import Code, Foreign, Link, Number, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.base import digest_of_text
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Run
@@ -17,6 +20,8 @@ from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
 
 _SHORT = 7
+_LONGEST_ID = 80
+_COMMIT = re.compile("[0-9a-f]{40,64}")
 # A fault is said to be missed while the chance that no case shows it is one in twenty or more.
 _CHANCE = 0.05
 _BAR_PERCENT = 5
@@ -27,30 +32,28 @@ _REPOSITORY = re.compile(r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+")
 
 
 def footer(reporting: Reporting, extent: Extent) -> Text:
-    """Where the run comes from, on one line: scope, commit, baseline, evidence, workflow run, version.
+    """Where the run comes from, on one line: scope, commit, baseline, workflow run, version.
 
-    Digests stand in the job summary alone: nobody reads them on a pull request.
+    What differs between two runs of one commit, and digests, which nobody reads on a pull request, stand in the job
+    summary alone.
     """
     run = reporting.run
     made = run.provenance
-    parts: list[Text] = [
-        _scope(run),
-        *_unseen(reporting),
-        *_commit(run),
-        _baseline(reporting),
-        *_evidence(made.evidence_digest, extent),
-        ("decided ", _moment(run.decided_at)),
-        *_workflow_run(run.origin, extent),
-        ("raggate ", Code(cut(made.raggate_version, 40))),
-        *([("run ", Code(_digest(run)))] if extent.whole else []),
-    ]
+    version: Text = "raggate ", Code(cut(made.raggate_version, 40))
+    parts: list[Text] = [_scope(run), *_commit(run), _baseline(reporting)]
+    if extent.whole:
+        parts += [*_unseen(reporting), *_evidence(made.evidence_digest), ("decided ", _moment(run.decided_at))]
+        parts += [*_workflow_run(run.origin, extent), version, ("run ", Code(_digest(run)))]
+    else:
+        parts += [*(["no evidence store"] if made.evidence_digest is None else []), *_workflow_run(run.origin, extent)]
+        parts += [version]
     return joined(" · ", parts)
 
 
-def _evidence(digest: str | None, extent: Extent) -> Iterator[Text]:
+def _evidence(digest: str | None) -> Iterator[Text]:
     if digest is None:
         yield "no evidence store"
-    elif extent.whole:
+    else:
         yield "evidence ", Code(digest[:12])
 
 
@@ -149,7 +152,18 @@ def _workflow_run(origin: Origin | None, extent: Extent) -> Iterator[Text]:
     yield _link(words, origin, page), "" if extent.whole else ", full tables in its job summary"
 
 
-def _link(words: tuple[str | Number, ...], origin: Origin | None, page: str) -> Text:
+def case_link(row: CaseRun, run: Run) -> Text:
+    """A case's id, linked to its line at the commit under review; the id alone where nobody knows the address."""
+    name, origin = Code(cut(row.case_id, _LONGEST_ID)), run.origin
+    path = posixpath.normpath(posixpath.join(origin.root if origin is not None else "", row.file))
+    if origin is None or not row.file or not _COMMIT.fullmatch(origin.head_sha) or path.startswith(("/", "..")):
+        return name
+    # A tilde is no part of markup in an address, and is none either where somebody copies it.
+    place = quote(path, safe="/", errors="replace").replace("~", "%7E")
+    return _link((name,), origin, f"blob/{origin.head_sha}/{place}#L{row.line}")
+
+
+def _link(words: tuple[str | Number | Code, ...], origin: Origin | None, page: str) -> Text:
     """Words of ours linked to a page of the repository; the words alone where its address is not one."""
     if origin is None or not (_SERVER.fullmatch(origin.server_url) and _REPOSITORY.fullmatch(origin.repository)):
         return words

@@ -64,11 +64,11 @@ class Link:
     """Words of ours that lead somewhere.
 
     Attributes:
-        words: What is read.
-        address: An http or https address of letters, digits and `-._:/` alone.
+        words: What is read: words of ours, numbers and ids.
+        address: An http or https address of letters, digits and `-._:/%#` alone.
     """
 
-    words: tuple[str | Number, ...]
+    words: tuple[str | Number | Code, ...]
     address: str
 
 

@@ -12,26 +12,21 @@ from raggate_action.report.amount_view import (
     release_section,
     tool_section,
 )
-from raggate_action.report.case_comparison_view import exchange_section, news_section
 from raggate_action.report.case_view import (
+    doubtful_section,
     failing_section,
     flaky_section,
     left_to_judges_section,
     unmeasured_section,
     waived_section,
 )
-from raggate_action.report.change_view import change_section, fixed_section, regression_section, unverified_section
+from raggate_action.report.change_view import change_section, unverified_section
 from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent
-from raggate_action.report.decision_view import decision_box, repair_section, unblocked_section
+from raggate_action.report.decision_view import decision_box
 from raggate_action.report.facts_and_criteria_view import judged_item_section
+from raggate_action.report.finding_view import advice_section, finding_section, lacking_section
 from raggate_action.report.gate_view import gate_section, self_test_section, slice_section
-from raggate_action.report.hallucination_view import (
-    advice_section,
-    finding_section,
-    hallucination_section,
-    lacking_section,
-    suspect_section,
-)
+from raggate_action.report.open_case_view import open_case_section
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page import CommentView, Section
 from raggate_action.report.panel_view import panel_section
@@ -74,39 +69,33 @@ def _ab_run_section(reporting: Reporting, extent: Extent) -> Section:
 
 # A new section is a function in a file of its own, and a line here.
 PARTS = (
-    PagePart(weaker_section, without_answers=True),
-    PagePart(repair_section),
-    PagePart(unblocked_section, without_answers=True),
-    PagePart(left_to_judges_section, without_answers=True),
-    PagePart(news_section),
-    PagePart(gate_section),
-    PagePart(slice_section),
+    PagePart(open_case_section),
+    PagePart(left_to_judges_section),
     PagePart(panel_section),
     PagePart(_ab_run_section),
     PagePart(poorer_section),
-    PagePart(hallucination_section),
-    PagePart(votes_section),
-    PagePart(suspect_section),
-    PagePart(regression_section),
-    PagePart(exchange_section),
     PagePart(failing_section),
-    PagePart(judged_item_section),
-    PagePart(flaky_section),
+    PagePart(doubtful_section),
     PagePart(unmeasured_section),
+    PagePart(flaky_section),
     PagePart(waived_section),
-    PagePart(finding_section),
-    PagePart(advice_section),
-    PagePart(lacking_section),
     PagePart(unverified_section),
-    PagePart(fixed_section),
+    PagePart(gate_section),
+    PagePart(slice_section),
     PagePart(change_section),
+    PagePart(weaker_section, without_answers=True),
     PagePart(stricter_section, without_answers=True),
+    PagePart(votes_section),
+    PagePart(judged_item_section),
     PagePart(trial_section),
-    PagePart(amount_section),
+    PagePart(finding_section, summary_only=True),
+    PagePart(advice_section, summary_only=True),
+    PagePart(lacking_section, summary_only=True),
+    PagePart(amount_section, summary_only=True),
     PagePart(issue_section, summary_only=True),
     PagePart(tool_section, summary_only=True),
     PagePart(release_section, summary_only=True),
-    PagePart(self_test_section),
+    PagePart(self_test_section, summary_only=True),
     PagePart(note_section, without_answers=True),
 )
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from raggate_action.report.comment_size import Extent, left_out, names
-from raggate_action.report.page import Code, Fold, Foreign, Item, Section, Strong, Text, joined
+from raggate_action.report.fault_line import FaultLevel, FaultLine
+from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
+from raggate_action.report.waiver_to_copy import waiver_to_copy
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.main_answers import POORER_STATES, PoorerAnswers, PoorerCase, PoorerReason, PoorerState
 from raggate_action.strings.numbers import count
@@ -14,8 +16,8 @@ from raggate_action.strings.visible_text import cut
 
 _LONGEST = 80
 _NAMED = 1
-_ABOVE = 3
 _QUOTED = 200
+_QUOTED_OPEN = 80
 # What became of one answer, and of several.
 _WHAT: Mapping[PoorerState, tuple[str, str]] = {
     "changed-value": ("gives another value", "give another value"),
@@ -27,20 +29,33 @@ _WHAT: Mapping[PoorerState, tuple[str, str]] = {
 }
 
 
-def poorer_section(reporting: Reporting, extent: Extent) -> Section:
-    """The poorer answers of a run, counted and quoted; nothing where there are none."""
+def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
+    """How many answers are poorer and in which way, the first of them quoted, and the way out where they block."""
     found = reporting.comparison.poorer if reporting.comparison is not None else None
     gate = next((each for each in reporting.run.gates if each.gate == "poorer"), None)
     if found is None or not (found.listed or found.waived):
+        return
+    words = list(_headline(found, gate))
+    if found.listed and reporting.shows_texts:
+        words += [" It ", *_reason(found.listed[0].reasons[0], reporting, extent._replace(words=_QUOTED_OPEN)), "."]
+    is_red = gate is not None and gate.status == "failed"
+    if gate is not None and is_red and gate.level == "block":
+        waiver = waiver_to_copy("poorer", reporting)
+        words += [" ", Strong("Way out:"), " if these answers are meant, copy ", waiver, ", with ", Code("case: ..."),
+                  " in it for one."]  # fmt: skip
+    level: FaultLevel = "block" if is_red else "warn"
+    yield FaultLine(tuple(words), tuple([each.case_id for each in found.listed]), level)
+
+
+def poorer_section(reporting: Reporting, extent: Extent) -> Section:
+    """Every poorer answer that is listed, folded, each quoted beside the base branch's."""
+    found = reporting.comparison.poorer if reporting.comparison is not None else None
+    if found is None or not found.listed:
         return Section()
-    items = tuple([_item(each, reporting, extent) for each in found.listed[: max(extent.rows, 1)]])
+    items = FirstEntries(found.listed, lambda each: _item(each, reporting, extent), extent.rows)
     total = max(found.all_cases, len(found.listed))
     more = left_out(len(items), total, extent, file="comparison.json")
-    open_ones = min(extent.above, _ABOVE)
-    above, below = items[:open_ones], items[open_ones:]
-    folds = (Fold(f"Poorer answers ({total:,})", items=below, more=more),) if below else ()
-    lead = tuple(_headline(found, gate))
-    return Section(lead=lead, items=(*above, *_way_out(gate)), more="" if folds else more, folds=folds)
+    return Section(folds=(Fold(f"Poorer answers ({total:,})", items=items, more=more),))
 
 
 def _headline(found: PoorerAnswers, gate: RunGate | None) -> Iterator[Text]:
@@ -86,10 +101,3 @@ def _reason(reason: PoorerReason, reporting: Reporting, extent: Extent) -> Itera
         yield from (": “", Foreign(cut(reason.here, longest)), "”")
     if reporting.shows_texts and reason.main:
         yield from (", on the base branch “", Foreign(cut(reason.main, longest)), "”")
-
-
-def _way_out(gate: RunGate | None) -> Iterator[Item]:
-    """The waiver that accepts the answers as they are, where they block."""
-    if gate is not None and gate.status == "failed" and gate.level == "block":
-        waiver = Code("waivers: [{gate: poorer, reason: ..., owner: ..., expires: ...}]")
-        yield Item(("If these answers are meant, accept them with ", waiver, "; with ", Code("case: ..."), " for one."))

@@ -50,8 +50,8 @@ def inline(text: Text) -> str:
         case Strong():
             written = f"**{inline(text.text)}**"
         case Link():
-            words = "".join([word if isinstance(word, str) else str(word.value) for word in text.words])
-            written = f"[{words}]({text.address})"
+            words = [str(each.value) if isinstance(each, Number) else inline(each) for each in text.words]
+            written = f"[{''.join(words)}]({text.address})"
         case _:
             assert_never(text)
     return written
@@ -112,10 +112,6 @@ class SizeBounds(NamedTuple):
 # GitHub refuses a comment above 65,536 characters or 262,144 bytes, and drops a job summary above 1 MiB whole.
 COMMENT_BOUNDS = SizeBounds(characters=60_000, bytes=200_000)
 SUMMARY_BOUNDS = SizeBounds(characters=1_000_000, bytes=1_000_000)
-# What a reviewer sees before the first fold.
-FIRST_SCREEN_LINES = 25
-FIRST_SCREEN_CHARACTERS = 1_500
-_FOLD = "<details>"
 
 
 def render_comment(reporting: Reporting) -> str:
@@ -138,30 +134,13 @@ def render_ab_summary(page: AbSummary) -> str:
     return _template("ab_summary.md.j2").render(page=page)
 
 
-def first_screen(text: str) -> str:
-    """The part of a page before the first fold."""
-    return text.partition(_FOLD)[0]
-
-
 def _fullest(reporting: Reporting, name: str, extents: tuple[Extent, ...], bounds: SizeBounds) -> str:
-    """The text of the first extent that fits; the last one does, whatever the run holds.
-
-    That the top fits the first screen is preferred, not required: where no extent manages it, the tersest is taken.
-    """
-    text, overlong = "", None
-    for extent, shorter in zip(extents, (*extents[1:], None), strict=True):
-        if shorter is not None and extent.rows == overlong:
-            # Extents of as many rows differ above the first fold, and what is folded is too long by itself.
-            continue
-        pieces: Iterable[str] = page_pieces(comment_view(reporting, extent), name)
-        can_be_terser = shorter is not None and shorter.rows == extent.rows
-        if shorter is not None:
-            pieces = _until_unfit(pieces, bounds, on_first_screen=can_be_terser)
-        text = "".join(pieces)
-        if bounds.hold(text) and (not can_be_terser or fits_first_screen(text)):
+    """The text of the first extent that fits; the last one does, whatever the run holds."""
+    for extent in extents[:-1]:
+        text = "".join(_until_unfit(page_pieces(comment_view(reporting, extent), name), bounds))
+        if bounds.hold(text):
             return text
-        overlong = extent.rows if len(text) - len(first_screen(text)) > bounds.characters else None
-    return text
+    return "".join(page_pieces(comment_view(reporting, extents[-1]), name))
 
 
 def page_pieces(view: CommentView, name: str) -> Iterator[str]:
@@ -174,32 +153,14 @@ def page_pieces(view: CommentView, name: str) -> Iterator[str]:
     return _template(name).generate(view=view)
 
 
-def _until_unfit(pieces: Iterable[str], bounds: SizeBounds, *, on_first_screen: bool) -> Iterator[str]:
-    """The pieces up to the first that makes the page too large; the rest is not written.
-
-    Args:
-        pieces: The page.
-        bounds: What it, and what is folded of it by itself, has to keep within.
-        on_first_screen: What stands before its first fold has to fit the first screen.
-    """
-    top, folded = "", 0
+def _until_unfit(pieces: Iterable[str], bounds: SizeBounds) -> Iterator[str]:
+    """The pieces up to the first that makes the page too large; the rest is not written."""
+    length = 0
     for piece in pieces:
         yield piece
-        if folded:
-            folded += len(piece)
-        else:
-            top += piece
-            folded = len(top) - len(first_screen(top))
-            if folded and on_first_screen and not fits_first_screen(top):
-                return
-        if max(folded, len(top)) > bounds.characters:
+        length += len(piece)
+        if length > bounds.characters:
             return
-
-
-def fits_first_screen(text: str) -> bool:
-    """Whether the part before the first fold is short enough to be read at a glance."""
-    screen = first_screen(text)
-    return screen.count("\n") <= FIRST_SCREEN_LINES and len(screen) <= FIRST_SCREEN_CHARACTERS
 
 
 def render_scaffold(name: str, values: Mapping[str, object]) -> str:

@@ -10,24 +10,25 @@ from raggate_action.report.page import Command, Text
 from raggate_action.schema.run import WITHHELD_URL, Run
 
 
-def repeat_line(case_id: str, run: Run) -> Text:
-    """The command that repeats a case, to be copied; empty when it cannot be."""
-    command = repeat_command(case_id, run)
+def repeat_line(case_id: str, run: Run, *more: str) -> Text:
+    """The command that repeats a case, or several, to be copied; empty when it cannot be."""
+    command = repeat_command(case_id, run, *more)
     return ("repeat: ", Command(command)) if command and copyable(command) else ""
 
 
-def repeat_command(case_id: str, run: Run) -> str:
-    """The command, quoted for a shell and for nothing else; to be typed where the run was started.
+def repeat_command(case_id: str, run: Run, *more: str) -> str:
+    """The command for a case, or for several, quoted for a shell and for nothing else.
 
-    For a run of a workflow that is the top of a checkout on any machine. An address belongs to the machine it was
-    asked from, so such a command has none: the suite's own is asked. Empty where the suite is no file: only the program
-    that holds it can run it again.
+    It is to be typed where the run was started. For a run of a workflow that is the top of a checkout on any machine.
+    An address belongs to the machine it was asked from, so such a command has none: the suite's own is asked.
+    Empty where the suite is no file: only the program that holds it can run it again.
     """
     if not run.suite_file:
         return ""
     # A name that begins with a dash would be read as an option.
     suite = f"./{run.suite_file}" if run.suite_file.startswith("-") else run.suite_file
-    words = ["raggate-action", "run", _word(suite), *_option("case", case_id)]
+    words = ["raggate-action", "run", _word(suite)]
+    words += [word for each in (case_id, *more) for word in _option("case", each)]
     if run.scope != "full":
         words += _option("scope", run.scope)
     invocation = run.invocation

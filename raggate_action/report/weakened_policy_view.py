@@ -7,8 +7,10 @@ from decimal import Decimal
 
 from raggate_action.report.comment_size import Extent, left_out, names
 from raggate_action.report.decision_words import problem_in_words
+from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import Code, Fold, Foreign, Item, Section, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
+from raggate_action.report.waiver_to_copy import waiver_to_copy
 from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
 from raggate_action.schema.policy_change import (
     ChangedCase,
@@ -32,35 +34,57 @@ _NOW = {"removed": "was taken out", "known-bad": "is known bad now", "ordinary":
 _NOT_SET = "not set"
 
 
-def weaker_section(reporting: Reporting, extent: Extent) -> Section:
-    """Everything that demands less than on the baseline, a line each; waivers first. Never without a word."""
+def weaker_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """That the suite demands less than on the base branch, what that suite would decide, and the way out."""
     policy = _policy(reporting)
-    if policy is None:
+    changes = list(_changes(policy, reporting)) if policy is not None else []
+    if policy is None or not changes:
+        return
+    more = _total(policy, changes) - len(changes[:_NAMED])
+    shown = joined("; ", [each.text for each in changes[:_NAMED]]), f"; and {more:,} more" if more else ""
+    words = Strong(_heading(policy)), " ", shown, ".", _outcome(policy, reporting), *_way_out(policy, reporting)
+    yield FaultLine(words, tuple([row.case_id for row in policy.failing]), "open")
+
+
+def weaker_section(reporting: Reporting, extent: Extent) -> Section:
+    """Everything that demands less than on the base branch, where the line under the verdict has no room for all."""
+    policy = _policy(reporting)
+    changes = list(_changes(policy, reporting)) if policy is not None else []
+    if policy is None or len(changes) <= _NAMED:
         return Section()
+    total, shown = _total(policy, changes), changes[: extent.rows]
+    more = left_out(len(shown), total, extent, file="comparison.json")
+    return Section(folds=(Fold(f"Changes of the suite ({total:,})", items=tuple(shown), more=more),))
+
+
+def _changes(policy: PolicyComparison, reporting: Reporting) -> Iterator[Item]:
+    """Everything that demands less, or other things; what nobody can tell and what waives a case first."""
     first = [each for each in policy.weaker if isinstance(each, LostCase) and (each.unasked or each.fails is not None)]
     weaker = [each for each in policy.weaker if each not in policy.not_comparable and each not in first]
-    items = [*map(_setting, policy.not_comparable), *[_weakening(each, policy, reporting) for each in first]]
-    items += [*_waivers(policy), *_judges_out(policy), *[_weakening(each, policy, reporting) for each in weaker]]
-    lines = [*items, *[_changed(each, reporting) for each in policy.changed], *_unknown(policy), *_neutral(policy)]
-    if not lines:
-        return Section()
-    above = lines[: max(2 * extent.above, 1)]
-    below = lines[len(above) : max(extent.rows, len(above))]
-    total = len(lines) + policy.weakenings - len(policy.weaker) + policy.other_cases - len(policy.changed)
-    more = left_out(len(above) + len(below), total, extent, file="comparison.json")
-    folds = (Fold(f"{count(total - len(above), 'more change')} of the suite", items=tuple(below), more=more),)
-    lead = Strong(_heading(policy)), _outcome(policy, reporting), *_way_out(policy, reporting)
-    return Section(lead=lead, items=tuple(above), more="" if below else more, folds=folds if below else ())
+    yield from map(_setting, policy.not_comparable)
+    yield from (_weakening(each, policy, reporting) for each in first)
+    yield from _waivers(policy)
+    yield from _judges_out(policy)
+    yield from (_weakening(each, policy, reporting) for each in weaker)
+    yield from (_changed(each, reporting) for each in policy.changed)
+    yield from _unknown(policy)
+    yield from _neutral(policy)
+
+
+def _total(policy: PolicyComparison, changes: Sequence[Item]) -> int:
+    """How many changes there are, with those that the comparison does not list."""
+    return len(changes) + policy.weakenings - len(policy.weaker) + policy.other_cases - len(policy.changed)
 
 
 def stricter_section(reporting: Reporting, extent: Extent) -> Section:
-    """Settings that demand more than on the baseline."""
+    """Settings that demand more than on the base branch."""
     policy = _policy(reporting)
     if policy is None or not policy.stricter:
         return Section()
     shown = policy.stricter[: max(extent.rows, 1)]
     more = left_out(len(shown), len(policy.stricter), extent, file="comparison.json")
-    return Section(lead=Strong("Stricter than on the baseline:"), items=tuple([_setting(e) for e in shown]), more=more)
+    title = f"Stricter than on the base branch ({len(policy.stricter):,})"
+    return Section(folds=(Fold(title, items=tuple([_setting(each) for each in shown]), more=more),))
 
 
 def _policy(reporting: Reporting) -> PolicyComparison | None:
@@ -69,8 +93,8 @@ def _policy(reporting: Reporting) -> PolicyComparison | None:
 
 def _heading(policy: PolicyComparison) -> str:
     if policy.weakenings or policy.judges_out:
-        return "The suite demands less than on the baseline:"
-    return "Waived since the baseline:" if policy.waivers else "Changed in the suite:"
+        return "The suite demands less than on the base branch:"
+    return "Waived since the base branch:" if policy.waivers else "Changed in the suite:"
 
 
 def _outcome(policy: PolicyComparison, reporting: Reporting) -> str:
@@ -79,13 +103,13 @@ def _outcome(policy: PolicyComparison, reporting: Reporting) -> str:
         case None:
             return ""
         case "release" if policy.not_comparable:
-            return " what the baseline's suite would decide is not known."
+            return " What the base branch's suite would decide is not known."
         case "release" if reporting.run.decision.kind == "release":
-            return " by the base branch's suite this is released as well."
+            return " By the base branch's suite this is released as well."
         case "release":
-            return " by the base branch's suite this would be released."
+            return " By the base branch's suite this would be released."
         case _:
-            return f" by the base branch's suite this is {'a block' if policy.decision == 'block' else 'inconclusive'}."
+            return f" By the base branch's suite this is {'a block' if policy.decision == 'block' else 'inconclusive'}."
 
 
 def _way_out(policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:
@@ -95,14 +119,15 @@ def _way_out(policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:
     """
     gates = [gate for gate in reporting.run.gates if gate.gate == "policy_weakened" and gate.level == "block"]
     is_red = any(gate.status in {"failed", "unmeasured"} for gate in gates)
-    if is_red and policy.waiver is None and policy.weakenings > len(policy.lost_and_wrong):
-        yield " Take it back, or answer for it with "
-        yield Code("waivers: [{gate: policy_weakened, reason: ..., owner: ..., expires: ...}]")
-        yield " in the suite"
-        relieved = [each.case_id for each in policy.weaker if isinstance(each, RelievedCase) and each.fails]
-        if open_yet := [each for each in relieved if not _answered_for(each, policy)]:
-            yield from ("; with ", Code(f"case: {cut(open_yet[0], _LONGEST)}"), " in it for that case alone")
-        yield "; what fails asked once more has a waiver of its own." if policy.lost_and_wrong else "."
+    if not is_red or policy.waiver is not None or policy.weakenings <= len(policy.lost_and_wrong):
+        return
+    relieved = [each.case_id for each in policy.weaker if isinstance(each, RelievedCase) and each.fails]
+    open_yet = [each for each in relieved if not _answered_for(each, policy)]
+    yield from (" ", Strong("Way out:"), " put it back, or copy ")
+    yield from (waiver_to_copy(POLICY_WEAKENED, reporting), " into the suite")
+    if open_yet:
+        yield from ("; for one case ", waiver_to_copy(POLICY_WEAKENED, reporting, case=open_yet[0]))
+    yield "; what fails asked once more has a waiver of its own." if policy.lost_and_wrong else "."
 
 
 def _answered_for(case_id: str, policy: PolicyComparison) -> bool:
@@ -150,10 +175,9 @@ def _lost(lost: LostCase, policy: PolicyComparison, reporting: Reporting) -> Ite
         if lost.answer is not None and reporting.shows_texts:
             yield from ("; its last answer: “", Foreign(cut(lost.answer, 2 * _LONGEST)), "”")
     elif lost.fails is not None:
-        waiver = f"{{case: {cut(lost.case_id, _LONGEST)}, gate: removed, reason: ..., owner: ..., expires: ...}}"
         yield "; asked once more, it fails by the base branch's suite: "
         yield Foreign(cut(problem_in_words(lost.fails), 2 * _LONGEST) if reporting.shows_texts else "")
-        yield from ("; put it back, or let it go with ", Code(f"waivers: [{waiver}]"))
+        yield from ("; put it back, or copy ", waiver_to_copy("removed", reporting, case=lost.case_id))
     elif lost.asked:
         yield "; asked once more, it passes by the base branch's suite"
     if lost.failed:

@@ -6,12 +6,13 @@ import sys
 from collections.abc import Iterable
 
 from raggate_action.errors import ExitCode
-from raggate_action.report.decision_view import first_run
+from raggate_action.report.comparison_lines import first_run
 from raggate_action.report.decision_words import all_reasons, passed_in_words, reason_in_words
 from raggate_action.report.escape import log_line
 from raggate_action.report.panel_view import panel_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.report_input import Reporting
+from raggate_action.report.stage_faults import stage_faults
 from raggate_action.schema.decision import Decision, DecisionKind
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
@@ -65,7 +66,7 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         lines += [f"  could not at: {first.could_not}"] if first.could_not else []
         lines.append(f"  next: {plain(first.next_step)}")
     if run.stages:
-        stage = run.stages[0]
+        stage = stage_faults(reporting)[0].stage
         named = ", ".join(stage.named[:_NAMED]) + (", ..." if stage.cases > _NAMED else "")
         lines.append(f"  repair first: {stage.stage} ({stage.repair}): {log_line(named)}")
     told = [plain(line) for line in panel_lines(reporting)]

@@ -7,6 +7,7 @@ from pydantic import Field
 from raggate_action.schema.base import Natural, Positive, Record
 
 LONGEST_INSTANCE = 500
+LONGEST_ROOT = 1000
 
 
 class Origin(Record):
@@ -23,6 +24,7 @@ class Origin(Record):
             before such a run was refused.
         fork: The code comes from a fork, or was run as if it did.
         instance: Which job of a matrix made it; empty without one.
+        root: The working directory seen from the top of the repository, for links to files; empty for the top itself.
     """
 
     repository: str
@@ -34,8 +36,9 @@ class Origin(Record):
     pull_request: Positive | None = None
     pull_head: str | None = None
     fork: bool = False
-    # Left out where it is empty: a run without a matrix has the digest it had before there were any.
+    # Both are left out where they are empty: a run without them has the digest it had before there were any.
     instance: Annotated[str, Field(max_length=LONGEST_INSTANCE, exclude_if=lambda instance: not instance)] = ""
+    root: Annotated[str, Field(max_length=LONGEST_ROOT, exclude_if=lambda root: not root)] = ""
 
 
 class BaselineNote(Record):

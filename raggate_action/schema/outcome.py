@@ -77,7 +77,7 @@ class GatePlace(NamedTuple):
 # In order of diagnosis: the first failed gate owns the repair.
 GATES: dict[GateName, GatePlace] = {
     "target": GatePlace("target", "the app"),
-    "admissibility": GatePlace("admissibility", "evidence filtering"),
+    "admissibility": GatePlace("admissibility", "index and permissions"),
     "candidate_recall": GatePlace("candidate retrieval", "chunking, query, retrieval lane"),
     "context_recall": GatePlace("context selection", "reranker or context gate"),
     "context_precision": GatePlace("context selection", "reranker or context gate"),

@@ -223,7 +223,6 @@ def test_the_demo_releases_and_then_blocks(tmp_path: Path) -> None:
     comment = (tmp_path / "demo" / "comment.md").read_text()
     assert "8 new hallucinations" in comment
     assert "answered-though-unanswerable" in comment
-    assert "**2 new suspects**" in comment
     assert "the amount “560” is in no shown chunk" in comment
     assert "the claim says “20” where main-gardeners-peppers says “16”" in comment
     assert (tmp_path / "demo" / "baseline" / "run.json").exists()

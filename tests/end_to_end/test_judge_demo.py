@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED
-from raggate_action.report.render import FIRST_SCREEN_CHARACTERS, FIRST_SCREEN_LINES, first_screen
+from tests.open_lines import open_text
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = (ROOT / "docs/judges.md").read_text()
@@ -89,11 +89,10 @@ def test_what_did_not_change_costs_no_call(demo: tuple[str, Path]) -> None:
     assert line.endswith("15 judgements of 5 answers: 15 reused · agree on 8 of 8 claims · no call")
 
 
-def test_the_comment_keeps_its_first_screen(demo: tuple[str, Path]) -> None:
+def test_the_comment_keeps_to_one_screen(demo: tuple[str, Path]) -> None:
     for name in ("baseline", "changed", "again"):
-        shown = first_screen(comment_of(demo, name))
-        assert shown.count("\n") <= FIRST_SCREEN_LINES, name
-        assert len(shown) <= FIRST_SCREEN_CHARACTERS, name
+        shown = open_text(comment_of(demo, name))
+        assert len(shown.lines) <= 25, (name, shown.lines)
 
 
 def test_every_vote_is_explained_at_the_terminal(demo: tuple[str, Path]) -> None:

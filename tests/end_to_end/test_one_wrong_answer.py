@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 from tests.command_line import raggate
+from tests.open_lines import open_text
 
 SUITE = """\
 suite: tariffs
@@ -56,9 +57,17 @@ def test_one_wrong_answer_among_thirty_one_right_ones_blocks(tmp_path: Path) -> 
     after = judged(tmp_path, wrong=WRONG, out="head-run", baseline="main-run")
     assert after.returncode == 1, after.stdout + after.stderr
     comment = (tmp_path / "head-run" / "comment.md").read_text()
-    assert "new suspects** failed: 1 of 32 cases (1 in conflict)" in comment
-    assert "`plan-17`: the evidence says otherwise: the claim says “917” where `plan-17` says “117”" in comment
-    assert "> The plan Delta 17 costs 917 euros a month\n" in comment
+    shown = open_text(comment).lines
+    assert shown[2] == "1 contradicted the evidence (0 new allowed): prompt, abstention, generation policy. plan-17"
+    assert shown[3:7] == (
+        "plan-17: What is Delta 17?",
+        "base branch: The plan Delta 17 costs 117 euros a month and can be cancelled within 27 days. [plan-17]",
+        "this change: The plan Delta 17 costs 917 euros a month and can be cancelled within 27 days. [plan-17]",
+        f"evidence: plan-17 “{chunk_text(WRONG)}”",
+    )
+    assert "costs **917** euros" in comment, "the word that changed"
+    assert (len(shown) <= 22, open_text(comment).words <= 220) == (True, True), shown
+    assert "\n".join(shown).count("plan-17: ") == 1, "told once"
 
 
 def test_the_same_answers_again_are_no_news(tmp_path: Path) -> None:
@@ -78,7 +87,6 @@ def test_advice_stands_folded_behind_what_counts(tmp_path: Path) -> None:
     traces[WRONG]["answer"] = answer_to(WRONG, wrong=True) + f" [plan-{WRONG}]"
     (tmp_path / "traces.jsonl").write_text(lines(traces))
     raggate("run", "--out", "head-run", "--baseline", "main-run", cwd=tmp_path)
-    comment = (tmp_path / "head-run" / "comment.md").read_text()
-    opened = comment.split("<details>", maxsplit=1)[0]
-    assert "was a gift" not in opened
-    assert comment.index("Findings on claims") < comment.index("Advice on claims") < comment.rindex("was a gift")
+    comment, summary = ((tmp_path / "head-run" / name).read_text() for name in ("comment.md", "summary.md"))
+    assert "was a gift" not in comment
+    assert summary.index("Findings on claims") < summary.index("Advice on claims") < summary.rindex("was a gift")

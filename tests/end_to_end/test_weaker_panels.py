@@ -24,7 +24,7 @@ from tests.judged_suites import (
 GOOD = {"q1": truth(1), "q2": truth(2), "q3": truth(3)}
 BAD = {**GOOD, "q2": lie(2)}
 LOOSE = {"arming": {"ac1": -1, "false_pass": "100%"}}
-WEAKER = "**The suite demands less than on the baseline:**"
+WEAKER = "**The suite demands less than on the base branch:**"
 
 
 def suite(folder: Path, chat: FakeChat, names: str, **judges: Any) -> None:
@@ -98,7 +98,7 @@ def test_a_suite_without_its_judges_is_inconclusive_and_says_that_nobody_looks_a
     assert code == 3
     assert WEAKER in comment
     assert "the judges were taken out (`ada`): what they alone could block is no longer looked at" in comment
-    assert "by the base branch's suite this is" not in comment, "nobody can tell"
+    assert "By the base branch's suite this is" not in comment, "nobody can tell"
     assert policy_of(tmp_path)["decision"] is None
 
 

@@ -9,18 +9,15 @@ from collections.abc import Callable
 import pytest
 
 from raggate_action.report.page_sections import Reporting
-from raggate_action.report.render import first_screen, render_comment, render_summary
+from raggate_action.report.render import render_comment, render_summary
 from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.calibration import JudgeCard
-from raggate_action.schema.comparison import NewSuspect, NewSuspects
 from raggate_action.schema.judgement import ClaimVote, LostCode
 from raggate_action.schema.panel import JudgingCounts, LostCount, Panel, PanelMember
 from tests.golden import judged_pages, pages
-from tests.golden.builders import make_comparison
 from tests.golden.hostile import ATTACKS, hostile, repeated
 from tests.golden.hostile_judges import with_hostile_judges
 from tests.golden.judged_pages import BAKLAVA, MEMBERS, card, with_panel, with_row
-from tests.row_builders import suspicious
 
 
 def judge_line(page: str) -> str:
@@ -77,7 +74,7 @@ def test_prices_that_nobody_knows_are_said_and_never_zero() -> None:
     page = render_comment(judged_pages.advising())
     assert judge_line(page).endswith("· 30 calls of unknown cost")
     assert "cost of its judges" not in page
-    assert "| cost of its judges | 0.0123 USD and unknown prices |" in render_comment(judged_pages.judged())
+    assert "| cost of its judges | 0.0123 USD and unknown prices |" in render_summary(judged_pages.judged())
 
 
 def test_an_advising_panel_says_why_and_which_labels_would_arm_it() -> None:
@@ -195,7 +192,10 @@ def test_every_vote_on_a_new_hallucination_stands_in_its_fold_with_reason_and_qu
         "  - `lark`: contradicted · The entry lists walnuts.\n"
         "  - `crow` (advising): supported · `menu-31` “Baklava”\n"
     ) in page
-    assert "  - nearest evidence: `menu-31` “Baklava: filo pastry, walnuts, honey.”\n  - 2 of 2 armed judges" in page
+    assert (
+        "“Baklava: filo pastry, walnuts, honey.” · 2 of 2 armed judges say contradicted · id `claim:f8074fd78f665aae`\n"
+        in page
+    )
 
 
 def test_a_terminal_is_told_who_counts_and_what_would_arm_the_others() -> None:
@@ -242,23 +242,10 @@ def test_under_texts_ids_no_note_and_no_quotation_of_a_judge_is_shown(render: Ca
     )
 
 
-def test_the_first_screen_of_a_judged_run_is_that_of_the_run_without_its_judges() -> None:
+def test_the_list_of_a_judged_run_is_that_of_the_run_without_its_judges() -> None:
     """What a reviewer needs most is not pushed down by whoever judged it."""
-    judged, plain = (first_screen(render_comment(each)) for each in (judged_pages.judged(), pages.block()))
+    judged, plain = (render_comment(each).partition("\n\n")[0] for each in (judged_pages.judged(), pages.block()))
     assert judged == plain
-
-
-def test_a_suspect_is_not_called_unread_where_judges_read_it() -> None:
-    row = suspicious(1, "absent")
-    claim = row.claims[0]
-    suspect = NewSuspect(case_id="q1", claim_id=claim.claim_id, text=claim.text, finding=claim.findings[0])
-    comparison = make_comparison(new_suspects=NewSuspects(absent=1, listed=(suspect,), suspects=1))
-    alone = pages.release()._replace(comparison=comparison)
-    judged = judged_pages.reused()._replace(comparison=comparison)
-    asked_nobody = judged_pages.unavailable()._replace(comparison=comparison)
-    assert "**1 new suspect**, which no judge has read:" in render_comment(alone)
-    assert "**1 new suspect**:" in render_comment(judged)
-    assert "**1 new suspect**, which no judge has read:" in render_comment(asked_nobody)
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda text: repr(text[:20]))

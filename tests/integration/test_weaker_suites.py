@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from raggate_action.errors import RunStoreError
+from raggate_action.report.render import render_summary
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.count_and_decide import texts_of
 from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_lines
@@ -37,7 +38,7 @@ from tests.weaker_suites import (
 
 GOOD = project()
 BAD = project(bad=[3])
-WEAKER = "**The suite demands less than on the baseline:**"
+WEAKER = "**The suite demands less than on the base branch:**"
 
 
 def waiver(**fields: str) -> Json:
@@ -235,7 +236,7 @@ def test_weaker_demands_do_not_release_what_the_baselines_would_not(
     assert found.kind == "block"
     assert "policy_weakened" in found.gates
     assert WEAKER in found.top
-    assert "by the base branch's suite this is a block." in found.top or "inconclusive." in found.top
+    assert "By the base branch's suite this is a block." in found.top or "inconclusive." in found.top
     assert line in found.comment
     # Alone, the same suite and the same answers are released: only the baseline tells that they were made to be.
     alone = run(tmp_path / "alone", head)
@@ -256,7 +257,7 @@ def assert_rebuilt(folder: Path, found: Outcome) -> None:
 
 RELEASED = [
     pytest.param(
-        GOOD, GOOD.but(cases=case(3, must_contain=["33 day"])), 'must contain "33 days" → "33 day"\n', id="typo"
+        GOOD, GOOD.but(cases=case(3, must_contain=["33 day"])), 'must contain "33 days" → "33 day".', id="typo"
     ),
     pytest.param(
         GOOD,
@@ -370,9 +371,9 @@ def test_gates_that_got_stricter_are_said_below(tmp_path: Path) -> None:
     head = project(gates={"behaviour": {"min": "99%"}, "answered": {"min": "90%"}})
     found = pull_request(tmp_path, GOOD, head)
     assert found.kind == "release"
-    assert "- answered: min 95 % → 90 %" in found.top
-    below = found.comment.partition("**Stricter than on the baseline:**")[2]
-    assert "- behaviour: min 95 % → 99 %" in below
+    assert "answered: min 95 % → 90 %" in found.top
+    below = found.comment.partition("<summary>Stricter than on the base branch (1)</summary>")[2]
+    assert "behaviour: min 95 % → 99 %" in below
 
 
 def test_what_is_stricter_blocks_by_the_heads_demands_alone(tmp_path: Path) -> None:
@@ -385,7 +386,7 @@ def test_what_is_stricter_blocks_by_the_heads_demands_alone(tmp_path: Path) -> N
 def test_waivers_are_said_before_everything_that_is_weaker(tmp_path: Path) -> None:
     waived = project(bad=[3], gates={"behaviour": {"min": "80%"}}, waivers=[waiver(case="q3", gate="behaviour")])
     top = pull_request(tmp_path, BAD, waived).top
-    assert 0 < top.index("- waived: behaviour") < top.index("- behaviour: min")
+    assert 0 < top.index("** waived: behaviour") < top.index("; behaviour: min")
 
 
 def test_a_waiver_past_its_date_answers_for_nothing(tmp_path: Path) -> None:
@@ -411,7 +412,7 @@ def test_a_renamed_case_is_not_gone(tmp_path: Path) -> None:
     )
     found = pull_request(tmp_path, GOOD, head)
     assert found.kind == "release", outcome_lines(found.reporting)
-    assert "- under another id now: `q0` → `r0`, `q1` → `r1`, `q2` → `r2` and 2 more\n" in found.top
+    assert "under another id now: `q0` → `r0`, `q1` → `r1`, `q2` → `r2` and 2 more." in found.top
     assert "· 0 unmeasured ·" in found.top
     assert_rebuilt(tmp_path, found)
 
@@ -443,7 +444,7 @@ def test_a_case_that_became_another_is_shown_old_beside_new_and_judged_by_its_ne
 ) -> None:
     found = pull_request(tmp_path, GOOD, head)
     assert found.kind == "release", outcome_lines(found.reporting)
-    assert f"- `q3` became another case, judged by its new demands alone: {line}" in found.top
+    assert f"`q3` became another case, judged by its new demands alone: {line}" in found.top
     assert WEAKER not in found.comment
 
 
@@ -451,8 +452,8 @@ def test_versions_and_validity_of_evidence_are_a_line(tmp_path: Path) -> None:
     head = GOOD.but(chunks={"c3": {"text": fact(3), "version": "v2", "valid_until": "2099-01-01"}})
     found = pull_request(tmp_path, GOOD, head)
     assert found.kind == "release"
-    assert "- version of required chunks: `c3` not set → `v2`\n" in found.top
-    assert "- valid until of required chunks: `c3` not set → `2099-01-01T00:00:00+00:00`\n" in found.top
+    assert "version of required chunks: `c3` not set → `v2`; " in found.top
+    assert "valid until of required chunks: `c3` not set → `2099-01-01T00:00:00+00:00`." in found.top
     assert "policy_weakened" not in [gate.gate for gate in found.reporting.run.gates]
 
 
@@ -494,7 +495,7 @@ def test_of_a_baseline_that_did_not_keep_its_demands_nothing_is_guessed(tmp_path
     done = run(tmp_path / "head", relieved, baseline=tmp_path / "base" / "run")
     found = outcome_of(done.reporting, done.texts["comment.md"])
     assert found.kind == "release"
-    assert "- not comparable: 1 changed case could not be judged by the base branch's suite" in found.top
+    assert "not comparable: 1 changed case could not be judged by the base branch's suite" in found.top
     # Its policy it always kept, and a gate that it did not know blocks.
     lowered = project(bad=[3], gates={"behaviour": {"min": "80%"}, "newly_missed": {"level": "off"}})
     done = run(tmp_path / "head", lowered, baseline=tmp_path / "base" / "run")
@@ -536,7 +537,7 @@ def test_without_an_evidence_store_nobody_is_kept_from_anything(tmp_path: Path) 
     )
     found = pull_request(tmp_path, SECRET, bare)
     assert "policy_weakened" in found.gates
-    assert "- more people may read `c3`: before nobody" in found.top
+    assert "more people may read `c3`: before nobody" in found.top
 
 
 def test_a_run_goes_on_against_the_baseline_it_began_with(tmp_path: Path) -> None:
@@ -621,7 +622,7 @@ def test_a_suite_without_slices_is_cut_by_workflow_and_category_and_watched(tmp_
         "workflow=sizes": (6, 6, "insufficient"),
     }
     assert "| category=allergen | 0/1 | 0.0 % | 1/1 | -100.0 pts | watch |" in found.comment
-    assert "| workflow=sizes | 6/6 | 100.0 % | 6/6 | = | watch |" in found.comment
+    assert "| workflow=sizes |" not in found.comment, "as before"
     assert "slices" not in [gate.gate for gate in found.reporting.run.gates]
     assert_rebuilt(tmp_path, found)
     # Protected, the same case blocks: it is the suite that has to ask for it.
@@ -648,7 +649,10 @@ def test_a_new_case_counts_in_no_slice_that_the_baseline_was_not_cut_by(tmp_path
     head = base.but(suite={"slices": None}, cases=new, chunks=bad.chunks, answers={"q10": bad.answers["q10"]})
     found = pull_request(tmp_path, base, head)
     assert found.kind == "release", outcome_lines(found.reporting)
-    assert "released as well.\n\n- slices: by `category` → none\n\n" in found.comment
+    assert (
+        "base branch:** slices: by `category` → none. By the base branch's suite this is released as well.\n"
+        in found.comment
+    )
 
 
 @pytest.mark.parametrize(
@@ -666,10 +670,9 @@ def test_a_case_that_fails_by_the_base_branchs_suite_is_named_with_both_answers(
     lines = found.comment.splitlines()
     at = lines.index("- `q3`: How long may Delta 3 be returned?")
     said = "\n".join(lines[at : at + 4])
-    assert "before: The plan Delta 3 can be returned within 33 days of the purchase." in said
-    assert "now: It is sold in all shops of the town." in said
-    assert "why: by the base branch's suite, " in said
-    assert "33 days" in said.partition("why:")[2]
+    assert "base branch: The plan Delta 3 can be returned within 33 days of the purchase." in said
+    assert "this change: It is sold in all shops of the town." in said
+    assert "33 days" in said.partition("**why:** by the base branch's suite, ")[2]
     assert "passes by what the baseline demanded" not in found.comment
     assert_rebuilt(tmp_path, found)
     told = raggate("explain", tmp_path / "head" / "run", "q3", cwd=tmp_path).stdout
@@ -682,7 +685,7 @@ def test_a_case_that_fails_by_the_base_branchs_suite_is_named_with_both_answers(
 def test_an_honest_edit_names_no_case(tmp_path: Path) -> None:
     found = pull_request(tmp_path, GOOD, GOOD.but(cases=case(3, must_contain=["33 day"])))
     assert found.kind == "release"
-    assert "why: by the base branch's suite" not in found.comment
+    assert "**why:** by the base branch's suite" not in found.comment
     policy = found.reporting.comparison.policy if found.reporting.comparison is not None else None
     assert policy is not None
     assert (policy.failing, policy.red_slices) == ((), ())
@@ -702,7 +705,7 @@ def test_where_both_suites_block_no_row_says_that_the_base_branchs_passes(tmp_pa
     found = pull_request(tmp_path, GOOD, project(bad=[3, 4, 5], gates={"behaviour": {"min": "90%"}}))
     assert found.kind == "block"
     assert "passes by" not in found.comment
-    assert "no other gate fails by the base branch's suite" in found.comment
+    assert "no other gate fails by the base branch's suite" in render_summary(found.reporting)
 
 
 # A free answer in other words, which only the rules of its language can fault.
@@ -746,7 +749,7 @@ def test_answers_are_read_as_the_baseline_read_them_as_well(
     found = pull_request(tmp_path, base, head)
     assert (found.kind, found.gates) == ("block", ("policy_weakened",)), outcome_lines(found.reporting)
     assert line in found.top
-    assert "answer for it with `waivers: [{gate: policy_weakened, reason: ..., owner: ..., expires: ...}]`" in found.top
+    assert "put it back, or copy `waivers: [{gate: policy_weakened, reason: " in found.top
     assert run(tmp_path / "alone", head).reporting.run.decision.kind == "release"
     assert_rebuilt(tmp_path, found)
 
@@ -817,8 +820,8 @@ def test_what_nobody_can_hold_against_the_baseline_is_inconclusive(
     found = recorded_run(tmp_path / "head", suite_of(CITES, **after), baseline=tmp_path / "base" / "run")
     assert (found.kind, found.gates) == ("inconclusive", ("policy_weakened",)), outcome_lines(found.reporting)
     # First of all that is weaker, with the way out.
-    assert found.top.partition("**The suite demands less")[2].partition("\n- ")[2].startswith(line)
-    assert "`waivers: [{gate: policy_weakened, reason: ..., owner: ..., expires: ...}]`" in found.top
+    assert found.top.partition("**The suite demands less than on the base branch:** ")[2].startswith(line)
+    assert "`waivers: [{gate: policy_weakened, reason: " in found.top
     assert_rebuilt(tmp_path, found)
     waived = suite_of(CITES, **after, waivers=[waiver(gate="policy_weakened")])
     again = recorded_run(tmp_path / "waived", waived, baseline=tmp_path / "base" / "run")
@@ -920,9 +923,9 @@ def test_a_removed_case_is_asked_once_more_and_only_a_waiver_lets_it_go_if_it_fa
     head = base.but(cases={"q3": None}, answers={"q3": LOSES})
     found = removed_pull_request(tmp_path, base, head)
     assert (found.kind, found.gates) == ("block", ("policy_weakened",)), outcome_lines(found.reporting)
-    first = found.top.partition("demands less than on the baseline:**")[2].partition("\n- ")[2]
+    first = found.top.partition("demands less than on the base branch:** ")[2]
     assert first.startswith("`q3` was taken out; asked once more, it fails by the base branch's suite: ")
-    assert "`waivers: [{case: q3, gate: removed, reason: ..., owner: ..., expires: ...}]`" in found.top
+    assert "`waivers: [{case: q3, gate: removed, reason: " in found.top
     assert_rebuilt(tmp_path, found)
     for name, waived, kind in (
         ("case", waiver(case="q3", gate="removed"), "release"),
@@ -962,7 +965,7 @@ def test_a_waiver_that_cannot_help_a_removed_case_is_not_named(tmp_path: Path) -
     assert ".”." not in found.top
     lowered = suite_of(head, gates={"behaviour": {"min": "40%"}, "point_coverage": {"min": "50%"}})
     both = live(tmp_path / "both", lowered, App(lowered, never), tmp_path / "base" / "run").texts["comment.md"]
-    assert "waivers: [{gate: policy_weakened, reason: ..., owner: ..., expires: ...}]" in both
+    assert "waivers: [{gate: policy_weakened, reason: " in both
     assert "; what fails asked once more has a waiver of its own." in both
 
 
@@ -970,20 +973,20 @@ def test_too_many_removed_cases_name_the_waiver_that_lets_them_go(tmp_path: Path
     head = EASY.but(cases={"q3": None, "q4": None, "q5": None})
     found = removed_pull_request(tmp_path, EASY, head)
     assert found.kind == "inconclusive", outcome_lines(found.reporting)
-    assert "by the base branch's suite this would be released." in found.top
+    assert "By the base branch's suite this would be released." in found.top
     way = "**Way out:** put back the 3 removed cases, or let each go with a waiver "
     assert f"{way}`{{case: q3, gate: removed, reason: ..., owner: ..., expires: ...}}`." in found.top
     assert_rebuilt(tmp_path, found)
     gone = suite_of(head, waivers=[waiver(case=f"q{n}", gate="removed") for n in (3, 4, 5)])
     done = live(tmp_path / "waived", gone, App(gone, never), tmp_path / "base" / "run")
     assert done.reporting.run.decision.kind == "release", outcome_lines(done.reporting)
-    assert "- waived: `q3` taken out, by " in done.texts["comment.md"]
+    assert "waived: `q3` taken out, by " in done.texts["comment.md"]
 
 
 def test_a_case_that_demands_less_names_the_waiver_of_its_own(tmp_path: Path) -> None:
     head = BAD.but(cases=case(3, must_contain=[]))
     found = pull_request(tmp_path, GOOD, head)
-    assert "in the suite; with `case: q3` in it for that case alone." in found.top
+    assert " into the suite; for one case `waivers: [{case: q3, gate: policy_weakened, reason: " in found.top
     waived = suite_of(head, waivers=[waiver(case="q3", gate="policy_weakened")])
     done = run(tmp_path / "waived", waived, baseline=tmp_path / "base" / "run")
     assert done.reporting.run.decision.kind == "release", outcome_lines(done.reporting)
@@ -1000,8 +1003,8 @@ def test_a_case_made_known_bad_is_asked_once_more_like_one_that_is_taken_out(tmp
     head = made_known_bad(EASY).but(answers={"q3": LOSES})
     found = removed_pull_request(tmp_path, EASY, head)
     assert (found.kind, found.gates) == ("block", ("policy_weakened",)), outcome_lines(found.reporting)
-    assert "- `q3` is known bad now; asked once more, it fails by the base branch's suite: " in found.top
-    assert "`waivers: [{case: q3, gate: removed, reason: ..., owner: ..., expires: ...}]`" in found.top
+    assert "`q3` is known bad now; asked once more, it fails by the base branch's suite: " in found.top
+    assert "`waivers: [{case: q3, gate: removed, reason: " in found.top
     assert_rebuilt(tmp_path, found)
     again = suite_of(head, waivers=[waiver(case="q3", gate="removed")])
     done = live(tmp_path / "waived", again, App(again, never), tmp_path / "base" / "run")
@@ -1011,7 +1014,7 @@ def test_a_case_made_known_bad_is_asked_once_more_like_one_that_is_taken_out(tmp
 def test_a_case_made_known_bad_that_passes_is_let_go(tmp_path: Path) -> None:
     found = removed_pull_request(tmp_path, EASY, made_known_bad(EASY))
     assert found.kind == "release", outcome_lines(found.reporting)
-    assert "- `q3` is known bad now; asked once more, it passes by the base branch's suite" in found.top
+    assert "`q3` is known bad now; asked once more, it passes by the base branch's suite" in found.top
 
 
 def test_a_removed_case_that_fails_now_and_then_is_let_go(tmp_path: Path) -> None:
@@ -1037,7 +1040,7 @@ def test_what_is_not_stored_whole_is_listed_first_with_its_last_answer(tmp_path:
     found = removed_pull_request(tmp_path, base, base.but(cases={"q3": None}, answers={"q3": LOSES}))
     assert found.kind == "release", outcome_lines(found.reporting)
     words = "; its last answer: “The plan Delta 3 can be returned within 33 days of the purchase.”"
-    listed = "- `q3` was taken out, passed on the baseline and could not be asked once more"
+    listed = "`q3` was taken out, passed on the baseline and could not be asked once more"
     assert listed + (words if texts == "quotes" else "") in found.top
     assert texts == "quotes" or "33 days" not in json.dumps(found.reporting.comparison.model_dump(mode="json"))  # type: ignore[union-attr]
     assert_rebuilt(tmp_path, found)
@@ -1062,9 +1065,7 @@ def test_a_removed_case_whose_check_is_gone_too_is_listed_with_its_last_answer(t
     with_check(tmp_path / "base", "[]")
     found = removed_pull_request(tmp_path, checked, checked.but(cases={"q3": None}))
     assert found.kind == "release", outcome_lines(found.reporting)
-    assert (
-        "- `q3` was taken out, passed on the baseline and could not be asked once more; its last answer: " in found.top
-    )
+    assert "`q3` was taken out, passed on the baseline and could not be asked once more; its last answer: " in found.top
 
 
 def test_an_app_that_cannot_be_asked_any_more_leaves_the_removed_case_unasked(tmp_path: Path) -> None:

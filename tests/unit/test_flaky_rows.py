@@ -102,8 +102,10 @@ def test_the_page_says_what_was_not_asked_again_and_what_so_few_cases_cannot_see
     rows = [make_row(n, unconfirmed=True, outcomes={"answered": failed()}) for n in range(3)]
     page = render_comment(shown(*rows, *(make_row(n) for n in range(3, 20))))
     assert "**Not asked again:** 3 cases in doubt; their first answers count." in page
-    assert "20 cases can miss a fault that strikes 13 % of questions" in page
-    many = render_comment(shown(*(make_row(n) for n in range(59))))
+    assert "can miss a fault" not in page, "advice on the suite stands in the job summary alone"
+    summary = render_summary(shown(*rows, *(make_row(n) for n in range(3, 20))))
+    assert "20 cases can miss a fault that strikes 13 % of questions" in summary
+    many = render_summary(shown(*(make_row(n) for n in range(59))))
     assert "can miss a fault" not in many
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from raggate_action.action.announcement import run_outputs
 from raggate_action.core.judging.judging_cost import trial_cost, with_trial
-from raggate_action.report.render import render_comment
+from raggate_action.report.render import render_comment, render_summary
 from raggate_action.run.count_and_decide import conclude
 from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.schema.panel import JudgingCounts, Panel, TrialCost
@@ -86,4 +86,5 @@ def test_the_line_says_how_many_calls_were_about_labels() -> None:
     nothing_open = run.model_copy(update={"judging": with_trial(JudgingCounts(), charged)})
     page = render_comment(reporting._replace(run=nothing_open))
     assert "· no answer left them anything open · 189 calls (189 about labels), 0.0182 USD without" in page
-    assert "| cost of its judges | 0.0182 USD and unknown prices |" in page
+    summary = render_summary(reporting._replace(run=nothing_open))
+    assert "| cost of its judges | 0.0182 USD and unknown prices |" in summary

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.errors import UsageError
-from raggate_action.report.render import fits_first_screen, render_comment
+from raggate_action.report.render import render_comment
 from raggate_action.strings.template_files import template_directory
 from tests.golden import pages
 
@@ -53,13 +53,3 @@ def test_an_installation_without_templates_says_where_it_looked(tmp_path: Path) 
 def test_importing_the_report_does_not_load_jinja() -> None:
     code = "import sys, raggate_action.report.render\nsys.exit('jinja2' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def test_the_passing_gates_are_folded_only_where_the_first_screen_would_be_longer() -> None:
-    release = pages.release()
-    assert "<summary>Gates: " not in render_comment(release)
-    notes = ("Something a reader has to know of this run. " * 5,) * 5
-    slow = tuple(part.model_copy(update={"name": part.name * 9}) for part in release.run.slices * 2)
-    crowded = render_comment(release._replace(run=release.run.model_copy(update={"notes": notes, "slices": slow})))
-    assert "<summary>Gates: 7 passed, 1 reported</summary>" in crowded
-    assert fits_first_screen(crowded)

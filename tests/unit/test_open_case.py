@@ -1,4 +1,4 @@
-"""A case that got worse, as the comment shows it."""
+"""The cases that stand open: which they are, and what is shown of each."""
 
 from __future__ import annotations
 
@@ -6,19 +6,30 @@ from typing import Any
 
 import pytest
 
-from raggate_action.report.case_comparison_view import exchange_section, news_section
 from raggate_action.report.comment_size import COMMENT_EXTENTS
+from raggate_action.report.open_case_view import open_case_section
+from raggate_action.report.page import Section
 from raggate_action.report.plain_sink import plain
+from raggate_action.report.render import render_comment
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun, Claim, Finding
 from raggate_action.schema.comparison import Regression
 from raggate_action.schema.outcome import GateName, Outcome
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Policy
-from tests.golden.builders import blocked, case_rows, make_comparison, make_reporting, moved
+from tests.golden.builders import (
+    blocked,
+    case_rows,
+    first,
+    gate_reason,
+    make_comparison,
+    make_origin,
+    make_reporting,
+    moved,
+)
 from tests.row_builders import failed
 
-LONG = "The terrace opens at noon and closes at nine, every day of the week but Mondays, when it rains. " * 2
+LONG = "The terrace opens at noon and closes at nine, every day of the week but Mondays, when it rains. " * 4
 FALSE = "The baklava is free of nuts."
 (ROW,) = case_rows(
     "nut-dessert  failed  faithfulness  claim-unsupported: x\n! claim | " + FALSE + " | menu-31 | Walnuts."
@@ -39,7 +50,7 @@ def reporting(row: CaseRun, *, answers: dict[str, str] | None = None, new: bool 
 
 
 def lines(row: CaseRun, **fields: Any) -> list[str]:
-    section = news_section(reporting(row, **fields), COMMENT_EXTENTS[0])
+    section = open_case_section(reporting(row, **fields), COMMENT_EXTENTS[0])
     return [plain(line) for item in section.items for line in (item.text, *item.under)]
 
 
@@ -48,23 +59,23 @@ def test_what_is_new_in_a_long_answer_is_what_is_shown_of_it() -> None:
     row = ROW.model_copy(update={"answer": LONG + FALSE, "claims": (claim,)})
     assert lines(row, answers={"nut-dessert": LONG}) == [
         "nut-dessert: What is asked in case 0?",
-        "before: The terrace opens at noon and closes at nine, every day of the week but Mondays, when it rains. The terrace…",
-        f"now: … {FALSE}",
-        "against it: menu-31 “Walnuts.”",
+        "base branch: … week but Mondays, when it rains.",
+        f"this change: … week but Mondays, when it rains. {FALSE}",
+        "evidence: menu-31 “Walnuts.”",
     ]
 
 
 @pytest.mark.parametrize(
     ("update", "shown"),
     [
-        pytest.param({"answer": ""}, ["now: an empty answer", "why: no chunk supports x"], id="an empty answer"),
-        pytest.param({"error": "timed out"}, ["now: no answer, timed out", "why: no chunk supports x"], id="an error"),
+        pytest.param({"answer": ""}, ["answer: an empty answer", "why: no chunk supports x"], id="an empty answer"),
+        pytest.param({"error": "timed out"}, ["no answer: timed out", "why: no chunk supports x"], id="an error"),
         pytest.param({"answer": None}, ["why: no chunk supports x"], id="an answer that is withheld"),
         pytest.param(
             {"claims": (Claim(claim_id="1", text="It is 9.", findings=(
                 Finding(kind="conflict", code="number", reason="the claim says “9” where c1 says “8”", chunk_id="c1"),
             )),)},
-            ["against it: the claim says “9” where c1 says “8”"],
+            ["evidence: the claim says “9” where c1 says “8”"],
             id="a finding",
         ),
     ],
@@ -76,8 +87,62 @@ def test_a_regressed_case_says_what_speaks_against_it(update: dict[str, Any], sh
 
 def test_under_texts_ids_nothing_is_shown() -> None:
     told = reporting(ROW, answers={"nut-dessert": "The menu does not say."}, policy=Policy(texts="ids"))
-    assert not news_section(told, COMMENT_EXTENTS[0]).items
-    assert not exchange_section(told, COMMENT_EXTENTS[0]).folds
+    assert open_case_section(told, COMMENT_EXTENTS[0]) == Section()
+
+
+PICTURE = """
+    out-1    failed  admissibility     superseded-chunk: c1 in context
+    out-2    failed  admissibility     superseded-chunk: c1 in context
+    lost     failed  candidate_recall  source-missing: c2 not in candidates
+    made-up  failed  faithfulness      claim-unsupported: “Free.”
+    slow     failed  behaviour         phrase-missing: must contain “lamb”
+"""
+
+
+def opened(told: Reporting) -> list[str]:
+    items = open_case_section(told, COMMENT_EXTENTS[0]).items
+    return [plain(item.text).partition(":")[0] for item in items]
+
+
+def test_one_case_of_each_stage_stands_open_three_at_most_the_earliest_first() -> None:
+    told = make_reporting(case_rows(PICTURE), blocked())
+    assert opened(told) == ["out-1", "lost", "made-up"]
+
+
+def test_of_a_stage_the_case_that_is_new_stands_open() -> None:
+    regression = Regression(case_id="out-2", stage="admissibility", problem="superseded-chunk: c1")
+    comparison = make_comparison(regressions=(regression,), regressed=1)
+    assert opened(make_reporting(case_rows(PICTURE), blocked(), comparison=comparison))[0] == "out-2"
+
+
+def test_a_case_that_two_lines_name_stands_open_once() -> None:
+    carried = first("made-up", "x").model_copy(update={"carried": True})
+    reason = gate_reason("must_release  block  failed  0/1  100 %", first("made-up", "x"), carried)
+    assert opened(make_reporting(case_rows(PICTURE), blocked(reason))) == ["out-1", "lost", "made-up"]
+
+
+def test_a_case_leads_to_its_line_at_the_commit() -> None:
+    row = ROW.model_copy(update={"file": "cases/my menu (1)~.yaml"})
+    told = make_reporting((row,), blocked(), origin=make_origin(root="apps/menu"))
+    address = "https://github.com/menu/app/blob/0a1b2c3d4e5f60718293a4b5c6d7e8f901234567"
+    assert (
+        f"- [`nut-dessert`]({address}/apps/menu/cases/my%20menu%20%281%29%7E.yaml#L4): What is asked in case 0?\n"
+        in render_comment(told)
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "origin"),
+    [
+        pytest.param("/etc/passwd", {}, id="a file elsewhere on the machine"),
+        pytest.param("../other/cases.yaml", {}, id="a file above the repository"),
+        pytest.param("cases.yaml", {"head_sha": "main) [x](https://evil.test"}, id="no commit"),
+        pytest.param("cases.yaml", {"server_url": "javascript:alert"}, id="no server"),
+    ],
+)
+def test_a_case_of_an_unknown_place_is_not_linked(file: str, origin: dict[str, str]) -> None:
+    told = make_reporting((ROW.model_copy(update={"file": file}),), blocked(), origin=make_origin(**origin))
+    assert "- `nut-dessert`: What is asked in case 0?\n" in render_comment(told)
 
 
 # --- the reason is that of the gate that failed the case

@@ -1,0 +1,126 @@
+"""What a run is compared with, and what a run without a baseline can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
+
+from raggate_action.report.comment_size import Extent, gate_name
+from raggate_action.report.fault_line import FaultLine
+from raggate_action.report.page import Code, Foreign, Strong, Text, joined
+from raggate_action.report.report_input import Reporting
+from raggate_action.schema.base import Rate, meets
+from raggate_action.schema.outcome import GATES, GATES_OF_ALL, GateName
+from raggate_action.schema.partial_scope import NotCarried, PartialScope
+from raggate_action.schema.run import Run
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
+
+_LONGEST_SENTENCE = 300
+# So much of a first run verified says enough of what its gates can tell.
+_MUCH = Decimal("0.5")
+_NOT_CARRIED: dict[NotCarried, str] = {
+    "version": "another version of raggate judged it",
+    "policy": "its gates, or how answers are read, were others",
+    "evidence": "its evidence was another",
+    "judges": "other judges judged its answers, or none did",
+}
+_KEEP = "Keep this run as the baseline, so that the next one blocks on what turns worse."
+
+
+def comparison_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """What the run is compared with, where that is nothing, or only a part."""
+    yield from (FaultLine(text, level="note") for text in _on_comparison(reporting))
+
+
+def _on_comparison(reporting: Reporting) -> list[Text]:
+    comparison = reporting.comparison
+    if comparison is None:
+        note = reporting.run.baseline
+        if note is None or not note.missing:
+            return ["No baseline run to compare with, so regressions are unknown."]
+        why = Foreign(cut(note.missing, _LONGEST_SENTENCE))
+        return [(Strong("No baseline."), " ", why, " Regressions are unknown.")]
+    other = comparison.other_rules
+    if not comparison.compared and other is not None and other.cases:
+        left = "; what it judged is not at hand to be judged again, so nothing could be compared."
+        return [("The baseline was made by raggate ", Code(cut(other.version, 40)), left)]
+    if comparison.partial is not None:
+        return [_of_a_part(comparison.partial, reporting.run)]
+    if not comparison.compared:
+        return ["No case stands unchanged on both runs, so nothing could be compared with the baseline."]
+    return []
+
+
+def _of_a_part(partial: PartialScope, run: Run) -> Text:
+    """What part of the suite was run, and where the figures of the rest come from."""
+    ran = f"{run.in_scope:,} of {count(run.suite_size, 'case')} were run"
+    if partial.because is not None:
+        return (
+            f"{ran}. No outcome of the baseline is carried over, for {_NOT_CARRIED[partial.because]}: "
+            "a bar fails where fewer of the cases run pass than did."
+        )
+    unknown = f", and nothing is known of {partial.left_out:,}" if partial.left_out else ""
+    return f"{ran}; of {count(partial.carried, 'other')} the baseline's outcome is carried over{unknown}."
+
+
+def first_run_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """What a first run could have blocked at, and what to write so that the next one can at more."""
+    yield from (FaultLine(text, level="note") for text in _on_first_run(reporting))
+
+
+def _on_first_run(reporting: Reporting) -> list[Text]:
+    found = first_run(reporting)
+    if found is None:
+        return []
+    blind = ", and the app reports no context" if reporting.run.policy.no_context else ""
+    why = f": neither a label nor a judge says there what is right{blind}."
+    could_not: Text = (" It could not at ", found.could_not, why)
+    return [
+        (Strong("This run could have blocked at"), f" {found.could}.", could_not if found.could_not else ""),
+        (Strong("Next:"), " ", found.next_step),
+    ]
+
+
+class FirstRun(NamedTuple):
+    """What a first run can tell and what it cannot.
+
+    Attributes:
+        could: Gates that had something to measure and would have blocked, by the names people read.
+        could_not: Gates that block, too, and had nothing to measure.
+        next_step: What to do about it.
+    """
+
+    could: str
+    could_not: str
+    next_step: Text
+
+
+def first_run(reporting: Reporting) -> FirstRun | None:
+    """The note on a first run; None where it had a baseline, nothing passed, or enough passing answers are verified."""
+    run = reporting.run
+    counts, gates = run.counts, run.policy.gates
+    known = Rate(hits=counts.verified, total=counts.passed)
+    if reporting.comparison is not None or not counts.passed or meets(known, gates.verified.min or _MUCH):
+        return None
+    could = [gate.gate for gate in run.gates if gate.level == "block" and gate.status in {"passed", "failed"}]
+    # Gates that only judges can feed are nobody's question unless the suite asks it.
+    asked = {gate.gate for gate in run.gates} | set(GATES_OF_ALL)
+    missing = [gate for gate in GATES if gate in asked and gates.of(gate).level == "block" and gate not in could]
+    names = [gate_name(gate) for gate in missing]
+    names += [gate_name(gate.gate) for gate in run.gates if gate.gate not in GATES and gate.status == "insufficient"]
+    step: Text = "look through the answers that are not verified and write what is wrong with them as known-bad cases. "
+    if unseen := list(_unseen(run, missing)):
+        step = "this suite cannot see ", joined("; ", unseen), ". ", Code("raggate-action accept"), " proposes labels. "
+    return FirstRun(", ".join([gate_name(gate) for gate in could]), ", ".join(names), (step, _KEEP))
+
+
+def _unseen(run: Run, missing: list[GateName]) -> Iterator[Text]:
+    """What passes whatever the answers say, each with the reason."""
+    if {"point_coverage", "behaviour"} <= set(missing):
+        yield "a wrong answer in good form (no case says what is right)"
+    if run.policy.no_context:
+        yield "a claim that no evidence backs (the app shows no contexts)"
+    if not run.counts.unanswerable:
+        yield "an answer made up where there is none (no case has ", Code("expect: abstain"), ")"

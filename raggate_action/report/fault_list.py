@@ -1,0 +1,68 @@
+"""The one list under the verdict, in the order in which it is read: what to look at first stands first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from raggate_action.report.change_view import fixed_lines
+from raggate_action.report.comment_size import Extent
+from raggate_action.report.comparison_lines import comparison_lines, first_run_lines
+from raggate_action.report.decision_words import SIGNS, reason_in_words
+from raggate_action.report.fault_line import FaultLine
+from raggate_action.report.gate_faults import gate_lines, unblocked_lines
+from raggate_action.report.page import Foreign
+from raggate_action.report.poorer_view import poorer_lines
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.stage_faults import stage_lines
+from raggate_action.report.undecided_lines import undecided_lines, unsteady_lines
+from raggate_action.report.weakened_policy_view import weaker_lines
+from raggate_action.schema.decision import Released
+
+_ADVISES = "This suite only advises: the check passes whatever stands here."
+
+LineSource = Callable[[Reporting, Extent], Iterable[FaultLine]]
+
+
+def released_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """Why a run is released."""
+    for reason in reporting.run.decision.reasons:
+        if isinstance(reason, Released):
+            words = str(reason_in_words(reason, SIGNS))
+            yield FaultLine(Foreign(words[:1].upper() + words[1:]), level="note")
+
+
+def enforcement_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """That the check passes all the same."""
+    if not reporting.run.decision.enforced:
+        yield FaultLine(_ADVISES, level="note")
+
+
+# A new kind of line is a function in a file of its own, and a name here.
+SOURCES: tuple[LineSource, ...] = (
+    # What could not be decided, or was weakened.
+    undecided_lines,
+    weaker_lines,
+    unblocked_lines,
+    # What went wrong, earliest and strictest first.
+    stage_lines,
+    gate_lines,
+    # Poorer answers.
+    poorer_lines,
+    # What varies, and what the run is compared with.
+    unsteady_lines,
+    released_lines,
+    fixed_lines,
+    comparison_lines,
+    first_run_lines,
+    enforcement_lines,
+)
+
+
+def fault_lines(reporting: Reporting, extent: Extent) -> list[FaultLine]:
+    """The list of a run at an extent; never empty for one that was decided.
+
+    Args:
+        reporting: A run with a result.
+        extent: How much of it is shown.
+    """
+    return [line for source in SOURCES for line in source(reporting, extent)]

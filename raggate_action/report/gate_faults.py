@@ -1,0 +1,132 @@
+"""Failed gates whose cases are in no stage's line: known-bad cases, suspects, slices, speed, cost, what was carried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from raggate_action.report.case_view import place_and_command
+from raggate_action.report.comment_size import Extent, cut_at_word, gate_name, names
+from raggate_action.report.decision_words import SIGNS, bar_in_words, offender_in_words, reason_in_words
+from raggate_action.report.fault_line import FaultLine
+from raggate_action.report.page import Code, Foreign, Strong, Text, joined
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.stage_faults import are_in_stage_lines, stage_faults
+from raggate_action.schema.decision import (
+    CaseCount,
+    FailedSlice,
+    GateReason,
+    RunGate,
+    SliceCount,
+    SuspectCount,
+    UnmeasuredCount,
+    WeakeningCount,
+)
+from raggate_action.schema.outcome import GATES, RunGateName
+from raggate_action.strings.numbers import NOTHING, count, counted
+from raggate_action.strings.visible_text import cut
+
+_GATES = 3
+_GATES_IN_SUMMARY = 30
+_NAMED = 3
+_LONGEST_ID = 80
+_ANSWERS = GATES["faithfulness"].repair
+# Where the number of cases says it all.
+_BY_GATE: dict[RunGateName, str] = {
+    "new_hallucinations": "made something up",
+    "hallucination_rate": "made something up",
+    "forbidden_phrases": "used a forbidden phrase",
+    "newly_unanswered": "are not answered any more",
+    "newly_inadmissible": "use evidence that must not be used",
+    "newly_miscited": "are newly cited wrong",
+    "newly_missed": "miss what they had on the baseline",
+}
+
+
+def unblocked_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """Known-bad cases that were not blocked where their author says they must be: the gate itself does not hold."""
+    counts, rows = reporting.run.counts, reporting.listed.unblocked
+    left = counts.known_bad_unmeasured + counts.known_bad_no_adjudicator
+    total = max(counts.known_bad - counts.known_bad_blocked - left, len(rows))
+    if not total:
+        return
+    lead = Strong(f"{total:,} of {count(max(counts.known_bad, total), 'known-bad case')} not blocked"), ": "
+    if not rows:
+        yield FaultLine((*lead, "see ", Code("cases.jsonl"), " of the run directory."))
+        return
+    row = rows[0]
+    if row.first_failed_stage is not None:
+        instead = f"failed first at {row.first_failed_stage}"
+    else:
+        instead = "could not be measured" if row.state == "unmeasured" else "passed"
+    where, repeat = place_and_command(row, reporting.run)
+    more = f", and {total - 1:,} more" if total > 1 else ""
+    what: Text = Code(cut(row.case_id, _LONGEST_ID)), f" had to be blocked at {row.blocked_at}, but {instead} ("
+    yield FaultLine((*lead, what, where, f"){more}", *((" · ", repeat) if repeat else ())))
+
+
+def gate_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
+    """A line for each other gate that fails, in the order of the decision; at most so many in a comment."""
+    found = [
+        reason
+        for reason in reporting.run.decision.reasons
+        if isinstance(reason, GateReason) and reason.gate.status == "failed" and not _is_told(reason.gate, reporting)
+    ]
+    most = _GATES_IN_SUMMARY if extent.whole else _GATES
+    for reason in found[:most]:
+        yield _line(reason, extent)
+    if len(found) > most:
+        yield FaultLine(f"{count(len(found) - most, 'more gate')} failed: see the gates below.")
+
+
+def _is_told(gate: RunGate, reporting: Reporting) -> bool:
+    """Whether other lines tell why the gate fails."""
+    if isinstance(gate.measured, SliceCount):
+        stages = stage_faults(reporting)
+        return bool(stages) and all(each.failed for each in stages)
+    if gate.gate == "hallucination_rise" and not gate.offenders:
+        return any(stage.stage == "answer faithfulness" for stage in reporting.run.stages)
+    told = gate.gate in {"known_bad_blocked", "poorer"} or isinstance(gate.measured, UnmeasuredCount | WeakeningCount)
+    return told or are_in_stage_lines(gate, reporting)
+
+
+def _line(reason: GateReason, extent: Extent) -> FaultLine:
+    gate = reason.gate
+    cases = tuple([each.case_id for each in gate.offenders if each.kind == "case" and not each.carried])
+    named = names([Code(cut(each, _LONGEST_ID)) for each in cases[:_NAMED]], gate.offending)
+    match gate.measured:
+        case SuspectCount() as suspects:
+            hits = suspects.conflict + suspects.absent
+            what = "contradicted the evidence" if suspects.conflict else "said what no evidence says"
+            return FaultLine((_lead(f"{hits:,} {what}", gate), _ANSWERS, ". ", named), cases)
+        case SliceCount() as slices:
+            red = [
+                (Foreign(cut(each.name, _LONGEST_ID), NOTHING), f" {counted(each.passed, each.scored)}")
+                for each in gate.offenders
+                if isinstance(each, FailedSlice)
+            ]
+            what = f"{count(slices.red, 'slice')} {'is' if slices.red == 1 else 'are'} below the bar"
+            aside = f" ({bar_in_words(gate, SIGNS)}): "
+            return FaultLine((Strong(what), aside, joined(", ", red[:_NAMED])), cases)
+        case CaseCount(hits=hits) if gate.gate in _BY_GATE and len(cases) == len(gate.offenders):
+            return FaultLine((_lead(f"{hits:,} {_BY_GATE[gate.gate]}", gate), named), cases)
+        case _:
+            return FaultLine(_as_reason(reason, extent), cases)
+
+
+def _lead(what: str, gate: RunGate) -> Text:
+    allowed = gate.bar.amount if gate.bar.unit in {"cases", "new cases"} else None
+    new = " new" if gate.bar.unit == "new cases" else ""
+    aside = f" ({int(allowed):,}{new} allowed)" if allowed is not None else f" ({bar_in_words(gate, SIGNS)})"
+    return Strong(what), f"{aside}: "
+
+
+def _as_reason(reason: GateReason, extent: Extent) -> Text:
+    """The gate's name, bold, and the rest of its reason, cut to a number of characters."""
+    words = reason_in_words(reason, SIGNS)
+    line = cut_at_word(str(words), extent.reason)
+    return Strong(Foreign(gate_name(reason.gate.gate), NOTHING)), " ", Foreign(line[len(reason.gate.gate) + 1 :])
+
+
+def offender_text(gate: RunGate) -> Text:
+    """The first offender of a gate, foreign words and all; empty without one."""
+    return Foreign(cut(offender_in_words(gate.offenders[0], SIGNS), 200)) if gate.offenders else ""

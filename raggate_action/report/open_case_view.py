@@ -1,0 +1,84 @@
+"""One case of each stage, open: what was asked, what the base branch answered, what is answered now, what speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from raggate_action.report.case_evidence import evidence_line
+from raggate_action.report.changed_words import excerpts
+from raggate_action.report.comment_size import Extent
+from raggate_action.report.fault_list import fault_lines
+from raggate_action.report.origin_view import case_link
+from raggate_action.report.page import Foreign, Item, Section, Text
+from raggate_action.report.repeat_command import repeat_line
+from raggate_action.report.report_input import Reporting
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.strings.visible_text import cut
+
+# Characters of a question, an answer or a chunk, by how many cases stand open.
+_WORDS = {1: 200, 2: 110, 3: 80}
+_EMPTY = "an empty answer"
+
+
+def open_case_section(reporting: Reporting, extent: Extent) -> Section:
+    """The first case of each of the first lines of the list, each case once; nothing under `texts: ids`."""
+    if not reporting.shows_texts:
+        return Section()
+    rows = _first_of_each_line(reporting, extent)
+    if not rows:
+        return Section()
+    words = min(extent.words, _WORDS.get(len(rows), _WORDS[3]))
+    items = tuple([_item(row, reporting, words) for row in rows])
+    repeat = repeat_line(rows[0].case_id, reporting.run, *[row.case_id for row in rows[1:]])
+    return Section(items=items, more=repeat)
+
+
+def _first_of_each_line(reporting: Reporting, extent: Extent) -> list[CaseRun]:
+    rows = rows_by_id(reporting)
+    found: dict[str, CaseRun] = {}
+    for line in fault_lines(reporting, extent):
+        first = next((each for each in line.cases if each in rows and each not in found), None)
+        if first is not None and found.keys().isdisjoint(line.cases) and len(found) < extent.open_cases:
+            found[first] = rows[first]
+    return list(found.values())
+
+
+def rows_by_id(reporting: Reporting) -> dict[str, CaseRun]:
+    """Every row that is listed because something is wrong with it, be it by the base branch's suite alone."""
+    listed = reporting.listed
+    policy = reporting.comparison.policy if reporting.comparison is not None else None
+    by_base = policy.failing if policy is not None else ()
+    rows = (*listed.failing, *by_base, *listed.hallucinating, *listed.with_issues)
+    return {row.case_id: row for row in reversed(rows)}
+
+
+def _item(row: CaseRun, reporting: Reporting, words: int) -> Item:
+    asked: Text = Foreign(cut(row.question, words), "no question")
+    return Item((case_link(row, reporting.run), ": ", asked), under=tuple(_lines(row, reporting, words)))
+
+
+def _lines(row: CaseRun, reporting: Reporting, words: int) -> Iterator[Text]:
+    comparison = reporting.comparison
+    before = comparison.answers.get(row.case_id) if comparison is not None else None
+    if before is not None and row.answer is not None and before.strip() and row.answer.strip():
+        told = excerpts(before, row.answer, words)
+        yield "base branch: ", told.before
+        yield "this change: ", told.now
+    else:
+        if before is not None:
+            yield "base branch: ", Foreign(cut(before, words), _EMPTY)
+        if row.answer is not None:
+            yield "answer: ", Foreign(_excerpt(row, words), _EMPTY)
+        elif row.error is not None:
+            yield "no answer: ", Foreign(cut(row.error, words), "an error")
+    yield evidence_line(row, reporting, words)
+
+
+def _excerpt(row: CaseRun, words: int) -> str:
+    """The beginning of the answer, or of what is wrong in it where that comes later."""
+    answer = row.answer or ""
+    wrong = {each.text for each in row.hallucinations}
+    claims = [claim for claim in row.claims if claim.start is not None and (claim.text in wrong or claim.findings)]
+    if not claims or (claims[0].end or 0) <= words or (start := claims[0].start or 0) >= len(answer):
+        return cut(answer, words)
+    return f"… {cut(answer[start:], words - 2)}"

@@ -1,0 +1,167 @@
+"""Failing cases by the stage that fails first, a line for each stage: what went wrong in words of the app's trade."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from raggate_action.report.comment_size import Extent, names
+from raggate_action.report.fault_line import FaultLevel, FaultLine
+from raggate_action.report.page import Code, Foreign, Strong, Text, joined
+from raggate_action.report.report_input import Reporting
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.counts import StageCount
+from raggate_action.schema.decision import FailedCase, Offender, RunGate
+from raggate_action.schema.outcome import GATES, GateName, StageName
+from raggate_action.strings.visible_text import cut
+
+# With more cases than this a line names the first alone.
+_NAMED = 3
+_LONGEST_ID = 80
+# What the cases of a stage did where all of them did the same; in the past tense, for one case and for many.
+_BY_CODE: dict[str, str] = {
+    "answered-though-unanswerable": "answered what the evidence cannot answer",
+    "citation-not-in-context": "cited what the model was not shown",
+    "citation-unsupported": "cited a source that does not say it",
+    "claim-contradicted": "contradicted the evidence",
+    "claim-partial": "said more than the evidence says",
+    "claim-unsupported": "said what no evidence says",
+    "context-empty": "answered from an empty context",
+    "declined": "declined to answer",
+    "empty-answer": "gave an empty answer",
+    "forbidden-phrase": "used a forbidden phrase",
+    "lost-in-reranking": "lost a chunk in reranking",
+    "no-claims": "gave no answer",
+    "noise-in-context": "put noise into the context",
+    "phrase-missing": "left out a required phrase",
+    "point-missing": "left out a required point",
+    "restricted-chunk": "used text that the asker may not read",
+    "restricted-text": "repeated text that the asker may not read",
+    "superseded-chunk": "used out-of-date text",
+    "text-differs": "used text that differs from the evidence store's",
+    "too-slow": "took too long",
+    "tool-forbidden": "called a forbidden tool",
+    "tool-missing": "did not call a required tool",
+    "uncited-claim": "left a claim without a citation",
+    "unknown-chunk": "used text that is not in the evidence",
+}
+_BY_STAGE: dict[StageName, str] = {
+    "target": "got no usable answer from the app",
+    "admissibility": "used evidence that must not be used",
+    "candidate retrieval": "did not retrieve a required source",
+    "context selection": "lost a required source before the prompt",
+    "answer completeness": "did not answer completely",
+    "answer faithfulness": "said what the evidence does not bear out",
+    "citation support": "cited wrongly",
+    "behaviour": "did not behave as the suite demands",
+}
+
+
+class StageFault(NamedTuple):
+    """A stage at which cases fail first.
+
+    Attributes:
+        stage: How many cases, and what to repair.
+        rows: The listed ones: those that are new against the baseline first, then the heavier ones.
+        failed: The blocking gates that fail for cases of the stage: its own, and those that name one of its cases.
+    """
+
+    stage: StageCount
+    rows: list[CaseRun]
+    failed: list[RunGate]
+
+
+def stage_faults(reporting: Reporting) -> list[StageFault]:
+    """The stages at which cases fail first: those with a failed gate first, each in order of diagnosis."""
+    comparison, run = reporting.comparison, reporting.run
+    new = frozenset([each.case_id for each in comparison.regressions] if comparison is not None else ())
+    rows: dict[StageName | None, tuple[list[CaseRun], list[CaseRun]]] = {}
+    for row in reporting.listed.failing:
+        rows.setdefault(row.first_failed_stage, ([], []))[row.case_id not in new].append(row)
+    failed = [gate for gate in run.gates if gate.level == "block" and gate.status == "failed"]
+    named = [(gate, {_failing_id(each) for each in gate.offenders}) for gate in failed]
+    found = []
+    for stage in run.stages:
+        at = [row for part in rows.get(stage.stage, ()) for row in part]
+        ids = frozenset([row.case_id for row in at])
+        own = [gate for gate, offenders in named if _is_at(gate, stage.stage) or ids & offenders]
+        found.append(StageFault(stage, at, own))
+    order = [place.stage for place in GATES.values()]
+    return sorted(found, key=lambda each: (not each.failed, order.index(each.stage.stage)))
+
+
+def are_in_stage_lines(gate: RunGate, reporting: Reporting) -> bool:
+    """Whether the lines of the stages tell of every case that a failed gate names, so that it has no line itself."""
+    failing = {row.case_id for row in reporting.listed.failing if row.first_failed_stage is not None}
+    named = [_failing_id(each) for each in gate.offenders]
+    return bool(named) and failing.issuperset(named) and gate.offending <= reporting.run.counts.failed
+
+
+def _failing_id(offender: Offender) -> str | None:
+    return offender.case_id if isinstance(offender, FailedCase) and not offender.carried else None
+
+
+def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """`**8 used out-of-date text** (0 allowed): index and permissions. warranty-alder and 7 more`, for each stage."""
+    for fault in stage_faults(reporting):
+        stage = fault.stage
+        ids = tuple([row.case_id for row in fault.rows]) or stage.named
+        named = [Code(cut(each, _LONGEST_ID)) for each in ids[: _NAMED if stage.cases <= _NAMED else 1]]
+        what = Strong(f"{stage.cases:,} {_what(stage, fault.rows)}")
+        limits = [each for each in (_allowed(fault, reporting), _new(stage, reporting)) if each]
+        aside: Text = (" (", joined(", ", limits), ")") if limits else ""
+        words = what, aside, ": ", Foreign(cut(stage.repair, 120)), ". ", names(named, stage.cases)
+        level: FaultLevel = "block" if fault.failed else "warn"
+        yield FaultLine((words, *_moved_source(ids, reporting)), ids, level)
+
+
+def _what(stage: StageCount, rows: list[CaseRun]) -> str:
+    """What the cases did: by their common problem where all are listed and share it, else by their stage."""
+    codes = {_code(row, stage.stage) for row in rows} if len(rows) == stage.cases else set()
+    if len(codes) == 1:
+        return _BY_CODE.get(codes.pop(), _BY_STAGE[stage.stage])
+    return _BY_STAGE[stage.stage]
+
+
+def _code(row: CaseRun, stage: StageName) -> str:
+    """The first problem of the first gate that fails at the stage."""
+    found = [row.outcomes.get(gate) for gate, place in GATES.items() if place.stage == stage]
+    return next((each.problems[0].code for each in found if each is not None and each.kind == "failed"), "")
+
+
+def _is_at(gate: RunGate, stage: StageName) -> bool:
+    return gate.gate in GATES and GATES[gate.gate].stage == stage
+
+
+def _allowed(fault: StageFault, reporting: Reporting) -> str:
+    """How many cases the strictest gate lets pass: `0 allowed`, `0 new allowed`; empty where no number says it."""
+    cases = fault.stage.cases
+    shares = [each for each in reporting.run.gates if each.level == "block" and _is_at(each, fault.stage.stage)]
+    allowed = min([int((1 - gate.bar.amount) * (gate.scored or 0)) for gate in shares if gate.scored], default=None)
+    if allowed is not None and cases > allowed:
+        return f"{allowed:,} allowed"
+    counts = [gate.bar for gate in fault.failed if gate.bar.unit in {"cases", "new cases"}]
+    if counts:
+        strictest = min(counts, key=lambda bar: bar.amount)
+        return f"{int(strictest.amount):,}{' new' if strictest.unit == 'new cases' else ''} allowed"
+    return f"{allowed:,} allowed" if allowed is not None else ""
+
+
+def _new(stage: StageCount, reporting: Reporting) -> str:
+    """How many of the cases passed on the baseline; empty without one, and where all did."""
+    comparison = reporting.comparison
+    if comparison is None:
+        return ""
+    new = sum(each.cases for each in comparison.moves if each.before is None and each.after == stage.stage)
+    return "" if new >= stage.cases else f"{new:,} new" if new else "none new"
+
+
+def _moved_source(ids: tuple[str, ...], reporting: Reporting) -> Iterator[Text]:
+    """The way out where a case lost a source that has moved."""
+    missed = reporting.comparison.newly_missed if reporting.comparison is not None else ()
+    gate: GateName | None
+    for case_id, gate in [(each.case_id, each.gate) for each in missed if each.gate is not None]:
+        if case_id in ids:
+            waiver = Code(f"{{case: {cut(case_id, _LONGEST_ID)}, gate: {gate}}}")
+            yield from (". If its source moved, label the case anew or waive ", waiver)
+            return

@@ -1,0 +1,137 @@
+"""What could not be decided: cases nobody measured, judges that are missed, answers that vary; and the ways out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from raggate_action.report.comment_size import Extent, cut_at_word, gate_name, names
+from raggate_action.report.decision_words import (
+    SIGNS,
+    measured_in_words,
+    problem_in_words,
+    reason_in_words,
+)
+from raggate_action.report.fault_line import FaultLine
+from raggate_action.report.judge_messages import way_out, why_lost
+from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode
+from raggate_action.report.report_input import Reporting
+from raggate_action.schema.comparison import LostSources
+from raggate_action.schema.decision import FailedCase, GateReason, NothingInScope, RemovedCase, RunGate, UnmeasuredCount
+from raggate_action.strings.numbers import NOTHING, count
+from raggate_action.strings.visible_text import cut
+
+_NAMED = 3
+_LONGEST_ID = 80
+_LONGEST_SENTENCE = 300
+_SPARED = {
+    "waived": "Waived.",
+    "no-secrets": "Without the keys this decides nothing: a run that has them measures these cases.",
+    "laptop": "In a workflow that gets secrets this leaves the decision open.",
+}
+
+
+def undecided_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
+    """What the decision is open for: nothing in scope, cases and gates not measured, judges lost."""
+    for reason in reporting.run.decision.reasons:
+        if isinstance(reason, NothingInScope):
+            yield FaultLine(Foreign(str(reason_in_words(reason))), level="open")
+    gates = [reason.gate for reason in reporting.run.decision.reasons if isinstance(reason, GateReason)]
+    failed = [gate for gate in gates if gate.status == "failed"]
+    budget = [(gate, gate.measured) for gate in failed if isinstance(gate.measured, UnmeasuredCount)]
+    yield from (_over_budget(gate, found) for gate, found in budget)
+    yield from _judges_lost(reporting)
+    for gate in gates:
+        if _is_open(gate) and not (budget and _are_unmeasured(gate)):
+            line = cut_at_word(str(reason_in_words(GateReason(gate=gate), SIGNS)), extent.reason)
+            rest = Foreign(line[len(gate.gate) + 1 :])
+            yield FaultLine((Strong(Foreign(gate_name(gate.gate), NOTHING)), " ", rest), level="open")
+
+
+def _is_open(gate: RunGate) -> bool:
+    return gate.status == "unmeasured" and gate.gate not in {"judges_lost", "policy_weakened"}
+
+
+def _are_unmeasured(gate: RunGate) -> bool:
+    """Whether the gate is open for cases alone, which the line on the unmeasured ones tells of."""
+    return bool(gate.offenders) and all(isinstance(each, FailedCase) for each in gate.offenders)
+
+
+def _over_budget(gate: RunGate, found: UnmeasuredCount) -> FaultLine:
+    """`**5 of 7 cases were not measured** (1 allowed): cut by the deadline. late-1 and 4 more`, and the way out."""
+    allowed = f" ({gate.bar.allowed:,} allowed)" if gate.bar.allowed is not None else ""
+    lead = Strong(f"Not measured: {measured_in_words(gate)}"), allowed
+    ids = [each.case_id for each in gate.offenders if isinstance(each, FailedCase | RemovedCase)]
+    first = next((each for each in gate.offenders if isinstance(each, FailedCase)), None)
+    why: Text = (": ", Foreign(cut(_why(first), _LONGEST_SENTENCE))) if first is not None and first.problem else ""
+    named = names([Code(cut(each, _LONGEST_ID)) for each in ids[: _NAMED if gate.offending <= _NAMED else 1]],
+                  max(gate.offending, len(ids)))  # fmt: skip
+    return FaultLine((*lead, why, ". ", named, ".", *_way_out(found, gate, ids)), level="open")
+
+
+def _why(offender: FailedCase) -> str:
+    """Why a case went unmeasured, without its code."""
+    return problem_in_words(offender.problem)
+
+
+def _way_out(found: UnmeasuredCount, gate: RunGate, ids: list[str]) -> Iterator[Text]:
+    removed = next((each.case_id for each in gate.offenders if isinstance(each, RemovedCase)), "ID")
+    waiver = "{{case: {}, gate: removed, reason: ..., owner: ..., expires: ...}}"
+    if found.faults:
+        yield " ", Strong("Way out:"), " report the fault with the lines of the log, which names the address. To go on "
+        yield "before it is mended, take the case out of the suite with a waiver "
+        yield Code(f"{{case: {cut(ids[0] if ids else 'ID', _LONGEST_ID)}, gate: removed}}"), "."
+    elif found.removed:
+        back = f" put back the {count(found.removed, 'removed case')}, or let each go with a waiver "
+        yield " ", Strong("Way out:"), back, Code(waiver.format(cut(removed, _LONGEST_ID))), "."
+
+
+def _judges_lost(reporting: Reporting) -> Iterator[FaultLine]:
+    """Which cases no judge measures any more, why, and what to do about it."""
+    lost = reporting.comparison.judges_lost if reporting.comparison is not None else None
+    if lost is None or lost.level == "off":
+        return
+    cases = names([Code(cut(case_id, _LONGEST_ID)) for case_id in lost.named], lost.cases)
+    reasons: dict[str, list[Code]] = {}
+    for each in lost.judges[:_NAMED]:
+        reasons.setdefault(why_lost(each).rstrip("."), []).append(Code(cut(each.judge, 64)))
+    why = [
+        (" ", names(judges, len(judges)), ": ", Foreign(cut(reason, _LONGEST_SENTENCE)), ".")
+        for reason, judges in reasons.items()
+    ]
+    told: Text = f" {count(lost.cases, 'case')}: ", cases, "."
+    if lost.excused is not None:
+        lead = Strong("Judges lost, so not measured as on the baseline:")
+        yield FaultLine((lead, told, *why, f" {_SPARED[lost.excused]}"), level="open")
+        return
+    outs = dict.fromkeys(filter(None, map(way_out, lost.judges)))
+    way = WithCode("; or ".join([*outs, "accept it with a waiver `{gate: policy_weakened}`"]))
+    lead = Strong("Not measured as on the baseline:")
+    yield FaultLine((lead, told, *why, " ", Strong("Way out:"), " ", way, "."), level="open")
+
+
+def unsteady_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """Answers that vary: flaky cases, cases that were to be asked again and were not, sources lost once."""
+    counts = reporting.run.counts
+    if counts.flaky:
+        once = "case failed once and passed" if counts.flaky == 1 else "cases failed once and passed"
+        ids = [row.case_id for row in reporting.listed.flaky]
+        named = names([Code(cut(each, _LONGEST_ID)) for each in ids[:_NAMED]], counts.flaky)
+        lead = Strong(f"Flaky: {counts.flaky:,} {once} when asked again,")
+        yield FaultLine((lead, " and counts on neither side: ", named), level="open")
+    if counts.unconfirmed:
+        first = "its first answer counts" if counts.unconfirmed == 1 else "their first answers count"
+        cases = count(counts.unconfirmed, "case")
+        yield FaultLine((Strong("Not asked again:"), f" {cases} in doubt; {first}."), level="open")
+    lost = reporting.comparison.lost_sources if reporting.comparison is not None else None
+    if lost is not None:
+        yield FaultLine(_not_asked(lost), level="open")
+
+
+def _not_asked(lost: LostSources) -> str:
+    """A note on the cases whose retry did not complete."""
+    what = count(lost.unasked, "more case lost a required source or quote in its only answer",
+                 "more cases lost a required source or quote in their only answer")  # fmt: skip
+    if not lost.asked:
+        return f"{what}, and no such case could be asked again: run it again to tell chance from change"
+    drawn = f"{lost.confirmed:,} of the {lost.asked:,} that were drawn and asked again lost theirs each time"
+    return f"{what}; {drawn}, so {lost.counted:,} of them count"

@@ -1,0 +1,204 @@
+"""The list under the verdict: faults and no gates, what is to be looked at first on top."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import yaml
+
+from raggate_action.report.comment_size import COMMENT_EXTENTS
+from raggate_action.report.fault_list import fault_lines
+from raggate_action.report.plain_sink import plain
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.waiver_to_copy import waiver_to_copy
+from raggate_action.schema.comparison import MissedMust, NewSuspect, NewSuspects, Regression, StageMove
+from raggate_action.schema.decision import FailedSlice, SuspectCount, UnblockedCase
+from raggate_action.schema.policy import Waiver
+from raggate_action.schema.policy_change import PolicyComparison, SettingChange
+from tests.golden.builders import (
+    blocked,
+    case_rows,
+    first,
+    gate_reason,
+    gates,
+    make_comparison,
+    make_reporting,
+    make_row,
+)
+from tests.row_builders import suspicious
+
+OLD = "superseded-chunk: c1 in context"
+
+
+def lines(told: Reporting) -> list[str]:
+    return [plain(line.words) for line in fault_lines(told, COMMENT_EXTENTS[0])]
+
+
+def stage_line(picture: str, gate: str = "", **fields: Any) -> str:
+    told = make_reporting(case_rows(picture), blocked(), gates=gates(gate), **fields)
+    return lines(told)[0]
+
+
+def old(cases: int) -> str:
+    return "\n".join(f"old-{n}  failed  admissibility  {OLD}" for n in range(cases))
+
+
+def test_a_stage_says_what_went_wrong_how_much_is_allowed_what_to_repair_and_which_case() -> None:
+    assert stage_line(old(8), "admissibility  block  failed  0/8  >= 100 %") == (
+        "8 used out-of-date text (0 allowed): index and permissions. old-0 and 7 more"
+    )
+    assert stage_line(old(2), "admissibility  block  failed  0/8  >= 100 %").endswith(". old-0, old-1")
+
+
+def test_cases_with_several_problems_are_told_by_their_stage() -> None:
+    picture = f"a  failed  admissibility  {OLD}\nb  failed  admissibility  restricted-chunk: c2 in context"
+    assert stage_line(picture).startswith("2 used evidence that must not be used: index and permissions.")
+
+
+def test_a_bar_allows_whole_cases() -> None:
+    """95 % of 39 scored cases: 0.05 * 39 = 1.95, so one may fail."""
+    assert "(1 allowed)" in stage_line(old(2), "admissibility  block  failed  37/39  >= 95 %")
+
+
+def test_lines_stand_in_order_of_diagnosis_those_over_what_is_allowed_first() -> None:
+    picture = "late  failed  faithfulness  claim-unsupported: x\nlost  failed  candidate_recall  source-missing: c"
+    faithful = "faithfulness  block  failed  8/9  >= 95 %"
+    recall = "candidate_recall  block  failed  8/9  >= 95 %"
+    kept = "candidate_recall  block  passed  39/40  >= 95 %"
+    both = make_reporting(case_rows(picture), blocked(), gates=gates(f"{faithful}\n{recall}"))
+    assert [line.split()[0:4] for line in lines(both)[:2]] == [
+        ["1", "did", "not", "retrieve"],
+        ["1", "said", "what", "no"],
+    ]
+    one = make_reporting(case_rows(picture), blocked(), gates=gates(f"{faithful}\n{kept}"))
+    assert [line.cases for line in fault_lines(one, COMMENT_EXTENTS[0])[:2]] == [("late",), ("lost",)]
+    assert [line.level for line in fault_lines(one, COMMENT_EXTENTS[0])[:2]] == ["block", "warn"]
+
+
+@pytest.mark.parametrize(("new", "said"), [(0, "none new"), (1, "1 new"), (3, "")])
+def test_against_a_baseline_it_is_said_how_many_are_new(new: int, said: str) -> None:
+    moves = (StageMove(before=None, after="admissibility", cases=new),) if new else ()
+    regressions = tuple(Regression(case_id=f"old-{n}", stage="admissibility", problem=OLD) for n in range(new))
+    comparison = make_comparison(moves=moves, regressed=new, regressions=regressions)
+    line = stage_line(old(3), "admissibility  block  failed  0/3  >= 100 %", comparison=comparison)
+    assert ("new" in line) == bool(said)
+    assert said in line
+
+
+def test_gates_that_fail_for_the_same_cases_are_one_line() -> None:
+    """One wrong number: three gates are red for it."""
+    picture = "wrong  failed  faithfulness  claim-contradicted: “917”\n" + "\n".join(f"c{n}  passed" for n in range(9))
+    reasons = (
+        gate_reason("new_hallucinations  block  failed  9/10  none new  1 of 10 cases", first("wrong")),
+        gate_reason("faithfulness  block  failed  9/10  >= 95 %", first("wrong")),
+        gate_reason("hallucination_rate  block  failed  9/10  <= 2 %  10.0 % (1 of 10 cases)", first("wrong")),
+    )
+    told = make_reporting(case_rows(picture), blocked(*reasons), gates=tuple(each.gate for each in reasons))
+    assert lines(told)[:2] == [
+        "1 contradicted the evidence (0 allowed): prompt, abstention, generation policy. wrong",
+        "No baseline run to compare with, so regressions are unknown.",
+    ]
+
+
+def test_a_gate_that_fails_for_other_cases_has_a_line_of_its_own() -> None:
+    carried = first("other").model_copy(update={"carried": True})
+    reason = gate_reason("faithfulness  block  failed  9/20  >= 95 %", carried)
+    told = make_reporting(case_rows(old(1)), blocked(reason), gates=(reason.gate,))
+    assert any(line.startswith("faithfulness failed: 9 of 20 passed") for line in lines(told))
+
+
+def test_suspects_that_no_gate_on_cases_fails_are_a_fault_of_the_answers() -> None:
+    row = suspicious(17, "conflict")
+    claim = row.claims[0]
+    suspect = NewSuspect(case_id=row.case_id, claim_id=claim.claim_id, text=claim.text, finding=claim.findings[0])
+    reason = gate_reason("new_suspects  block  failed  31/32  none new", first(row.case_id))
+    reason = reason.model_copy(
+        update={"gate": reason.gate.model_copy(update={"measured": SuspectCount(conflict=1, absent=0, compared=32)})}
+    )
+    comparison = make_comparison(new_suspects=NewSuspects(conflict=1, listed=(suspect,), suspects=1))
+    told = make_reporting((row,), blocked(reason), comparison=comparison, listed={"with_issues": (row,)})
+    line = fault_lines(told, COMMENT_EXTENTS[0])[0]
+    assert plain(line.words) == (
+        f"1 contradicted the evidence (0 new allowed): prompt, abstention, generation policy. {row.case_id}"
+    )
+    assert line.cases == (row.case_id,)
+
+
+def test_slices_have_a_line_only_where_the_stages_do_not_tell_why() -> None:
+    red = FailedSlice(name="category=allergen", passed=3, scored=5)
+    reason = gate_reason("slices  block  failed  2/3  each >= 95 %  1 of 3 red", red)
+    over = "admissibility  block  failed  0/1  >= 100 %"
+    said = "1 slice is below the bar (each ≥ 95 %): category=allergen 3 of 5 (60.0 %)"
+    alone = make_reporting(case_rows(old(1)), blocked(reason), gates=(reason.gate,))
+    assert said in lines(alone)
+    with_stage = make_reporting(case_rows(old(1)), blocked(reason), gates=(reason.gate, *gates(over)))
+    assert said not in lines(with_stage)
+
+
+@pytest.mark.parametrize(
+    ("state", "stage", "expected"),
+    [
+        pytest.param("passed", None, "but passed", id="it got through"),
+        pytest.param("failed", "citation support", "but failed first at citation support", id="blocked elsewhere"),
+        pytest.param("unmeasured", None, "but could not be measured", id="nobody knows"),
+    ],
+)
+def test_a_known_bad_case_that_was_not_blocked_stands_before_the_faults(
+    state: str, stage: str | None, expected: str
+) -> None:
+    fields = {"kind": "known_bad", "blocked_at": "admissibility", "state": state, "first_failed_stage": stage}
+    offender = UnblockedCase(case_id="case-0", ended=None, blocked_at="admissibility")
+    reason = gate_reason("known_bad_blocked  block  failed  0/1  100 %", offender)
+    told = make_reporting((make_row(0, **fields), *case_rows(old(1))), blocked(reason), gates=(reason.gate,))
+    found = lines(told)
+    assert found[0] == (
+        f"1 of 1 known-bad case not blocked: case-0 had to be blocked at admissibility, {expected}"
+        " (cases/menu.yaml:4) · repeat: raggate-action run raggate.yaml --case case-0"
+    )
+    assert not [line for line in found[1:] if "known-bad" in line]
+
+
+def test_what_was_not_measured_stands_first_with_the_reason() -> None:
+    reason = gate_reason("unmeasured  block  failed  -  <= 2 %, here 1  5 of 7 cases", first("late", "cut: no time"))
+    open_gate = gate_reason("candidate_recall  block  unmeasured  0/0  >= 95 %", first("late", "cut: no time"))
+    told = make_reporting(case_rows(old(1)), blocked(reason, open_gate), gates=(reason.gate, open_gate.gate))
+    assert lines(told)[:2] == [
+        "Not measured: 5 of 7 cases (1 allowed): cut by the deadline: no time. late.",
+        "1 used out-of-date text: index and permissions. old-0",
+    ]
+
+
+def test_a_source_that_may_have_moved_comes_with_its_waiver() -> None:
+    missed = MissedMust(case_id="lost", problem="source-missing: c2", gate="candidate_recall")
+    picture = "lost  failed  candidate_recall  source-missing: c2 not in candidates"
+    line = stage_line(picture, comparison=make_comparison(newly_missed=(missed,), with_musts=1))
+    assert line.endswith(". If its source moved, label the case anew or waive {case: lost, gate: candidate_recall}")
+
+
+def weakened(**fields: Any) -> Reporting:
+    change = SettingChange(setting="faithfulness.min", before="0.95", after="0.4", share=True)
+    policy = PolicyComparison(level="block", weaker=(change,), weakenings=1, decision="block", **fields)
+    reason = gate_reason("policy_weakened  block  failed  -  none")
+    return make_reporting(
+        (make_row(0),), blocked(reason), gates=(reason.gate,), comparison=make_comparison(policy=policy)
+    )
+
+
+def test_a_weaker_suite_stands_in_the_open_with_its_answer_and_its_way_out() -> None:
+    assert lines(weakened())[0] == (
+        "The suite demands less than on the base branch: faithfulness: min 95 % → 40 %. By the base branch's suite this"
+        ' is a block. Way out: put it back, or copy waivers: [{gate: policy_weakened, reason: "why it is right",'
+        ' owner: "@you", expires: 2026-07-02}] into the suite.'
+    )
+
+
+@pytest.mark.parametrize("case", ["", "plain-id", "no", "12", "a: b # c", 'say "it"', "ünïcode\u2028", "--out=/etc"])
+def test_a_waiver_to_copy_is_valid_as_it_stands(case: str) -> None:
+    told = weakened()
+    written = yaml.safe_load(waiver_to_copy("policy_weakened", told, case=case).text)
+    (waiver,) = written["waivers"]
+    read = Waiver.model_validate(waiver)
+    assert (read.case, read.gate) == (case, "policy_weakened")
+    assert read.expires == told.run.decided_on + timedelta(days=30)
