@@ -16,6 +16,7 @@ from raggate_action.action.announcement import (
 )
 from raggate_action.action.app_reachability import ReachableApp, reachable_app, work_in
 from raggate_action.action.baseline import JobBaseline, artifact_name, job_baseline, with_named_pull
+from raggate_action.action.earlier_comment import earlier_of
 from raggate_action.action.workflow_job import WorkflowJob
 from raggate_action.cli.publish_command import publish_finished
 from raggate_action.errors import ExitCode, RaggateError, UsageError
@@ -30,6 +31,7 @@ from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_li
 from raggate_action.run.run_execution import RunCancelled, execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run_store.ownership import give_to_owner_of
+from raggate_action.schema.origin import EarlierComment
 
 _CANCELLED = 130
 
@@ -75,10 +77,11 @@ def _evaluate(job: WorkflowJob) -> int:
     send_commands([annotation_line(Annotation("warning", each, "raggate")) for each in job.isolation.warnings])
     asked = reachable_app(job)
     announce_artifact_name(artifact_name(job.inputs, asked.loaded.suite.suite), job.inputs, job.context)
+    earlier = earlier_of(asked.loaded.suite.suite, job.activity.pull_request, job.inputs, job.context)
     compared = job_baseline(job, asked.loaded)
     try:
         with closing(compared):
-            done = execute(_request(job, asked, compared))
+            done = execute(_request(job, asked, compared, earlier))
     except RunCancelled as cancelled:
         unfinished = cancelled.reporting
         announce_cancellation(lambda: _telling(job, report_on(unfinished)), job.inputs, job.context)
@@ -90,7 +93,9 @@ def _evaluate(job: WorkflowJob) -> int:
     return after_publishing(exit_code(done.reporting.run.decision), published, job.inputs)
 
 
-def _request(job: WorkflowJob, asked: ReachableApp, compared: JobBaseline) -> RunRequest:
+def _request(
+    job: WorkflowJob, asked: ReachableApp, compared: JobBaseline, earlier: EarlierComment | None
+) -> RunRequest:
     inputs = job.inputs
     return RunRequest(
         loaded=asked.loaded,
@@ -103,7 +108,7 @@ def _request(job: WorkflowJob, asked: ReachableApp, compared: JobBaseline) -> Ru
         child_user=job.isolation.child_user,
         target=asked.target,
         notes=asked.notes,
-        origin=job.origin,
+        origin=job.origin.model_copy(update={"earlier": earlier}),
         baseline_note=compared.note,
         detail=inputs.log_level,
     )

@@ -10,6 +10,7 @@ what another one has found.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -251,13 +252,43 @@ def _ours(comments: Iterable[Comment]) -> Iterator[tuple[Comment, CommentMarker]
             yield each, marker
 
 
+# A report links to the workflow run that made it; no foreign text has a bare bracket.
+_RUN_LINK = re.compile(r"\[workflow run \d+(?:, attempt \d+)?\]\([^)\s]*\)")
+
+
 def _says(comment: Comment, body: str) -> bool:
-    """Whether it says this already; GitHub keeps other line ends, and no space at the ends."""
-    return comment.body.replace("\r\n", "\n").strip() == body.replace("\r\n", "\n").strip()
+    """Whether it says this already; GitHub keeps other line ends, and no space at the ends.
+
+    A report of one job says the same whichever run of the commit made it.
+    """
+    there, new = comment.body.replace("\r\n", "\n").strip(), body.replace("\r\n", "\n").strip()
+    if there == new or read_page(there).jobs[1:] or not _RUN_LINK.search(new):
+        return there == new
+    return _without_run(there) == _without_run(new)
+
+
+def _without_run(body: str) -> tuple[CommentMarker | None, str]:
+    """A comment without the number of its workflow run and of its attempt."""
+    marker = read_marker(body)
+    _first, _break, rest = body.partition("\n")
+    return (marker._replace(run_id=0, attempt=0) if marker is not None else None), _RUN_LINK.sub("", rest)
 
 
 def _ids(comments: Iterable[Comment]) -> tuple[int, ...]:
     return tuple([each.comment_id for each in comments])
+
+
+def standing_comment(there: PullComments, suite: str, instance: str) -> Comment | None:
+    """Our newest visible comment on a suite, or on one job of its matrix; None without one.
+
+    Args:
+        there: The pull request.
+        suite: The suite's slug.
+        instance: Digest of which job of a matrix; empty without one.
+    """
+    ours = [pair for pair in _ours(there.comments) if pair[1].suite == suite and not pair[0].minimized]
+    own = [each for each, marker in ours if marker.instance == instance]
+    return own[-1] if own else None
 
 
 def written_by(there: PullComments, marker: CommentMarker) -> Comment | None:

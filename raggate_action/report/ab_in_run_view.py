@@ -8,6 +8,7 @@ from raggate_action.report.ab_run_view import judging_text
 from raggate_action.report.ab_view import agreement_text, dimension_table, judge_table, question_table
 from raggate_action.report.ab_words import of_a_run, rejection_text, run_finding_text
 from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent
+from raggate_action.report.origin_view import change_name
 from raggate_action.report.page import (
     Code,
     Fold,
@@ -53,7 +54,7 @@ def ab_run_section(reporting: Reporting, extent: Extent) -> Section:
     ab = reporting.run.ab
     if ab is None:
         return Section()
-    change = _change(reporting)
+    change = change_name(reporting)
     lead: Text = (Strong("A/B:"), " ", sentences(*_outcome(ab, change), *_left_out(reporting, ab)))
     total = ab.aggregate
     if total is None or not extent.rows or not ab.changed:
@@ -75,12 +76,6 @@ def ab_run_section(reporting: Reporting, extent: Extent) -> Section:
     if extent.whole:
         folds.append(Fold(f"A/B by question ({len(total.questions):,})", table=_table(question_table(total), change)))
     return Section(lead=lead, items=example, folds=tuple(folds))
-
-
-def _change(reporting: Reporting) -> str:
-    """What a run is called beside its base branch."""
-    origin = reporting.run.origin
-    return "this pull request" if origin is not None and origin.pull_request is not None else "this run"
 
 
 def _table(table: Table, change: str) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.report.decision_words import problem_in_words
-from raggate_action.report.page import Code, Foreign, Strong, Text
+from raggate_action.report.page import Code, Foreign, Text
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.vote_view import votes_in_short
 from raggate_action.schema.case_run import CaseRun, Hallucination
@@ -31,21 +31,21 @@ def evidence_line(row: CaseRun, reporting: Reporting, words: int) -> Text:
     first = first or next(iter(row.hallucinations), None)
     votes = _votes(row, first)
     if not reporting.shows_texts:
-        return (Strong("evidence:"), " ", Code(cut(first.chunk_id, 80)), votes) if first and first.chunk_id else ""
+        return ("evidence:", " ", Code(cut(first.chunk_id, 80)), votes) if first and first.chunk_id else ""
     if first is not None and first.chunk_id and first.quote:
         # What had to be declined may be true: the chunk is the nearest to it, and says nothing against it.
-        label = Strong("nearest evidence:") if first.kind == "answered" else Strong("evidence:")
+        label = "nearest evidence:" if first.kind == "answered" else "evidence:"
         return label, " ", Code(cut(first.chunk_id, 80)), " “", Foreign(cut(first.quote, words)), "”", votes
     findings = [each for claim in row.claims for each in claim.findings if not each.advisory and each.reason]
     if findings:
-        return Strong("evidence:"), " ", Foreign(cut(findings[0].reason, words)), votes
+        return "evidence:", " ", Foreign(cut(findings[0].reason, words)), votes
     if failed is not None:
         return _why(suite, failed[1], words), votes
-    return Strong("why:"), f" it fails at {row.first_failed_stage}" if row.first_failed_stage else " it is false", votes
+    return "why:", f" it fails at {row.first_failed_stage}" if row.first_failed_stage else " it is false", votes
 
 
 def _why(suite: str, failed: Failed, words: int) -> Text:
-    return Strong("why:"), f" {suite}", Foreign(cut(problem_in_words(str(failed.problems[0])), words), "a gate failed")
+    return "why:", f" {suite}", Foreign(cut(problem_in_words(str(failed.problems[0])), words), "a gate failed")
 
 
 def _votes(row: CaseRun, found: Hallucination | None) -> str:

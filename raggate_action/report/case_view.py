@@ -67,7 +67,7 @@ def _evidence(row: CaseRun, reporting: Reporting, extent: Extent) -> Iterator[Te
         yield against, " · " if against else "", "id ", joined(", ", ids)
     findings = [each for claim in row.claims for each in claim.findings if not each.advisory and each.reason]
     for each in findings[:_PROBLEMS] if reporting.shows_texts else ():
-        yield Strong("evidence:"), " ", Foreign(cut(each.reason, words))
+        yield "evidence: ", Foreign(cut(each.reason, words))
 
 
 def doubtful_section(reporting: Reporting, extent: Extent) -> Section:
@@ -76,10 +76,8 @@ def doubtful_section(reporting: Reporting, extent: Extent) -> Section:
     suspects: dict[str, list[NewSuspect]] = {}
     for each in comparison.new_suspects.listed if comparison is not None else ():
         suspects.setdefault(each.case_id, []).append(each)
-    failing = frozenset([row.case_id for row in listed.failing])
     rows = {row.case_id: row for row in (*listed.hallucinating, *listed.with_issues)}
-    found = [row for row in rows.values() if (row.hallucinations or row.case_id in suspects)]
-    found = [row for row in found if row.case_id not in failing]
+    found = [row for row in rows.values() if row.state != "failed" and (row.hallucinations or row.case_id in suspects)]
     items = FirstEntries(
         found, lambda row: _doubtful_item(row, suspects.get(row.case_id, []), reporting, extent), extent.rows
     )

@@ -8,6 +8,7 @@ from raggate_action.report.change_view import fixed_lines
 from raggate_action.report.comment_size import Extent
 from raggate_action.report.comparison_lines import comparison_lines, first_run_lines
 from raggate_action.report.decision_words import SIGNS, reason_in_words
+from raggate_action.report.earlier_lines import mended_lines
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.gate_faults import gate_lines, unblocked_lines
 from raggate_action.report.page import Foreign
@@ -51,6 +52,7 @@ SOURCES: tuple[LineSource, ...] = (
     # What varies, and what the run is compared with.
     unsteady_lines,
     released_lines,
+    mended_lines,
     fixed_lines,
     comparison_lines,
     first_run_lines,

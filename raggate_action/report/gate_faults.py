@@ -97,7 +97,7 @@ def _line(reason: GateReason, extent: Extent) -> FaultLine:
         case SuspectCount() as suspects:
             hits = suspects.conflict + suspects.absent
             what = "contradicted the evidence" if suspects.conflict else "said what no evidence says"
-            return FaultLine((_lead(f"{hits:,} {what}", gate), _ANSWERS, ". ", named), cases)
+            return FaultLine((_lead(f"{hits:,} {what}", gate), "repair ", _ANSWERS, ". ", named), cases)
         case SliceCount() as slices:
             red = [
                 (Foreign(cut(each.name, _LONGEST_ID), NOTHING), f" {counted(each.passed, each.scored)}")

@@ -8,7 +8,7 @@ from raggate_action.report.case_evidence import evidence_line
 from raggate_action.report.changed_words import excerpts
 from raggate_action.report.comment_size import Extent
 from raggate_action.report.fault_list import fault_lines
-from raggate_action.report.origin_view import case_link
+from raggate_action.report.origin_view import case_link, change_name
 from raggate_action.report.page import Foreign, Item, Section, Text
 from raggate_action.report.repeat_command import repeat_line
 from raggate_action.report.report_input import Reporting
@@ -16,7 +16,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.strings.visible_text import cut
 
 # Characters of a question, an answer or a chunk, by how many cases stand open.
-_WORDS = {1: 200, 2: 110, 3: 80}
+_WORDS = {1: 200, 2: 110, 3: 70}
 _EMPTY = "an empty answer"
 
 
@@ -63,14 +63,14 @@ def _lines(row: CaseRun, reporting: Reporting, words: int) -> Iterator[Text]:
     if before is not None and row.answer is not None and before.strip() and row.answer.strip():
         told = excerpts(before, row.answer, words)
         yield "base branch: ", told.before
-        yield "this change: ", told.now
+        yield f"{change_name(reporting)}: ", told.now
     else:
         if before is not None:
             yield "base branch: ", Foreign(cut(before, words), _EMPTY)
         if row.answer is not None:
-            yield "answer: ", Foreign(_excerpt(row, words), _EMPTY)
+            yield f"{change_name(reporting)}: ", Foreign(_excerpt(row, words), _EMPTY)
         elif row.error is not None:
-            yield "no answer: ", Foreign(cut(row.error, words), "an error")
+            yield f"{change_name(reporting)}: no answer, ", Foreign(cut(row.error, words), "an error")
     yield evidence_line(row, reporting, words)
 
 

@@ -40,12 +40,12 @@ def footer(reporting: Reporting, extent: Extent) -> Text:
     run = reporting.run
     made = run.provenance
     version: Text = "raggate ", Code(cut(made.raggate_version, 40))
-    parts: list[Text] = [_scope(run), *_commit(run), _baseline(reporting)]
+    parts: list[Text] = [_scope(run), *_commit(run), _baseline(reporting, extent)]
     if extent.whole:
         parts += [*_unseen(reporting), *_evidence(made.evidence_digest), ("decided ", _moment(run.decided_at))]
-        parts += [*_workflow_run(run.origin, extent), version, ("run ", Code(_digest(run)))]
+        parts += [*_workflow_run(run.origin), version, ("run ", Code(_digest(run)))]
     else:
-        parts += [*(["no evidence store"] if made.evidence_digest is None else []), *_workflow_run(run.origin, extent)]
+        parts += [*(["no evidence store"] if made.evidence_digest is None else []), *_workflow_run(run.origin)]
         parts += [version]
     return joined(" · ", parts)
 
@@ -82,10 +82,11 @@ def _digest(run: Run) -> str:
 
 
 def _scope(run: Run) -> Text:
-    cases = f"{run.in_scope:,} of {count(run.suite_size, 'case')}"
+    whole = run.in_scope == run.suite_size
+    cases = count(run.suite_size, "case") if whole else f"{run.in_scope:,} of {count(run.suite_size, 'case')}"
     known_bad = f", {run.counts.known_bad:,} of them known-bad" if run.counts.known_bad else ""
     waived = f", {run.counts.waived:,} waived" if run.counts.waived else ""
-    return "scope ", Code(cut(run.scope, 80)), f": {cases} of the suite{known_bad}{waived}"
+    return "scope ", Code(cut(run.scope, 80)), f": {cases}{known_bad}{waived}"
 
 
 def _unseen(reporting: Reporting) -> Iterator[Text]:
@@ -109,13 +110,13 @@ def _commit(run: Run) -> Iterator[Text]:
         yield "commit ", Code(sha[:12])
 
 
-def _baseline(reporting: Reporting) -> Text:
+def _baseline(reporting: Reporting, extent: Extent) -> Text:
     comparison, note = reporting.comparison, baseline_note(reporting)
     if comparison is None:
         return "no baseline"
     compared = f"{count(comparison.compared, 'case')} compared"
     if note is not None:
-        return joined(", ", [_name_of(note, comparison), *_distance(note, reporting.run.origin), compared])
+        return joined(", ", [_name_of(note, comparison), *_distance(note, reporting.run.origin, extent), compared])
     sha: Text = (" ", Code(comparison.baseline_git_sha[:12])) if comparison.baseline_git_sha else ""
     decided = _moment(comparison.baseline_decided_at)
     return "baseline", sha, " decided ", decided, " (", _decision(comparison), f"), {compared}"
@@ -132,24 +133,24 @@ def _decision(comparison: Comparison) -> Text:
     return Foreign(cut(comparison.baseline_decision, 40))
 
 
-def _distance(note: BaselineNote, origin: Origin | None) -> Iterator[Text]:
+def _distance(note: BaselineNote, origin: Origin | None, extent: Extent) -> Iterator[Text]:
     """Which run made it, and how far back it lies: in commits, and in days."""
     if note.workflow_run_id is not None:
         yield _link(("run ", Number(note.workflow_run_id)), origin, f"actions/runs/{note.workflow_run_id}")
     if note.distance:
         yield f"{count(note.distance, 'commit')} behind"
-    if note.age_days is not None:
+    if note.age_days is not None and extent.whole:
         yield f"{count(note.age_days, 'day')} old" if note.age_days else "less than a day old"
 
 
-def _workflow_run(origin: Origin | None, extent: Extent) -> Iterator[Text]:
+def _workflow_run(origin: Origin | None) -> Iterator[Text]:
     if origin is None:
         return
     attempt = origin.run_attempt
     again = (", attempt ", Number(attempt)) if attempt > 1 else ()
     words = ("workflow run ", Number(origin.workflow_run_id), *again)
     page = f"actions/runs/{origin.workflow_run_id}" + (f"/attempts/{attempt}" if attempt > 1 else "")
-    yield _link(words, origin, page), "" if extent.whole else ", full tables in its job summary"
+    yield _link(words, origin, page)
 
 
 def case_link(row: CaseRun, run: Run) -> Text:
@@ -161,6 +162,12 @@ def case_link(row: CaseRun, run: Run) -> Text:
     # A tilde is no part of markup in an address, and is none either where somebody copies it.
     place = quote(path, safe="/", errors="replace").replace("~", "%7E")
     return _link((name,), origin, f"blob/{origin.head_sha}/{place}#L{row.line}")
+
+
+def change_name(reporting: Reporting) -> str:
+    """What a run is called beside its base branch: `this pull request`, or `this run` outside of one."""
+    origin = reporting.run.origin
+    return "this pull request" if origin is not None and origin.pull_request is not None else "this run"
 
 
 def _link(words: tuple[str | Number | Code, ...], origin: Origin | None, page: str) -> Text:

@@ -35,7 +35,7 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.report.trial_view import trial_section
 from raggate_action.report.vote_view import votes_section
 from raggate_action.report.weakened_policy_view import stricter_section, weaker_section
-from raggate_action.schema.comment_marker import marker_of
+from raggate_action.schema.comment_marker import failed_line, marker_of
 
 __all__ = ["CommentView", "Extent", "Reporting", "comment_view"]
 
@@ -109,9 +109,11 @@ def comment_view(reporting: Reporting, extent: Extent = COMMENT_EXTENTS[0]) -> C
         reporting: The run, its listed cases, its comparison.
         extent: How much of it is shown.
     """
+    failing, counts = reporting.listed.failing if not reporting.has_no_result else (), reporting.run.counts
     return CommentView(
         marker=marker_of(reporting.run.suite, reporting.run.origin),
         decision=decision_box(reporting, extent),
         sections=tuple([part.section(reporting, extent) for part in PARTS if part.stands_in(reporting, extent)]),
         footer=footer(reporting, extent),
+        failed=failed_line([row.case_id for row in failing], counts.failed) if failing else "",
     )

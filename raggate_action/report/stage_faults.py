@@ -83,7 +83,7 @@ def stage_faults(reporting: Reporting) -> list[StageFault]:
     found = []
     for stage in run.stages:
         at = [row for part in rows.get(stage.stage, ()) for row in part]
-        ids = frozenset([row.case_id for row in at])
+        ids = frozenset([*stage.named, *[row.case_id for row in at]])
         own = [gate for gate, offenders in named if _is_at(gate, stage.stage) or ids & offenders]
         found.append(StageFault(stage, at, own))
     order = [place.stage for place in GATES.values()]
@@ -93,6 +93,7 @@ def stage_faults(reporting: Reporting) -> list[StageFault]:
 def are_in_stage_lines(gate: RunGate, reporting: Reporting) -> bool:
     """Whether the lines of the stages tell of every case that a failed gate names, so that it has no line itself."""
     failing = {row.case_id for row in reporting.listed.failing if row.first_failed_stage is not None}
+    failing.update(case_id for stage in reporting.run.stages for case_id in stage.named)
     named = [_failing_id(each) for each in gate.offenders]
     return bool(named) and failing.issuperset(named) and gate.offending <= reporting.run.counts.failed
 
@@ -110,7 +111,7 @@ def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
         what = Strong(f"{stage.cases:,} {_what(stage, fault.rows)}")
         limits = [each for each in (_allowed(fault, reporting), _new(stage, reporting)) if each]
         aside: Text = (" (", joined(", ", limits), ")") if limits else ""
-        words = what, aside, ": ", Foreign(cut(stage.repair, 120)), ". ", names(named, stage.cases)
+        words = what, aside, ": repair ", Foreign(cut(stage.repair, 120)), ". ", names(named, stage.cases)
         level: FaultLevel = "block" if fault.failed else "warn"
         yield FaultLine((words, *_moved_source(ids, reporting)), ids, level)
 

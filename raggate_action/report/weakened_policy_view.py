@@ -126,7 +126,7 @@ def _way_out(policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:
     yield from (" ", Strong("Way out:"), " put it back, or copy ")
     yield from (waiver_to_copy(POLICY_WEAKENED, reporting), " into the suite")
     if open_yet:
-        yield from ("; for one case ", waiver_to_copy(POLICY_WEAKENED, reporting, case=open_yet[0]))
+        yield from (", with ", Code(f"case: {cut(open_yet[0], _LONGEST)}"), " in it for that case alone")
     yield "; what fails asked once more has a waiver of its own." if policy.lost_and_wrong else "."
 
 

@@ -196,9 +196,9 @@ def test_nothing_that_differs_from_one_run_to_the_next_stands_in_a_comment() -> 
 def test_a_block_lists_faults_and_no_gates_earliest_and_strictest_first() -> None:
     assert open_text(comment_of("block")).lines[2:8] == (
         "1 of 2 known-bad cases not blocked: bypass-1 had to be blocked at answer faithfulness, but passed (cases/menu.yaml:214) repeat: raggate-action run raggate.yaml --case bypass-1",
-        "3 said what the evidence does not bear out (0 allowed): prompt, abstention, generation policy. lamb-wine, nut-dessert, signature",
-        "1 did not retrieve a required source (1 allowed): chunking, query, retrieval lane. egg-free",
-        "1 cited a source that does not say it: citation attachment or validator. brunch",
+        "3 said what the evidence does not bear out (0 allowed): repair prompt, abstention, generation policy. lamb-wine, nut-dessert, signature",
+        "1 did not retrieve a required source (1 allowed): repair chunking, query, retrieval lane. egg-free",
+        "1 cited a source that does not say it: repair citation attachment or validator. brunch",
         "1 slice is below the bar (each ≥ 95 %): category=allergen 3 of 5 (60.0 %)",
         "lamb-wine: Which wine goes with the lamb?",
     )
@@ -221,10 +221,10 @@ def test_one_case_of_each_stage_stands_open_with_both_answers_and_the_chunk() ->
     assert (
         "- `lamb-wine`: Which wine goes with the lamb?\n"
         "  - base branch: The menu does not say.\n"
-        "  - this change: A glass of Rioja goes with the lamb.\n"
-        "  - **nearest evidence:** `menu-12` “Slow-roasted lamb shoulder with rosemary.”\n"
+        "  - this run: A glass of Rioja goes with the lamb.\n"
+        "  - nearest evidence: `menu-12` “Slow-roasted lamb shoulder with rosemary.”\n"
     ) in opened
-    assert "- `egg-free`: What is asked in case 5?\n  - **why:** `menu-44` not in candidates\n" in opened
+    assert "- `egg-free`: What is asked in case 5?\n  - why: `menu-44` not in candidates\n" in opened
     assert "- `brunch`: What is asked in case 6?\n" in opened
     assert "`raggate-action run raggate.yaml --case lamb-wine --case egg-free --case brunch`" in opened
     assert opened.count("Rioja") == 1, "told once"
@@ -235,7 +235,7 @@ def test_every_failing_case_is_folded_with_claim_chunk_place_and_command() -> No
     assert (
         "- `nut-dessert` · answer faithfulness · `cases/menu.yaml:25`\n"
         "  - `claim-unsupported` “The baklava is free of nuts.”\n"
-        "  - **evidence:** `menu-31` “Baklava: filo pastry, walnuts, honey.” · id `claim:f8074fd78f665aae`\n"
+        "  - evidence: `menu-31` “Baklava: filo pastry, walnuts, honey.” · id `claim:f8074fd78f665aae`\n"
         "  - repeat: `raggate-action run raggate.yaml --case nut-dessert`\n"
     ) in folded
     assert folded.count("\n- `") == 5
@@ -296,11 +296,11 @@ def test_a_pull_request_page_says_where_it_comes_from_and_what_it_is_compared_wi
     footer = comment.splitlines()[-1]
     assert (
         "baseline `main@99aa88b` (release), [run 17234560000](https://github.com/menu/app/actions/runs/17234560000),"
-        " 4 commits behind, 2 days old, 13 cases compared"
+        " 4 commits behind, 13 cases compared"
     ) in footer
     workflow_run = "https://github.com/menu/app/actions/runs/17234567890/attempts/2"
-    assert f"[workflow run 17234567890, attempt 2]({workflow_run}), full tables in its job summary" in footer
-    assert "full tables in its job summary" not in summary, "it is the job summary"
+    assert f"[workflow run 17234567890, attempt 2]({workflow_run}) ·" in footer
+    assert "2 days old" in summary.splitlines()[-1], "what differs from day to day stands in the summary alone"
     assert "commit `0a1b2c3d4e5f` ·" in footer
     assert "<summary>Notes (1)</summary>\n\n- The baseline is 2 days old.\n" in comment
 
@@ -394,7 +394,7 @@ def test_under_texts_ids_no_word_of_an_answer_or_a_chunk_is_shown(render: Callab
         assert words not in page
         assert words in render(told), "it would be shown otherwise"
     case = "- `lamb-wine` · answer faithfulness · `cases/menu.yaml:18`\n  - `answered-though-unanswerable`\n"
-    assert "  - **evidence:** `menu-12` · id `answered`\n" in page.partition(case)[2].partition("\n- `")[0]
+    assert "  - evidence: `menu-12` · id `answered`\n" in page.partition(case)[2].partition("\n- `")[0]
     assert "  - `source-missing` `menu-44` not in candidates" in page, "ids are shown"
 
 

@@ -671,8 +671,8 @@ def test_a_case_that_fails_by_the_base_branchs_suite_is_named_with_both_answers(
     at = lines.index("- `q3`: How long may Delta 3 be returned?")
     said = "\n".join(lines[at : at + 4])
     assert "base branch: The plan Delta 3 can be returned within 33 days of the purchase." in said
-    assert "this change: It is sold in all shops of the town." in said
-    assert "33 days" in said.partition("**why:** by the base branch's suite, ")[2]
+    assert "this run: It is sold in all shops of the town." in said
+    assert "33 days" in said.partition("why: by the base branch's suite, ")[2]
     assert "passes by what the baseline demanded" not in found.comment
     assert_rebuilt(tmp_path, found)
     told = raggate("explain", tmp_path / "head" / "run", "q3", cwd=tmp_path).stdout
@@ -685,7 +685,7 @@ def test_a_case_that_fails_by_the_base_branchs_suite_is_named_with_both_answers(
 def test_an_honest_edit_names_no_case(tmp_path: Path) -> None:
     found = pull_request(tmp_path, GOOD, GOOD.but(cases=case(3, must_contain=["33 day"])))
     assert found.kind == "release"
-    assert "**why:** by the base branch's suite" not in found.comment
+    assert "why: by the base branch's suite" not in found.comment
     policy = found.reporting.comparison.policy if found.reporting.comparison is not None else None
     assert policy is not None
     assert (policy.failing, policy.red_slices) == ((), ())
@@ -986,7 +986,7 @@ def test_too_many_removed_cases_name_the_waiver_that_lets_them_go(tmp_path: Path
 def test_a_case_that_demands_less_names_the_waiver_of_its_own(tmp_path: Path) -> None:
     head = BAD.but(cases=case(3, must_contain=[]))
     found = pull_request(tmp_path, GOOD, head)
-    assert " into the suite; for one case `waivers: [{case: q3, gate: policy_weakened, reason: " in found.top
+    assert " into the suite, with `case: q3` in it for that case alone." in found.top
     waived = suite_of(head, waivers=[waiver(case="q3", gate="policy_weakened")])
     done = run(tmp_path / "waived", waived, baseline=tmp_path / "base" / "run")
     assert done.reporting.run.decision.kind == "release", outcome_lines(done.reporting)

@@ -21,19 +21,25 @@ from raggate_action.github.comment_plan import (
     Update,
     news_of,
     plan_comment,
+    standing_comment,
     written_by,
 )
-from raggate_action.report.render import jobs_box
+from raggate_action.report.render import jobs_box, render_comment
+from raggate_action.report.report_input import Reporting
 from raggate_action.schema.comment_marker import (
     CommentMarker,
     JobResult,
+    earlier_comment,
+    failed_line,
     instance_digest,
     jobs_line,
+    marker_of,
     read_marker,
     read_page,
 )
 from tests.golden import pages
 from tests.golden.builders import RELEASED, make_comparison, make_reporting
+from tests.situations import SITUATIONS
 
 HEAD = "a" * 40
 OLD_HEAD = "b" * 40
@@ -60,7 +66,7 @@ def plan(comments: list[Comment], asked: ProposedComment | None = None, *, head:
     return plan_comment(PullComments(head, tuple(comments)), asked or wanted())
 
 
-OLD = comment(10, body(40))
+OLD = comment(10, body(40).replace("Block", "Release"))
 
 
 @pytest.mark.parametrize(
@@ -69,9 +75,9 @@ OLD = comment(10, body(40))
         pytest.param([], wanted(), CommentPlan(Create(body())), id="none there: one is made"),
         pytest.param([OLD], wanted(), CommentPlan(Update(OLD, body())), id="an older run's is edited"),
         pytest.param(
-            [comment(10, body(50, 1))],
+            [comment(10, body(50, 1).replace("Block", "Release"))],
             wanted(50, 2),
-            CommentPlan(Update(comment(10, body(50, 1)), body(50, 2))),
+            CommentPlan(Update(comment(10, body(50, 1).replace("Block", "Release")), body(50, 2))),
             id="the same run's earlier try is edited",
         ),
         pytest.param(
@@ -184,7 +190,7 @@ def test_without_news_none_is_made_but_one_that_is_there_is_settled_in_place(sty
 
 
 def test_news_are_told_in_a_new_comment_where_the_author_wants_that() -> None:
-    there = [OLD, comment(11, body(41)), comment(12, body(42), own=False)]
+    there = [OLD, comment(11, body(41, text="Release")), comment(12, body(42), own=False)]
     assert plan(there, wanted(style="recreate")) == CommentPlan(Create(body()), delete=(10, 11))
     told = comment(13, body())
     assert plan([told], wanted(style="recreate")) == CommentPlan(Leave("the comment says so already", told.url))
@@ -496,3 +502,88 @@ def test_whatever_order_jobs_write_in_the_comment_has_the_worst_of_the_last_atte
         worst = max(job.badness for job in last.values())
         first = only.body.partition("**")[2].partition("**")[0].lower()
         assert next(job for job in last.values() if job.badness == worst).decision == first
+
+
+def test_a_re_run_of_the_same_commit_with_the_same_content_edits_nothing() -> None:
+    told = SITUATIONS["block-of-one"]()
+    assert isinstance(told, Reporting)
+    origin = told.run.origin
+    assert origin is not None
+
+    def page(**fields: Any) -> tuple[str, CommentMarker]:
+        made = told._replace(run=told.run.model_copy(update={"origin": origin.model_copy(update=fields)}))
+        return render_comment(made), marker_of("shop", made.run.origin)
+
+    first, _marker = page()
+    for fields in ({"run_attempt": 2}, {"workflow_run_id": origin.workflow_run_id + 1}):
+        text, marker = page(**fields)
+        job = JobResult(attempt=marker.attempt, decision="block", passed=31, failed=1, unmeasured=0)
+        asked = ProposedComment(text, marker, origin.head_sha, NEWS, "update", job, jobs_box)
+        there = comment(10, first.replace("\n", "\r\n"))
+        assert plan([there], asked, head=origin.head_sha) == CommentPlan(
+            Leave("the comment says so already", there.url)
+        )
+        other = comment(10, first.replace("36", "48"))
+        assert isinstance(plan([other], asked, head=origin.head_sha).write, Update), "another answer is news"
+
+
+def test_of_another_commit_the_comment_is_edited() -> None:
+    older = f"{CommentMarker('menu', 40, 1, OLD_HEAD).line}\nBlock\n"
+    assert plan([comment(10, older)]).write == Update(comment(10, older), body())
+
+
+def test_the_standing_comment_is_the_newest_shown_one_of_the_suite() -> None:
+    there = [comment(9, body(60), own=False), OLD, comment(12, body(41)), comment(13, body(42), minimized=True)]
+    there.append(comment(14, body(43, suite="wine")))
+    found = standing_comment(PullComments(HEAD, tuple(there)), "menu", "")
+    assert found is not None
+    assert found.comment_id == 12
+    assert standing_comment(PullComments(HEAD, tuple(there)), "beer", "") is None
+
+
+def test_a_comment_keeps_what_failed_for_the_run_that_mends_it() -> None:
+    told = SITUATIONS["block-of-one"]()
+    assert isinstance(told, Reporting)
+    kept = earlier_comment(render_comment(told))
+    assert kept is not None
+    assert (kept.decision, kept.failed, kept.named) == ("block", 1, ("warranty-alder",))
+    assert told.run.origin is not None
+    assert kept.head_sha == told.run.origin.head_sha
+
+
+@pytest.mark.parametrize(
+    ("ids", "named"),
+    [
+        pytest.param(["a-->", "<!-- raggate:v1 suite=x -->"], ("a-->", "<!-- raggate:v1 suite=x -->"), id="markup"),
+        pytest.param(["x" * 81, "y" * 80], ("y" * 80,), id="one too long is left out"),
+        pytest.param([f"q{n}" for n in range(30)], tuple(f"q{n}" for n in range(20)), id="twenty at most"),
+        pytest.param(["\ud800", "line\nbreak", "q"], ("q",), id="what cannot be seen is left out"),
+    ],
+)
+def test_ids_are_kept_and_nothing_in_them_is_alive(ids: list[str], named: tuple[str, ...]) -> None:
+    line = failed_line(ids, len(ids))
+    assert line.count("-->") == line.count("<!--") == 1
+    assert "\n" not in line
+    kept = earlier_comment(f"{body()}{line}\n> **Block** · suite\n")
+    assert kept is not None
+    assert (kept.failed, kept.named) == (len(ids), named)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        '{"cases": -1, "named": []}', '{"cases": 1, "named": "abc"}', '{"cases": 1, "named": [1]}',
+        '{"cases": 1, "named": ["' + "x" * 81 + '"]}', '{"cases": 1e999, "named": []}', '{"named": null}',
+    ],
+)  # fmt: skip
+def test_what_somebody_edited_into_our_comment_is_no_fact(kept: str) -> None:
+    assert earlier_comment(f"{body()}<!-- raggate:failed {kept} -->\n> **Block** · suite\n") is None
+
+
+def test_a_comment_without_that_line_still_tells_its_decision() -> None:
+    for line in ("", "<!-- raggate:failed [] -->\n", "<!-- raggate:failed { -->\n"):
+        kept = earlier_comment(f"{body()}{line}> **Release** · suite\n")
+        assert kept is not None
+        assert (kept.decision, kept.failed, kept.named) == ("release", 0, ())
+    assert earlier_comment(f"{body()}no decision\n") is None
+    assert earlier_comment("> **Block** · somebody's own words\n") is None

@@ -47,14 +47,14 @@ def old(cases: int) -> str:
 
 def test_a_stage_says_what_went_wrong_how_much_is_allowed_what_to_repair_and_which_case() -> None:
     assert stage_line(old(8), "admissibility  block  failed  0/8  >= 100 %") == (
-        "8 used out-of-date text (0 allowed): index and permissions. old-0 and 7 more"
+        "8 used out-of-date text (0 allowed): repair index and permissions. old-0 and 7 more"
     )
     assert stage_line(old(2), "admissibility  block  failed  0/8  >= 100 %").endswith(". old-0, old-1")
 
 
 def test_cases_with_several_problems_are_told_by_their_stage() -> None:
     picture = f"a  failed  admissibility  {OLD}\nb  failed  admissibility  restricted-chunk: c2 in context"
-    assert stage_line(picture).startswith("2 used evidence that must not be used: index and permissions.")
+    assert stage_line(picture).startswith("2 used evidence that must not be used: repair index and permissions.")
 
 
 def test_a_bar_allows_whole_cases() -> None:
@@ -97,7 +97,7 @@ def test_gates_that_fail_for_the_same_cases_are_one_line() -> None:
     )
     told = make_reporting(case_rows(picture), blocked(*reasons), gates=tuple(each.gate for each in reasons))
     assert lines(told)[:2] == [
-        "1 contradicted the evidence (0 allowed): prompt, abstention, generation policy. wrong",
+        "1 contradicted the evidence (0 allowed): repair prompt, abstention, generation policy. wrong",
         "No baseline run to compare with, so regressions are unknown.",
     ]
 
@@ -121,7 +121,7 @@ def test_suspects_that_no_gate_on_cases_fails_are_a_fault_of_the_answers() -> No
     told = make_reporting((row,), blocked(reason), comparison=comparison, listed={"with_issues": (row,)})
     line = fault_lines(told, COMMENT_EXTENTS[0])[0]
     assert plain(line.words) == (
-        f"1 contradicted the evidence (0 new allowed): prompt, abstention, generation policy. {row.case_id}"
+        f"1 contradicted the evidence (0 new allowed): repair prompt, abstention, generation policy. {row.case_id}"
     )
     assert line.cases == (row.case_id,)
 
@@ -166,7 +166,7 @@ def test_what_was_not_measured_stands_first_with_the_reason() -> None:
     told = make_reporting(case_rows(old(1)), blocked(reason, open_gate), gates=(reason.gate, open_gate.gate))
     assert lines(told)[:2] == [
         "Not measured: 5 of 7 cases (1 allowed): cut by the deadline: no time. late.",
-        "1 used out-of-date text: index and permissions. old-0",
+        "1 used out-of-date text: repair index and permissions. old-0",
     ]
 
 

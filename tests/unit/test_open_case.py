@@ -60,7 +60,7 @@ def test_what_is_new_in_a_long_answer_is_what_is_shown_of_it() -> None:
     assert lines(row, answers={"nut-dessert": LONG}) == [
         "nut-dessert: What is asked in case 0?",
         "base branch: … week but Mondays, when it rains.",
-        f"this change: … week but Mondays, when it rains. {FALSE}",
+        f"this run: … week but Mondays, when it rains. {FALSE}",
         "evidence: menu-31 “Walnuts.”",
     ]
 
@@ -68,8 +68,8 @@ def test_what_is_new_in_a_long_answer_is_what_is_shown_of_it() -> None:
 @pytest.mark.parametrize(
     ("update", "shown"),
     [
-        pytest.param({"answer": ""}, ["answer: an empty answer", "why: no chunk supports x"], id="an empty answer"),
-        pytest.param({"error": "timed out"}, ["no answer: timed out", "why: no chunk supports x"], id="an error"),
+        pytest.param({"answer": ""}, ["this run: an empty answer", "why: no chunk supports x"], id="an empty answer"),
+        pytest.param({"error": "timed out"}, ["this run: no answer, timed out", "why: no chunk supports x"], id="an error"),
         pytest.param({"answer": None}, ["why: no chunk supports x"], id="an answer that is withheld"),
         pytest.param(
             {"claims": (Claim(claim_id="1", text="It is 9.", findings=(

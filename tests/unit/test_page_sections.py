@@ -139,7 +139,7 @@ def test_an_answer_that_no_gate_fails_and_evidence_speaks_against_is_not_lost() 
     shown = doubtful_section(make_reporting((row,), BLOCKED, comparison=make_comparison(added=("brand-new",))), FOLDED)
     assert folded(shown) == ["Other answers that the evidence speaks against (1)"]
     [item] = shown.folds[0].items
-    assert under(item)[:2] == ["“Nuts are absent.”", "**evidence:** `menu-1` “Contains walnuts.” · id `k`"]
+    assert under(item)[:2] == ["“Nuts are absent.”", "evidence: `menu-1` “Contains walnuts.” · id `k`"]
 
 
 def test_a_quotation_is_cut_at_four_hundred_characters() -> None:
@@ -249,7 +249,7 @@ def test_the_footer_says_where_the_run_comes_from() -> None:
     comparison = make_comparison(compared=1, baseline_git_sha=None)
     reporting = make_reporting(rows, RELEASED, comparison=comparison, scope="pr", suite_size=3)
     parts = [
-        "scope `pr`: 2 of 3 cases of the suite",
+        "scope `pr`: 2 of 3 cases",
         "commit `0a1b2c3d4e5f`",
         "baseline decided `2026-06-01T06:00:00Z` (release), 1 case compared",
         "raggate `0.1.0`",
