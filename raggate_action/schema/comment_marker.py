@@ -10,7 +10,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from raggate_action.schema.base import Natural, Positive, Record
 from raggate_action.schema.decision import DecisionKind
-from raggate_action.schema.origin import KEPT_FAILING, LONGEST_INSTANCE, LONGEST_KEPT_ID, EarlierComment, Origin
+from raggate_action.schema.origin import KEPT_FAILING, KEPT_ID, LONGEST_INSTANCE, EarlierComment, Origin
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_SLUG = 64
@@ -96,9 +96,9 @@ class CommentPage(NamedTuple):
 def failed_line(case_ids: Iterable[str], cases: int) -> str:
     """The failing cases as a comment keeps them for the run that mends them: the first by id, and how many there are.
 
-    Ids that are too long, or hold what cannot be seen, are left out; nothing in the line can end it early.
+    Ids of other characters than letters, digits and `._/-` are left out; nothing in the line can end it early.
     """
-    named = [each for each in case_ids if len(each) <= LONGEST_KEPT_ID and each.isprintable()][:KEPT_FAILING]
+    named = [each for each in case_ids if re.fullmatch(KEPT_ID, each)][:KEPT_FAILING]
     written = json.dumps({"cases": cases, "named": named})
     return f"<!-- raggate:failed {_inert(written)} -->"
 

@@ -14,7 +14,7 @@ LONGEST_ROOT = 1000
 
 # Failing cases that a comment keeps by name, for the run that mends them.
 KEPT_FAILING = 20
-LONGEST_KEPT_ID = 80
+KEPT_ID = r"[A-Za-z0-9][A-Za-z0-9._/-]{0,79}"
 
 
 class EarlierComment(Record):
@@ -30,7 +30,7 @@ class EarlierComment(Record):
     decision: DecisionKind
     head_sha: Annotated[str, Field(pattern="^([0-9a-f]{40,64})?$")] = ""
     failed: Natural = 0
-    named: Annotated[tuple[Annotated[str, Field(max_length=LONGEST_KEPT_ID)], ...], Field(max_length=KEPT_FAILING)] = ()
+    named: Annotated[tuple[Annotated[str, Field(pattern=f"^{KEPT_ID}$")], ...], Field(max_length=KEPT_FAILING)] = ()
 
 
 class Origin(Record):

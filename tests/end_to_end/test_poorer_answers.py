@@ -46,7 +46,7 @@ def test_the_same_answer_to_all_questions_blocks_and_the_comment_ends_with_the_w
     comment = (tmp_path / "head/comment.md").read_text()
     assert "**40 poorer than on the base branch** (4 allowed): " in comment
     assert CANNED in comment
-    assert "`waivers: [{gate: poorer, reason: "why it is right", owner: "@you", expires: " in comment
+    assert '`waivers: [{gate: poorer, reason: "why it is right", owner: "@you", expires: ' in comment
     again = raggate("report", "head", "--baseline", "main", cwd=tmp_path)
     assert (again.returncode, again.stdout) == (1, comment)
     assert raggate("report", "head", cwd=tmp_path).stdout == comment

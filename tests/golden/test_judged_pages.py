@@ -257,7 +257,9 @@ def test_a_judges_words_do_nothing_whatever_they_are(attack: str) -> None:
     assert not re.search(r"@\w|::\w+|\]\(|https?://|^\s*#|\x1b|raggate:v1", bare)
     assert not re.search(
         r"<(?!/?(?:details|summary)\b)",
-        re.sub(r"`[^`]*`", "", page.partition("\n")[2]).replace("<sub>", "").replace("</sub>", ""),
+        re.sub(r"`[^`]*`", "", re.sub(r"^<!-- .*\n", "", page, flags=re.MULTILINE))
+        .replace("<sub>", "")
+        .replace("</sub>", ""),
     )
 
 

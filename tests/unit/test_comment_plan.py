@@ -554,7 +554,7 @@ def test_a_comment_keeps_what_failed_for_the_run_that_mends_it() -> None:
 @pytest.mark.parametrize(
     ("ids", "named"),
     [
-        pytest.param(["a-->", "<!-- raggate:v1 suite=x -->"], ("a-->", "<!-- raggate:v1 suite=x -->"), id="markup"),
+        pytest.param(["a-->", "<!-- raggate:v1 suite=x -->", "a--b", "--out=/etc"], ("a--b",), id="markup is left out"),
         pytest.param(["x" * 81, "y" * 80], ("y" * 80,), id="one too long is left out"),
         pytest.param([f"q{n}" for n in range(30)], tuple(f"q{n}" for n in range(20)), id="twenty at most"),
         pytest.param(["\ud800", "line\nbreak", "q"], ("q",), id="what cannot be seen is left out"),

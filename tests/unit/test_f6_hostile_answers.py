@@ -77,7 +77,7 @@ def told(text: str) -> Reporting:
 
 def layout(page: str) -> list[tuple[str, int]]:
     """What each line is begun with, and how many cells it has."""
-    begun = r"(?:> |  > |- |  - |\| |<details>|</details>|<sub>|\*\*|)"
+    begun = r"(?:<!-- |> |  > |- |  - |\| |<details>|</details>|<sub>|\*\*|)"
     return [(re.match(begun, line)[0], line.count("|")) for line in page.split("\n")]  # type: ignore[index]
 
 
