@@ -166,7 +166,7 @@ def advised(said: Claim, **fields: Any) -> Example:
         tally = core["counting.tally"].Tally(make_policy(), decided_on=TODAY)
         tally.add(row)
         facts = tally.facts()
-        return facts.judging.advice.model_dump(), [each.case_id for each in facts.listed.advised]
+        return facts.judging.advice.model_dump(), [each.row.case_id for each in facts.listed.advised]
 
     return example
 

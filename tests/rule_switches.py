@@ -743,6 +743,12 @@ def part_of_a_suite(passed_: int, **fields: Any) -> Example:
     return example
 
 
+def paired_in_part(core: Core) -> Any:
+    """A gate on what is new against the baseline, over twelve cases of a hundred of which nothing is carried."""
+    ran, known = bar_over(11, 12, "failed", "newly_unanswered"), PartialScope(because="evidence")
+    return [gate.status for gate in core["decision.slice_gates"].gates_in_part([ran], known)]
+
+
 def part_of_a_slice(**fields: Any) -> Example:
     red = SliceResult(name="a=b", passed=0, scored=1, status="failed")
     whole = SliceResult(name="a=b", passed=39, scored=40, status="passed")
@@ -805,6 +811,7 @@ ON_THE_RUN = [
     Switch("run: no newly unanswered case", "comparison.certain_regressions", "silent = then.answered and", "silent = False and", decided(DOWN, make_row(1), base=(*fine(2),))),
     Switch("run: an empty or declining answer is newly unanswered", "comparison.certain_regressions", "evasive = then.asserted and", "evasive = False and", decided(EVASIVE, *ANSWERED[1:], base=(*ANSWERED,))),
     Switch("run: a decline the baseline had is not new", "comparison.baseline_index", 'answer.kind == "passed",', "True,", decided(EVASIVE, base=(EVASIVE,))),
+    Switch("scope: what is new against the baseline blocks in a part as well", "decision.slice_gates", "ran.gate in NOT_CARRIED | _PAIRED or", "ran.gate in NOT_CARRIED or", paired_in_part),
     Switch("run: a bar of a part falls by the cases run", "decision.slice_gates", "return ran.passed < before.passed", "return False", part_of_a_suite(7)),
     Switch("run: as many as did is no fall", "decision.slice_gates", 'fell = ran.status == "failed" and _is_worse(ran, before)', 'fell = ran.status == "failed"', part_of_a_suite(8)),
     Switch("run: the whole is below its bar", "decision.slice_gates", 'whole.status == "failed" or not fell', "False", part_of_a_suite(8, gates=(bar_over(90, 100, "failed"),))),

@@ -6,6 +6,7 @@ import json
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
@@ -103,7 +104,7 @@ def announce(
         comparison=reporting.comparison,
         comment=texts["comment.md"],
         summary=texts["summary.md"],
-        jobs_box=jobs_box,
+        jobs_box=partial(jobs_box, is_claim=reporting.reported_by_fork),
         annotations=tuple([Annotation(*plain_remark(each)) for each in remarks(reporting, root=announcement.root)]),
     )
     token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from raggate_action.report.case_evidence import evidence_line
-from raggate_action.report.comment_size import Extent, left_out, listed_fold, table_fold
+from raggate_action.report.comment_size import Extent, left_out, listed_fold, names, table_fold
 from raggate_action.report.decision_words import UNMEASURED, problem_in_words, unmeasured_in_words
 from raggate_action.report.page import (
     Code,
@@ -35,6 +35,7 @@ from raggate_action.strings.numbers import NOTHING, count
 from raggate_action.strings.visible_text import cut
 
 _PROBLEMS = 5
+_NAMED = 3
 _LEFT_OPEN = 3
 _LONGEST_DETAIL = 300
 # Their details hold ids and words of ours alone; the other gates quote the answer.
@@ -255,15 +256,37 @@ def left_to_judges_section(reporting: Reporting, extent: Extent) -> Section:
     most = extent.rows if extent.whole else min(extent.rows, _LEFT_OPEN)
     cases = count(max(counts.known_bad, total), "known-bad case")
     them = "it" if total == 1 else "them"
-    lead = Strong(f"⏳ {total:,} of {cases} not measured:"), f" rules let {them} through, and judges may not."
+    lead = (
+        Strong(f"⏳ {total:,} of {cases} not measured:"),
+        f" rules let {them} through, and only judges can block {them}.",
+    )
     items = FirstEntries(reporting.listed.left_to_judges, lambda row: _left_open(row, reporting.run), most)
     return Section(lead=lead, items=items, more=left_out(len(items), total, extent))
 
 
 def _left_open(row: CaseRun, run: Run) -> Item:
     where, repeat = place_and_command(row, run)
-    text = Code(cut(row.case_id, 80)), f" must be blocked at {row.blocked_at}: {why_left_open(row)} · ", where
+    blocks = f" must be blocked at {row.blocked_at}: "
+    text = Code(cut(row.case_id, 80)), blocks, *(_who_blocks(row) or (why_left_open(row),)), " · ", where
     return Item(text, under=(repeat,) if repeat else ())
+
+
+def _who_blocks(row: CaseRun) -> tuple[Text, ...]:
+    """Who would have blocked it: judges that only advise and call a claim of it faulty.
+
+    Empty where none was heard, and where one of them counts.
+    """
+    votes = [vote for claim in row.claims if not claim.labelled for vote in claim.votes]
+    declines = [each for each in row.judges if each.declines is not None]
+    heard = dict.fromkeys([*[vote.judge for vote in votes], *[each.judge for each in declines]])
+    if not heard or any(vote.armed for vote in votes) or any(each.armed for each in declines):
+        return ()
+    blocking = [vote.judge for vote in votes if vote.verdict != "supported"]
+    blocking += [each.judge for each in declines if each.declines and row.expect == "answer"]
+    named = [Code(cut(each, 40)) for each in dict.fromkeys(blocking)]
+    if not named:
+        return (f"none of {count(len(heard), 'judge')} would have blocked it, and none counts yet",)
+    return names(named[:_NAMED], len(named)), " would have blocked it, and no judge counts yet"
 
 
 def why_left_open(row: CaseRun) -> str:

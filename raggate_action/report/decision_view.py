@@ -23,7 +23,8 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
     if reporting.has_no_result:
         return _silent(reporting, extent)
     lines = tuple([line.words for line in fault_lines(reporting, extent)])
-    return DecisionBox(reporting.run.decision.kind, tuple(_above(reporting)), _line(reporting), lines)
+    kind, above = reporting.run.decision.kind, tuple(_above(reporting))
+    return DecisionBox(kind, above, _line(reporting), lines, is_claim=reporting.reported_by_fork)
 
 
 def _silent(reporting: Reporting, extent: Extent) -> DecisionBox:

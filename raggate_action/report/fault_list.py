@@ -11,6 +11,7 @@ from raggate_action.report.decision_words import SIGNS, reason_in_words
 from raggate_action.report.earlier_lines import mended_lines
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.gate_faults import gate_lines, unblocked_lines
+from raggate_action.report.judge_advice import advice_lines
 from raggate_action.report.page import Foreign
 from raggate_action.report.poorer_view import poorer_lines
 from raggate_action.report.report_input import Reporting
@@ -49,10 +50,11 @@ SOURCES: tuple[LineSource, ...] = (
     gate_lines,
     # Poorer answers.
     poorer_lines,
-    # What varies, and what the run is compared with.
+    # What varies, what judges say who do not count, and what the run is compared with.
     unsteady_lines,
     released_lines,
     mended_lines,
+    advice_lines,
     fixed_lines,
     comparison_lines,
     first_run_lines,

@@ -189,6 +189,7 @@ class DecisionBox(NamedTuple):
 
     Attributes:
         kind: What was decided, which is its colour.
+        is_claim: A fork's run says so, and nobody here has checked it: then nothing is green.
         first: What is said before anything else: that the run was cancelled, who reports it, waivers past their date.
         line: The decision with the five counts.
         reasons: Why, one line each.
@@ -198,6 +199,7 @@ class DecisionBox(NamedTuple):
     first: tuple[Text, ...]
     line: Text
     reasons: tuple[Text, ...]
+    is_claim: bool = False
 
 
 class CommentView(NamedTuple):

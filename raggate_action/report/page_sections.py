@@ -26,13 +26,13 @@ from raggate_action.report.decision_view import decision_box
 from raggate_action.report.facts_and_criteria_view import judged_item_section
 from raggate_action.report.finding_view import advice_section, finding_section, lacking_section
 from raggate_action.report.gate_view import gate_section, self_test_section, slice_section
+from raggate_action.report.judge_advice import judge_advice_section
 from raggate_action.report.open_case_view import open_case_section
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page import CommentView, Section
-from raggate_action.report.panel_view import panel_section
 from raggate_action.report.poorer_view import poorer_section
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.trial_view import trial_section
+from raggate_action.report.trial_view import judging_section
 from raggate_action.report.vote_view import votes_section
 from raggate_action.report.weakened_policy_view import stricter_section, weaker_section
 from raggate_action.schema.comment_marker import failed_line, marker_of
@@ -71,7 +71,7 @@ def _ab_run_section(reporting: Reporting, extent: Extent) -> Section:
 PARTS = (
     PagePart(open_case_section),
     PagePart(left_to_judges_section),
-    PagePart(panel_section),
+    PagePart(judge_advice_section),
     PagePart(_ab_run_section),
     PagePart(poorer_section),
     PagePart(failing_section),
@@ -85,9 +85,9 @@ PARTS = (
     PagePart(change_section),
     PagePart(weaker_section, without_answers=True),
     PagePart(stricter_section, without_answers=True),
+    PagePart(judging_section),
     PagePart(votes_section),
     PagePart(judged_item_section),
-    PagePart(trial_section),
     PagePart(finding_section, summary_only=True),
     PagePart(advice_section, summary_only=True),
     PagePart(lacking_section, summary_only=True),

@@ -1,13 +1,13 @@
-"""The panel on one line: who judges, from when on it counts, what became of the calls; and what would arm it."""
+"""The panel in words: who judges, from when on it counts, what became of the calls; and what would arm it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from raggate_action.report.attempt_words import further_attempts, unmetered_attempts
-from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent, names
+from raggate_action.report.comment_size import names
 from raggate_action.report.judge_messages import LOST, NOT_ASKED, wants_labels, what_arms, why_it_advises
-from raggate_action.report.page import Code, Command, Foreign, Section, Strong, Text, WithCode, joined, sentences
+from raggate_action.report.page import Code, Command, Foreign, Strong, Text, WithCode, joined, sentences
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.panel import JudgingCounts, LostCount, Panel, PanelMember
@@ -22,40 +22,49 @@ _LONGEST_SENTENCE = 300
 _LABEL = Command("raggate-action judges label raggate-run")
 
 
-def panel_section(reporting: Reporting, extent: Extent) -> Section:
-    """Who judged and what came of it, and below it why a judge does not count; nothing without a panel."""
+def panel_texts(reporting: Reporting) -> list[Text]:
+    """Who judged and what came of it, then why a judge does not count; nothing where nobody was asked."""
     panel, judging = reporting.run.panel, reporting.run.judging
-    if panel is None:
-        return Section()
-    if panel.unavailable is not None:
-        return Section(lead=(Strong("Judges:"), " ", WithCode(cut(panel.unavailable, _LONGEST_SENTENCE))))
-    parts = [
-        _who(panel, named=bool(extent.rows)),
-        *_what_came(panel, judging, reporting.run.ab.judging.calls if reporting.run.ab is not None else 0),
-    ]
-    told = [each for each in (_advising(panel), *_of_gates(panel), _from_file(panel)) if each]
-    return Section(lead=(Strong("Judges:"), " ", joined(" · ", parts)), more=joined(" ", told) if told else "")
+    if panel is None or panel.unavailable is not None:
+        return []
+    ab = reporting.run.ab.judging.calls if reporting.run.ab is not None else 0
+    first = joined(" · ", [_who(panel), *_what_came(panel, judging, ab)])
+    return [first, *[each for each in (_advising(panel), *_of_gates(panel), _from_file(panel)) if each]]
 
 
 def panel_lines(reporting: Reporting) -> list[Text]:
-    """The same for a terminal; nothing where nobody was asked, which was told when the run began."""
-    panel = reporting.run.panel
-    if panel is None or panel.unavailable is not None:
-        return []
-    section = panel_section(reporting, COMMENT_EXTENTS[0])
-    return [text for text in (section.lead, section.more) if text]
+    """The same for a terminal; who was not asked was told when the run began."""
+    first, *told = panel_texts(reporting) or [""]
+    return [(Strong("Judges:"), " ", first), *([joined(" ", told)] if told else [])] if first else []
 
 
-def _who(panel: Panel, *, named: bool) -> Text:
+def panel_in_short(panel: Panel, judging: JudgingCounts | None) -> str:
+    """`3 advising; agree on 20 of 22 claims; 2 judgements lost (timed out); cost 0.0123 USD`."""
+    armed = f"{len(panel.armed):,} of {len(panel.members):,} armed"
+    parts = [armed if panel.armed else f"{len(panel.members):,} advising"]
+    if judging is not None and judging.answers:
+        if judging.agreement.total:
+            parts.append(f"agree on {judging.agreement.hits:,} of {count(judging.agreement.total, 'claim')}")
+        if judging.lost:
+            parts.append(f"{count(_total(judging.lost), 'judgement')} lost ({_whys(judging.lost)})")
+    if judging is not None and judging.calls:
+        parts.append(_price(judging))
+    return "; ".join(parts)
+
+
+def _price(judging: JudgingCounts) -> str:
+    if judging.unpriced and not judging.cost_usd:
+        return "cost unknown"
+    return f"cost {money(judging.cost_usd)}{' and unknown prices' if judging.unpriced else ''}"
+
+
+def _who(panel: Panel) -> Text:
     """`2 of 3 armed: owl (Northlab), lark (Southlab)`; who advises where the reasons below leave some out."""
     armed = [each for each in panel.members if each.name in panel.armed]
     others = [each for each in panel.members if each.name not in panel.armed]
     if not armed:
-        counted = f"{count(len(others), 'judge')}, advising"
-        return (counted, ": ", _named(others)) if named else counted
+        return f"{count(len(others), 'judge')}, advising: ", _named(others)
     counted = f"{len(armed):,} of {len(panel.members):,} armed"
-    if not named:
-        return counted
     all_below = len(reasons_to_advise(panel)) <= REASONS
     advising: Text = ("; advising: ", _named(others)) if others and not all_below else ""
     return counted, ": ", _named(armed), advising

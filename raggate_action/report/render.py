@@ -62,18 +62,19 @@ def rule(column: Column) -> str:
     return "---:" if column.numeric else "---"
 
 
-def alert(kind: DecisionKind) -> str:
-    """The kind of alert for a decision."""
-    return _ALERTS[kind]
+def alert(kind: DecisionKind, *, is_claim: bool = False) -> str:
+    """The kind of alert for a decision; a release that only a fork's run claims is not green."""
+    return "NOTE" if is_claim and kind == "release" else _ALERTS[kind]
 
 
-def jobs_box(jobs: Sequence[JobResult], shown: JobResult | None, more: int) -> str:
+def jobs_box(jobs: Sequence[JobResult], shown: JobResult | None, more: int, *, is_claim: bool = False) -> str:
     """The result of each job of a workflow run, the worst first; ends with a line break.
 
     Args:
         jobs: Each of them.
         shown: Whose report stands below. Where that is not as bad as the worst, the list is an alert of its own.
         more: How many are left out.
+        is_claim: Runs of a fork say so: then nothing is green.
     """
     worst = jobs[0].decision
     as_bad = sum(job.decision == worst for job in jobs)
@@ -81,7 +82,8 @@ def jobs_box(jobs: Sequence[JobResult], shown: JobResult | None, more: int) -> s
     for job in jobs[:_MOST_JOBS]:
         name = inline(Code(job.name)) if job.name else "a job without an `instance`"
         counts = ((job.passed, "passed"), (job.failed, "failed"), (job.unmeasured, "unmeasured"))
-        parts = [f"{_MARKS[job.decision]} {job.decision.capitalize()}", name]
+        mark = "" if is_claim and job.decision == "release" else f"{_MARKS[job.decision]} "
+        parts = [f"{mark}{job.decision.capitalize()}", name]
         parts += [f"{number:,} {word}" for number, word in counts if number is not None]
         parts += [f"attempt {job.attempt}"] if job.attempt > 1 else []
         where = " (the report below)" if job == shown else ""
@@ -90,7 +92,7 @@ def jobs_box(jobs: Sequence[JobResult], shown: JobResult | None, more: int) -> s
         lines.append(f"- and {left:,} more")
     if shown is None or shown.decision != worst:
         lines += ["", "The report of a job that is not below is its job summary."]
-        lines = [f"> [!{alert(worst)}]", *[f"> {line}".rstrip() for line in lines]]
+        lines = [f"> [!{alert(worst, is_claim=is_claim)}]", *[f"> {line}".rstrip() for line in lines]]
     return "\n".join([*lines, "", ""])
 
 

@@ -1,4 +1,4 @@
-"""Judges on trial: how each stands beside people's labels, folded; and what else is to be known of the judging."""
+"""The fold on judges: what became of asking them, and how each stands beside people's labels."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from collections.abc import Iterator, Sequence
 from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.judge_messages import error_text, words_of
 from raggate_action.report.page import Code, Column, Fold, Foreign, Item, Section, Table, Text
-from raggate_action.report.panel_view import REASONS, cards_of_members, reason_text, reasons_to_advise
+from raggate_action.report.panel_view import (
+    REASONS,
+    cards_of_members,
+    panel_in_short,
+    panel_texts,
+    reason_text,
+    reasons_to_advise,
+)
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.calibration import Corrected, JudgeCard
 from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember
@@ -30,37 +37,32 @@ _COLUMNS = (
 _METHODS = {"rogan-gladen": "Rogan-Gladen", "ppi": "PPI++ on labels of this run"}
 
 
-def trial_section(reporting: Reporting, extent: Extent) -> Section:
-    """A row per judge and one of the panel, where there are labels, with what was spent and who obeyed what."""
-    panel = reporting.run.panel
+def judging_section(reporting: Reporting, extent: Extent) -> Section:
+    """Everything about the judges in one fold: agreement, lost calls, cost, why they advise, and their cards."""
+    run = reporting.run
+    panel = run.panel
     if panel is None or panel.unavailable is not None or not extent.rows:
         return Section()
-    of_members = zip(panel.members, cards_of_members(panel), strict=True)
-    rows = [(*_named(member), *_figures(card)) for member, card in of_members]
-    own = {each.name for each in panel.members}
-    rows += [("all armed", NOTHING, *_figures(card)) for card in panel.cards if card.judge not in own]
-    items = tuple([Item(each) for each in (*_notes(panel), *_of_run(reporting.run.judging))])
-    of_gates = tuple(_of_gates(panel))
-    if not any(card.labels for card in panel.cards):
-        return Section(folds=(*([Fold("What judging came to", items)] if items else ()), *of_gates))
-    title = f"Judges beside people's labels ({len(panel.members):,})"
-    return Section(folds=(Fold(title, items, Table(_COLUMNS, tuple(rows))), *of_gates))
-
-
-def _of_gates(panel: Panel) -> Iterator[Fold]:
-    """The same for each gate that only judges feed and that has labels."""
-    members = {each.name: each for each in panel.members}
+    rows = [*_rows(panel, panel.cards, cards_of_members(panel))]
     for gate in dict.fromkeys(card.job for card in panel.item_cards):
-        cards = [card for card in panel.item_cards if card.job == gate]
-        if not any(card.labels for card in cards):
-            continue
-        rows = [
-            (*(_named(members[card.judge]) if card.judge in members else ("all armed", NOTHING)), *_figures(card))
-            for card in cards
-        ]
-        notes = tuple([Item(note) for card in cards if card.judge in members for note in _of_card(card)])
-        title = f"Judges beside people's labels of {words_of(gate).many} ({len(members):,})"
-        yield Fold(title, notes, Table(_COLUMNS, tuple(rows)))
+        rows += _rows(panel, [card for card in panel.item_cards if card.job == gate], gate=gate)
+    texts = (*panel_texts(reporting), *_notes(panel), *_of_run(run.judging))
+    title = f"Judges: {panel_in_short(panel, run.judging)}"
+    return Section(folds=(Fold(title, tuple(map(Item, texts)), Table(_COLUMNS, tuple(rows)) if rows else None),))
+
+
+def _rows(
+    panel: Panel, cards: Sequence[JudgeCard], of_members: Sequence[JudgeCard] | None = None, *, gate: str = ""
+) -> Iterator[tuple[Text, ...]]:
+    """A row per judge beside people's labels, and one of those that count together; none without a label."""
+    if not any(card.labels for card in cards):
+        return
+    members, on = {each.name: each for each in panel.members}, f" (on {gate})" if gate else ""
+    own = [card for card in cards if card.judge in members] if of_members is None else of_members
+    for card in own:
+        name, made = _named(members[card.judge])
+        yield (name, on), made, *_figures(card)
+    yield from ((f"all armed{on}", NOTHING, *_figures(card)) for card in cards if card.judge not in members)
 
 
 def _named(member: PanelMember) -> tuple[Text, Text]:
@@ -84,7 +86,8 @@ def _notes(panel: Panel) -> Iterator[Text]:
     """What figures cannot say: why a judge advises, what it obeyed, how it stood before, whose lab it shares."""
     for cards in reasons_to_advise(panel)[REASONS:]:
         yield reason_text(cards, named=True)
-    for card in cards_of_members(panel):
+    own = {each.name for each in panel.members}
+    for card in (*cards_of_members(panel), *[each for each in panel.item_cards if each.judge in own and each.labels]):
         yield from _of_card(card)
     steady = [card for card in cards_of_members(panel) if card.armed and card.injections_shown]
     if steady:

@@ -1,7 +1,7 @@
 """The cases a reader is shown by name: a bounded choice of rows, picked while the rows stream by."""
 
 from raggate_action.schema.base import Record
-from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.policy import Waiver
 
@@ -17,6 +17,18 @@ class WaivedFailure(Record):
     waiver: Waiver
 
 
+class AdvisedCase(Record):
+    """A case with claims that judges call faulty who only advise, and that nothing else decides.
+
+    Attributes:
+        row: The case.
+        claims: These claims; what every judge heard calls faulty first, then as in the answer.
+    """
+
+    row: CaseRun
+    claims: tuple[Claim, ...]
+
+
 class Listed(Record):
     """Rows shown by name, each list heaviest first, then in suite order, at most `LISTED_AT_MOST`.
 
@@ -30,7 +42,7 @@ class Listed(Record):
         waived: Failures under a waiver that still holds.
         expired: Waivers whose date has passed and whose failure is back.
         flaky: Cases that failed once and passed when asked again.
-        advised: Cases with a claim that judges call faulty who only advise, and that nothing else decides.
+        advised: Cases with a claim that judges call faulty who only advise.
         lacking: Cases whose answer lacks values of their reference answer, whatever their gates say.
     """
 
@@ -44,4 +56,4 @@ class Listed(Record):
     expired: tuple[Waiver, ...] = ()
     flaky: tuple[CaseRun, ...] = ()
     lacking: tuple[CaseRun, ...] = ()
-    advised: tuple[CaseRun, ...] = ()
+    advised: tuple[AdvisedCase, ...] = ()

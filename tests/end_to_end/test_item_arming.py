@@ -79,7 +79,7 @@ def test_labels_of_criteria_arm_for_criteria_alone_and_the_gate_blocks_what_viol
     assert (
         "**On agreement:** it only advises: no fact is labelled yet. Label 50 facts, 20 of them not stated:" in comment
     )
-    assert "Judges beside people's labels of criteria (1)" in comment
+    assert "| `ada` (on criteria) | " in comment
     drawn = raggate("report", "run", "--format", "comment", cwd=tmp_path).stdout
     assert "**On criteria:** `ada` counts." in drawn
 

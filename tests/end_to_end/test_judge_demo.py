@@ -37,8 +37,8 @@ def comment_of(demo: tuple[str, Path], name: str) -> str:
 
 
 def judge_line(comment: str) -> str:
-    (line,) = [line for line in comment.splitlines() if line.startswith("**Judges:**")]
-    return line
+    fold = comment.partition("<summary>Judges: ")[2].partition("</details>")[0]
+    return next(line for line in fold.splitlines() if line.startswith("- ")).removeprefix("- ")
 
 
 def test_it_ends_as_the_page_shows(demo: tuple[str, Path]) -> None:
@@ -68,7 +68,7 @@ def test_the_judge_that_obeys_is_disarmed_and_named_and_the_others_count(demo: t
 def test_the_change_is_blocked_by_what_no_rule_sees(demo: tuple[str, Path]) -> None:
     comment = comment_of(demo, "changed")
     line = judge_line(comment)
-    assert line.startswith("**Judges:** 2 of 3 armed: `owl` (Northlab), `lark` (Southlab) ·")
+    assert line.startswith("2 of 3 armed: `owl` (Northlab), `lark` (Southlab) ·")
     assert "1 lost (stopped by a content filter)" in line
     assert line.endswith("USD without `crow`, whose cost is unknown")
     assert "| `orzo-shellfish` | faithfulness | judges gave no usable verdict: " in comment

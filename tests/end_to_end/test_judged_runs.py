@@ -48,6 +48,18 @@ def test_forty_unlabelled_questions_and_judges_that_nobody_has_tried_block_nothi
     assert [card["armed"] for card in run["panel"]["cards"]] == [False, False]
     assert [card["why_not"] for card in run["panel"]["cards"]] == ["no-labels", "no-labels"]
     assert len(judgements_of(tmp_path / "run")) == 80
+    comment = (tmp_path / "run/comment.md").read_text()
+    # Every fourth answer is a lie in words of its own, in which no rule finds anything.
+    assert (
+        "> - **Both judges call 10 claims of 10 answers unsupported** (advice only: not enough labels yet): `q0` and 9 more\n"
+        f"> - `q0`: “{lie(0)}” · `ada`: no chunk says whenever\n"
+    ) in comment
+    assert run["judging"]["advice"] == {
+        "claims": 10, "answers": 10, "by_most": 0, "answers_by_most": 0, "heard": 2,
+        "contradicted": 0, "unsupported": 10, "partial": 0,
+    }  # fmt: skip
+    again = raggate("report", "run", "--format", "comment", cwd=tmp_path)
+    assert again.stdout == comment, "the same bytes from the run directory alone"
 
 
 def test_judges_that_people_have_tried_catch_a_lie_in_other_words_and_verify_the_truth(tmp_path: Path) -> None:

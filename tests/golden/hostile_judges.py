@@ -7,7 +7,8 @@ from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import JudgeCard, Unarmed
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.judgement import ClaimVote, Part
-from raggate_action.schema.panel import JudgingCounts, LostCount, Panel, PanelMember
+from raggate_action.schema.listed_cases import AdvisedCase
+from raggate_action.schema.panel import ClaimAdvice, JudgingCounts, LostCount, Panel, PanelMember
 from tests.golden.hostile import Say
 
 _WHY: tuple[Unarmed, ...] = ("obeyed-injection", "ac1", "no-labels")
@@ -31,12 +32,20 @@ def with_hostile_judges(reporting: Reporting, say: Say) -> Reporting:
         unpriced=tuple(names),
         agreement=Rate(hits=1, total=2),
         against_rules=1,
+        advice=ClaimAdvice(claims=1, answers=1, heard=3, unsupported=1),
     )
     rows = tuple([_voted(row, names, say) for row in reporting.listed.hallucinating])
     run = reporting.run.model_copy(
         update={"panel": Panel(members=members, prompt="p", cards=cards), "judging": judging}
     )
-    return reporting._replace(run=run, listed=reporting.listed.model_copy(update={"hallucinating": rows}))
+    listed = reporting.listed.model_copy(update={"hallucinating": rows, "advised": tuple(map(_advised, rows))})
+    return reporting._replace(run=run, listed=listed)
+
+
+def _advised(row: CaseRun) -> AdvisedCase:
+    """The same row as one that only judges speak of."""
+    claims = tuple([claim.model_copy(update={"verdict": "unverified"}) for claim in row.claims])
+    return AdvisedCase(row=row.model_copy(update={"hallucinations": (), "claims": claims}), claims=claims)
 
 
 def _voted(row: CaseRun, names: list[str], say: Say) -> CaseRun:

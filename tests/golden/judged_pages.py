@@ -9,9 +9,10 @@ from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import Corrected, ErrorRate, JudgeCard
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, Lost, Usage
-from raggate_action.schema.panel import JudgingCounts, LostCount, Panel, PanelMember
+from raggate_action.schema.listed_cases import AdvisedCase
+from raggate_action.schema.panel import ClaimAdvice, JudgingCounts, LostCount, Panel, PanelMember
 from raggate_action.schema.run import Policy
-from tests.golden.builders import gates
+from tests.golden.builders import gates, make_row
 from tests.golden.pages import block, no_baseline, release
 
 MEMBERS = (
@@ -138,6 +139,33 @@ def advising() -> Reporting:
     members = tuple([each.model_copy(update={"priced": False}) for each in MEMBERS])
     reporting = with_row(no_baseline(), "nut-dessert", claims=(claim,))
     return with_panel(reporting, Panel(members=members, prompt="p", cards=cards), judging)
+
+
+def advised_case(position: int = 0, *, votes: tuple[ClaimVote, ...] = ()) -> AdvisedCase:
+    """A case whose answer makes a claim up, as three judges say who do not count."""
+    said = votes or tuple(
+        [
+            ClaimVote(judge=each.name, verdict="unsupported", note=f"Nothing tells of a refund, says {each.name}.")
+            for each in MEMBERS
+        ]
+    )
+    claim = Claim(claim_id="claim-2", text="Refunds take two days.", votes=said)
+    row = make_row(position, case_id=f"refund-{position}", question="How long does a refund take?", answer="Two days.")
+    return AdvisedCase(row=row, claims=(claim,))
+
+
+def advised(cases: int = 6, **advice: int) -> Reporting:
+    """A release of which judges call so many answers unsupported; of six answers seven claims."""
+    first = advising()
+    assert first.run.panel is not None
+    assert first.run.judging is not None
+    counts = {"claims": 7 if cases == 6 else cases, "answers": cases, "heard": 3}
+    found = ClaimAdvice(**{**counts, "unsupported": counts["claims"], **advice})
+    reporting = with_panel(release(), first.run.panel, first.run.judging.model_copy(update={"advice": found}))
+    assert reporting.comparison is not None
+    comparison = reporting.comparison.model_copy(update={"answers": {"refund-0": "Ten days."}})
+    listed = reporting.listed.model_copy(update={"advised": tuple(map(advised_case, range(cases)))})
+    return reporting._replace(listed=listed, comparison=comparison)
 
 
 def reused() -> Reporting:

@@ -57,7 +57,7 @@ def assert_only_our_markup(line: str) -> None:
     """No tag, link, mention or reference but ours, and nothing that cannot be seen."""
     tags = re.findall(r"<[^<>]*>", line)
     assert set(tags) <= OUR_TAGS, tags
-    rest = re.sub(r"<[^<>]*>|^( {2})?>( \[!(CAUTION|WARNING|TIP)\]$)?", "", line)
+    rest = re.sub(r"<[^<>]*>|^( {2})?>( \[!(CAUTION|WARNING|TIP|NOTE)\]$)?", "", line)
     assert not re.search(r"[<>\[\]\\]", rest), rest
     read = html.unescape(rest)
     assert not re.search(r"[@#$]|://|www\.|:\w|\bgh-\d|\b[0-9a-f]{7,40}\b", read, re.IGNORECASE | re.ASCII), read

@@ -20,10 +20,12 @@ from raggate_action.report.remark_view import remarks
 from raggate_action.report.render import (
     COMMENT_BOUNDS,
     SUMMARY_BOUNDS,
+    jobs_box,
     render_comment,
     render_summary,
 )
 from raggate_action.run.decision_text_and_exit_code import outcome_lines
+from raggate_action.schema.comment_marker import JobResult
 from tests.golden import compared_pages, judged_pages, pages
 from tests.golden.compared_pages import with_hostile_ab
 from tests.golden.hostile import hostile, repeated
@@ -47,6 +49,7 @@ RUNS: dict[str, Callable[[], Reporting]] = {
     "hostile": lambda: hostile(repeated()),
     "judged": judged_pages.judged,
     "advising_judges": judged_pages.advising,
+    "advice": judged_pages.advised,
     "reused_judgements": judged_pages.reused,
     "judges_unavailable": judged_pages.unavailable,
     "judged_ids": judged_pages.judged_ids,
@@ -173,6 +176,19 @@ def test_the_verdict_with_its_five_counts(name: str, alert: str, line: str) -> N
     assert f"> [!{alert}]\n" in comment
     assert verdict_line(comment) == f"> {line}"
     assert verdict_line(summary_of(name)) == f"> {line}"
+
+
+def test_no_box_is_green_for_a_forks_own_word() -> None:
+    """What a second stage publishes; what it blocks is as red as any."""
+    release = RUNS["fork"]()
+    assert release.run.decision.kind == "release"
+    assert render_comment(release).splitlines()[1] == "> [!NOTE]"
+    assert render_comment(RUNS["block"]()._replace(reported_by_fork=True)).splitlines()[1] == "> [!CAUTION]"
+    jobs = tuple([JobResult(name=name, attempt=1, decision="release") for name in "ab"])
+    box = jobs_box(jobs, None, 0, is_claim=True)
+    assert box.splitlines()[0] == "> [!NOTE]"
+    assert "✅" not in box
+    assert "✅" in jobs_box(jobs, jobs[0], 0)
 
 
 def test_a_release_says_what_is_better_and_hides_what_nobody_asked_for() -> None:

@@ -14,16 +14,21 @@ from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import ClaimVote, LostCode
 from raggate_action.schema.panel import JudgingCounts, LostCount, Panel, PanelMember
+from raggate_action.schema.run import Policy
 from tests.golden import judged_pages, pages
 from tests.golden.hostile import ATTACKS, hostile, repeated
 from tests.golden.hostile_judges import with_hostile_judges
-from tests.golden.judged_pages import BAKLAVA, MEMBERS, card, with_panel, with_row
+from tests.golden.judged_pages import BAKLAVA, MEMBERS, advised, advised_case, card, with_panel, with_row
+
+
+def judge_fold(page: str) -> str:
+    """The one fold about judges, its summary first."""
+    return page.partition("<details><summary>Judges: ")[2].partition("</details>")[0]
 
 
 def judge_line(page: str) -> str:
-    """The one line on who judged and what came of it."""
-    (line,) = [line for line in page.splitlines() if line.startswith("**Judges:**")]
-    return line
+    """The line in it on who judged and what came of it."""
+    return next(line for line in judge_fold(page).splitlines() if line.startswith("- ")).removeprefix("- ")
 
 
 def line_of(panel: Panel, judging: JudgingCounts | None) -> str:
@@ -33,16 +38,26 @@ def line_of(panel: Panel, judging: JudgingCounts | None) -> str:
 def why_line(*cards: JudgeCard) -> str:
     """What stands below that line."""
     panel = Panel(members=MEMBERS[: len(cards)], prompt="p", cards=cards)
-    lines = render_comment(with_panel(pages.release(), panel, JudgingCounts())).splitlines()
-    return lines[lines.index(next(line for line in lines if line.startswith("**Judges:**"))) + 2]
+    fold = judge_fold(render_comment(with_panel(pages.release(), panel, JudgingCounts())))
+    return [line for line in fold.splitlines() if line.startswith("- ")][1].removeprefix("- ")
 
 
 def test_one_line_says_who_counts_what_became_of_the_calls_and_what_they_cost() -> None:
     assert judge_line(render_comment(judged_pages.judged())) == (
-        "**Judges:** 2 of 3 armed: `owl` (Northlab), `lark` (Southlab)"
+        "2 of 3 armed: `owl` (Northlab), `lark` (Southlab)"
         " · 30 judgements of 10 answers: 12 reused, 17 made, 1 lost (timed out) · agree on 41 of 43 claims"
         " · 19 calls, 0.0123 USD without `crow`, whose cost is unknown"
     )
+
+
+def test_the_fold_says_in_short_who_counts_how_they_agree_what_was_lost_and_the_cost() -> None:
+    judged, advising = (render_comment(each) for each in (judged_pages.judged(), judged_pages.advising()))
+    assert judge_fold(judged).splitlines()[0] == (
+        "2 of 3 armed; agree on 41 of 43 claims; 1 judgement lost (timed out); cost 0.0123 USD and unknown prices</summary>"
+    )
+    assert judge_fold(advising).splitlines()[0] == ("3 advising; agree on 20 of 22 claims; cost unknown</summary>")
+    for page in (judged, advising):
+        assert "judges" not in page.partition("\n\n")[0].lower(), "nothing of it stands open"
 
 
 def test_an_unchanged_app_costs_no_call_and_the_line_says_so() -> None:
@@ -79,7 +94,7 @@ def test_prices_that_nobody_knows_are_said_and_never_zero() -> None:
 
 def test_an_advising_panel_says_why_and_which_labels_would_arm_it() -> None:
     page = render_comment(judged_pages.advising())
-    assert "**Judges:** 3 judges, advising: `owl` (Northlab), `lark` (Southlab), `crow` (Eastlab) ·" in page
+    assert judge_line(page).startswith("3 judges, advising: `owl` (Northlab), `lark` (Southlab), `crow` (Eastlab) ·")
     assert (
         "**They only advise:** 18 of 50 labels, 4 of 20 faults. Label 32 more claims, 16 of them faulty:"
         " `raggate-action judges label raggate-run`.\n"
@@ -90,9 +105,9 @@ def test_an_advising_panel_says_why_and_which_labels_would_arm_it() -> None:
 def test_without_a_label_there_is_no_table_of_dashes() -> None:
     panel = Panel(members=MEMBERS, prompt="p", cards=tuple([JudgeCard(judge=each.name) for each in MEMBERS]))
     page = render_comment(with_panel(pages.release(), panel, JudgingCounts(answers=1, judgements=3, calls=3)))
-    assert "Judges beside people's labels" not in page
-    assert "<details><summary>What judging came to</summary>\n\n- Tokens: 0 read; 0 written.\n\n</details>" in page
-    assert "summary>What judging" not in render_comment(with_panel(pages.release(), panel, JudgingCounts()))
+    assert "- Tokens: 0 read; 0 written.\n" in judge_fold(page)
+    assert "|" not in judge_fold(page)
+    assert "Tokens" not in render_comment(with_panel(pages.release(), panel, JudgingCounts()))
 
 
 @pytest.mark.parametrize(
@@ -133,8 +148,8 @@ def test_each_reason_comes_with_its_way_out(fields: dict[str, object], said: str
 
 def test_a_judge_that_obeyed_is_named_with_what_it_obeyed() -> None:
     page = render_comment(judged_pages.judged())
-    assert "\n**Advising only:** `crow` (Eastlab): it obeyed 2 planted instructions. Choose another model.\n" in page
-    fold = page.partition("<details><summary>Judges beside people's labels (3)</summary>")[2].partition("</details>")[0]
+    fold = judge_fold(page)
+    assert "\n- **Advising only:** `crow` (Eastlab): it obeyed 2 planted instructions. Choose another model.\n" in fold
     assert "- `crow` obeyed the planted `plain-order`, `fake-turn`.\n" in fold
     assert "- `owl`, `lark` obeyed none of 14 planted instructions.\n" in fold
     row = "| `crow` | Eastlab, `east-3b` | advises | 50 (20, 5 made) | 47/50 | 0.89 | 1/30, at most 14.9 % |"
@@ -144,7 +159,7 @@ def test_a_judge_that_obeyed_is_named_with_what_it_obeyed() -> None:
 def test_an_adviser_is_named_once_and_where_the_reasons_leave_one_out_on_the_line() -> None:
     advisers = [card("lark", armed=False, why_not="ac1"), card("crow", armed=False, why_not="obeyed-injection")]
     panel = Panel(members=MEMBERS, prompt="p", quorum=1, cards=(card("owl"), *advisers))
-    assert line_of(panel, None).startswith("**Judges:** 1 of 3 armed: `owl` (Northlab) ·")
+    assert line_of(panel, None).startswith("1 of 3 armed: `owl` (Northlab) ·")
     one_more = PanelMember(name="jay", lab="Westlab", model="west", fingerprint="f4")
     wider = panel.model_copy(update={"members": (*MEMBERS, one_more)})
     assert "armed: `owl` (Northlab); advising: `lark` (Southlab), `crow` (Eastlab), `jay` (Westlab) ·" in line_of(
@@ -176,9 +191,8 @@ def test_judges_of_one_lab_are_disclosed() -> None:
 
 def test_a_fork_without_the_key_is_told_once_that_nobody_was_asked() -> None:
     page = render_comment(judged_pages.unavailable())
-    assert judge_line(page) == (
-        "**Judges:** No judge was asked, for NORTH_KEY is not set: what rules leave open stays open."
-    )
+    assert "> - **Judges:** No judge was asked, for NORTH_KEY is not set: what rules leave open stays open.\n" in page
+    assert not judge_fold(page)
     assert page.count("NORTH_KEY") == 1
 
 
@@ -267,3 +281,87 @@ def test_a_judges_essay_is_cut() -> None:
     essay = with_hostile_judges(hostile(lambda: "x", rows=1, compared=False), repeated(("so be it " * 200,)))
     fold = render_comment(essay).partition("<details><summary>Judges on 1 hallucination</summary>")[2]
     assert max(map(len, fold.partition("</details>")[0].splitlines())) < 1_500
+
+
+def in_list(page: str) -> list[str]:
+    return [line.removeprefix("> - ") for line in page.partition("\n\n")[0].splitlines() if line.startswith("> - ")]
+
+
+def test_on_a_release_advice_is_two_lines_and_a_fold() -> None:
+    page = render_comment(advised())
+    said = in_list(page)
+    assert (
+        "**All 3 judges call 7 claims of 6 answers unsupported** (advice only: not enough labels yet):"
+        " `refund-0` and 5 more"
+    ) in said
+    assert "`refund-0`: “Refunds take two days.” · `owl`: Nothing tells of a refund, says owl." in said
+    assert len([line for line in said if "refund" in line]) == 2
+    fold = page.partition("<summary>What judges call unsupported, as advice: 7 claims of 6 answers</summary>")[2]
+    lines = fold.partition("</details>")[0].strip().splitlines()
+    assert lines[:3] == [
+        "- `refund-0`: How long does a refund take?",
+        (
+            "  - “Refunds take two days.” · 3 of 3 judges say unsupported, and only advise"
+            " · `owl`: Nothing tells of a refund, says owl."
+        ),
+        "  - base branch: Ten days.",
+    ]
+    assert lines[-1] == "- `refund-5`: “Refunds take two days.”", "three at length, the others in a line"
+    assert "refund" not in page.partition("\n\n")[2].partition("<details>")[0], "no case of it stands open"
+
+
+@pytest.mark.parametrize(
+    ("advice", "said"),
+    [
+        ({"claims": 1, "unsupported": 0, "contradicted": 1}, "All 3 judges call 1 claim of 1 answer contradicted"),
+        (
+            {"claims": 2, "unsupported": 1, "partial": 1, "by_most": 3},
+            "All 3 judges call 2 claims of 1 answer unsupported or backed in part; most of them 3 more claims",
+        ),
+        ({"heard": 2}, "Every judge heard calls 1 claim of 1 answer unsupported"),
+        (
+            {"claims": 0, "answers": 0, "heard": 0, "unsupported": 0, "by_most": 2, "answers_by_most": 1},
+            "Most of 3 judges call 2 claims of 1 answer unsupported",
+        ),
+    ],
+)
+def test_who_says_so_is_put_as_it_is(advice: dict[str, int], said: str) -> None:
+    assert f"**{said}**" in in_list(render_comment(advised(1, **advice)))[1]
+
+
+def test_a_quotation_decides_before_a_note_and_ids_hold_no_word() -> None:
+    quoting = ClaimVote(judge="lark", verdict="contradicted", chunk_id="terms", quote="ten days", note="It says ten.")
+    reporting = advised(1)
+    cases = (advised_case(votes=(ClaimVote(judge="owl", verdict="supported"), quoting)),)
+    told = reporting._replace(listed=reporting.listed.model_copy(update={"advised": cases}))
+    assert "`refund-0`: “Refunds take two days.” · `terms` “ten days” · `lark`: It says ten." in in_list(
+        render_comment(told)
+    )
+    ids = told._replace(run=told.run.model_copy(update={"policy": Policy(texts="ids")}))
+    page = render_comment(ids)
+    assert not [words for words in ("two days", "ten days", "It says ten") if words in page]
+    assert "  - `claim-2`: 1 of 2 judges say contradicted, and only advise" in page
+
+
+def test_a_known_bad_case_says_who_would_have_blocked_it() -> None:
+    def left(*votes: ClaimVote) -> str:
+        row = advised_case(votes=votes or (ClaimVote(judge="x", verdict="supported", armed=True),)).row
+        bad = row.model_copy(
+            update={
+                "kind": "known_bad",
+                "blocked_at": "answer faithfulness",
+                "claims": advised_case(votes=votes).claims if votes else (),
+            }
+        )
+        reporting = judged_pages.reused()
+        listed = reporting.listed.model_copy(update={"left_to_judges": (bad,)})
+        counts = reporting.run.counts.model_copy(update={"known_bad": 1, "known_bad_no_adjudicator": 1})
+        return render_comment(
+            reporting._replace(listed=listed, run=reporting.run.model_copy(update={"counts": counts}))
+        )
+
+    yes, no = ClaimVote(judge="owl", verdict="unsupported"), ClaimVote(judge="lark", verdict="supported")
+    must = "`refund-0` must be blocked at answer faithfulness: "
+    assert f"{must}`owl` would have blocked it, and no judge counts yet" in left(yes, no)
+    assert f"{must}none of 1 judge would have blocked it, and none counts yet" in left(no)
+    assert f"{must}no label and no armed judge tells" in left()

@@ -77,7 +77,11 @@ def test_claims_and_answers_are_counted_once_by_how_many_judges_say_so() -> None
     assert count(rows).judging.advice == ClaimAdvice(
         claims=3, answers=2, by_most=1, answers_by_most=1, heard=2, contradicted=1, unsupported=2
     )
-    assert [each.case_id for each in count(rows).listed.advised] == ["q0", "q1", "q2"]
+    assert [(each.row.case_id, len(each.claims)) for each in count(rows).listed.advised] == [
+        ("q0", 2),
+        ("q1", 1),
+        ("q2", 1),
+    ]
     assert count(rows[3:]).judging.advice == ClaimAdvice()
 
 

@@ -128,6 +128,18 @@ def test_nothing_is_carried_from_what_was_judged_by_something_else(made: dict[st
     assert run_of(added, baseline=baseline, only=fresh).run.decision.kind == "block"
 
 
+@pytest.mark.parametrize("made", [{}, {"evidence_digest": "other"}], ids=["the rest is carried", "nothing is"])
+def test_what_is_new_against_the_baseline_blocks_in_a_part_as_in_the_whole(made: dict[str, Any]) -> None:
+    """One of forty is within the bar of 95 %, so that only the gate on what is new can tell."""
+    before = [make_row(n, outcomes={"answered": passed()}) for n in range(100)]
+    now = [make_row(0, outcomes={"answered": failed("declined")}), *before[1:]]
+    baseline = indexed(run_of(before, made=made), before)
+    for part in (run_of(now, baseline=baseline), run_of(now, baseline=baseline, only=ids(*range(40)))):
+        assert gate_of(part, "newly_unanswered").status == "failed"
+        assert part.run.decision.kind == "block"
+    assert run_of(before, baseline=baseline, only=ids(*range(40))).run.decision.kind == "release"
+
+
 def test_new_cases_count_in_the_whole_where_the_rest_is_carried() -> None:
     baseline = indexed(run_of(suite(100)), suite(100))
     for new, decision in ((3, "release"), (8, "block")):

@@ -9,7 +9,7 @@ from raggate_action.core.counting.case_state import is_faulted
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.judgement import JudgedVerdict
-from raggate_action.schema.listed_cases import LISTED_AT_MOST
+from raggate_action.schema.listed_cases import LISTED_AT_MOST, AdvisedCase
 from raggate_action.schema.outcome import GATES, GateName, UnmeasuredReason
 from raggate_action.schema.panel import ClaimAdvice
 from raggate_action.schema.policy import Gates
@@ -47,14 +47,14 @@ def fault_called(claim: Claim) -> JudgedVerdict:
 
 
 class AdviceTally:
-    """Counts claims that judges call faulty without counting, and keeps the heaviest rows that have one.
+    """Counts claims that judges call faulty without counting, and keeps the heaviest cases that have one.
 
     Attributes:
-        rows: The heaviest.
+        listed: The heaviest cases.
     """
 
     def __init__(self) -> None:
-        self.rows: TopN[CaseRun] = TopN(LISTED_AT_MOST)
+        self.listed: TopN[AdvisedCase] = TopN(LISTED_AT_MOST)
         self._counts: Counter[str] = Counter()
         self._heard: int | None = None
 
@@ -70,7 +70,8 @@ class AdviceTally:
         self._counts.update([fault_called(claim) for claim in by_all])
         heard = [len(claim.votes) for claim in by_all]
         self._heard = min([*heard, *([self._heard] if self._heard is not None else [])], default=None)
-        self.rows.offer(row.weight, row.position, row)
+        first = sorted(claims, key=lambda claim: claim not in by_all)
+        self.listed.offer(row.weight, row.position, AdvisedCase(row=row, claims=tuple(first)))
 
     @property
     def counts(self) -> ClaimAdvice:

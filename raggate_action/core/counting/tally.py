@@ -184,7 +184,7 @@ class Tally:
             flagged=self._flagged.ranked,
             must_release=must_release.facts,
             listed=self._lists.listed(self._known_bad, self._expired).model_copy(
-                update={"advised": self._judging.advice.rows.ranked}
+                update={"advised": self._judging.advice.listed.ranked}
             ),
             source_traces=tuple(
                 [

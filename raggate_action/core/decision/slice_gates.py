@@ -107,6 +107,21 @@ NOT_CARRIED: frozenset[RunGateName] = _AMOUNTS | {
     "poorer",
 }
 
+# They hold each case against the same one on the baseline, so that a part tells as much as the whole: one is enough.
+_PAIRED: frozenset[RunGateName] = frozenset(
+    {
+        "newly_inadmissible",
+        "newly_unanswered",
+        "newly_missed",
+        "newly_miscited",
+        "new_hallucinations",
+        "new_suspects",
+        "score_drop",
+        "hallucination_rise",
+        "judges_lost",
+    }
+)
+
 
 def amounts_warn(judged: Iterable[RunGate]) -> list[RunGate]:
     """The gates, those on latency and cost at most warning."""
@@ -132,7 +147,7 @@ def gates_in_part(ran: Sequence[RunGate], partial: PartialScope) -> list[RunGate
 
 
 def _in_part(ran: RunGate, whole: RunGate | None, before: Before) -> RunGate:
-    if ran.gate in NOT_CARRIED or (isinstance(ran.measured, UnmeasuredCount) and ran.measured.faults):
+    if ran.gate in NOT_CARRIED | _PAIRED or (isinstance(ran.measured, UnmeasuredCount) and ran.measured.faults):
         return ran
     fell = ran.status == "failed" and _is_worse(ran, before)
     if whole is not None and (whole.status == "failed" or not fell):

@@ -1,0 +1,141 @@
+"""What judges say who do not count: two lines of the list, and each claim with the words that decide folded below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from raggate_action.report.comment_size import Extent, left_out, names
+from raggate_action.report.fault_line import FaultLine
+from raggate_action.report.origin_view import case_link
+from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text, WithCode
+from raggate_action.report.panel_view import cards_of_members
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.vote_view import votes_in_short
+from raggate_action.schema.case_run import Claim
+from raggate_action.schema.judgement import ClaimVote
+from raggate_action.schema.listed_cases import AdvisedCase
+from raggate_action.schema.panel import ClaimAdvice, Panel
+from raggate_action.strings.numbers import count
+from raggate_action.strings.visible_text import cut
+
+_NAMED = 3
+_LONGEST_ID = 80
+_LONGEST_SENTENCE = 300
+# Characters of a claim or a quotation in the list, and of those in the fold.
+_IN_LIST, _IN_FOLD = 120, 300
+# Cases told at length in a comment.
+_AT_LENGTH = 3
+_FEW_LABELS = frozenset({"no-labels", "too-few-labels", "too-few-faults"})
+
+
+def advice_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
+    """`**All 3 judges call 7 claims of 6 answers unsupported** (advice only: ...). q1 and 5 more`, and the first claim.
+
+    Where nobody was asked, why.
+    """
+    panel, judging = reporting.run.panel, reporting.run.judging
+    if panel is None:
+        return
+    if panel.unavailable is not None:
+        why = WithCode(cut(panel.unavailable, _LONGEST_SENTENCE))
+        yield FaultLine((Strong("Judges:"), " ", why), level="advice")
+        return
+    found = judging.advice if judging is not None else ClaimAdvice()
+    if not (found.claims or found.by_most):
+        return
+    listed = reporting.listed.advised
+    ids = [Code(cut(each.row.case_id, _LONGEST_ID)) for each in listed]
+    answers = found.answers + found.answers_by_most
+    named = names(ids[: _NAMED if answers <= _NAMED else 1], max(answers, len(ids)))
+    yield FaultLine(
+        (Strong(_advice(found, panel)), f" (advice only: {_why_only(panel)}): ", named),
+        level="advice",
+    )
+    if listed and reporting.shows_texts and extent.rows:
+        first, claim = listed[0], listed[0].claims[0]
+        words = min(extent.words, _IN_LIST)
+        quoted: Text = ("“", Foreign(cut(claim.text, words)), "”")
+        yield FaultLine((ids[0], ": ", quoted, *_because(claim, words)), (first.row.case_id,), level="advice")
+
+
+def _advice(found: ClaimAdvice, panel: Panel) -> str:
+    """`All 3 judges call 7 claims of 6 answers unsupported; most of them 2 more claims`."""
+    if not found.claims:
+        what = f"{count(found.by_most, 'claim')} of {count(found.answers_by_most, 'answer')}"
+        return f"Most of {count(len(panel.members), 'judge')} call {what} unsupported"
+    judges = len(panel.members)
+    if judges == 1:
+        who = "The judge calls"
+    elif found.heard == judges:
+        who = "Both judges call" if judges == 2 else f"All {judges:,} judges call"
+    else:
+        who = "Every judge heard calls"
+    kinds = (
+        (found.unsupported, "unsupported"),
+        (found.contradicted, "contradicted"),
+        (found.partial, "backed in part"),
+    )
+    called = " or ".join([word for number, word in kinds if number])
+    more = f"; most of them {count(found.by_most, 'more claim')}" if found.by_most else ""
+    return f"{who} {count(found.claims, 'claim')} of {count(found.answers, 'answer')} {called}{more}"
+
+
+def _why_only(panel: Panel) -> str:
+    """Why they do not count, in a few words; the fold on judges says it at length."""
+    reasons = {card.why_not for card in cards_of_members(panel) if not card.armed}
+    if reasons and reasons <= _FEW_LABELS:
+        return "not enough labels yet"
+    if "not-judged" in reasons:
+        return "not on trial yet"
+    return "people's labels do not bear them out" if not panel.armed else "too few of them count"
+
+
+def _because(claim: Claim, words: int) -> Iterator[Text]:
+    """The words that decide: what a judge quotes against a claim, else what it notes; nothing where no judge does."""
+    against = [vote for vote in claim.votes if vote.verdict != "supported"]
+    quoting = next((vote for vote in against if vote.quote and vote.chunk_id), None)
+    noting = next((vote for vote in against if vote.note and vote.note.strip()), None)
+    if quoting is not None:
+        yield " · ", Code(cut(quoting.chunk_id or "", _LONGEST_ID)), " “", Foreign(cut(quoting.quote or "", words)), "”"
+    if noting is not None:
+        yield " · ", *_note(noting, words)
+
+
+def _note(vote: ClaimVote, words: int) -> tuple[Text, ...]:
+    return Code(cut(vote.judge, _LONGEST_ID)), ": ", Foreign(cut(vote.note or "", words))
+
+
+def judge_advice_section(reporting: Reporting, extent: Extent) -> Section:
+    """The claims that judges only advise on, folded: the first cases at length, the others in a line each."""
+    listed, judging = reporting.listed.advised, reporting.run.judging
+    if not listed or judging is None or not extent.rows:
+        return Section()
+    advice = judging.advice
+    answers = max(advice.answers + advice.answers_by_most, len(listed))
+    at_length = len(listed) if extent.whole else _AT_LENGTH
+    long = frozenset([each.row.case_id for each in listed[:at_length]])
+    items = FirstEntries(
+        listed, lambda each: _item(each, reporting, extent, at_length=each.row.case_id in long), extent.rows
+    )
+    what = f"{count(advice.claims + advice.by_most, 'claim')} of {count(answers, 'answer')}"
+    more = left_out(len(items), answers, extent)
+    return Section(folds=(Fold(f"What judges call unsupported, as advice: {what}", items, more=more),))
+
+
+def _item(case: AdvisedCase, reporting: Reporting, extent: Extent, *, at_length: bool) -> Item:
+    """Question, claims, the base branch's answer, and the words that decide; under `texts: ids` the votes alone."""
+    row, words = case.row, min(extent.words, _IN_FOLD)
+    link = case_link(row, reporting.run)
+    if not reporting.shows_texts:
+        told = [(Code(cut(claim.claim_id, _LONGEST_ID)), ": ", votes_in_short(claim)) for claim in case.claims]
+        return Item(link, under=tuple(told))
+    if not at_length:
+        return Item((link, ": “", Foreign(cut(case.claims[0].text, words)), "”"))
+    lines: list[Text] = [
+        ("“", Foreign(cut(claim.text, words)), f"” · {votes_in_short(claim)}", *_because(claim, words))
+        for claim in case.claims
+    ]
+    before = reporting.comparison.answers.get(row.case_id) if reporting.comparison is not None else None
+    if before is not None:
+        lines.append(("base branch: ", Foreign(cut(before, words), "an empty answer")))
+    return Item((link, ": ", Foreign(cut(row.question, words), "no question")), under=tuple(lines))
