@@ -149,7 +149,8 @@ def test_what_is_taken(reply: Any, found: dict[str, str]) -> None:
 
 def test_trace_json_comes_first_and_as_it_is() -> None:
     reply: Any = {"answer": {"text": "A", "abstained": False}, "context": ["c1"], "candidates": ["c1", "c2"]}
-    assert propose(reply) == (reply, {}, {}, (), (), True, "")
+    proposal = propose(reply)
+    assert (proposal.trace, proposal.paths, proposal.is_trace) == (reply, {}, True)
     assert propose({}).is_trace
     assert propose({"answer": None}).is_trace, "and its schema says what is wrong with it"
 
