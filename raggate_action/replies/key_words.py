@@ -22,7 +22,7 @@ def _singular(word: str) -> str:
 # The words of keys. Of what speaks for evidence, names of the thing itself; names it often has; names of any list.
 EVIDENCE = frozenset({
     "context", "evidence", "chunk", "passage", "retrieved", "retrieval", "retriever", "grounding", "snippet",
-    "excerpt", "reference", "source", "citation", "document", "doc", "node", "knowledge", "quote",
+    "excerpt", "reranked", "reference", "source", "citation", "document", "doc", "node", "knowledge", "quote",
 })  # fmt: skip
 OFTEN_EVIDENCE = frozenset({
     "hit", "match", "article", "page", "record", "resource", "search", "result", "support", "attribution", "material",
@@ -57,7 +57,7 @@ RETOLD = frozenset({
 })  # fmt: skip
 # Under these one string may be all of it.
 ONE_TEXT = frozenset({"context", "evidence", "chunk", "passage", "knowledge", "retrieved", "retrieval"})
-SELECTED = frozenset({"used", "selected", "reranked", "final", "context", "shown", "relevant", "kept", "cited", "top"})
+SELECTED = frozenset({"selected", "reranked", "final", "context", "shown", "kept"})
 RETRIEVED = frozenset({"retrieved", "all", "raw", "candidate", "initial", "search", "found", "fetched"})
 
 ANSWER = frozenset({"answer", "reply", "response", "completion", "generation", "generated"})

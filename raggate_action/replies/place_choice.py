@@ -279,7 +279,9 @@ def _ranked(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str])
     # What an answer is made of may be evidence that it quotes, where nothing else is.
     apart = [each for each in found if not all(_cut_out(text, said) for text in each.texts)]
     found = apart or found
-    return sorted(found, key=lambda each: (-each.place.strength, -each.shared, not each.place.has_ids))
+    return sorted(
+        found, key=lambda each: (-each.place.strength, not each.place.is_selected, -each.shared, not each.place.has_ids)
+    )
 
 
 _OWN_NAME = 3
@@ -323,7 +325,8 @@ def _is_covered(rival: _Candidate, top: _Candidate) -> bool:
 def _beats(top: _Candidate, rival: _Candidate) -> bool:
     """Whether it is clear that one list was shown to the model, and another was not."""
     one, other = top.place, rival.place
-    if other.is_selected and not one.is_selected:
+    if not one.is_selected and (other.is_selected or _within(rival.texts, top.texts)):
+        # Some of the same chunks: those that were kept, or those that were cited.
         return False
     if other.strength < min(one.strength, 2) and top.shared >= rival.shared:
         return True

@@ -13,7 +13,14 @@ from pydantic_core import to_json
 from raggate_action.replies.known_forms import FormPlace, below, envelope_of, known_form
 from raggate_action.replies.machine_values import is_machine_value
 from raggate_action.replies.mapping import finder
-from raggate_action.replies.reply_forms import folded_spaces, is_answer_form, items_of, read_answer, read_chunk
+from raggate_action.replies.reply_forms import (
+    are_separate_texts,
+    folded_spaces,
+    is_answer_form,
+    items_of,
+    read_answer,
+    read_chunk,
+)
 from raggate_action.replies.stated_errors import StatedError, stated_error
 from raggate_action.schema.trace import RESPONSE_FIELDS, Trace, TraceLine, mapped_trace
 
@@ -201,6 +208,9 @@ def _answers(reply: dict[str, Any], form: FormPlace | None) -> list[_Place]:
         return [_Place(*form.answer, form.answer[1]), *beside]
     if isinstance(own, dict) and is_answer_form(own) and "text" in own:
         return [_Place("answer", own, own)]
+    if are_separate_texts(reply.get("content")) and not {"role", "type", "model"} & reply.keys():
+        # The texts of a tool's result may be hits.
+        reply = {key: value for key, value in reply.items() if key != "content"}
     return (
         _places(reply, ANSWER_KEYS, _answer_place)
         or [_Place(path, text, text) for path in CHAT_PATHS if (text := read_answer(_at(reply, path))) is not None][:1]

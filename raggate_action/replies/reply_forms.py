@@ -39,6 +39,11 @@ def read_answer(value: JsonValue) -> str | None:
     return content if isinstance(content, str) else _of_blocks(content, bare=True)
 
 
+def are_separate_texts(value: JsonValue) -> bool:
+    """Whether it is a list of several blocks of text: parts of a message, or, of a tool's result, one text each."""
+    return isinstance(value, list) and sum(isinstance(each, dict) and each.get("type") in _BLOCKS for each in value) > 1
+
+
 def is_answer_form(value: JsonValue) -> bool:
     """Whether an answer is written as the trace format says: `{text, abstained, claims}`."""
     return isinstance(value, dict) and bool(value) and value.keys() <= Answer.model_fields.keys()
@@ -76,9 +81,9 @@ _DOCUMENT_KEYS = ("document_id", "doc_id", "ref_doc_id", "source", "file_path", 
 _WRAPPERS = ("node", "document")
 # Where search engines and protocols put the text of a hit, one level below it.
 _TEXT_HOLDERS = (
-    "content", "text", "document", "chunk", "chunkInfo", "chunk_info", "unstructuredDocumentInfo", "retrievedContext",
-    "retrieved_context", "ragChunk", "rag_chunk", "sourceData", "source_data", "DocumentExcerpt", "resource",
-    "payload", "_source", "fields", "entity", "properties", "data", "page", "result", "web", "metadata",
+    "content", "text", "document", "chunk", "passage", "chunkInfo", "chunk_info", "unstructuredDocumentInfo",
+    "retrievedContext", "retrieved_context", "ragChunk", "rag_chunk", "sourceData", "source_data", "DocumentExcerpt",
+    "resource", "payload", "_source", "fields", "entity", "properties", "data", "page", "result", "web", "metadata",
 )  # fmt: skip
 # What says where a text is from, beside a text.
 _PLACE_KEYS = ("file_id", "filename", "document_name", "url", "uri")

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from raggate_action.replies import key_words as words
 from raggate_action.replies.key_words import words_of
 from raggate_action.replies.machine_values import is_machine_value, is_prose
-from raggate_action.replies.reply_forms import folded_spaces, read_answer, read_chunk
+from raggate_action.replies.reply_forms import are_separate_texts, folded_spaces, read_answer, read_chunk
 
 _OFFSET = re.compile(r"(?:start|begin|span|offset)(?:_?(?:index|offset|char|pos|position))?", re.IGNORECASE)
 _DEEPEST = 10
@@ -234,7 +234,7 @@ def _answer_place(node: _Node) -> AnswerPlace | None:
     if node.is_many or not node.keys:
         return None
     value = node.values[0]
-    if isinstance(value, list) and not all(isinstance(each, dict) and "text" in each for each in value):
+    if isinstance(value, list) and (are_separate_texts(value) or not all(map(_has_text, value))):
         return None
     name = words_of(node.keys[-1])
     text = read_answer(value)
@@ -253,6 +253,10 @@ def _answer_place(node: _Node) -> AnswerPlace | None:
     if strength < _OFTEN and not is_prose(text):
         return None
     return AnswerPlace(node.path, text, strength, len(node.keys))
+
+
+def _has_text(item: Any) -> bool:
+    return isinstance(item, dict) and "text" in item
 
 
 _OFTEN = 2

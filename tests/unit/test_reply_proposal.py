@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.replies.chunk_stages import StageReader
+from raggate_action.replies.machine_values import is_machine_value
 from raggate_action.replies.mapping import compile_response
 from raggate_action.replies.proposal import ANSWER_KEYS, CONTAINERS, CONTEXT_KEYS, propose
 from raggate_action.replies.reply_forms import text_id
@@ -219,7 +220,7 @@ FORMS = st.sampled_from(
 
 
 @given(
-    TEXT,
+    TEXT.filter(lambda text: not text.strip() or not is_machine_value(text)),
     st.lists(st.tuples(TEXT.map(lambda t: f"{t} x"), FORMS), max_size=5),
     st.sampled_from(ANSWER_KEYS),
     st.sampled_from(CONTEXT_KEYS),
