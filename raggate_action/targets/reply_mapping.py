@@ -13,9 +13,7 @@ from pydantic_core import from_json
 
 from raggate_action.network.bounded_reply import MOST_NODES
 from raggate_action.replies.chunk_stages import StageReader
-from raggate_action.replies.known_forms import envelope_of
 from raggate_action.replies.mapping import ReplyMismatchError, ResponseMapping, compile_response, json_kind
-from raggate_action.replies.proposal import Proposal, propose
 from raggate_action.replies.reply_forms import is_answer_form, read_answer
 from raggate_action.replies.stated_errors import stated_error
 from raggate_action.schema.evidence import EvidenceStore
@@ -26,6 +24,7 @@ from raggate_action.schema.trace import STAGES, Trace
 
 if TYPE_CHECKING:
     from raggate_action.replies.place_choice import Understanding
+    from raggate_action.replies.proposal import Proposal
 
 # Of two words, how much they are alike; `answr` is a slip for `answer`, `question` is none.
 _A_SLIP = 0.75
@@ -148,6 +147,10 @@ class ReplyMapping:
         return case_id if isinstance(case_id, str) else None
 
     def _proposed(self, reply: JsonValue) -> dict[str, Any]:
+        # Imported here: of an app that speaks the trace format nothing has to be found.
+        from raggate_action.replies.known_forms import envelope_of
+        from raggate_action.replies.proposal import propose
+
         if not isinstance(reply, dict | str) and envelope_of(reply) is None:
             raise ReplyMismatchError(f"write one JSON object, found {json_kind(reply)}")
         proposal = propose(reply)
