@@ -119,6 +119,12 @@ FORMS: tuple[Form, ...] = (
         ("intermediateSteps[].observation",),
     ),
     Form(
+        "LangChain agent",
+        "output && intermediate_steps[0][1]",
+        "output",
+        ("intermediate_steps[*][1]",),
+    ),
+    Form(
         "MCP tool result",
         "content[?type=='text'] && !role && !model && !structuredContent && length(content[?type=='text']) == `1`",
         "content[?type=='text'] | [0].text",
@@ -174,11 +180,13 @@ class FormPlace(NamedTuple):
         form: The form.
         answer: Path and text of the answer.
         context: Path and value of the evidence; None where the reply shows none.
+        holder: Where in the reply it stands; empty for the whole of it.
     """
 
     form: Form
     answer: tuple[str, str]
     context: tuple[str, Any] | None
+    holder: str = ""
 
 
 def known_form(reply: JsonValue, *, within: str = "") -> FormPlace | None:
@@ -197,7 +205,7 @@ def known_form(reply: JsonValue, *, within: str = "") -> FormPlace | None:
     context = next(((path, value) for path, value in found if _has_text(value)), None)
     if context is not None:
         context = (below(within, context[0]), context[1])
-    return FormPlace(form, (below(within, form.answer), answer), context)
+    return FormPlace(form, (below(within, form.answer), answer), context, within)
 
 
 def envelope_of(reply: JsonValue) -> str | None:

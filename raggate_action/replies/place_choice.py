@@ -12,16 +12,25 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from raggate_action.replies.chunk_stages import StageReader
+from raggate_action.replies.key_words import words_of
 from raggate_action.replies.machine_values import is_identifier
 from raggate_action.replies.mapping import finder
 from raggate_action.replies.proposal import Proposal, propose
 from raggate_action.replies.reply_forms import folded_spaces, items_of, read_answer, read_chunk
-from raggate_action.replies.text_places import AnswerPlace, EvidencePlace, answer_places, evidence_places
+from raggate_action.replies.text_places import (
+    AnswerPlace,
+    EvidencePlace,
+    answer_places,
+    evidence_places,
+    leftover_passages,
+)
 
 _WORD = re.compile(r"[^\W_]{4,}|\d+(?:[.,]\d+)*")
-_MARK = re.compile(r"\s*(?:\[[\w^, -]{1,12}\]|【[^】]*】)")
+_MARK = re.compile(r"\s*(?:\[\[?[\w^, -]{1,12}\]?\](?:\(\S*?\))?|【[^】]*】)")
 # Of the words of an answer, how many stand in evidence that it rests on; fewer is chance.
 _SHARED = 0.3
+# Of a list whose name says nothing.
+_SHARED_UNNAMED = 0.5
 
 
 class AskedReply(NamedTuple):
@@ -122,6 +131,8 @@ def _of_traces(told: Sequence[tuple[AskedReply, Proposal]], field: str, is_decli
 def _one_answer(path: str, said: Sequence[tuple[str, str]], is_decline: Callable[[str], bool]) -> Choice:
     """A path that is known for the answer, unless what it finds can be none."""
     texts = [text for _question, text in said if text.strip()]
+    if not texts:
+        return Choice()
     found = FoundPath(path, tuple(texts[:1]))
     if any(map(is_identifier, texts)):
         return Choice(None, (found,), "it is an identifier")
@@ -151,6 +162,9 @@ def _answer(told: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[s
     known = dict.fromkeys(found.paths["answer"] for _asked, found in told if found.form and "answer" in found.paths)
     if len(known) == 1 and not any(found.clashes for _asked, found in told):
         path = next(iter(known))
+        if beside := _beside_form(told):
+            taken = FoundPath(path, (_text_at(path, told[0][0].reply),))
+            return Choice(None, (taken, *beside), "several texts could be it")
         return _one_answer(path, [(asked.question, _text_at(path, asked.reply)) for asked, _found in told], is_decline)
     found = [(asked.question, answer_places(asked.reply, asked.question)) for asked, _found in told]
     by_path: dict[str, list[tuple[str, AnswerPlace]]] = {}
@@ -164,13 +178,45 @@ def _answer(told: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[s
     if not places:
         same = tuple([FoundPath(place.path, (place.text,)) for place in ranked])
         return Choice(None, same, "it is the same for every question" if same else "")
-    top, rivals = places[0], [place for place in places[1:] if not _same_answer(places[0].text, place.text)]
+    alike = [place for place in places if _same_answer(places[0].text, place.text)]
+    rivals = [place for place in places if place not in alike]
+    top = min(alike, key=lambda place: (place.depth, -place.strength)) if places[0].strength == _OWN_NAME else places[0]
     others = tuple([FoundPath(place.path, (place.text,)) for place in rivals])
-    if all(place.strength < min(top.strength, 2) for place in rivals):
+    if all(_is_lesser(rival, places[0]) for rival in rivals):
         return Choice(FoundPath(top.path, (top.text,)), others)
     return Choice(None, (FoundPath(top.path, (top.text,)), *others), "several texts could be it")
 
 
+def _beside_form(told: Sequence[tuple[AskedReply, Proposal]]) -> tuple[FoundPath, ...]:
+    """Texts that could be the answer, beside what a provider replied inside a reply of the app's own."""
+    asked, found = told[0]
+    if not found.holder or "answer" not in found.paths:
+        return ()
+    said = _text_at(found.paths["answer"], asked.reply)
+    places = [place for place in answer_places(asked.reply, asked.question) if place.strength > 1]
+    return tuple(
+        [
+            FoundPath(place.path, (place.text,))
+            for place in places
+            if not _is_below(found.holder, place.path) and not _same_answer(said, place.text)
+        ]
+    )
+
+
+def _is_below(key: str, path: str) -> bool:
+    return re.match(rf"(?:.*\.)?{re.escape(key)}(?!\w)", path) is not None
+
+
+def _is_lesser(rival: AnswerPlace, top: AnswerPlace) -> bool:
+    """Whether one text is clearly not the answer beside another: by its key, or as that key's other version."""
+    one, other = words_of(top.path.rpartition(".")[2]), words_of(rival.path.rpartition(".")[2])
+    version = other[: len(one)] == one and _FULLER.isdisjoint(other[len(one) :])
+    if top.strength == _OWN_NAME:
+        return rival.strength <= 1 or (version and len(other) > len(one))
+    return rival.strength < top.strength - 1 and rival.depth > top.depth
+
+
+_FULLER = frozenset({"final", "full", "long", "text", "complete", "whole"})
 _FEWEST_TO_COMPARE = 3
 
 
@@ -196,16 +242,19 @@ def _context(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]
     ranked = _ranked(told, answers)
     if of_form is not None:
         texts = next(filter(None, (_texts(finder(of_form)(asked.reply)) for asked, _found in told)), ())
-        others = [each for each in ranked if not _within(each.texts, texts)]
-        return Choice(FoundPath(of_form, texts), tuple([_shown(each) for each in others]))
+        others = [each for each in ranked if not _within(each.texts, texts) and not _within(texts, each.texts)]
+        shown = tuple([_shown(each) for each in others])
+        if any(found.holder for _asked, found in told) and any(each.place.strength == _OWN_NAME for each in others):
+            return Choice(None, (FoundPath(of_form, texts), *shown), "several lists could be it")
+        return Choice(FoundPath(of_form, texts), shown)
     if not ranked:
-        return _without_texts(told)
+        return _without_texts(told, answers)
     top = ranked[0]
     rivals = [each for each in ranked[1:] if not _is_covered(each, top)]
     shown = tuple([_shown(each) for each in rivals])
     if any(not _beats(top, rival) for rival in rivals):
         return Choice(None, (_shown(top), *shown), "several lists could be it")
-    if answers and not _is_plausible(top):
+    if not _is_plausible(top):
         return Choice(None, (_shown(top), *shown), "its texts share nothing with the answer")
     return Choice(_shown(top), shown)
 
@@ -230,7 +279,9 @@ def _ranked(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str])
     # What an answer is made of may be evidence that it quotes, where nothing else is.
     apart = [each for each in found if not all(_cut_out(text, said) for text in each.texts)]
     found = apart or found
-    return sorted(found, key=lambda each: (-each.place.strength, -each.shared, not each.place.has_ids))
+    return sorted(
+        found, key=lambda each: (-each.place.strength, not each.place.is_selected, -each.shared, not each.place.has_ids)
+    )
 
 
 _OWN_NAME = 3
@@ -240,7 +291,8 @@ def _is_said(place: EvidencePlace, texts: Sequence[str], said: Sequence[str]) ->
     """Whether a list is the answer itself, in parts or with marks on its words, and no evidence for it."""
     if place.strength == _OWN_NAME:
         return place.has_offsets and all(_cut_out(text, said) for text in texts)
-    return any(folded_spaces(text) in answer for text in texts for answer in said)
+    parts = [any(folded_spaces(text) in answer for answer in said) for text in texts]
+    return all(parts) if place.strength > 1 else any(parts)
 
 
 def _cut_out(text: str, said: Sequence[str]) -> bool:
@@ -273,6 +325,9 @@ def _is_covered(rival: _Candidate, top: _Candidate) -> bool:
 def _beats(top: _Candidate, rival: _Candidate) -> bool:
     """Whether it is clear that one list was shown to the model, and another was not."""
     one, other = top.place, rival.place
+    if not one.is_selected and (other.is_selected or _within(rival.texts, top.texts)):
+        # Some of the same chunks: those that were kept, or those that were cited.
+        return False
     if other.strength < min(one.strength, 2) and top.shared >= rival.shared:
         return True
     if one.is_selected and other.is_retrieved and not other.is_selected and _within(top.texts, rival.texts):
@@ -282,12 +337,12 @@ def _beats(top: _Candidate, rival: _Candidate) -> bool:
 
 def _is_plausible(candidate: _Candidate) -> bool:
     """Whether a list can be what the answers rest on: by its own name, else by what it shares with them."""
-    strength = candidate.place.strength
-    return strength == _OWN_NAME or candidate.shared >= _SHARED or (strength > 1 and candidate.shared > 0)
+    needed = {_OWN_NAME: 0.0, 2: 0.1, 1: _SHARED}.get(candidate.place.strength, _SHARED_UNNAMED)
+    return candidate.shared >= needed
 
 
-def _without_texts(told: Sequence[tuple[AskedReply, Proposal]]) -> Choice:
-    """No list has a text: a key that is known for evidence, whose list is empty or has ids alone; else nothing."""
+def _without_texts(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> Choice:
+    """Where no list has a text: names of sources, texts that stand elsewhere, a known key whose list is empty."""
     keyed = [(asked, found.paths["context"]) for asked, found in told if "context" in found.paths and not found.clashes]
     empty = next((path for asked, path in keyed if finder(path)(asked.reply) in ([], "")), None)
     named = [path for asked, path in keyed if finder(path)(asked.reply) not in ([], "")]
@@ -295,7 +350,23 @@ def _without_texts(told: Sequence[tuple[AskedReply, Proposal]]) -> Choice:
     if named or any(place.size for place in lists):
         paths = dict.fromkeys([*named, *(place.path for place in lists if place.size)])
         return Choice(None, tuple([FoundPath(path, ()) for path in paths]), "it names sources without their texts")
+    if left := _left_over(told, answers):
+        return Choice(None, left, "texts that the answer may rest on stand where no list of evidence is")
     if empty is not None:
         return Choice(FoundPath(empty, ()))
     bare = [place.path for place in lists]
     return Choice(FoundPath(bare[0], ())) if len(set(bare)) == 1 else Choice()
+
+
+def _left_over(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> tuple[FoundPath, ...]:
+    """Passages that share words with the answers, and are neither an answer nor a question."""
+    said = [folded_spaces(answer) for answer in answers]
+    asked = {folded_spaces(each.question) for each, _found in told}
+    found: dict[str, str] = {}
+    for each, _found in told:
+        for path, text in leftover_passages(each.reply):
+            plain = folded_spaces(text)
+            known = plain in asked or any(plain in answer or answer in plain for answer in said)
+            if not known and _shared([text], answers) >= _SHARED:
+                found.setdefault(path, text)
+    return tuple([FoundPath(path, (text,)) for path, text in found.items()])

@@ -13,7 +13,14 @@ from pydantic_core import to_json
 from raggate_action.replies.known_forms import FormPlace, below, envelope_of, known_form
 from raggate_action.replies.machine_values import is_machine_value
 from raggate_action.replies.mapping import finder
-from raggate_action.replies.reply_forms import folded_spaces, is_answer_form, items_of, read_answer, read_chunk
+from raggate_action.replies.reply_forms import (
+    are_separate_texts,
+    folded_spaces,
+    is_answer_form,
+    items_of,
+    read_answer,
+    read_chunk,
+)
 from raggate_action.replies.stated_errors import StatedError, stated_error
 from raggate_action.schema.trace import RESPONSE_FIELDS, Trace, TraceLine, mapped_trace
 
@@ -53,6 +60,7 @@ class Proposal(NamedTuple):
         unused_keys: Keys at the top of the reply of which nothing was taken.
         is_trace: The reply is trace JSON itself.
         form: The form it was told by; empty where its keys told.
+        holder: The key under which that form stands, beside keys of the app's own; empty where all of it has it.
     """
 
     trace: dict[str, Any]
@@ -62,6 +70,7 @@ class Proposal(NamedTuple):
     unused_keys: tuple[str, ...] = ()
     is_trace: bool = False
     form: str = ""
+    holder: str = ""
 
     def below(self, within: str) -> Proposal:
         """The same, its paths seen from outside what stands around the reply."""
@@ -104,7 +113,8 @@ def propose(reply: JsonValue) -> Proposal:
         return Proposal({"error": error.text}, {"error": error.path}, {})
     answer = reply.get("answer")
     holds_context = isinstance(answer, dict) and not answer.keys().isdisjoint(CONTEXT_KEYS)
-    if reply.keys() <= TraceLine.model_fields.keys() and not holds_context:
+    is_providers = "answer" not in reply and "candidates" in reply and known_form(reply) is not None
+    if reply.keys() <= TraceLine.model_fields.keys() and not holds_context and not is_providers:
         message = None if is_answer_form(answer) else read_answer(answer)
         if error is not None and not isinstance(reply.get("error"), str) and not (message or answer):
             return Proposal({"error": error.text}, {"error": error.path}, {})
@@ -126,7 +136,9 @@ def _proposed(reply: JsonValue, error: StatedError | None) -> Proposal:
     paths = {field: places[0].path for field, places in found.items() if places}
     fields: dict[str, Any] = {field: places[0].value for field, places in found.items() if places}
     same = {field: tuple([each.path for each in places[1:]]) for field, places in found.items() if len(places) > 1}
-    reading = Proposal({}, paths, same, clashes, (), form=form.form.name if form is not None else "")
+    reading = Proposal({}, paths, same, clashes)
+    if form is not None:
+        reading = reading._replace(form=form.form.name, holder=form.holder)
     if not clashes:
         for name, path, value in _named_fields(inner, paths.get("answer", ""), form):
             fields[name], paths[name] = value, path
@@ -189,10 +201,16 @@ def _answers(reply: dict[str, Any], form: FormPlace | None) -> list[_Place]:
     own = reply.get("answer")
     if form is not None:
         # An answer that the app wrote beside what a provider replied is another place.
-        beside = [_Place("answer", own, own)] if isinstance(own, str) and form.answer[0] != "answer" else []
+        places = _places(reply, ANSWER_KEYS, _answer_place) if form.holder else []
+        beside = [place for place in places if place.path.partition(".")[0] != form.holder]
+        if not form.holder and isinstance(own, str) and form.answer[0] != "answer":
+            beside = [_Place("answer", own, own)]
         return [_Place(*form.answer, form.answer[1]), *beside]
     if isinstance(own, dict) and is_answer_form(own) and "text" in own:
         return [_Place("answer", own, own)]
+    if are_separate_texts(reply.get("content")) and not {"role", "type", "model"} & reply.keys():
+        # The texts of a tool's result may be hits.
+        reply = {key: value for key, value in reply.items() if key != "content"}
     return (
         _places(reply, ANSWER_KEYS, _answer_place)
         or [_Place(path, text, text) for path in CHAT_PATHS if (text := read_answer(_at(reply, path))) is not None][:1]

@@ -34,7 +34,14 @@ def read_answer(value: JsonValue) -> str | None:
         return read_answer(value["kwargs"])
     is_of_the_app = any(value.get(key) in _OF_THE_APP for key in ("type", "role") if isinstance(value.get(key), str))
     content = value.get("content")
-    return read_answer(content) if is_of_the_app and isinstance(content, str | list) else None
+    if not is_of_the_app or not isinstance(content, str | list):
+        return None
+    return content if isinstance(content, str) else _of_blocks(content, bare=True)
+
+
+def are_separate_texts(value: JsonValue) -> bool:
+    """Whether it is a list of several blocks of text: parts of a message, or, of a tool's result, one text each."""
+    return isinstance(value, list) and sum(isinstance(each, dict) and each.get("type") in _BLOCKS for each in value) > 1
 
 
 def is_answer_form(value: JsonValue) -> bool:
@@ -42,9 +49,15 @@ def is_answer_form(value: JsonValue) -> bool:
     return isinstance(value, dict) and bool(value) and value.keys() <= Answer.model_fields.keys()
 
 
-def _of_blocks(blocks: list[Any]) -> str | None:
+def _is_bare(block: dict[str, Any], allowed: bool) -> bool:  # noqa: FBT001 - a pair with the block
+    return allowed and block.keys() == {"text"}
+
+
+def _of_blocks(blocks: list[Any], *, bare: bool = False) -> str | None:
     spoken = [each for each in blocks if not (isinstance(each, dict) and each.get("type") in _SILENT)]
-    texts = [each.get("text") for each in spoken if isinstance(each, dict) and each.get("type", "text") in _BLOCKS]
+    # Some dump a message's blocks without their type.
+    said = [each for each in spoken if isinstance(each, dict) and (each.get("type") in _BLOCKS or _is_bare(each, bare))]
+    texts = [each.get("text") for each in said]
     found = [each for each in texts if isinstance(each, str)]
     return "".join(found) if found and len(found) == len(spoken) else None
 
@@ -68,9 +81,9 @@ _DOCUMENT_KEYS = ("document_id", "doc_id", "ref_doc_id", "source", "file_path", 
 _WRAPPERS = ("node", "document")
 # Where search engines and protocols put the text of a hit, one level below it.
 _TEXT_HOLDERS = (
-    "content", "text", "document", "chunk", "chunkInfo", "chunk_info", "unstructuredDocumentInfo", "retrievedContext",
-    "retrieved_context", "resource", "payload", "_source", "fields", "entity", "properties", "data", "page", "result",
-    "web", "metadata",
+    "content", "text", "document", "chunk", "passage", "chunkInfo", "chunk_info", "unstructuredDocumentInfo",
+    "retrievedContext", "retrieved_context", "ragChunk", "rag_chunk", "sourceData", "source_data", "DocumentExcerpt",
+    "resource", "payload", "_source", "fields", "entity", "properties", "data", "page", "result", "web", "metadata",
 )  # fmt: skip
 # What says where a text is from, beside a text.
 _PLACE_KEYS = ("file_id", "filename", "document_name", "url", "uri")
@@ -171,9 +184,12 @@ def read_chunk(value: JsonValue) -> ReadChunk | None:
 
 
 def _scored(pair: list[JsonValue]) -> JsonValue:
-    """The chunk of a pair of a chunk and its score; None for any other list."""
-    if len(pair) != 2 or isinstance(pair[1], bool) or not isinstance(pair[1], int | float):
+    """The chunk of a pair of a chunk and its score, or of a text and what is known of it; None for any other list."""
+    if len(pair) != 2 or isinstance(pair[1], bool) or not isinstance(pair[1], int | float | dict):
         return None
+    if isinstance(pair[1], dict):
+        is_about = isinstance(pair[0], str) and is_prose(pair[0]) and _text_of([pair[1]])[0] is None
+        return pair[0] if is_about else None
     return pair[0] if isinstance(pair[0], str | dict) else None
 
 
@@ -224,15 +240,19 @@ def _held_text(value: dict[str, Any]) -> str | None:
     held = _whole_text(value)
     if held is not None:
         return held
-    return next((value[key] for key in _EXCERPT_KEYS if isinstance(value.get(key), str) and is_prose(value[key])), None)
+    excerpts = (value[key] for key in _EXCERPT_KEYS if isinstance(value.get(key), str) and is_prose(value[key]))
+    return next(excerpts, None) or max(_sentences(value), key=len, default=None)
 
 
 def _sentences(value: dict[str, Any]) -> Iterator[str]:
     """Strings of an object that say something in words, and are no name."""
     for key, held in value.items():
-        name = _HUMP.sub("_", key).lower().replace("-", "_")
-        if isinstance(held, str) and not _NAME_WORD.search(name) and is_prose(held):
+        if isinstance(held, str) and not _is_name(key) and is_prose(held):
             yield held
+
+
+def _is_name(key: str) -> bool:
+    return key in _METADATA_KEYS or _NAME_WORD.search(_HUMP.sub("_", key).lower().replace("-", "_")) is not None
 
 
 def _unwrapped(value: dict[str, Any]) -> Iterator[dict[str, Any]]:

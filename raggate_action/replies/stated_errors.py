@@ -51,7 +51,23 @@ def stated_error(reply: JsonValue) -> StatedError | None:
             value = place.get(key)
             if value is True or (not isinstance(value, int | float) and _says_something(value)):
                 return StatedError(_words(value) or f"the reply has `{prefix}{key}`", f"{prefix}{key}")
-    return None
+    return _failure(reply)
+
+
+def _failure(reply: dict[str, JsonValue]) -> StatedError | None:
+    """A reply that says of itself that it failed: `{"success": false, "message": ...}`, or a status of HTTP's."""
+    code = next((value for key in _STATUS_KEYS if isinstance(value := reply.get(key), int)), 0)
+    state = reply.get("status")
+    failed = any(reply.get(key) is False for key in ("success", "ok")) or code >= _BAD
+    if not failed and not (isinstance(state, str) and state.lower() in _FAILED):
+        return None
+    said = next((key for key in _MESSAGE_KEYS if isinstance(reply.get(key), str)), None)
+    return None if said is None else StatedError(_words(reply[said]) or "the reply says that it failed", said)
+
+
+_STATUS_KEYS = ("statusCode", "status_code", "status", "code")
+_BAD = 400
+_FAILED = frozenset({"error", "failed", "failure", "fail"})
 
 
 def _says_something(value: JsonValue) -> bool:

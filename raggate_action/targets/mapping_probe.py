@@ -256,7 +256,8 @@ class UnderstoodApp:
             count = len(answered)
             seen = f"; a reply is {self.mapping.shape}" if self.mapping.shape else ""
             which = f"none of the app's first {count} answers says" if count > 1 else "the app's answer does not say"
-            raise MappingError(f"{which} what context it was given{seen}", hint=_NO_CONTEXT_HINT)
+            found = f"It may be there: {response_line(self.mapping.possible)}. " if self.mapping.possible else ""
+            raise MappingError(f"{which} what context it was given{seen}", hint=f"{found}{_NO_CONTEXT_HINT}")
 
     def _tell_taken(self) -> None:
         if self.mapping.paths and not self._told:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher, get_close_matches
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import JsonValue, ValidationError
 from pydantic_core import from_json
@@ -14,7 +14,6 @@ from pydantic_core import from_json
 from raggate_action.network.bounded_reply import MOST_NODES
 from raggate_action.replies.chunk_stages import StageReader
 from raggate_action.replies.mapping import ReplyMismatchError, ResponseMapping, compile_response, json_kind
-from raggate_action.replies.proposal import Proposal, propose
 from raggate_action.replies.reply_forms import is_answer_form, read_answer
 from raggate_action.replies.stated_errors import stated_error
 from raggate_action.schema.evidence import EvidenceStore
@@ -22,6 +21,10 @@ from raggate_action.schema.json_lines import case_id_of
 from raggate_action.schema.reply_limits import has_too_many_nodes
 from raggate_action.schema.target import AUTO, Response
 from raggate_action.schema.trace import STAGES, Trace
+
+if TYPE_CHECKING:
+    from raggate_action.replies.place_choice import Understanding
+    from raggate_action.replies.proposal import Proposal
 
 # Of two words, how much they are alike; `answr` is a slip for `answer`, `question` is none.
 _A_SLIP = 0.75
@@ -36,6 +39,7 @@ class ReplyMapping:
         shape: Keys and types of the first reply that is no trace; empty where every one is.
         unread: How many replies nobody could tell an answer in.
         problem: What was wrong with the first of these; empty without one.
+        possible: Paths that would find its evidence, deeper in the first reply than a run looks; empty without any.
         repeating: Replies in which a chunk came twice in a stage.
     """
 
@@ -56,6 +60,7 @@ class ReplyMapping:
         self.shape = ""
         self.unread = 0
         self.problem = ""
+        self.possible: dict[str, str] = {}
         self.repeating = 0
 
     @property
@@ -142,7 +147,11 @@ class ReplyMapping:
         return case_id if isinstance(case_id, str) else None
 
     def _proposed(self, reply: JsonValue) -> dict[str, Any]:
-        if not isinstance(reply, dict | str):
+        # Imported here: of an app that speaks the trace format nothing has to be found.
+        from raggate_action.replies.known_forms import envelope_of
+        from raggate_action.replies.proposal import propose
+
+        if not isinstance(reply, dict | str) and envelope_of(reply) is None:
             raise ReplyMismatchError(f"write one JSON object, found {json_kind(reply)}")
         proposal = propose(reply)
         if not self.shape and not proposal.is_trace:
@@ -154,6 +163,9 @@ class ReplyMapping:
             raise ReplyMismatchError(problem)
         if "answer" in proposal.paths and not self.paths:
             self.paths, self.unused_keys = proposal.paths, proposal.unused_keys
+            if "context" not in proposal.paths:
+                found = _understood(reply)
+                self.possible = found.response if found.context.taken is not None else {}
         return proposal.trace
 
 
@@ -176,12 +188,19 @@ def response_line(response: Mapping[str, str]) -> str:
     return f"`response: {{{fields}}}`"
 
 
+def _understood(reply: JsonValue) -> Understanding:
+    """What deeper reading finds, for a message; imported here, for most runs have nothing to say."""
+    from raggate_action.replies.place_choice import AskedReply, understand
+
+    return understand([AskedReply("", reply)])
+
+
 def _nothing_problem(reply: JsonValue) -> str:
     keys = list(reply) if isinstance(reply, dict) else []
     if slip := get_close_matches("answer", keys, n=1, cutoff=_A_SLIP):
         return f"{slip[0]}: unknown field; did you mean answer?"
-    nearest = nearest_path(reply, "answer", "answer")
-    example = response_line({"answer": nearest or "output.text"})
+    found = _understood(reply).response
+    example = response_line(found or {"answer": nearest_path(reply, "answer", "answer") or "output.text"})
     where = f"write where it stands under `target:`, as in {example}"
     return f"no key in it is known as an answer's: {where}; a reply is {shape_of(reply)}"
 

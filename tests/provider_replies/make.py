@@ -314,6 +314,7 @@ def mcp_replies() -> Iterator[dict[str, Any]]:
 
 def langchain_replies() -> Iterator[dict[str, Any]]:
     from fastapi.encoders import jsonable_encoder
+    from langchain_core.agents import AgentAction
     from langchain_core.documents import Document
     from langchain_core.load import dumpd
     from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
@@ -339,6 +340,12 @@ def langchain_replies() -> Iterator[dict[str, Any]]:
         )
         graph.set_entry_point("answer")
         return dict(graph.compile().invoke({"messages": [HumanMessage(QUESTION)]}))
+
+    action = AgentAction(tool="search", tool_input={"query": "refund"}, log="Invoking `search` with the query refund")
+    steps = {"input": QUESTION, "output": ANSWER, "intermediate_steps": [(action, REFUNDS), (action, SHIPPING)]}
+    yield line(
+        "LangChain agent with intermediate steps", "langchain-core", "agents.AgentAction", jsonable_encoder(steps), BOTH
+    )
 
     types = "graph.MessagesState"
     yield line(

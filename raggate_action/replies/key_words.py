@@ -1,0 +1,91 @@
+"""The words in the keys of replies, and what each speaks for: an answer, evidence, or neither."""
+
+from __future__ import annotations
+
+import re
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def words_of(key: str) -> tuple[str, ...]:
+    """The words of a key in lower case, plurals as singulars: `retrievedDocuments` -> retrieved, document."""
+    words = re.split(r"[^a-z0-9]+", _HUMP.sub("_", key).lower())
+    return tuple([_singular(word) for word in words if word])
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 2 else word
+
+
+# The words of keys. Of what speaks for evidence, names of the thing itself; names it often has; names of any list.
+EVIDENCE = frozenset({
+    "context", "evidence", "chunk", "passage", "retrieved", "retrieval", "retriever", "grounding", "snippet",
+    "excerpt", "reranked", "reference", "source", "citation", "document", "doc", "node", "knowledge", "quote",
+})  # fmt: skip
+OFTEN_EVIDENCE = frozenset({
+    "hit", "match", "article", "page", "record", "resource", "search", "result", "support", "attribution", "material",
+    "observation", "artifact", "paragraph", "neighbor", "neighbour", "fact", "footnote", "provenance", "background",
+    "memory", "faq", "kb", "rag", "vector",
+})  # fmt: skip
+ANY_LIST = frozenset({"item", "data", "value", "list", "entry", "row", "output", "file", "info"})
+# These say that it is something else; the second group only where the last word is no name of evidence.
+NO_EVIDENCE = frozenset({
+    "history", "chat", "conversation", "dialog", "dialogue", "turn", "suggestion", "suggested", "suggest", "question",
+    "followup", "follow", "related", "recommended", "recommendation", "prompt", "example", "shot", "step", "log",
+    "event", "warning", "error", "tag", "keyword", "query", "intent", "option", "action", "feedback", "link", "url",
+    "safety", "rating", "alternative", "choice", "draft", "thought", "thinking", "reasoning", "plan", "rejected",
+    "filtered", "dropped", "unused", "discarded", "excluded", "removed", "ignored", "candidate", "instruction",
+    "guideline", "disclaimer", "notice", "param", "setting", "config", "debug", "usage", "eval", "evaluation",
+    "metric", "guardrail", "profile", "persona", "todo", "subquery", "rewritten", "hypothetical", "highlight",
+    "title", "heading", "author", "label", "category", "topic",
+})  # fmt: skip
+SELDOM_EVIDENCE = frozenset({
+    "message", "generation", "reply", "response", "answer", "system", "tool", "function", "policy", "rule", "trace",
+    "agent", "task", "summary", "generated", "claim", "sentence", "entity",
+})  # fmt: skip
+# What lies inside these is none, whatever it is called; inside a key that ends otherwise, as `queryResult`, it may be.
+NO_EVIDENCE_BELOW = frozenset({
+    "history", "suggestion", "related", "example", "shot", "question", "followup", "draft", "rejected", "filtered",
+    "dropped", "unused", "discarded", "excluded", "prompt", "config", "setting", "evaluation", "log", "query",
+})  # fmt: skip
+# A text of these goes over the evidence in other words, and is none for itself.
+RETOLD = frozenset({
+    "answer", "reasoning", "reason", "thought", "thinking", "explanation", "rationale", "summary", "html", "ssml",
+    "speech", "translation", "draft", "claim",
+})  # fmt: skip
+# Under these one string may be all of it.
+ONE_TEXT = frozenset({"context", "evidence", "chunk", "passage", "knowledge", "retrieved", "retrieval"})
+SELECTED = frozenset({"selected", "reranked", "final", "context", "shown", "kept"})
+RETRIEVED = frozenset({"retrieved", "all", "raw", "candidate", "initial", "search", "found", "fetched"})
+
+ANSWER = frozenset({"answer", "reply", "response", "completion", "generation", "generated"})
+OFTEN_ANSWER = frozenset(
+    {"output", "result", "text", "content", "summary", "final", "said", "bot", "raw", "prediction"}
+)
+ANY_ANSWER = frozenset({"item", "data", "value", "list", "entry", "row", "message", "body", "spoken", "word"})
+NO_ANSWER = frozenset({
+    "expected", "gold", "golden", "truth", "ideal", "sample", "default", "placeholder", "template", "target",
+    "question", "query", "prompt", "input", "instruction", "system", "id", "uuid", "model", "status", "state", "type",
+    "kind", "role", "title", "name", "url", "uri", "link", "time", "timestamp", "date", "created", "updated",
+    "version", "language", "lang", "locale", "session", "user", "thinking", "thought", "reasoning", "reason",
+    "rationale", "explanation", "intent", "topic", "category", "tag", "label", "keyword", "source", "citation",
+    "reference", "context", "evidence", "document", "doc", "chunk", "passage", "history", "suggestion", "follow",
+    "followup", "related", "disclaimer", "notice", "warning", "error", "debug", "log", "trace", "usage", "metadata",
+    "meta", "config", "setting", "description", "tool", "function", "argument", "step", "plan", "signature", "hash",
+    "token", "format", "mime", "encoding", "fingerprint", "provider", "engine", "author", "email", "snippet", "quote",
+    "excerpt", "rewritten", "standalone", "condensed", "search", "sql", "html", "ssml", "audio", "speech",
+    "translation", "greeting", "welcome", "feedback", "rating", "hypothetical", "draft", "caption", "heading",
+    "footer", "header", "path", "file", "detail", "msg", "guardrail", "policy", "judge", "evaluation", "verdict",
+    "score", "confidence", "finish", "stop",
+})  # fmt: skip
+# What lies inside these is no answer of the app, whatever it is called; of the second only where the key ends so.
+NEVER_ABOVE = frozenset({
+    "source", "citation", "document", "doc", "chunk", "passage", "history", "suggestion", "related", "example",
+    "tool", "step", "log", "trace", "prompt", "user", "thought", "evaluation", "draft", "error",
+})  # fmt: skip
+NEVER_ENDING_ABOVE = frozenset({"question", "query"})
+OF_USERS = frozenset(
+    {"user", "human", "system", "developer", "tool", "function", "USER", "HumanMessage", "TOOL", "SYSTEM"}
+)
