@@ -42,8 +42,8 @@ class Additions(NamedTuple):
 def additions(folder: Path, path: Path, *, answers: bool) -> Additions:
     """What a file of questions, or of answers with their questions, adds to the suite of a folder.
 
-    A row is of a case of the suite by its id, else by its question; where two cases ask that it is of the first, and all
-    are named.
+    A row is of a case of the suite by its id, else by its question; where several cases ask that it is of the first,
+    and they are named.
 
     Raises:
         SuiteError: The suite cannot be used as it is.
