@@ -92,7 +92,7 @@ def _init(parser: argparse.ArgumentParser) -> None:
         dest="questions",
         type=Path,
         metavar="FILE",
-        help="your own questions, as JSON, JSON lines or CSV; test sets of other tools are read as they are",
+        help="your own questions, or a file of another tool as it is; beside a suite its new cases are added",
     )
     parser.add_argument(
         "--documents",

@@ -7,24 +7,21 @@ import asyncio
 import os
 import shlex
 import sys
+from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 from raggate_action.cli import run_command
 from raggate_action.errors import ExitCode, UsageError
+from raggate_action.onboarding.added_cases import additions, write_additions
 from raggate_action.onboarding.app_address import AppOptions
 from raggate_action.onboarding.document_files import read_documents
 from raggate_action.onboarding.document_questions import DEFAULT_COUNT, cases_from, documents_read
 from raggate_action.onboarding.first_suite import FirstSuite, Wishes, for_app, for_recorded, repository_top
-from raggate_action.onboarding.question_files import (
-    QuestionFile,
-    has_answers,
-    read_questions,
-    read_recorded_answers,
-    recorded_in,
-)
+from raggate_action.onboarding.question_files import QuestionFile, read_questions
 from raggate_action.onboarding.reply_choice import named_paths
 from raggate_action.onboarding.starter_cases import StarterCase
-from raggate_action.onboarding.suite_text import CASES, SUITE, EvidenceKind, NewFile, file_plan, write_new
+from raggate_action.onboarding.suite_text import CASES, MANY_CASES, SUITE, EvidenceKind, NewFile, file_plan, write_new
 from raggate_action.onboarding.terminal import at_the_terminal, interview
 from raggate_action.report.escape import log_line
 from raggate_action.run.clock import moment_now
@@ -34,6 +31,7 @@ from raggate_action.suite_files.problems import path_text
 _WORKFLOWS = Path(".github/workflows")
 # A first look must not ask an app, which may cost money, hundreds of questions.
 _FIRST_CASES = 10
+_SHOWN_LINES = 1000
 
 
 def run(options: argparse.Namespace) -> int:
@@ -45,11 +43,63 @@ def run(options: argparse.Namespace) -> int:
     app = _seen_from(options.folder, app_of(options))
     _only_one_app(app, options.traces)
     proposed, read = _from_documents(options)
+    source = options.traces or options.questions
+    if source is not None and not app.names_an_app and (options.folder / SUITE).is_file():
+        return _add(options, source)
+    with ExitStack() as files:
+        questions = _read(options.questions, files, answers=False)
+        recorded = _read(options.traces, files, answers=True)
+        return _written(options, app, _Given(proposed, read, questions, recorded), files)
+
+
+def _add(options: argparse.Namespace, source: Path) -> int:
+    """Add the questions and answers of a file to the suite that is there."""
+    added = additions(options.folder, source, answers=options.traces is not None)
+    try:
+        told = [f"raggate: {log_line(line)}" for line in added.lines]
+        say([*told, *_listed(added.files, dry=options.dry_run)])
+        if options.dry_run:
+            return ExitCode.RELEASE
+        write_additions(options.folder, added)
+    finally:
+        added.file.close()
+    inside = "" if options.folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(options.folder))} && "
+    say([f"  next: look through what is marked `proposed`, then {inside}{added.next}"])
+    return ExitCode.RELEASE
+
+
+def _read(path: Path | None, files: ExitStack, *, answers: bool) -> QuestionFile | None:
+    if path is None:
+        return None
+    file = read_questions(path, answers=answers)
+    files.callback(file.close)
+    return file
+
+
+class _Given(NamedTuple):
+    """What a first suite is made of, besides the app.
+
+    Attributes:
+        proposed: Questions that documents answer.
+        documents_read: What is told of those documents.
+        questions: A team's own.
+        recorded: Answers of the app.
+    """
+
+    proposed: tuple[StarterCase, ...]
+    documents_read: tuple[str, ...]
+    questions: QuestionFile | None
+    recorded: QuestionFile | None
+
+
+def _written(options: argparse.Namespace, app: AppOptions, given: _Given, files: ExitStack) -> int:
+    """The files of a suite, written, and its first run; its exit code."""
+    questions, recorded = given.questions, given.recorded
     evidence: EvidenceKind | None = options.evidence
-    questions = read_questions(options.questions) if options.questions is not None else None
-    traces: Path | None = options.traces
     question = None
-    if not app.names_an_app and traces is None and not _holds_answers(questions):
+    if recorded is None and not app.names_an_app and questions is not None and questions.has_answers:
+        recorded = questions
+    if not app.names_an_app and recorded is None:
         if not sys.stdin.isatty():
             raise UsageError(
                 "nothing says how your app is asked",
@@ -57,9 +107,10 @@ def run(options: argparse.Namespace) -> int:
             )
         answers = interview(at_the_terminal, evidence=evidence)
         question, evidence = answers.question, answers.evidence
-        traces = answers.app if isinstance(answers.app, Path) else None
-        app = app if isinstance(answers.app, Path) else answers.app
-    choose = at_the_terminal if sys.stdin.isatty() else None
+        if isinstance(answers.app, Path):
+            recorded = _read(answers.app, files, answers=True)
+        else:
+            app = answers.app
     wishes = Wishes(
         options.folder,
         question,
@@ -68,18 +119,19 @@ def run(options: argparse.Namespace) -> int:
         os.environ,
         moment_now(),
         tell,
-        proposed,
+        given.proposed,
         response=named_paths(options.response),
-        ask=choose,
+        ask=at_the_terminal if sys.stdin.isatty() else None,
     )
-    suite = _first_suite(app, traces, wishes)
-    files = _planned(options.folder, suite)
-    say([*(f"raggate: {log_line(line)}" for line in (*read, *suite.findings)), *_listed(files, dry=options.dry_run)])
+    suite = for_recorded(recorded, wishes) if recorded is not None else asyncio.run(for_app(app, wishes))
+    planned = _planned(options.folder, suite)
+    told = (*given.documents_read, *suite.findings)
+    say([*(f"raggate: {log_line(line)}" for line in told), *_listed(planned, dry=options.dry_run)])
     if options.dry_run:
         return ExitCode.RELEASE
-    write_new(files)
+    write_new(planned)
     code = _first_run(options.folder, suite)
-    say(_next(options.folder, suite, files, code))
+    say(_next(options.folder, suite, planned, code))
     return ExitCode.RELEASE if code == ExitCode.BLOCK else code
 
 
@@ -128,23 +180,9 @@ def _only_one_app(app: AppOptions, traces: Path | None) -> None:
         raise UsageError("--python and --env belong to --function", hint="Give the app by --function module:callable.")
 
 
-def _holds_answers(questions: QuestionFile | None) -> bool:
-    return questions is not None and has_answers(questions.questions)
-
-
 def tell(line: str) -> None:
     """Show a line while raggate waits for the app."""
     sys.stderr.write(f"raggate: {log_line(line)}\n")
-
-
-def _first_suite(app: AppOptions, traces: Path | None, wishes: Wishes) -> FirstSuite:
-    if traces is not None:
-        return for_recorded(read_recorded_answers(traces), wishes)
-    if not app.names_an_app and wishes.questions is not None:
-        recorded = recorded_in(wishes.questions)
-        if recorded is not None:
-            return for_recorded(recorded, wishes)
-    return asyncio.run(for_app(app, wishes))
 
 
 def _planned(folder: Path, suite: FirstSuite) -> tuple[NewFile, ...]:
@@ -163,7 +201,7 @@ def _listed(files: tuple[NewFile, ...], *, dry: bool) -> list[str]:
         state = "kept, it is there already:" if new.is_there else "would write" if dry else "wrote"
         lines.append(f"  {state} {log_line(path_text(new.path))}")
         if dry and not new.is_there:
-            lines += [f"    | {log_line(line)}" if line else "    |" for line in new.text.splitlines()]
+            lines += [f"    | {log_line(line)}" if line else "    |" for line in new.lines(_SHOWN_LINES)]
     return lines
 
 
@@ -173,7 +211,7 @@ def _first_run(folder: Path, suite: FirstSuite) -> int:
     if len(suite.case_ids) > _FIRST_CASES and suite.asks_an_app:
         # The last one is to be declined.
         ids = (*suite.case_ids[: _FIRST_CASES - 1], suite.case_ids[-1])
-        say([f"raggate: asking {len(ids)} of {len(suite.case_ids)} questions at first; `run` asks them all"])
+        say([f"raggate: asking {len(ids)} of {suite.size:,} questions at first; `run` asks them all"])
     name = "raggate-case" if ids else "raggate-run"
     return run_command.run(
         argparse.Namespace(
@@ -208,7 +246,8 @@ def _next(folder: Path, suite: FirstSuite, files: tuple[NewFile, ...], code: int
     kept = [f"{path_text(new.path)} was there: let it run this suite too" for new in files if new.is_there]
     inside = "" if folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
     means = next((line for known, line in _MEANS.items() if known == code), None)
-    suite_path, cases_path = _display_path(folder / SUITE), _display_path(folder / CASES)
+    suite_path = _display_path(folder / SUITE)
+    cases_path = _display_path(folder / (CASES if CASES in suite.files else MANY_CASES))
     return [
         *([f"raggate: {means}"] if means else []),
         *(f"  still to do: {log_line(line)}" for line in (*suite.todo, *kept[:1])),

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import IO, NamedTuple, TypeAlias
 
 from pydantic import JsonValue
 
@@ -20,17 +20,20 @@ from raggate_action.onboarding.app_address import AppOptions, target_of_options
 from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, first_answer, read_reply
 from raggate_action.onboarding.function_signature import ADAPTER, adapter, probed, reply_of
 from raggate_action.onboarding.one_question import rules_without_suite
-from raggate_action.onboarding.question_files import TRACES, QuestionFile, RecordedAnswers
+from raggate_action.onboarding.question_files import TRACES, QuestionFile, case_line
 from raggate_action.onboarding.reply_choice import decided, taken_lines
 from raggate_action.onboarding.starter_cases import AppAnswer, KnownBad, StarterCase, known_bad_cases
 from raggate_action.onboarding.suite_text import (
     CASES,
     KNOWN_BAD,
+    MANY_CASES,
     SCRIPT,
     SUITE,
     EvidenceKind,
+    FileText,
     SuiteNotes,
     cases_text,
+    copy_text,
     export_script,
     known_bad_text,
     suite_text,
@@ -51,6 +54,7 @@ from raggate_action.version import SUITE_KEYS
 _FOLDERS = ("docs", "documents", "knowledge", "knowledge_base", "kb", "data", "content", "corpus")
 _MOST_FILES = 20
 _LARGEST_FILE = 200_000
+_TRIAL_CASES = 20
 _SECTION = re.compile(r"^(?=#{1,6} )", re.MULTILINE)
 
 
@@ -81,6 +85,7 @@ class WorkflowNeeds(NamedTuple):
     Attributes:
         suite: Its name, which the artifact is called by.
         starts_app: An app has to be started before it is asked.
+        answers: The file of recorded answers, which every revision has to write anew; empty where an app is asked.
         folder: The suite's folder, seen from the top of the repository; empty for the top itself.
         requirements: A requirements file for an app that is a function; empty for none.
         secrets: Environment variables that the suite reads.
@@ -88,6 +93,7 @@ class WorkflowNeeds(NamedTuple):
 
     suite: str
     starts_app: bool = True
+    answers: str = ""
     folder: str = ""
     requirements: str = ""
     secrets: tuple[str, ...] = ()
@@ -136,19 +142,21 @@ class FirstSuite(NamedTuple):
     """A suite, not yet written.
 
     Attributes:
-        files: Path from the suite's folder -> text; workflows among them by their path from the repository's top.
+        files: Path from the suite's folder -> text.
         workflow_files: Name -> text, for `.github/workflows` at the top of the repository.
         findings: What the app showed, a line each.
         todo: What only people can do, a line each.
-        case_ids: Its ordinary cases, the one that is to be declined last.
+        case_ids: Its ordinary cases, the one that is to be declined last; of many the first.
+        size: How many there are.
         asks_an_app: A live app is asked; else its answers are recorded.
     """
 
-    files: dict[str, str]
+    files: dict[str, FileText]
     workflow_files: dict[str, str]
     findings: tuple[str, ...]
     todo: tuple[str, ...]
     case_ids: tuple[str, ...]
+    size: int
     asks_an_app: bool
 
 
@@ -160,7 +168,7 @@ class _AppFacts(NamedTuple):
     trace: Trace
     evidence: tuple[TracedChunk, ...]
     question: str
-    extra: dict[str, str]
+    extra: dict[str, FileText]
     findings: tuple[str, ...]
 
 
@@ -197,7 +205,9 @@ async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
         if not declines(again.trace.reply.text):
             evidence = documents if of_documents else again.evidence
             facts = again._replace(evidence=evidence, findings=(*facts.findings, *again.findings))
-    return _suite(facts, _cases(facts, wishes), wishes)
+    if wishes.questions is not None:
+        facts = facts._replace(findings=(*wishes.questions.table, *facts.findings))
+    return _suite(facts, _cases(facts, wishes), wishes, wishes.questions)
 
 
 class _Replied(NamedTuple):
@@ -206,7 +216,7 @@ class _Replied(NamedTuple):
     question: str
     reply: JsonValue
     target: AnyTarget
-    extra: dict[str, str]
+    extra: dict[str, FileText]
     latency_ms: float | None
 
 
@@ -221,7 +231,7 @@ async def _replied(app: HttpTarget | FunctionTarget, question: str, wishes: Wish
             answer = await first_answer(probe, asking, shown_as=app)
         form = reply_of(answer.reply)
         adapted = app.model_copy(update={"function": f"{ADAPTER}:answer"}) if form.takes_question else app
-        extra = {f"{ADAPTER}.py": adapter(app.function)} if form.takes_question else {}
+        extra: dict[str, FileText] = {f"{ADAPTER}.py": adapter(app.function)} if form.takes_question else {}
         replied = _Replied(question, form.reply, adapted, extra, answer.latency_ms)
     if (error := propose(replied.reply).trace.get("error")) and isinstance(error, str):
         raise TargetError(f"the app replied with an error: {error}", hint="Its own log says more.")
@@ -274,18 +284,18 @@ def _declines(app: HttpTarget | FunctionTarget, wishes: Wishes, text: str) -> bo
     return done.row.outcomes["answered"].kind != "passed"
 
 
-def for_recorded(recorded: RecordedAnswers, wishes: Wishes) -> FirstSuite:
+def for_recorded(file: QuestionFile, wishes: Wishes) -> FirstSuite:
     """A suite for recorded answers; no app is called."""
-    with_context = next((trace for trace in recorded.traces if trace.context), recorded.traces[0])
-    question = next(each.question for each in recorded.questions if each.case_id == with_context.case_id)
-    shown = with_context.model_copy(update={"case_id": None})
-    has_context = any(trace.context is not None for trace in recorded.traces)
-    read = ReadReply(shown, recorded.paths, "", "", has_context)
+    answered = [(each.question, each.trace) for each in file.questions if each.trace is not None]
+    question, trace = next(((asked, trace) for asked, trace in answered if trace.context), answered[0])
+    shown = trace.model_copy(update={"case_id": None})
+    has_context = any(trace.context is not None for _, trace in answered)
+    read = ReadReply(shown, dict(file.paths), "", "", has_context)
     target = RecordedTarget(kind="recorded", traces=TRACES)
-    findings = (f"read {count(len(recorded.traces), 'recorded answer')}", *_reading(read))
+    findings = (*file.table, *_reading(read))
     evidence = tuple([chunk for chunk in shown.context_chunks if chunk.text])
-    facts = _AppFacts(target, read, shown, evidence, question, {TRACES: recorded.lines}, findings)
-    return _suite(facts, starter_cases.from_questions(recorded.questions), wishes)
+    facts = _AppFacts(target, read, shown, evidence, question, {TRACES: file.trace_lines}, findings)
+    return _suite(facts, starter_cases.from_questions(file.questions), wishes, file)
 
 
 def _reading(read: ReadReply) -> tuple[str, ...]:
@@ -308,14 +318,17 @@ def _cases(facts: _AppFacts, wishes: Wishes) -> tuple[StarterCase, ...]:
         found = _from_evidence(facts, wishes.question) if not wishes.proposed else ()
     shows_texts = any(chunk.text for chunk in facts.trace.context_chunks)
     known = {case.case_id for case in found}
-    found = (*found, *[_provable(each, shows_texts) for each in wishes.proposed if each.case_id not in known])
+    found = (*found, *[each for each in wishes.proposed if each.case_id not in known])
+    found = tuple([_provable(each, shows_texts) for each in found])
     declining = starter_cases.declining()
     return (*[case for case in found if case.case_id != declining.case_id], declining)
 
 
 def _provable(case: StarterCase, shows_texts: bool) -> StarterCase:  # noqa: FBT001  a pair with the case
-    """A proposed case as its app can be held to it: without the texts of chunks a passage is a right answer alone."""
-    return case if shows_texts else case._replace(reference=" ".join(case.quotes) or None, quotes=())
+    """A case as its app can be held to it: without the texts of chunks a passage is a right answer alone."""
+    if shows_texts or not case.quotes:
+        return case
+    return case._replace(reference=case.reference or " ".join(case.quotes), quotes=())
 
 
 def _from_evidence(facts: _AppFacts, question: str | None = None) -> tuple[StarterCase, ...]:
@@ -329,49 +342,69 @@ def _has_own_ids(trace: Trace) -> bool:
     return bool(chunks) and all(chunk.text is None or chunk.chunk_id != text_id(chunk.text) for chunk in chunks)
 
 
-def _suite(facts: _AppFacts, cases: tuple[StarterCase, ...], wishes: Wishes) -> FirstSuite:
+def _suite(facts: _AppFacts, cases: tuple[StarterCase, ...], wishes: Wishes, source: QuestionFile | None) -> FirstSuite:
     name = suite_name(wishes.folder)
     read = facts.read
+    many = source is not None and source.cases is not None
     notes = SuiteNotes(name, read.paths, read.has_context, wishes.evidence)
-    files = {SUITE: suite_text(facts.target, notes), CASES: cases_text(cases), **facts.extra}
+    notes = notes._replace(cases=MANY_CASES if many else CASES)
     about = facts.question if facts.question != starter_cases.OPENING else cases[0].question
-    bad = _known_bad(files, facts._replace(question=about), wishes)
+    # Of many cases a few are enough to see what the gates of the suite block.
+    trial = {SUITE: suite_text(facts.target, notes._replace(cases=CASES)), CASES: cases_text(cases[:_TRIAL_CASES])}
+    bad = _known_bad(trial, facts._replace(question=about), wishes)
+    notes = notes._replace(has_known_bad=bool(bad))
+    files: dict[str, FileText] = {SUITE: suite_text(facts.target, notes)}
+    if source is not None and source.cases is not None:
+        files[MANY_CASES] = _with_cases(source.cases, cases[len(source.questions) :])
+    else:
+        files[CASES] = cases_text(cases)
+    files |= facts.extra
     if bad:
-        files[SUITE] = suite_text(facts.target, notes._replace(has_known_bad=True))
         files[KNOWN_BAD] = known_bad_text(bad)
     if wishes.evidence is not None:
         files[SCRIPT] = export_script(wishes.evidence)
     top = repository_top(wishes.folder)
     needs = _needs(name, facts.target, wishes.folder, top)
-    findings = (*facts.findings, _kinds(cases, bad))
+    size = len(cases) if source is None else source.size + len(cases) - len(source.questions)
+    findings = (*facts.findings, _kinds(cases, size, bad))
     ids = tuple(case.case_id for case in cases)
     live = not isinstance(facts.target, RecordedTarget)
-    return FirstSuite(files, workflows(needs), findings, tuple(_todo(facts, needs, wishes)), ids, live)
+    return FirstSuite(files, workflows(needs), findings, tuple(_todo(facts, needs, wishes)), ids, size, live)
 
 
-def _known_bad(files: Mapping[str, str], facts: _AppFacts, wishes: Wishes) -> tuple[KnownBad, ...]:
+def _with_cases(lines: IO[bytes], more: tuple[StarterCase, ...]) -> IO[bytes]:
+    """A file of cases with more of them at its end."""
+    lines.seek(0, os.SEEK_END)
+    for case in more:
+        labels: dict[str, JsonValue] = {**case.labels, **({"expect": "abstain"} if case.declines else {})}
+        lines.write(case_line(case.case_id, case.question, labels).encode())
+    return lines
+
+
+def _known_bad(files: Mapping[str, FileText], facts: _AppFacts, wishes: Wishes) -> tuple[KnownBad, ...]:
     """Known-bad cases that the gates of this very suite block."""
     with tempfile.TemporaryDirectory(prefix="raggate-") as folder:
-        write_all(Path(folder), files)
+        write_all(Path(folder), {**files, **facts.extra} if isinstance(facts.target, FunctionTarget) else files)
         loaded = load_suite(Path(folder) / SUITE, environment=wishes.environment)
         evidence = tuple([chunk for chunk in facts.evidence if chunk.chunk_id != _ANSWER])
         answer = AppAnswer(facts.question, facts.trace, evidence, _has_own_ids(facts.trace))
         return known_bad_cases(loaded, answer, now=wishes.now)
 
 
-def write_all(folder: Path, files: Mapping[str, str]) -> None:
+def write_all(folder: Path, files: Mapping[str, FileText]) -> None:
     """Write files below a folder, whatever is there."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        with path.open("wb") as stream:
+            copy_text(text, stream)
 
 
-def _kinds(cases: tuple[StarterCase, ...], bad: tuple[KnownBad, ...]) -> str:
+def _kinds(cases: tuple[StarterCase, ...], size: int, bad: tuple[KnownBad, ...]) -> str:
     declines = sum(case.declines for case in cases)
     of_them = f", {declines} that the app should decline" if declines else ""
     blocked = f"; {count(len(bad), 'known-bad answer')} made of a good one" if bad else ""
-    return f"{count(len(cases), 'case')}{of_them}{blocked}"
+    return f"{count(size, 'case')}{of_them}{blocked}"
 
 
 def _needs(name: str, target: AnyTarget, folder: Path, top: Path) -> WorkflowNeeds:
@@ -387,6 +420,7 @@ def _needs(name: str, target: AnyTarget, folder: Path, top: Path) -> WorkflowNee
     return WorkflowNeeds(
         suite=name,
         starts_app=isinstance(target, HttpTarget),
+        answers=target.traces if isinstance(target, RecordedTarget) else "",
         folder="" if inside == "." else inside,
         requirements=requirements,
         secrets=tuple(secrets),
@@ -397,6 +431,12 @@ def _todo(facts: _AppFacts, needs: WorkflowNeeds, wishes: Wishes) -> list[str]:
     todo = []
     if needs.starts_app:
         todo.append("the workflow starts your app by ./start-app.sh: write that script, or your own command there")
+    if needs.answers:
+        todo.append(
+            "the workflow makes the answers of its revision by ./answer-cases.sh: write that script, with lines of "
+            f'{{"question": ..., "answer": ..., "contexts": [...]}} into {needs.answers}, or `raggate-action record` '
+            "of a suite that asks your app; without it every pull request judges the same file"
+        )
     if isinstance(facts.target, FunctionTarget) and not needs.requirements:
         todo.append("the workflow needs your app's packages: name them in a file, and it by `requirements:`")
     if isinstance(facts.target, FunctionTarget) and facts.target.python:

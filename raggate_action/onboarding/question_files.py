@@ -1,281 +1,313 @@
-"""Questions and answers that a team already has, in its own files or those of other tools: JSON, JSON lines or CSV."""
+"""Questions and answers that a team already has, in its own files or those of other tools, as cases and traces.
+
+A thousand are held in memory; of a larger file the rest is written to temporary files while it is read.
+"""
 
 from __future__ import annotations
 
-import ast
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
+
+from pydantic import JsonValue
 
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.app_probe import read_reply
+from raggate_action.onboarding.file_rows import FileRows, PlacedRow, file_rows, unusable
+from raggate_action.onboarding.tool_cases import ToolCase
+from raggate_action.onboarding.tool_formats import FORMATS, PLAIN, Format, rows_of_document, with_read_cells
 from raggate_action.schema.trace import Trace
-from raggate_action.strings.questions import LONGEST_ID, free_id, id_of_question
-from raggate_action.suite_files.csv_file import ID_NAMES, QUESTION_NAMES, REFERENCE_NAMES, first_name_of, rows_of
-from raggate_action.suite_files.problems import FileProblems, listed, path_text
+from raggate_action.strings.numbers import count
+from raggate_action.strings.questions import LONGEST_ID, QUESTION_NAMES, id_of_question
+from raggate_action.suite_files.problems import listed, name_text, path_text
 
-# Under which a file keeps its rows, where it is no list itself.
-_LIST_KEYS = ("data", "rows", "examples", "samples", "test_cases", "goldens", "questions", "cases", "dataset")
-# Longer ones are whole documents, of which no reviewer makes a reference.
-_LONGEST_REFERENCE = 4000
-_BOM = "\ufeff"
+MOST_IN_MEMORY = 1000
+TRACES = "gate/traces.jsonl"
+# Labels that a tool's author meant otherwise than a gate reads them: a reviewer looks at each.
+PROPOSED = frozenset({"required_quotes", "required_source_ids"})
+_LEFT_AT_MOST = 20
 
 
 class TeamQuestion(NamedTuple):
-    """One question with the rest of its row.
+    """One question of a file.
 
     Attributes:
         case_id: Unique in the file.
         question: What is asked.
-        reference: A right answer; None where the file has none.
-        row: All that the file has of it.
+        labels: What a good answer does, by field of a case.
+        trace: What the app answered; None where the file has no answer of it.
     """
 
     case_id: str
     question: str
-    reference: str | None = None
-    row: Mapping[str, Any] = MappingProxyType({})
+    labels: Mapping[str, JsonValue] = MappingProxyType({})
+    trace: Trace | None = None
+
+    @property
+    def reference(self) -> str | None:
+        """A right answer; None where the file has none."""
+        found = self.labels.get("reference_answer")
+        return found if isinstance(found, str) else None
+
+
+class Known(NamedTuple):
+    """What a suite has already.
+
+    Attributes:
+        ids: Of its cases.
+        id_of: The id of its case that asks a question; None for a new one.
+    """
+
+    ids: frozenset[str] = frozenset()
+    id_of: Callable[[str], str | None] = lambda _question: None
 
 
 class QuestionFile(NamedTuple):
-    """The questions of a file.
+    """A file, read.
 
     Attributes:
-        questions: In the order of the file, each once.
-        left_out: Rows without a question in one text, and questions that came before.
-        columns: Which column was taken for what, for people: `question from user_input`.
+        path: Its path, as people see it.
+        questions: Its questions, in order, each once; of many the first `MOST_IN_MEMORY`.
+        size: How many there are.
+        answered: How many of them have an answer of the app.
+        known: How many rows ask what the suite asks already.
+        table: What was carried and what not, for people, a line each.
+        has_answers: What it has are an app's answers, not right ones.
+        paths: Trace field -> key of the row it was read from.
+        cases, traces: All of them as JSON lines; None where all are in `questions`.
     """
 
+    path: str
     questions: tuple[TeamQuestion, ...]
-    left_out: int
-    columns: tuple[str, ...]
+    size: int
+    answered: int
+    known: int
+    table: tuple[str, ...]
+    has_answers: bool
+    paths: Mapping[str, str]
+    cases: IO[bytes] | None = None
+    traces: IO[bytes] | None = None
 
-
-def read_questions(path: Path) -> QuestionFile:
-    """Read a file of questions.
-
-    Raises:
-        UsageError: It cannot be read, or has no column of questions.
-    """
-    rows = [_flat(row) for row in _rows(path)]
-    names = dict.fromkeys(name for row in rows for name in row)
-    question = first_name_of(names, QUESTION_NAMES)
-    if question is None:
-        found = listed(list(names)[:12]) or "nothing"
-        raise UsageError(
-            f"{path_text(path)} has no column of questions; it has {found}",
-            hint=f"Call the column `question`; known are {listed(QUESTION_NAMES)} as well.",
-        )
-    reference = first_name_of([name for name in names if name != question], REFERENCE_NAMES)
-    identity = first_name_of(names, ID_NAMES)
-    questions: dict[str, TeamQuestion] = {}
-    seen: set[str] = set()
-    for row in rows:
-        text = _text(row.get(question))
-        if not text or text in seen:
-            continue
-        seen.add(text)
-        own = _text(row.get(identity or ""))
-        case_id = free_id(own if _is_id(own) else id_of_question(text), questions)
-        questions[case_id] = TeamQuestion(case_id, text, _reference(row.get(reference or "")), row)
-    if not questions:
-        raise UsageError(
-            f"{path_text(path)} has no question in its column `{question}`",
-            hint="Write one question per row, as text.",
-        )
-    columns = [f"question from `{question}`", *([f"reference answer from `{reference}`"] if reference else [])]
-    return QuestionFile(tuple(questions.values()), len(rows) - len(questions), tuple(columns))
-
-
-def _is_id(text: str) -> bool:
-    return bool(text) and len(text) <= LONGEST_ID and text.isprintable() and " " not in text
-
-
-def _reference(value: object) -> str | None:
-    """One right answer; of a list, as some tools keep it, the first."""
-    if isinstance(value, list):
-        value = value[0] if value else None
-    text = _text(value)
-    return text if text and len(text) <= _LONGEST_REFERENCE else None
-
-
-def _text(value: object) -> str:
-    """A text on its own; of a conversation the last turn that a person wrote."""
-    if isinstance(value, list) and value and all(isinstance(turn, dict) for turn in value):
-        user_turns = [turn for turn in value if turn.get("role", turn.get("type")) in {"user", "human"}]
-        value = user_turns[-1].get("content") if user_turns else None
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return ""
-    return str(value).strip()
-
-
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row with its inner mappings as `inputs.question`."""
-    flat: dict[str, Any] = {}
-    for name, value in row.items():
-        flat[str(name)] = value
-        if isinstance(value, dict):
-            flat.update({f"{name}.{inner}": held for inner, held in value.items()})
-    return flat
-
-
-def _rows(path: Path) -> list[Mapping[str, Any]]:
-    try:
-        text = path.read_text(encoding="utf-8").removeprefix(_BOM)
-    except OSError as error:
-        raise _unusable(path, f"cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise _unusable(path, "is not UTF-8") from None
-    match path.suffix.lower():
-        case ".csv" | ".tsv":
-            return list(_table(text, path))
-        case ".jsonl" | ".ndjson":
-            lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-            return _mappings([_json(line, path, number) for number, line in lines], path)
-        case ".json":
-            return _mappings(_listed(_json(text, path, 1)), path)
-        case _:
-            raise _unusable(path, "is no kind of file read here")
-
-
-def _table(text: str, path: Path) -> Iterator[Mapping[str, Any]]:
-    problems = FileProblems(path_text(path))
-    rows = rows_of(text, problems)
-    names = next((header.cells for header in rows), ())
-    for row in rows:
-        yield {name: _cell(value) for name, value in zip(names, row.cells, strict=False) if name}
-    for problem in problems.kept:
-        raise _unusable(path, f"line {problem.mark.line}: {problem.text}")
-
-
-def _cell(text: str) -> Any:
-    """A cell; one that holds a list, as JSON or as Python writes it, as that list."""
-    if not text.lstrip().startswith("["):
-        return text
-    for read in (json.loads, ast.literal_eval):
-        try:
-            value = read(text)
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            continue
-        return value if isinstance(value, list) else text
-    return text
-
-
-def _json(text: str, path: Path, line: int) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        at = line + getattr(error, "lineno", 1) - 1
-        raise _unusable(path, f"line {at} is not JSON: {getattr(error, 'msg', error)}") from None
-    except RecursionError:
-        raise _unusable(path, "is nested too deeply") from None
-
-
-def _listed(value: Any) -> Any:
-    """The rows of a document: a list, a list under a usual key, or one list per column."""
-    if not isinstance(value, dict):
-        return value
-    for key in _LIST_KEYS:
-        if isinstance(value.get(key), list):
-            return value[key]
-    columns = {name: held for name, held in value.items() if isinstance(held, list)}
-    if columns and len({len(held) for held in columns.values()}) == 1:
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    return [value]
-
-
-def _mappings(values: Any, path: Path) -> list[Mapping[str, Any]]:
-    rows = values if isinstance(values, list) else [values]
-    found = [{"question": each} if isinstance(each, str) else each for each in rows]
-    if not all(isinstance(each, dict) for each in found):
-        raise _unusable(path, "holds something that is no row")
-    return found
-
-
-def _unusable(path: Path, what: str) -> UsageError:
-    return UsageError(
-        f"{path_text(path)} {what}",
-        hint='Give a .csv, .json or .jsonl with a row per question, as {"question": "...", "reference": "..."}.',
-    )
-
-
-TRACES = "gate/traces.jsonl"
-# What such files call an answer of the app; under any other name a file of questions has right answers.
-_ANSWERS = frozenset({"answer", "response", "actual_output", "output", "prediction", "generated_answer", "completion"})
-# Of a row, what is no part of the app's reply.
-_NOT_REPLIED = (
-    "question",
-    "user_input",
-    "input",
-    "query",
-    "reference",
-    "ground_truth",
-    "ground_truths",
-    "expected_output",
-)
-
-
-class RecordedAnswers(NamedTuple):
-    """Questions, and what an app answered to each.
-
-    Attributes:
-        questions: The questions.
-        traces: The answers, in the same order, each under its question's id.
-        paths: Trace field -> key of the row.
-    """
-
-    questions: tuple[TeamQuestion, ...]
-    traces: tuple[Trace, ...]
-    paths: dict[str, str]
+    def close(self) -> None:
+        """Let go of what is not in memory."""
+        for file in filter(None, (self.cases, self.traces)):
+            file.close()
 
     @property
-    def lines(self) -> str:
+    def trace_lines(self) -> str | IO[bytes]:
         """The traces as JSON lines."""
-        dumped = [trace.model_dump(mode="json", exclude_none=True, exclude_defaults=True) for trace in self.traces]
-        return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in dumped)
+        return self.traces or "".join([trace_line(each.trace) for each in self.questions if each.trace is not None])
 
 
-def read_recorded_answers(path: Path) -> RecordedAnswers:
-    """Recorded answers with their questions.
+def case_line(case_id: str, question: str, labels: Mapping[str, JsonValue]) -> str:
+    """A case as a line of JSON; what somebody has to look at is named in it."""
+    proposed = [name for name in labels if name in PROPOSED]
+    fields = {"case_id": case_id, "question": question, **labels, **({"proposed": proposed} if proposed else {})}
+    return json.dumps(fields, ensure_ascii=False) + "\n"
+
+
+def trace_line(trace: Trace) -> str:
+    """A trace as a line of JSON."""
+    dumped = trace.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
+    return json.dumps(dumped, ensure_ascii=False) + "\n"
+
+
+def read_questions(path: Path, *, known: Known = Known(), answers: bool = False) -> QuestionFile:  # noqa: B008 - a tuple
+    """Read a file of questions, with or without answers.
+
+    Args:
+        path: The file.
+        known: What the suite it is read for has already.
+        answers: It is given for the app's answers: `answer` beside a question is one, not the right one.
 
     Raises:
-        UsageError: The file has no questions, or no answers to them.
+        UsageError: It cannot be read, or has no questions; with `answers`, none of them is answered.
     """
-    found = recorded_in(read_questions(path))
-    if found is None:
+    form, rows = _recognised(path, file_rows(path))
+    reading = _Reading(known, answers=answers or form is not PLAIN)
+    for row in rows:
+        reading.add(form.case(row), row)
+    if not reading.size and not reading.known:
+        raise _no_questions(path, form, reading)
+    if answers and not reading.answered:
         raise UsageError(
             f"{path_text(path)} has questions and no recorded answers to them",
             hint='Give lines of {"question": "...", "answer": "...", "contexts": ["..."]}, or the app itself by --url.',
         )
-    return found
+    cases, traces = reading.spooled
+    return QuestionFile(
+        path_text(path), tuple(reading.first), reading.size, reading.answered, reading.known,
+        tuple(reading.table(path, form)),
+        reading.has_context or (bool(reading.answered) and (answers or form is not PLAIN)),
+        reading.paths, cases, traces,
+    )  # fmt: skip
 
 
-def recorded_in(file: QuestionFile) -> RecordedAnswers | None:
-    """The answers in a file of questions; None where it has no answers."""
-    read = [(question, _trace(question)) for question in file.questions]
-    answered = [(question, *found) for question, found in read if found is not None]
-    if not answered:
-        return None
-    questions = [
-        question._replace(reference=None) if question.reference == trace.reply.text else question
-        for question, trace, _paths in answered
-    ]
-    return RecordedAnswers(tuple(questions), tuple(trace for _, trace, _ in answered), answered[0][2])
+def _recognised(path: Path, found: FileRows) -> tuple[Format, Iterable[Mapping[str, Any]]]:
+    """Whose file it is, and its rows as that format gathers them."""
+    rows = found.rows
+    form = None
+    if (document := found.document) is not None:
+        form = next((each for each in FORMATS if each.has_document(document)), None)
+        values = form.rows(document) if form is not None else rows_of_document(document)
+        rows = (PlacedRow(0, value) for value in values)
+    mappings = _mappings(path, rows)
+    if form is None:
+        first = next(mappings, None)
+        mappings = chain([] if first is None else [first], mappings)
+        form = next((each for each in FORMATS if first is not None and each.has_row(first)), PLAIN)
+    return form, form.gathered(mappings)
 
 
-def has_answers(questions: Iterable[TeamQuestion]) -> bool:
-    """Whether a file of questions also holds an app's answers with their context."""
-    return any((found := _trace(question)) is not None and found[0].context for question in questions)
+def _mappings(path: Path, rows: Iterable[PlacedRow]) -> Iterator[Mapping[str, Any]]:
+    for placed in rows:
+        row = {"question": placed.row} if isinstance(placed.row, str) else placed.row
+        if not isinstance(row, dict):
+            where = f"line {placed.line} " if placed.line else ""
+            raise unusable(path, f"{where}holds something that is no row")
+        yield with_read_cells(row)
 
 
-def _trace(question: TeamQuestion) -> tuple[Trace, dict[str, str]] | None:
-    row = {name: value for name, value in question.row.items() if "." not in name and name not in _NOT_REPLIED}
-    if not _ANSWERS & row.keys():
-        return None
-    read = read_reply({**row, "case_id": question.case_id})
-    if read.trace is None:
-        return None
-    paths = {field: path for field, path in read.paths.items() if field != "case_id"}
-    return read.trace.model_copy(update={"case_id": question.case_id}), paths
+class _Reading:
+    """Rows become questions one by one.
+
+    Attributes:
+        first: The first questions.
+        size, answered, known: As of `QuestionFile`.
+        has_context: Some answer shows what it rests on.
+        paths: Of the first answer.
+        columns: Every key of the rows, for messages.
+    """
+
+    def __init__(self, known: Known, *, answers: bool) -> None:
+        self.first: list[TeamQuestion] = []
+        self.size = self.answered = self.known = 0
+        self.has_context = False
+        self.paths: Mapping[str, str] = {}
+        self.columns: dict[str, None] = {}
+        self._rows = 0
+        self._known = known
+        self._answers = answers
+        self._asked = set[int]()
+        self._ids = set(known.ids)
+        self._numbers = Counter[str]()
+        self._taken = Counter[tuple[str, str]]()
+        self._left = Counter[str]()
+        self._out = Counter[str]()
+        self._files: tuple[IO[bytes], IO[bytes]] | None = None
+
+    @property
+    def spooled(self) -> tuple[IO[bytes] | None, IO[bytes] | None]:
+        """The files of cases and traces, rewound; None for both where everything is in `first`."""
+        if self._files is None:
+            return None, None
+        for file in self._files:
+            file.seek(0)
+        return self._files
+
+    def add(self, case: ToolCase | None, row: Mapping[str, Any]) -> None:
+        """Take a row in."""
+        self._rows += 1
+        if len(self.columns) < _LEFT_AT_MOST:
+            self.columns.update(dict.fromkeys(map(str, row)))
+        if case is None:
+            self._out["without a question"] += 1
+            return
+        # Asked again with other demands it is a case of its own.
+        key = hash((case.question, json.dumps(case.labels)))
+        if key in self._asked:
+            self._out["with a question that came before"] += 1
+            return
+        self._asked.add(key)
+        self._left.update(case.left)
+        there = case.case_id if case.case_id in self._known.ids else self._known.id_of(case.question)
+        case_id = there or self._new_id(case)
+        trace = self._trace(case, case_id)
+        labels = dict(case.labels)
+        counts_as_answer = trace is not None and (self._answers or bool(trace.context))
+        if trace is not None and counts_as_answer and labels.get("reference_answer") == trace.reply.text:
+            # The one column of answers cannot be both what the app said and what is right.
+            del labels["reference_answer"]
+            fields = {name: "answer" if field == "reference_answer" else field for name, field in case.taken.items()}
+            self._taken.update(fields.items())
+        else:
+            self._taken.update(case.taken.items())
+        self.known += there is not None
+        self._keep(TeamQuestion(case_id, case.question, labels, trace), is_new=there is None)
+
+    def _new_id(self, case: ToolCase) -> str:
+        own = case.case_id
+        is_id = bool(own) and len(own) <= LONGEST_ID and own.isprintable() and " " not in own
+        base = case_id = own if is_id else id_of_question(case.question)
+        while case_id in self._ids:
+            self._numbers[base] += 1
+            case_id = f"{base}-{self._numbers[base] + 1}"
+        self._ids.add(case_id)
+        return case_id
+
+    def _trace(self, case: ToolCase, case_id: str) -> Trace | None:
+        if case.reply is None:
+            return None
+        read = read_reply({**case.reply, "case_id": case_id} if isinstance(case.reply, dict) else case.reply)
+        if read.trace is None:
+            self._out["with an answer that cannot be read"] += 1
+            return None
+        self.answered += 1
+        self.has_context |= bool(read.trace.context)
+        self.paths = self.paths or {field: path for field, path in read.paths.items() if field != "case_id"}
+        return read.trace.model_copy(update={"case_id": case_id})
+
+    def _keep(self, question: TeamQuestion, *, is_new: bool) -> None:
+        self.size += is_new
+        held = len(self.first) < MOST_IN_MEMORY
+        if held:
+            self.first.append(question)
+        if self._files is None and not held:
+            # They live as long as the file that was read does, and go with it.
+            self._files = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
+            for each in self.first:
+                self._write(each, is_new=each.case_id not in self._known.ids)
+        if self._files is not None:
+            self._write(question, is_new=is_new)
+
+    def _write(self, question: TeamQuestion, *, is_new: bool) -> None:
+        assert self._files is not None  # noqa: S101
+        cases, traces = self._files
+        if is_new:
+            cases.write(case_line(question.case_id, question.question, question.labels).encode(errors="replace"))
+        if question.trace is not None:
+            traces.write(trace_line(question.trace).encode(errors="replace"))
+
+    def table(self, path: Path, form: Format) -> Iterator[str]:
+        """What was carried and what not."""
+        answers = f", {count(self.answered, 'answer')}" if self.answered else ""
+        known = f", {self.known:,} of them in the suite already" if self.known else ""
+        yield (
+            f"{path_text(path)} is read as {form.name}: {count(self._rows, 'row')}, "
+            f"{count(self.size + self.known, 'question')}{known}{answers}"
+        )
+        for (source, field), number in self._taken.items():
+            proposed = ", proposed" if field in PROPOSED else ""
+            yield f"  {name_text(source)} -> {field}{proposed} ({number:,})"
+        if self._left:
+            names = [f"{name_text(name)} ({number:,})" for name, number in self._left.most_common(_LEFT_AT_MOST)]
+            more = f" and {len(self._left) - len(names)} more" if len(self._left) > len(names) else ""
+            yield f"  not carried: {', '.join(names)}{more}"
+        if self._out:
+            yield "  left out: " + ", ".join(f"{count(number, 'row')} {why}" for why, number in self._out.items())
+
+
+def _no_questions(path: Path, form: Format, reading: _Reading) -> UsageError:
+    if form.name == "a configuration of promptfoo":
+        return unusable(path, "has no test with variables", hint="Where its tests are in another file, give that file.")
+    if form is not PLAIN or set(reading.columns) & {*QUESTION_NAMES}:
+        return unusable(path, "has no question in any of its rows", hint="Write one question per row, as text.")
+    return UsageError(
+        f"{path_text(path)} has no column of questions; it has {listed(list(reading.columns)[:12]) or 'nothing'}",
+        hint=f"Call the column `question`; known are {listed(QUESTION_NAMES)} as well.",
+    )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 from typing import NamedTuple
+
+from pydantic import JsonValue
 
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply
 from raggate_action.core.gates.diagnosis import Rulebook
@@ -47,6 +50,7 @@ class StarterCase(NamedTuple):
         quotes: Passages that what it finds has to hold.
         proposed: What it expects was read from documents by rules, and somebody has to look at it.
         remark: Where it comes from, for whoever reads the file.
+        labels: What else its answer has to do, by field of a case.
     """
 
     case_id: str
@@ -57,11 +61,24 @@ class StarterCase(NamedTuple):
     quotes: tuple[str, ...] = ()
     proposed: bool = False
     remark: str = ""
+    labels: Mapping[str, JsonValue] = MappingProxyType({})
 
 
 def from_questions(questions: Iterable[TeamQuestion]) -> tuple[StarterCase, ...]:
     """A team's own questions, each a case."""
-    return tuple([StarterCase(each.case_id, each.question, each.reference) for each in questions])
+    return tuple(map(_from_question, questions))
+
+
+def _from_question(found: TeamQuestion) -> StarterCase:
+    labels = dict(found.labels)
+    labels.pop("reference_answer", None)
+    quotes, sources = (_texts(labels.pop(name, ())) for name in ("required_quotes", "required_source_ids"))
+    declines = labels.pop("expect", None) == "abstain"
+    return StarterCase(found.case_id, found.question, found.reference, declines, sources, quotes, labels=labels)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list) else ()
 
 
 def from_evidence(chunks: Sequence[TracedChunk], *, question: str | None, own_ids: bool) -> tuple[StarterCase, ...]:

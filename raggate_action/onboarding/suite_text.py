@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import IO, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from pydantic import JsonValue
 
@@ -20,6 +22,8 @@ from raggate_action.version import CASE_KEYS
 
 SUITE = "raggate.yaml"
 CASES = "gate/cases.yaml"
+# Where there are more than people read one below the other.
+MANY_CASES = "gate/cases.jsonl"
 KNOWN_BAD = "gate/known_bad.yaml"
 
 _CASES_HEAD = f"""\
@@ -44,6 +48,7 @@ class SuiteNotes(NamedTuple):
         has_context: The app shows what its answers rest on.
         evidence: How the evidence is to be exported; None for no script.
         has_known_bad: There are known-bad cases.
+        cases: The file of cases.
     """
 
     name: str
@@ -51,6 +56,7 @@ class SuiteNotes(NamedTuple):
     has_context: bool
     evidence: EvidenceKind | None
     has_known_bad: bool = False
+    cases: str = CASES
 
 
 def suite_text(target: HttpTarget | FunctionTarget | RecordedTarget, notes: SuiteNotes) -> str:
@@ -60,7 +66,7 @@ def suite_text(target: HttpTarget | FunctionTarget | RecordedTarget, notes: Suit
 
 def _head(notes: SuiteNotes) -> Iterator[str]:
     yield f"suite: {scalar(notes.name)}"
-    files = [CASES, *([KNOWN_BAD] if notes.has_known_bad else [])]
+    files = [notes.cases, *([KNOWN_BAD] if notes.has_known_bad else [])]
     yield f"cases: [{', '.join(files)}]"
     yield ""
 
@@ -120,7 +126,8 @@ def cases_text(cases: Iterable[StarterCase]) -> str:
         if case.reference:
             lines.append(f"  reference_answer: {scalar(case.reference)}{mark}")
         if case.quotes:
-            lines += [f"  required_quotes:{mark}", *[f"    - {scalar(quote)}" for quote in case.quotes]]
+            lines += ["  required_quotes:    # proposed", *[f"    - {scalar(quote)}" for quote in case.quotes]]
+        lines += [f"  {name}: {flow(value)}" for name, value in case.labels.items()]
         if case.sources:
             lines.append(f"  required_source_ids: [{', '.join(map(scalar, case.sources))}]    # has to be found")
         if case.declines:
@@ -194,15 +201,28 @@ def export_script(kind: EvidenceKind) -> str:
     return render_scaffold(f"evidence/{kind}.py", {"out": EVIDENCE, "script": SCRIPT})
 
 
+# The text of a file, or a temporary file that holds it because it is long.
+FileText: TypeAlias = str | IO[bytes]
+
+
 class NewFile(NamedTuple):
     """A file to be written, or one that is there and stays as it is."""
 
     path: Path
-    text: str
+    text: FileText
     is_there: bool
 
+    def lines(self, most: int) -> list[str]:
+        """Its first lines."""
+        if isinstance(self.text, str):
+            return self.text.splitlines()[:most]
+        self.text.seek(0)
+        return [line.decode().rstrip("\n") for line in islice(self.text, most)]
 
-def file_plan(files: Mapping[Path, str], *, needed: frozenset[Path], within: tuple[Path, ...]) -> tuple[NewFile, ...]:
+
+def file_plan(
+    files: Mapping[Path, FileText], *, needed: frozenset[Path], within: tuple[Path, ...]
+) -> tuple[NewFile, ...]:
     """The plan of the files to write.
 
     Args:
@@ -232,6 +252,15 @@ def file_plan(files: Mapping[Path, str], *, needed: frozenset[Path], within: tup
     return tuple([NewFile(path, text, path.exists() or path.is_symlink()) for path, text in files.items()])
 
 
+def copy_text(text: FileText, stream: IO[bytes]) -> None:
+    """Write a text, wherever it is, into an open file."""
+    if isinstance(text, str):
+        stream.write(text.encode())
+    else:
+        text.seek(0)
+        shutil.copyfileobj(text, stream)
+
+
 def write_new(files: tuple[NewFile, ...]) -> None:
     """Write the files that do not exist yet, all or none: half a suite would be in the way of the next try.
 
@@ -256,9 +285,9 @@ def _write(new: NewFile, made: list[Path]) -> None:
         for folder in reversed([each for each in new.path.parents if not each.exists()]):
             folder.mkdir()
             made.append(folder)
-        with new.path.open("x", encoding="utf-8") as stream:
+        with new.path.open("xb") as stream:
             made.append(new.path)
-            stream.write(new.text)
+            copy_text(new.text, stream)
     except OSError as error:
         raise UsageError(
             f"{path_text(new.path)} cannot be written: {error.strerror or error}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -169,7 +169,11 @@ def target_of(
         asks_context=asks_context(suite),
     )
     known, warm_up = loaded.cases.has, judges_time(loaded)
-    return build_target(suite.target, surroundings, seed=suite.seed, known=known, warm_up=warm_up)
+
+    def questions() -> Iterator[tuple[str, str]]:
+        return ((placed.case.case_id, placed.case.asked) for placed in loaded.cases)
+
+    return build_target(suite.target, surroundings, seed=suite.seed, known=known, questions=questions, warm_up=warm_up)
 
 
 def permitted_tell(tell: Callable[[str], object], restricted: RestrictedText) -> Callable[[str], object]:

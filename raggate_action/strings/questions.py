@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Container
 
+# What files and apps call a question, in order of preference; one inside a mapping by its path.
+QUESTION_NAMES = ("question", "user_input", "input", "query", "prompt", "inputs.question", "user_query")
 LONGEST_ID = 48
 _WORDS = re.compile(r"\w+")
 
@@ -17,6 +19,20 @@ def folded_question(question: str) -> str:
     """
     words = _WORDS.findall(unicodedata.normalize("NFKC", question).casefold())
     return " ".join(words) or " ".join(question.split())
+
+
+def question_of(row: object) -> str | None:
+    """The question of a row or a reply, where it stands in one text under a usual name; None without one."""
+    if not isinstance(row, dict):
+        return None
+    for name in QUESTION_NAMES:
+        holder, _, inner = name.partition(".")
+        found = row.get(holder)
+        if inner and isinstance(found, dict):
+            found = found.get(inner)
+        if isinstance(found, str) and found.strip():
+            return found
+    return None
 
 
 def id_of_question(question: str) -> str:

@@ -1,4 +1,4 @@
-"""Traces recorded before, one JSON object per line, joined with cases by `case_id`."""
+"""Traces recorded before, one JSON object per line, joined with cases by `case_id`, else by their question."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from raggate_action.replies.mapping import ReplyMismatchError
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.json_lines import case_id_of
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, TraceLine
+from raggate_action.strings.questions import folded_question, question_of
 from raggate_action.targets.interface import TOGETHER
 from raggate_action.targets.mapping_probe import FirstReplies
 from raggate_action.targets.read_reply import (
@@ -36,6 +37,8 @@ from raggate_action.targets.reply_mapping import ReplyMapping
 _READ_AHEAD = 1 << 20
 # Single lines are fetched by offset; what is read beyond them is thrown away.
 _READ_ONE = 1 << 14
+_NAMED_AT_MOST = 3
+_NAME_LENGTH = 80
 _WITHHELD = "its answer was kept out of the file, for it repeated text that its asker may not read"
 
 
@@ -44,7 +47,7 @@ class _Recorded(NamedTuple):
 
     Attributes:
         number: Its line, from 1.
-        case_id: The case it is of.
+        case_id: The case of the suite that it is of; of an unknown one the id it names.
         trace: Its trace, or why it is none.
         line: The line itself.
         withheld: The answer was kept out of the file: nobody can judge it again.
@@ -74,6 +77,7 @@ class RecordedTraces:
         *,
         labelled: bool,
         known: Callable[[str], bool],
+        questions: Callable[[], Iterable[tuple[str, str]]] = lambda: (),
         secrets: Sequence[str] = (),
         mapping: ReplyMapping | None = None,
     ) -> None:
@@ -83,6 +87,7 @@ class RecordedTraces:
             traces: The file.
             labelled: Whether the suite's author vouches for labels inside the traces.
             known: Whether the suite has a case of this id, in this run's scope or not.
+            questions: Id and question of every case; asked for once a trace names no case that the suite has.
             secrets: Struck from every trace as it is read.
             mapping: How a line becomes a trace; None finds answer and context by their keys.
         """
@@ -93,6 +98,8 @@ class RecordedTraces:
         self._label = _from_here(traces)
         self._labelled = labelled
         self._known = known
+        self._questions = questions
+        self._by_question: dict[str, list[str]] | None = None
         self._secrets = Secrets(secrets)
         self._lines = ErrorLines(secrets)
 
@@ -128,7 +135,7 @@ class RecordedTraces:
     def _by_index(self, cases: Iterator[PlacedCase]) -> Iterator[tuple[PlacedCase, Reply]]:
         problems = TraceProblems(self._label)
         with self._traces.open("rb", buffering=_READ_ONE) as file:
-            index = TraceIndex(file, self._known, problems, self._mapping.case_id_of)
+            index = TraceIndex(file, self._known, problems, self._case_of, self._nameless)
             for placed in cases:
                 case_id = placed.case.case_id
                 found = index.find(case_id)
@@ -163,7 +170,7 @@ class RecordedTraces:
                 continue
             if (recorded := self._recorded(number, line)) is not None:
                 return recorded
-            problems.add(number, nameless(line))
+            problems.add(number, self._nameless(line))
         return None
 
     def _recorded(self, number: int, line: bytes) -> _Recorded | None:
@@ -175,12 +182,50 @@ class RecordedTraces:
             line = self._secrets.struck_reply(line)
             read = self._read(line)
         own = None if isinstance(read, OffSchema) else read.case_id
-        case_id = own if own is not None else self._mapping.case_id_of(line)
+        named = own if own is not None else self._mapping.case_id_of(line)
+        case_id = self._joined(line, named)
         if case_id is None:
             return None
+        if case_id != named and not isinstance(read, OffSchema):
+            # What the file calls its question is no id that the app reports.
+            read = read.model_copy(update={"case_id": None})
         if isinstance(read, TraceLine):
             return _Recorded(number, case_id, read.trace, line, read.withheld)
         return _Recorded(number, case_id, read, line)
+
+    def _case_of(self, line: bytes) -> str | None:
+        return self._joined(line, self._mapping.case_id_of(line))
+
+    def _joined(self, line: bytes, named: str | None) -> str | None:
+        """The case of a line: the one it names if the suite has it, else the one that asks its question.
+
+        Of neither it is what the line names, or its question; None where two cases ask that, or the line has neither.
+        """
+        if named is not None and self._known(named):
+            return named
+        fitting = self._fitting(line)
+        if len(fitting) == 1:
+            return fitting[0]
+        return named if named is not None or fitting else _question(line)
+
+    def _fitting(self, line: bytes) -> list[str]:
+        """The cases that ask the question of a line."""
+        question = _question(line)
+        if question is None:
+            return []
+        if self._by_question is None:
+            self._by_question = {}
+            for case_id, asked in self._questions():
+                self._by_question.setdefault(folded_question(asked), []).append(case_id)
+        return self._by_question.get(folded_question(question), [])
+
+    def _nameless(self, line: bytes) -> str:
+        """Why a line is of no case."""
+        fitting = self._fitting(line)
+        if len(fitting) > 1:
+            names = ", ".join(map(repr, fitting[:_NAMED_AT_MOST]))
+            return f"its question is that of {len(fitting)} cases, {names}; write `case_id`"
+        return nameless(line)
 
     def _read(self, line: bytes) -> Trace | OffSchema:
         try:
@@ -284,10 +329,14 @@ class TraceIndex:
         known: Callable[[str], bool],
         problems: TraceProblems,
         case_of: Callable[[bytes], str | None] = case_id_of,
+        why_nameless: Callable[[bytes], str] | None = None,
     ) -> None:
-        """Read the file; `case_of` tells the case of a line."""
+        """Read the file; `case_of` tells the case of a line, `why_nameless` why it has none."""
         self._file = file
         self._case_of = case_of
+        self._why_nameless = why_nameless or nameless
+        self._unknown: list[str] = []
+        self._first_unknown = self._unknown_count = 0
         self._line_of: dict[int, int] = {}
         self._offsets = array("Q")
         file.seek(0)
@@ -297,6 +346,16 @@ class TraceIndex:
             offset += len(line)
             self._place(number, line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line, known, problems)
         self._offsets.append(offset)
+        if self._unknown_count:
+            problems.add(self._first_unknown, self._unknown_line())
+
+    def _unknown_line(self) -> str:
+        """What the file has and the suite has not, however much it is."""
+        if self._unknown_count == 1:
+            return f"trace of case {self._unknown[0]}, which the suite does not have"
+        more = self._unknown_count - len(self._unknown)
+        names = ", ".join(self._unknown) + (f" and {more:,} more" if more else "")
+        return f"{self._unknown_count:,} traces of cases that the suite does not have: {names}"
 
     def find(self, case_id: str) -> tuple[int, bytes] | None:
         """Line number and line of the case's trace; None when there is none."""
@@ -313,11 +372,21 @@ class TraceIndex:
             return
         case_id = self._case_of(line)
         if case_id is None:
-            problems.add(number, nameless(line))
+            problems.add(number, self._why_nameless(line))
         elif not known(case_id):
-            problems.add(number, f"trace of case {case_id!r}, which the suite does not have")
+            self._first_unknown = self._first_unknown or number
+            self._unknown_count += 1
+            if len(self._unknown) < _NAMED_AT_MOST:
+                self._unknown.append(repr(case_id if len(case_id) <= _NAME_LENGTH else f"{case_id[:_NAME_LENGTH]}..."))
         elif (first := self._line_of.setdefault(hash(case_id), number)) != number:
             problems.add(number, f"second trace of case {case_id!r}; the one on line {first} counts")
+
+
+def _question(line: bytes) -> str | None:
+    try:
+        return question_of(from_json(line))
+    except ValueError:
+        return None
 
 
 def nameless(line: bytes) -> str:

@@ -5,7 +5,7 @@ The only place that names the members of the family.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import aclosing
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -31,6 +31,7 @@ def build_target(
     *,
     seed: int,
     known: Callable[[str], bool],
+    questions: Callable[[], Iterable[tuple[str, str]]] = lambda: (),
     warm_up: bool = False,
 ) -> Target:
     """Make the target a suite names; nothing is started, called or read yet.
@@ -40,6 +41,7 @@ def build_target(
         surroundings: Where it is asked from.
         seed: Of the waits between attempts.
         known: Whether the suite has a case of this id.
+        questions: Id and question of every case.
         warm_up: A first call is made and thrown away, for times are judged; recorded traces have theirs.
 
     Raises:
@@ -51,7 +53,12 @@ def build_target(
         traces = surroundings.directory / target.traces
         mapping = ReplyMapping(target.response, surroundings.evidence)
         recorded = RecordedTraces(
-            traces, labelled=target.labelled, known=known, secrets=surroundings.secrets, mapping=mapping
+            traces,
+            labelled=target.labelled,
+            known=known,
+            questions=questions,
+            secrets=surroundings.secrets,
+            mapping=mapping,
         )
         return _watched(recorded, recorded.first, mapping, surroundings)
     app = _live_app(target, surroundings, seed=seed, warm_up=warm_up)

@@ -20,7 +20,8 @@ ROOT = Path(__file__).parents[2]
 NEEDS = {
     "an app": WorkflowNeeds("shop"),
     "a function": WorkflowNeeds("shop", starts_app=False, requirements="requirements.txt"),
-    "recorded": WorkflowNeeds("shop", starts_app=False),
+    "recorded": WorkflowNeeds("shop", starts_app=False, answers="gate/traces.jsonl"),
+    "recorded, below": WorkflowNeeds("shop", starts_app=False, answers="gate/traces.jsonl", folder="services/shop"),
     "all": WorkflowNeeds("shop", folder="services/shop", secrets=("SHOP_KEY", "OTHER_KEY")),
 }
 

@@ -591,9 +591,15 @@ def test_recorded_answers_are_judged_and_nobody_is_asked(tmp_path: Path) -> None
     ]
     (tmp_path / "answers.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
     done = raggate("init", "--traces", "answers.jsonl", cwd=tmp_path)
-    assert "raggate: read 2 recorded answers\n" in done.stdout, done.stderr
+    assert "raggate: answers.jsonl is read as questions: 2 rows, 2 questions, 2 answers\n" in done.stdout, done.stderr
     assert "how-much" in (tmp_path / "raggate-run/comment.md").read_text()
     assert "kind: recorded" in (tmp_path / "raggate.yaml").read_text()
+    assert "without it every pull request judges the same file" in done.stdout
+    workflow = (tmp_path / ".github/workflows/release-gate.yml").read_text()
+    assert (
+        "run: ./answer-cases.sh        # your app at this revision answers the questions into gate/traces.jsonl"
+        in workflow
+    )
 
 
 def test_without_an_app_and_without_a_terminal_it_says_what_to_give(tmp_path: Path) -> None:
@@ -721,3 +727,95 @@ def test_an_app_that_is_down_is_told_of(tmp_path: Path) -> None:
     done = raggate("ask", "When?", "--url", url, cwd=tmp_path)
     assert done.returncode == 3
     assert f"raggate: nothing listens at {url}\n  Start your app" in done.stderr
+
+
+TOOL_FILES = Path(__file__).parents[1] / "tool_files"
+
+
+@pytest.mark.parametrize("name", ["deepeval_run.json", "ragas.csv", "promptfoo.json", "mlflow_traces.json"])
+def test_a_file_of_another_tool_is_a_suite_that_runs(tmp_path: Path, name: str) -> None:
+    done = raggate("init", "--from", TOOL_FILES / name, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "raggate: RELEASE" in done.stdout or "raggate: BLOCK" in done.stdout
+    cases = (tmp_path / "gate/cases.yaml").read_text()
+    assert ("required_quotes: " in cases) is (name in {"deepeval_run.json", "ragas.csv"})
+    assert cases.count("# proposed") == cases.count("required_quotes: ")
+    check = raggate("check", cwd=tmp_path)
+    assert (check.returncode, check.stderr) == (0, "")
+
+
+def test_gold_contexts_are_what_has_to_be_found_and_not_what_was(tmp_path: Path) -> None:
+    """An answer that rests on another chunk than the gold one is blocked at context selection."""
+    case = {
+        "input": "How long can a parcel be returned?",
+        "actual_output": "Refunds are paid to the card that was charged.",
+        "retrieval_context": ["Refunds are paid to the card that was charged."],
+        "context": ["A parcel can be returned within 30 days of delivery."],
+    }
+    (tmp_path / "cases.json").write_text(json.dumps([case]))
+    done = raggate("init", "--from", "cases.json", cwd=tmp_path)
+    assert "raggate: BLOCK" in done.stdout, done.stderr
+    assert "repair first: context selection" in done.stdout
+
+
+def test_more_cases_than_people_read_are_lines_and_all_of_them_are_run(tmp_path: Path) -> None:
+    rows = [
+        {"question": f"How is parcel {n} sent?", "answer": f"Parcel {n} is sent by post.", "contexts": [f"Parcel {n} is sent by post."]}
+        for n in range(1200)
+    ]  # fmt: skip
+    (tmp_path / "answers.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
+    done = raggate("init", "--traces", "answers.jsonl", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "raggate: 1,200 cases; " in done.stdout
+    assert (tmp_path / "gate/cases.jsonl").read_text().count("\n") == 1200
+    assert "cases: [gate/cases.jsonl, gate/known_bad.yaml]" in (tmp_path / "raggate.yaml").read_text()
+    assert json.loads((tmp_path / "raggate-run/run.json").read_text())["counts"]["cases"] == 1200
+
+
+def desk(folder: Path, *, cases: str = "cases: [gate/cases.yaml]\n") -> str:
+    """A suite that asks when the desk is open, once."""
+    (folder / "gate").mkdir()
+    (folder / "gate/cases.yaml").write_text("- {case_id: desk, question: When is the desk open?}\n")
+    text = f"suite: desk    # ours\n{cases}target: {{kind: recorded, traces: gate/traces.jsonl}}\n"
+    (folder / "raggate.yaml").write_text(text)
+    return text
+
+
+@pytest.mark.parametrize(
+    ("cases", "then"),
+    [
+        ("cases: [gate/cases.yaml]\n", "cases: [gate/cases.yaml, gate/cases-deepeval_run.yaml]\n"),
+        ("cases:\n  - gate/cases.yaml   # old\n", "cases:\n  - gate/cases.yaml   # old\n  - gate/cases-deepeval_run.yaml\n"),
+        ("cases: [gate/*.yaml]\n", "cases: [gate/*.yaml]\n"),
+    ],
+    ids=["on a line", "one below the other", "a pattern that has them"],
+)  # fmt: skip
+def test_a_file_beside_a_suite_adds_its_new_cases(tmp_path: Path, cases: str, then: str) -> None:
+    before = desk(tmp_path, cases=cases)
+    done = raggate("init", "--from", TOOL_FILES / "deepeval_run.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "2 rows, 2 questions, 1 of them in the suite already, 2 answers\n" in done.stdout
+    assert (tmp_path / "raggate.yaml").read_text() == before.replace(cases, then)
+    assert (tmp_path / "gate/cases.yaml").read_text() == "- {case_id: desk, question: When is the desk open?}\n"
+    added = (tmp_path / "gate/cases-deepeval_run.yaml").read_text()
+    assert "How long can a parcel be returned?" in added
+    assert "When is the desk open?" not in added
+    # The answer to the question that the suite has is of its case.
+    traces = [json.loads(line) for line in (tmp_path / "gate/traces-deepeval_run.jsonl").read_text().splitlines()]
+    assert [trace["case_id"] for trace in traces] == ["how-long-can-a-parcel-be-returned", "desk"]
+    run = raggate("run", "--traces", "gate/traces-deepeval_run.jsonl", cwd=tmp_path)
+    assert "2 passed" in run.stdout, run.stdout + run.stderr
+    again = raggate("init", "--from", TOOL_FILES / "deepeval_run.json", cwd=tmp_path)
+    assert "2 of them in the suite already" in again.stdout or "is there already" in again.stderr
+    assert (tmp_path / "raggate.yaml").read_text() == before.replace(cases, then)
+
+
+def test_what_a_suite_would_not_be_sound_with_is_not_added(tmp_path: Path) -> None:
+    before = desk(tmp_path)
+    rows = [{"vars": {"question": "Why?"}, "assert": [{"type": "contains", "value": "a"}, {"type": "not-contains", "value": "a"}]}]  # fmt: skip
+    (tmp_path / "tests.json").write_text(json.dumps(rows))
+    done = raggate("init", "--from", "tests.json", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("raggate: with these cases raggate.yaml cannot be used: gate/cases-tests.yaml:"), done
+    assert (tmp_path / "raggate.yaml").read_text() == before
+    assert tree(tmp_path) == ["gate/cases.yaml", "raggate.yaml", "tests.json"]

@@ -122,7 +122,7 @@ def test_what_is_wrong_with_the_file_is_listed_with_its_line(
 
 
 def test_problems_are_listed_once_and_at_most_a_hundred(tmp_path: Path) -> None:
-    target = recorded(tmp_path, "nope", line("q1"), *(line(f"zzz{n}") for n in range(150)), line("q0"))
+    target = recorded(tmp_path, "nope", line("q1"), *(line("q1") for _ in range(150)), line("q0"))
     ask_all(target, numbered(2))
     assert len(target.problems) == 100
     assert [place.split(": ")[0] for place in places(target)[:3]] == [f"traces.jsonl:{n}" for n in (1, 3, 4)]
@@ -307,3 +307,45 @@ def test_a_withheld_answer_is_not_judged_as_an_empty_one(tmp_path: Path) -> None
         "for it repeated text that its asker may not read"
     )
     assert ask_all(recorded(tmp_path, withheld), numbered(1))["q0"] == NoTrace(reason="trace", detail=detail)
+
+
+ASKED = (("q0", "How long is it?"), ("q1", "What is it?"), ("q2", "Where is it?"), ("q3", "Where  IS it"))
+
+
+def joined(directory: Path, *lines: dict[str, Any]) -> RecordedTraces:
+    file = directory / "traces.jsonl"
+    file.write_text("".join(json.dumps(each) + "\n" for each in lines))
+    return RecordedTraces(file, labelled=False, known=KNOWN.__contains__, questions=lambda: ASKED)
+
+
+@pytest.mark.parametrize("first", [{"case_id": "q0"}, {"question": "HOW long is it"}], ids=["by id", "by question"])
+def test_a_trace_without_an_id_of_the_suite_joins_the_case_that_asks_its_question(
+    tmp_path: Path, first: dict[str, str]
+) -> None:
+    lines = [{**first, "answer": "a"}, {"case_id": "row-17", "user_input": "What  is it?", "response": "b"}]
+    target = joined(tmp_path, *lines)
+    replies = ask_all(target, numbered(2))
+    assert (answer(replies["q0"]), answer(replies["q1"])) == ("a", "b")
+    assert target.problems == ()
+    # The file's own name of the question is none that the app reported.
+    assert isinstance(replies["q1"], Answered)
+    assert replies["q1"].trace.case_id is None
+
+
+def test_a_question_of_two_cases_names_both(tmp_path: Path) -> None:
+    target = joined(tmp_path, {"case_id": "q0", "answer": "a"}, {"question": "where is it", "answer": "b"})
+    replies = ask_all(target, numbered(4))
+    assert isinstance(replies["q2"], NoTrace)
+    assert places(target) == ["traces.jsonl:2: its question is that of 2 cases, 'q2', 'q3'; write `case_id`"]
+
+
+def test_what_the_file_has_and_the_suite_has_not_is_one_line(tmp_path: Path) -> None:
+    others = [{"question": f"Who is number {n}?", "answer": "x"} for n in range(120)]
+    target = joined(tmp_path, {"question": "What is it?", "answer": "b"}, *others, {"case_id": "zzz", "answer": "x"})
+    assert answer(ask_all(target, placed("q1"))["q1"]) == "b"
+    assert places(target) == [
+        (
+            "traces.jsonl:2: 121 traces of cases that the suite does not have: 'Who is number 0?', 'Who is number 1?', "
+            "'Who is number 2?' and 118 more"
+        )
+    ]

@@ -47,7 +47,11 @@ def test_a_text_that_looks_like_something_else_is_quoted(text: str) -> None:
 def test_cases_are_read_as_they_were_meant() -> None:
     cases = (
         StarterCase(
-            "how-long", 'How "long"? # or: not', reference="30 days", sources=("a b", "c#1"), remark="made\nup"
+            "how-long",
+            'How "long"? # or: not',
+            reference="30 days",
+            sources=("a b", "c#1"),
+            remark="made\nup",
         ),
         StarterCase("cannot", "Who?", declines=True),
     )

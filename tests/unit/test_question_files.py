@@ -10,9 +10,7 @@ import pytest
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.question_files import (
     TeamQuestion,
-    has_answers,
     read_questions,
-    read_recorded_answers,
 )
 from raggate_action.strings.questions import id_of_question
 
@@ -52,7 +50,7 @@ def test_two_questions_that_begin_alike_have_two_ids_and_one_asked_twice_is_one_
     path.write_text(json.dumps(["How long is it?", "How long is it!", "How long is it?"]))
     found = read_questions(path)
     assert [each.case_id for each in found.questions] == ["how-long-is-it", "how-long-is-it-2"]
-    assert found.left_out == 1
+    assert found.table[-1] == "  left out: 1 row with a question that came before"
 
 
 @pytest.mark.parametrize(
@@ -67,8 +65,8 @@ def test_two_questions_that_begin_alike_have_two_ids_and_one_asked_twice_is_one_
             "a.jsonl line 2 is not JSON: Expecting value",
             id="a broken line",
         ),
-        pytest.param("a.json", "[1, 2]", "a.json holds something that is no row", id="numbers"),
-        pytest.param("a.xlsx", "x", "a.xlsx is no kind of file read here", id="another kind"),
+        pytest.param("a.json", "[1, 2]", "a.json line 1 holds something that is no row", id="numbers"),
+        pytest.param("a.docx", "x", "a.docx is no kind of file read here", id="another kind"),
         pytest.param(
             "a.csv",
             'question\nHow long?\n"Why?\nWhat?\n',
@@ -90,12 +88,13 @@ def test_what_cannot_be_read_says_why(
 def test_recorded_answers_are_traces_under_the_ids_of_their_questions(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text(RAGAS)
-    recorded = read_recorded_answers(path)
-    [trace] = recorded.traces
+    recorded = read_questions(path, answers=True)
+    trace = recorded.questions[0].trace
+    assert trace is not None
     assert (trace.case_id, trace.answer) == ("how-long", "30 days.")
     assert [chunk.text for chunk in trace.context_chunks] == ["Within 30 days.", "By post."]
     assert [each.reference for each in recorded.questions] == ["Thirty days"]
-    assert json.loads(recorded.lines)["case_id"] == "how-long"
+    assert json.loads(str(recorded.trace_lines))["case_id"] == "how-long"
 
 
 def test_goldens_whose_answer_is_the_right_one_are_no_recorded_answers(tmp_path: Path) -> None:
@@ -103,14 +102,14 @@ def test_goldens_whose_answer_is_the_right_one_are_no_recorded_answers(tmp_path:
     path.write_text('{"question": "How long?", "answer": "30 days"}\n')
     found = read_questions(path)
     assert found.questions[0].reference == "30 days"
-    assert not has_answers(found.questions)
+    assert not found.has_answers
 
 
 def test_an_answer_that_is_its_own_reference_is_no_reference(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"question": "How long?", "answer": "30 days", "contexts": ["Within 30 days."]}\n')
-    assert has_answers(read_questions(path).questions)
-    assert [each.reference for each in read_recorded_answers(path).questions] == [None]
+    assert read_questions(path).has_answers
+    assert [each.reference for each in read_questions(path, answers=True).questions] == [None]
 
 
 def test_a_long_question_has_a_short_id() -> None:

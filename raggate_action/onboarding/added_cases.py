@@ -1,0 +1,131 @@
+"""Questions and answers of a file beside a suite that is there: new cases are added, nothing is overwritten."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from raggate_action.errors import SuiteError, UsageError
+from raggate_action.onboarding.question_files import Known, QuestionFile, read_questions
+from raggate_action.onboarding.starter_cases import from_questions
+from raggate_action.onboarding.suite_text import SUITE, FileText, NewFile, cases_text, file_plan, scalar, write_new
+from raggate_action.schema.target import RecordedTarget
+from raggate_action.strings.numbers import count
+from raggate_action.strings.questions import folded_question
+from raggate_action.suite_files import LoadedSuite, case_files, load_suite
+from raggate_action.suite_files.problems import path_text
+
+# The files of a suite in its own words: `cases: [a.yaml, b.yaml]`, or one below the other.
+_ON_A_LINE = re.compile(r"^cases:[ \t]*\[(?P<files>[^\]\n]*)(?P<end>\])", re.MULTILINE)
+_BELOW = re.compile(r"^cases:[ \t]*\n(?P<files>(?P<indent>[ \t]*)-[^\n]*\n(?:(?P=indent)-[^\n]*\n)*)", re.MULTILINE)
+
+
+class Additions(NamedTuple):
+    """What a file adds to a suite, not yet written.
+
+    Attributes:
+        file: What was read; its temporary files have to be closed.
+        files: The new files.
+        suite: The text of the suite file with the new cases named; None where it is not changed.
+        lines: What is told, a line each.
+        next: The command that runs what was added.
+    """
+
+    file: QuestionFile
+    files: tuple[NewFile, ...]
+    suite: str | None
+    lines: tuple[str, ...]
+    next: str
+
+
+def additions(folder: Path, path: Path, *, answers: bool) -> Additions:
+    """What a file of questions, or of answers with their questions, adds to the suite of a folder.
+
+    A row is of a case of the suite by its id, else by its question; where several cases ask that it is of the first,
+    and they are named.
+
+    Raises:
+        SuiteError: The suite cannot be used as it is.
+        UsageError: The file cannot be read.
+    """
+    loaded = _loaded(folder)
+    ids: dict[str, list[str]] = {}
+    for placed in loaded.cases:
+        ids.setdefault(folded_question(placed.case.asked), []).append(placed.case.case_id)
+    known = frozenset(case_id for found in ids.values() for case_id in found)
+    doubtful: dict[str, list[str]] = {}
+
+    def id_of(question: str) -> str | None:
+        found = ids.get(folded_question(question), [])
+        if len(found) > 1:
+            doubtful[question] = found
+        return found[0] if found else None
+
+    file = read_questions(path, known=Known(known, id_of), answers=answers)
+    lines = [*file.table, *[_doubt(question, found) for question, found in doubtful.items()]]
+    wanted: dict[Path, FileText] = {}
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem) or "more"
+    text = None
+    if file.size:
+        name = f"gate/cases-{stem}.{'jsonl' if file.cases is not None else 'yaml'}"
+        new = [each for each in file.questions if each.case_id not in known]
+        wanted[folder / name] = file.cases if file.cases is not None else cases_text(from_questions(new))
+        text = _with_cases((folder / SUITE).read_text(encoding="utf-8"), name)
+        if text is None:
+            lines.append(f"name them in {SUITE}: write {name} under `cases:`")
+    else:
+        lines.append("it asks nothing that the suite does not ask already")
+    run = "raggate-action run"
+    if file.answered and (answers or isinstance(loaded.written_target, RecordedTarget)):
+        wanted[folder / f"gate/traces-{stem}.jsonl"] = file.trace_lines
+        run += f" --traces gate/traces-{stem}.jsonl"
+    planned = file_plan(wanted, needed=frozenset(wanted), within=(folder,))
+    return Additions(file, planned, text, tuple(lines), run)
+
+
+def _loaded(folder: Path) -> LoadedSuite:
+    """The suite, whose app is not asked."""
+    return load_suite(folder / SUITE, environment={}, target=RecordedTarget(kind="recorded", traces="traces.jsonl"))
+
+
+def _doubt(question: str, found: list[str]) -> str:
+    return f"“{question}” is asked by {count(len(found), 'case')}, {', '.join(found[:3])}; it was taken for {found[0]}"
+
+
+def _with_cases(text: str, name: str) -> str | None:
+    """The suite file with one more file of cases; None where its `cases` are written in another way."""
+    if found := _ON_A_LINE.search(text):
+        separator = ", " if found["files"].strip() else ""
+        return f"{text[: found.start('end')].rstrip()}{separator}{scalar(name)}{text[found.start('end') :]}"
+    if found := _BELOW.search(text):
+        return f"{text[: found.end()]}{found['indent']}- {scalar(name)}\n{text[found.end() :]}"
+    return None
+
+
+def write_additions(folder: Path, added: Additions) -> None:
+    """Write the new files and name them in the suite; all is as it was where the suite could not be used then.
+
+    Raises:
+        UsageError: A file cannot be written, or the suite with the new cases is not sound.
+    """
+    suite = folder / SUITE
+    before = suite.read_bytes()
+    write_new(added.files)
+    try:
+        if added.suite is not None and not {new.path.resolve() for new in added.files} & {
+            each.resolve() for each in case_files(suite)
+        }:
+            suite.write_text(added.suite, encoding="utf-8")
+        _loaded(folder)
+    except BaseException as error:
+        suite.write_bytes(before)
+        for new in added.files:
+            new.path.unlink(missing_ok=True)
+        if isinstance(error, SuiteError):
+            first = str(error).splitlines()[0]
+            raise UsageError(
+                f"with these cases {path_text(suite)} cannot be used: {first}",
+                hint="Nothing was written. Correct the file that the cases come from.",
+            ) from None
+        raise

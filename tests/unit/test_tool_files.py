@@ -1,0 +1,239 @@
+"""Files as other tools write them (`dev/tool_files` makes them): what is carried, and what is said to stay behind."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from raggate_action.errors import UsageError
+from raggate_action.onboarding.question_files import MOST_IN_MEMORY, QuestionFile, read_questions
+from tests.thorough import some
+
+FILES = Path(__file__).parents[1] / "tool_files"
+PARCEL, DESK = "How long can a parcel be returned?", "When is the desk open?"
+RIGHT = {PARCEL: "Within 30 days of delivery.", DESK: "From 9 to 17 hours, on working days."}
+GOLD = {
+    PARCEL: ["A parcel can be returned within 30 days of delivery."],
+    DESK: ["The desk is open from 9 to 17 hours on working days."],
+}
+ANSWERS = {PARCEL: "A parcel can be returned within 30 days of delivery.", DESK: "The desk is open from 9 to 17 hours."}
+# What the app was shown: more than the gold contexts.
+SHOWN = {PARCEL: [*GOLD[PARCEL], "Refunds are paid to the card that was charged."], DESK: GOLD[DESK]}
+
+
+def found_in(file: QuestionFile) -> dict[str, dict[str, Any]]:
+    return {each.question: dict(each.labels) for each in file.questions}
+
+
+def shown_in(file: QuestionFile) -> dict[str, list[str | None]]:
+    traces = {each.question: each.trace for each in file.questions}
+    return {
+        asked: [chunk.text for chunk in trace.context_chunks] for asked, trace in traces.items() if trace is not None
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "labels", "context"),
+    [
+        ("ragas.jsonl", "Ragas", {"reference_answer", "required_quotes"}, True),
+        ("ragas.csv", "Ragas", {"reference_answer", "required_quotes"}, True),
+        ("ragas_testset.jsonl", "Ragas", {"reference_answer", "required_quotes"}, None),
+        ("ragas_old.csv", "Ragas", {"reference_answer"}, True),
+        ("ragas_old.json", "Ragas", {"reference_answer"}, True),
+        ("deepeval_goldens.json", "DeepEval", {"reference_answer", "required_quotes"}, None),
+        ("deepeval_goldens.csv", "DeepEval", {"reference_answer", "required_quotes"}, None),
+        ("deepeval_goldens.jsonl", "DeepEval", {"reference_answer", "required_quotes"}, None),
+        ("deepeval_cases.json", "DeepEval", {"reference_answer", "required_quotes", "expected_tools"}, True),
+        ("deepeval_cases.csv", "DeepEval", {"reference_answer", "required_quotes", "expected_tools"}, True),
+        ("deepeval_run.json", "DeepEval", {"reference_answer", "required_quotes", "expected_tools"}, True),
+        ("langsmith_examples.json", "LangSmith examples", {"reference_answer"}, None),
+        ("langsmith_runs.jsonl", "LangSmith runs", set(), True),
+        ("langfuse_items.json", "Langfuse items", {"reference_answer"}, None),
+        ("inspect_log.json", "inspect_ai samples", {"reference_answer"}, False),
+        ("mlflow_records.json", "MLflow records", {"reference_answer"}, None),
+        ("mlflow_traces.json", "MLflow traces", set(), True),
+        ("openinference_console.jsonl", "OpenTelemetry spans", set(), True),
+        ("openinference_otlp.json", "OpenTelemetry spans", set(), True),
+        ("otel_genai.json", "OpenTelemetry spans", set(), True),
+    ],
+)
+def test_a_file_of_a_tool_is_read_as_it_is(name: str, form: str, labels: set[str], *, context: bool | None) -> None:
+    file = read_questions(FILES / name)
+    assert f" is read as {form}: 2 rows, 2 questions" in file.table[0]
+    whole = {
+        "reference_answer": RIGHT,
+        "required_quotes": GOLD,
+        "expected_tools": {asked: ["search"] for asked in RIGHT},
+    }
+    assert found_in(file) == {asked: {name: whole[name][asked] for name in labels} for asked in RIGHT}  # type: ignore[index]
+    # The evidence is what the app retrieved, never the gold context; a test set has neither answer nor evidence.
+    assert file.has_answers is (context is not None)
+    answers = {each.question: each.trace.reply.text for each in file.questions if each.trace is not None}
+    assert answers == (ANSWERS if context is not None else {})
+    assert shown_in(file) == (SHOWN if context else {asked: [] for asked in answers})
+
+
+@pytest.mark.parametrize("name", ["promptfooconfig.yaml", "promptfoo.json", "promptfoo.jsonl"])
+def test_assertions_of_promptfoo_are_musts_and_criteria(name: str) -> None:
+    file = read_questions(FILES / name)
+    first, judged, desk = [dict(each.labels) for each in file.questions]
+    assert first == {"must_contain": ["30 days"], "must_not_contain": ["14 days"]}
+    assert judged == {
+        "criteria": ["says when the time begins", {"must_not": "promises a refund in cash"}],
+        "reference_answer": RIGHT[PARCEL],
+    }
+    assert desk == {
+        "must_contain": ["9", "17", {"any": ["hours", "o'clock"]}, {"regex": "9 .* 17"}],
+        "must_not_contain": ["closed"],
+        "max_latency_ms": 3000,
+    }
+    [left] = [line for line in file.table if "not carried" in line]
+    assert "assert javascript (1)" in left
+    if name != "promptfooconfig.yaml":
+        assert shown_in(file)[DESK] == []
+        assert [chunk.text for chunk in file.questions[0].trace.context_chunks] == GOLD[PARCEL]  # type: ignore[union-attr]
+
+
+def test_the_table_counts_what_was_carried_and_what_not() -> None:
+    assert [line.removeprefix("  ") for line in read_questions(FILES / "deepeval_run.json").table[1:]] == [
+        "input -> question (2)",
+        "expectedOutput -> reference_answer (2)",
+        "context -> required_quotes, proposed (2)",
+        "expectedTools -> expected_tools (2)",
+        "actualOutput -> answer (2)",
+        "retrievalContext -> context (2)",
+        "toolsCalled -> tool_calls (2)",
+        "name -> case_id (2)",
+        "not carried: flaky (2), success (2), metricsData (2), runDuration (2), order (2)",
+    ]
+
+
+def written(folder: Path, name: str, text: str | bytes) -> Path:
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text"),
+    [
+        ("excel", 'question,reference\r\n"How long, please?",30 days\r\n'),
+        ("tabs", "question\treference\nHow long, please?\t30 days\n"),
+        ("unix, all quoted", '"question","reference"\n"How long, please?","30 days"\n'),
+        ("semicolons", "question;reference\nHow long, please?;30 days\n"),
+        ("bars", "question|reference\nHow long, please?|30 days\n"),
+        ("single quotes", "'question','reference'\n'How long, please?','30 days'\n"),
+        ("a separator named first", "sep=;\nquestion;reference\nHow long, please?;30 days\n"),
+        ("a byte order mark", '\ufeffquestion,reference\n"How long, please?",30 days\n'),
+    ],
+)
+def test_every_dialect_of_csv_is_read(tmp_path: Path, dialect: str, text: str) -> None:
+    file = read_questions(written(tmp_path, "a.csv", text))
+    assert found_in(file) == {"How long, please?": {"reference_answer": "30 days"}}, dialect
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.csv", "question\nWhy?\nHow\0long?\n", "a.csv line 3: this line holds a NUL"),
+        ("a.csv", 'question\nWhy?\n"How long?\n', "a.csv line 3: a cell in double quotes is not closed"),
+        ("a.csv", "question\nWhy\n".encode("utf-16"), "a.csv is not UTF-8"),
+        ("a.json", '[{"question": "Why?"}, {"question": }]', "a.json line 1 is not JSON: Expecting value"),
+        (
+            "a.json",
+            '[{"question": "Why?"}\n{"question": "How?"}]',
+            "a.json line 2 is not JSON: Expecting ',' delimiter",
+        ),
+        ("a.json", '[{"question": "Why?"},\n', "a.json line 2 is not JSON: the list is not closed"),
+        ("a.eval", b"PK", "a.eval is a binary log of inspect_ai: `inspect log convert"),
+        ("a.parquet", b"PAR1", "a.parquet is Parquet: `pandas.read_parquet"),
+        ("promptfoo.yaml", "prompts: [p]\ntests: file://tests.csv\n", "has no test with variables"),
+        ("a.yaml", "a: [\n", "a.yaml line 2: this is not YAML"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_file_and_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str | bytes, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError) as raised:
+        read_questions(written(tmp_path, name, text))
+    assert message in str(raised.value)
+    assert raised.value.hint
+
+
+def test_the_same_question_with_other_demands_is_a_case_of_its_own(tmp_path: Path) -> None:
+    rows = [{"input": "Why?", "expected_output": right} for right in ("One.", "Two.", "One.")]
+    file = read_questions(written(tmp_path, "a.json", json.dumps(rows)))
+    assert [(each.case_id, each.reference) for each in file.questions] == [("why", "One."), ("why-2", "Two.")]
+    assert file.table[-1] == "  left out: 1 row with a question that came before"
+
+
+def test_a_table_of_promptfoo_tests_has_its_assertions_in_cells(tmp_path: Path) -> None:
+    text = 'question,__expected,__expected2\nWhy?,"icontains-any: a rule, a law",not-contains: magic\nHow?,By hand,\n'
+    file = read_questions(written(tmp_path, "tests.csv", text))
+    assert found_in(file) == {
+        "Why?": {"must_contain": [{"any": ["a rule", "a law"]}], "must_not_contain": ["magic"]},
+        "How?": {},
+    }
+    assert "  not carried: assert equals (1)" in file.table
+
+
+def test_spans_as_phoenix_lists_them_are_read_nested_and_as_columns(tmp_path: Path) -> None:
+    ids = {"trace_id": "t", "span_id": "a"}
+    root = {"context": ids, "parent_id": None, "attributes": {"input": {"value": "Why?"}, "output": {"value": "So."}}}
+    found = {"retrieval": {"documents": [{"document": {"id": "1", "content": "So it is."}}]}}
+    search = {"context": {**ids, "span_id": "b"}, "parent_id": "a", "attributes": found}
+    nested = read_questions(written(tmp_path, "nested.json", json.dumps({"data": [search, root]})))
+    flat = {"context.trace_id": "t", "context.span_id": "a", "attributes.openinference.span.kind": "CHAIN"}
+    columns = [{**flat, "attributes.input.value": "Why?", "attributes.output.value": "So."}]
+    table = read_questions(written(tmp_path, "flat.jsonl", json.dumps(columns[0]) + "\n"))
+    for file, context in ((nested, ["So it is."]), (table, [])):
+        [question] = file.questions
+        assert question.trace is not None
+        assert (question.question, question.trace.reply.text) == ("Why?", "So.")
+        assert [chunk.text for chunk in question.trace.context_chunks] == context
+
+
+READ = """
+import resource, sys
+from pathlib import Path
+from raggate_action.onboarding.question_files import read_questions
+small, large = (Path(name) for name in sys.argv[1:])
+read_questions(small, answers=True)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+file = read_questions(large, answers=True)
+after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+lines = sum(1 for _ in file.traces)
+print(file.size, file.answered, len(file.questions), lines, (after - before) // 1024)
+"""
+
+
+@pytest.mark.parametrize("suffix", some([".jsonl", ".json", ".csv"]))
+def test_a_hundred_thousand_rows_are_read_in_bounded_memory(tmp_path: Path, suffix: str) -> None:
+    def make(path: Path, rows: int) -> Path:
+        text = "A parcel can be returned within thirty days of its delivery. " * 8
+        with path.open("w") as file:
+            if suffix == ".csv":
+                file.write("question,answer,contexts\n")
+            file.write("[" if suffix == ".json" else "")
+            for number in range(rows):
+                row = {"question": f"What is parcel {number}?", "answer": f"Parcel {number}.", "contexts": [text]}
+                if suffix == ".csv":
+                    file.write(f"{row['question']},{row['answer']},{text}\n")
+                else:
+                    file.write(("," if suffix == ".json" and number else "") + json.dumps(row) + "\n")
+            file.write("]" if suffix == ".json" else "")
+        return path
+
+    small, large = make(tmp_path / f"small{suffix}", 2000), make(tmp_path / f"large{suffix}", 100_000)
+    done = subprocess.run([sys.executable, "-c", READ, small, large], capture_output=True, text=True, check=True)
+    size, answered, held, lines, mebibytes = map(int, done.stdout.split())
+    assert (size, answered, held, lines) == (100_000, 100_000, MOST_IN_MEMORY, 100_000)
+    # The file has 57 MB; ids and the hashes of questions take some hundred bytes each.
+    assert large.stat().st_size > 50_000_000
+    assert mebibytes < 150
