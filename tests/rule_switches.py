@@ -208,6 +208,11 @@ def loaded(switch: Switch | None = None) -> Iterator[Core]:
 # Examples
 
 
+def in_german(chunk: str, answer: str) -> Example:
+    """The row of an answer in a German suite."""
+    return told(answer, language="de", context=[{"chunk_id": "x", "text": chunk}], bare=True)
+
+
 def told(
     answer: Any, *, case: dict[str, Any] | None = None, pipeline: Any = None, gates: Any = None, **trace: Any
 ) -> Example:
@@ -573,6 +578,12 @@ READING = [
     Switch("where an answer is expected it is one", "claims.claim_extraction", 'if case.expect == "abstain":\n        return Expected', "if True:\n        return Expected", told("No luck today.")),
     Switch("in an unknown language any may decline", "text.prose", "(doubtful or languages is None)", "doubtful", told("Nie, nie musi się pan wypisywać.", case=ABSTAIN)),
     Switch("a list of sources looked at is no claim", "text.prose", "return min(read, introduced) if", "return read if", told("I searched these documents:\n- Travel policy\n\nThey don't mention spouses.", case=ABSTAIN)),
+    Switch("numbers of other languages are parted as theirs", "text.read_in_english", "for parted in (_THOUSANDS, _DECIMAL):", "for parted in ():", in_german("Die Karte kostet 12,80 Euro im Monat.", "Die Karte kostet 12,50 Euro im Monat.")),
+    Switch("their closed words are English ones", "text.read_in_english", "table.words.get(word) or", "", in_german("Eine Tasche darf höchstens zwölf Kilo wiegen.", "Eine Tasche darf mindestens zwölf Kilo wiegen.")),
+    Switch("several words may be one", "text.read_in_english", "{phrases or '(?!)'}", "(?!)", in_german("Der Vertrag endet, es sei denn, der Mieter zahlt.", "Der Vertrag endet, wenn der Mieter zahlt.")),
+    Switch("a word that is spelled like an English one is none", "text.read_in_english", 'return f"{word}þ" if', 'return f"{word}" if', in_german("Der Fonds hilft Familien in Not mit Geld.", "Der Fonds hilft Familien mit Geld.")),
+    Switch("where words stand tells no parties of other languages", "evidence_checks.conflict", 'orders = claim.language == "en"', "orders = True", in_german("Die Firma verklagt den Händler vor Gericht.", "Den Händler verklagt die Firma vor Gericht.")),
+    Switch("evidence of another language is held against nothing", "evidence_checks.evidence_index", "return reads_as_another(self.text[:2000], self.language)", "return False", in_german("The fee is 12 EUR of the month, and it is not for you to have.", "Fee 20 EUR month.")),
     Switch("an answer is read with its question", "text.prose", "if _is_decline(read) and not", "if False and not", told("The maintenance log skips the roof entirely.", case={"question": "When was the roof inspected?"})),
     Switch("a sentence of the evidence is an answer", "text.prose", " and not any(expected.is_quotation(Text(sentence.words)) for sentence in sentences)", "", told("The letter does not say why the premium rises.", case={"question": "Why does the premium rise?"}, context=[{"chunk_id": "x", "text": "The letter does not say why the premium rises."}], bare=True)),
     Switch("what a question for yes or no asks is answered", "text.abstention", " or _is_asked(stated, rules, question)", "", told("The letter does not say why the premium rises.", case={**ABSTAIN, "question": "Does the letter say why the premium rises?"})),

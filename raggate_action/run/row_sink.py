@@ -6,6 +6,7 @@ from functools import partial
 
 from raggate_action.core.counting.case_state import is_faulted
 from raggate_action.core.gates.case_row import Evaluated, earlier_answers, without_answer
+from raggate_action.run.answer_languages import AnswerLanguages
 from raggate_action.run.gate_self_test import SelfTesting
 from raggate_action.run.internal_errors import guarded
 from raggate_action.run.progress import Progress
@@ -23,6 +24,7 @@ class Sink:
         directory: Journals it.
         finished: Marks positions done before a resume.
         progress: Shows that it is done.
+        languages: Which languages answers are in.
     """
 
     def __init__(
@@ -31,6 +33,7 @@ class Sink:
         self.directory = directory
         self.finished = finished
         self.progress = progress
+        self.languages = AnswerLanguages()
         self._counting = counting
         self._testing = testing
         self._together: list[Evaluated] = []
@@ -54,6 +57,7 @@ class Sink:
         kept = [self._kept(done, durable=durable) for done in counted]
         for done in kept:
             guarded(done.row.case_id, partial(self._testing.offer, done), lambda _fault: None)
+            self.languages.add(done.row)
             self.progress.advance(done.row)
 
     def _kept(self, done: Evaluated, *, durable: bool) -> Evaluated:

@@ -186,6 +186,7 @@ def _begun(
         if doubtful is not None:
             doubtful.finished(row)
         count.add(row)
+        sink.languages.add(row)
         progress.advance(row)
     return _Work(directory, plan, rules, count, testing, sink, doubtful, panel)
 
@@ -223,6 +224,11 @@ class _Ended(NamedTuple):
     removed: tuple[CaseRun, ...] = ()
 
 
+def _on_language(work: _Work) -> tuple[str, ...]:
+    note = work.sink.languages.note(work.plan.loaded.suite.language)
+    return () if note is None else (note,)
+
+
 def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
     """Decide. A run that did not come to its end (None) was cancelled."""
     plan = work.plan
@@ -239,7 +245,7 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
             *plan.request.notes,
             *(work.panel.notes if work.panel is not None else ()),
             *(ended.notes if ended else ()),
-            *(() if facts.app_is_silent else plan.notes()),
+            *(() if facts.app_is_silent else (*plan.notes(), *_on_language(work))),
         ),
         release_names=_release_names(plan.loaded, facts),
         suite_size=len(plan.loaded.cases),

@@ -10,8 +10,8 @@ import pytest
 from raggate_action.core.claims.word_overlap import words_beyond
 from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
+from raggate_action.core.text import read_in_english
 from raggate_action.core.text import text as module
-from raggate_action.core.text import tokens
 from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.languages.language_rules import Expressions, Form, rules_of
 from raggate_action.core.text.quotation import ChunkText
@@ -41,11 +41,11 @@ def test_a_spelling_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_tokens_are_made_once_for_all_rules_that_ask_a_claim(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
-    def counted(text: str, *stretch: int) -> list[Token]:
+    def counted(text: str, first: int = 0, last: int | None = None) -> list[Token]:
         read.append(text)
-        return tokens_of(text, *stretch)
+        return tokens_of(text, first, last)
 
-    monkeypatch.setattr(tokens, "tokens_of", counted)
+    monkeypatch.setattr(read_in_english, "tokens_of", counted)
     claim = Text("- According to the list, `retry` costs 12 EUR [1].")
     assert [token.key for token in claim.stated.said] == ["cost", "#12", "money eur"]
     assert claim.stated.values.values == [12]

@@ -27,6 +27,7 @@ class Draft:
         phrases: The author's support phrases; empty is no label.
         point: The required point the author says it makes.
         prose: The claim as it stands in the answer; None for a claim the app itemised.
+        language: ISO 639-1 code it is read in.
     """
 
     claim_id: str
@@ -37,11 +38,12 @@ class Draft:
     phrases: tuple[str, ...]
     point: str | None
     prose: ProseClaim | None = None
+    language: str = "en"
 
     @cached_property
     def read(self) -> Text:
         """The claim's text with its readings, each made once for all that decide on it."""
-        return Text(self.text)
+        return Text(self.text, self.language)
 
 
 class Drafts(NamedTuple):
@@ -109,12 +111,12 @@ def itemise(
     )
     recognised = prose.declined if prose.declined or reading.language in KNOWN or not prose.claims else None
     return Drafts(
-        _drafts_of("claim", prose.claims),
+        _drafts_of("claim", prose.claims, reading.language),
         recognised if answer.abstained is None else answer.abstained,
         itemised=False,
         language=reading.language,
         may_decline=prose.may_decline and answer.abstained is None,
-        referrals=_drafts_of("referral", prose.referrals),
+        referrals=_drafts_of("referral", prose.referrals, reading.language),
     )
 
 
@@ -125,10 +127,10 @@ def _as_itemised(claims: Sequence[TraceClaim], context: ShownContext, known: Con
         yield Draft(claim_id, claim.text, None, None, tuple(cited), claim.support_phrases, claim.answer_point)
 
 
-def _drafts_of(what: str, claims: Sequence[ProseClaim]) -> tuple[Draft, ...]:
+def _drafts_of(what: str, claims: Sequence[ProseClaim], language: str) -> tuple[Draft, ...]:
     return tuple(
         [
-            Draft(f"{what}-{number}", c.text, c.start, c.end, c.citations, (), None, c)
+            Draft(f"{what}-{number}", c.text, c.start, c.end, c.citations, (), None, c, language)
             for number, c in enumerate(claims, 1)
         ]
     )

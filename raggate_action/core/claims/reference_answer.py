@@ -57,7 +57,7 @@ def _what_answers(reference: str, answer: str) -> str:
 
 
 def _figures(claim: ClaimText, said: EvidenceIndex) -> Iterator[LackingValue]:
-    asked = read_question(claim.question).values
+    asked = read_question(claim.question, claim.language).values
     for figure in figures_of(claim):
         if not is_held(_without_year(figure, said), (asked,)) and not is_given(figure, claim, said):
             yield LackingValue(code=figure.code, text=written_figure(figure, claim))
@@ -73,7 +73,7 @@ def is_given(figure: Figure, claim: ClaimText, said: EvidenceIndex) -> bool:
     """
     wanted = _without_year(figure, said)
     held = is_held(wanted, (said.figures,)) or is_conversion(wanted, (said.figures,))
-    return held or _is_rounded(figure, said, Text(claim.raw).values) or _is_part(figure, said)
+    return held or _is_rounded(figure, said, Text(claim.raw, claim.language).values) or _is_part(figure, said)
 
 
 def _without_year(figure: Figure, said: EvidenceIndex) -> Figure:
@@ -89,7 +89,7 @@ def _is_rounded(figure: Figure, said: EvidenceIndex, given: Figures) -> bool:
     values = figure.token.values
     return any(
         abs(other.token.values[0] - values[0]) <= 0.1 * abs(values[0]) and is_held(other, (given,))
-        for other in figures_of(ClaimText(Text(said.text), ""))
+        for other in figures_of(ClaimText(Text(said.text, said.language), ""))
         if other.token.kind == "number" and figure.token.kind == "number" and values[0]
     )
 

@@ -1,6 +1,7 @@
 """What keyless rules find on one claim. They find faults and never certify: no finding is no support.
 
-Rules that know words know English; for other languages numbers above a hundred are held against the evidence, where
+Rules that know words know English, and of German, French and Spanish the words that count, date, bound and deny; names
+and parties are told in English alone. For other languages numbers above a hundred are held against the evidence, where
 the language writes them in digits as English does, and for the rest the rules stay silent.
 """
 
@@ -29,6 +30,7 @@ from raggate_action.core.evidence_checks.neighbour_value import is_borne_out, ne
 from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.evidence_values import Figures
 from raggate_action.core.text.identifiers import absent_addresses
+from raggate_action.core.text.languages.word_tables import KNOWN_WORDS
 from raggate_action.core.text.number_words import PARTS
 from raggate_action.core.text.text import Text
 from raggate_action.schema.case_run import Finding
@@ -86,27 +88,27 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
     """
     if not shown.chunks or not given.text.raw.strip():
         return ()
-    claim = ClaimText(given.text, given.question)
+    text = given.text if given.text.language == language else Text(given.text.raw, language)
+    claim = ClaimText(text, given.question)
     cited = [index for chunk_id, index in shown.chunks if chunk_id in given.citations]
     if any(index.says(claim.spellings) for index in cited or [index for _, index in shown.chunks]):
         return tuple(_quotations(claim, given, shown))
-    knows_english = language == "en" and not claim.is_foreign and not shown.is_foreign
-    fits = fits_of(claim, shown) if knows_english else []
+    knows_words = language in KNOWN_WORDS and shown.language == language
+    knows_words = knows_words and not claim.is_foreign and not shown.is_foreign
+    fits = fits_of(claim, shown) if knows_words else []
     found: list[Finding] = []
     conflict = conflict_among(fits)
     if conflict is not None and not _is_said_otherwise(conflict, claim, shown):
         found.append(_of_conflict(conflict, claim, given, shown))
-    elif (
-        knows_english and (neighbour := neighbour_of(claim, shown)) and not _is_reckoned(neighbour.figure, claim, shown)
-    ):
+    elif knows_words and (neighbour := neighbour_of(claim, shown)) and not _is_reckoned(neighbour.figure, claim, shown):
         found.append(finding_reasons.neighbour_finding(neighbour, given.offset, shown))
     elif (source := _uncited_source(claim, fits, given, shown)) is not None:
         found.append(finding_reasons.citation_finding(source, claim, given.offset, given.citations))
     elif (note := condition_note(claim.tokens, fits)) is not None:
         found.append(finding_reasons.condition_finding(note, claim, given.offset, shown))
     elsewhere = [
-        *_figures(claim, given, shown, language=language, knows_english=knows_english),
-        *(_names(claim, given, shown) if knows_english and claim.is_english else ()),
+        *_figures(claim, given, shown, language=language, knows_words=knows_words),
+        *(_names(claim, given, shown) if language == "en" and knows_words and claim.is_english else ()),
         *_quotations(claim, given, shown),
         *(_addresses(given, shown) if claim.may_name_addresses else ()),
     ]
@@ -165,7 +167,7 @@ def _is_said_otherwise(conflict: Conflict, claim: ClaimText, shown: ShownEvidenc
     if index is None or value is None or exchanged:
         return False
     figure = figure_of(value, claim)
-    figures = Figures(index.text, conflict.sentence)
+    figures = Figures(index.compared, conflict.sentence)
     parts = PARTS.get(claim.bare[value.start : value.end].lower(), ())  # "a fifth" for "20 %"
     if value.kind == "number" and (is_held(figure, [figures]) or any(figures.holds(part, part) for part in parts)):
         return True
@@ -196,21 +198,21 @@ def _holds(value: Token, conflict: Conflict, index: EvidenceIndex) -> bool:
 
 
 def _figures(
-    claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence, *, language: str, knows_english: bool
+    claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence, *, language: str, knows_words: bool
 ) -> Iterator[Finding]:
-    if not knows_english and (language not in DIGITS_KNOWN | {"en"} or claim.is_other_script):
+    if not knows_words and (language not in DIGITS_KNOWN | {"en"} or claim.is_other_script):
         return
     figures = list(figures_of(claim))
     if not figures:
         return
     evidence = [index.figures for _, index in shown.chunks]
-    asked = [read_question(given.question).values] if given.question else []
+    asked = [read_question(given.question, language).values] if given.question else []
     near: AtHand | None = None
     for figure in figures:
         is_small = figure.token.kind != "date" and figure.token.values[0] in {0, 1}
         if is_small or is_held(figure, [*evidence, *asked]) or _is_piece(figure, claim, evidence):
             continue
-        if not knows_english and not _is_far(figure, evidence):
+        if not knows_words and not _is_far(figure, evidence):
             continue
         near = _at_hand(claim, shown) if near is None else near
         if is_conversion(figure, evidence) or may_count(figure) or works_out(figure, near):
@@ -252,7 +254,7 @@ def _at_hand(claim: ClaimText, shown: ShownEvidence) -> AtHand:
 
 def _nearest(claim: ClaimText, shown: ShownEvidence, *, most: int) -> list[tuple[str, Statement]]:
     """So many statements nearest to the claim, and as many nearest to its question."""
-    asked = [ClaimText(read_question(claim.question), "")] if claim.question else []
+    asked = [ClaimText(read_question(claim.question, claim.language), "")] if claim.question else []
     near = [each[:2] for text in (claim, *asked) for each in nearest_statements(text, shown, most=most)]
     return list(dict.fromkeys(near))
 

@@ -8,6 +8,7 @@ from raggate_action.core.evidence_checks.evidence_index import Wanted, content_o
 from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.english_or_foreign import is_other_script, reads_as_english, reads_as_foreign
 from raggate_action.core.text.evidence_values import joined
+from raggate_action.core.text.languages.common_words import reads_as_another
 from raggate_action.core.text.languages.en_words import RECKONING
 from raggate_action.core.text.text import Text, normal_words
 
@@ -17,9 +18,9 @@ _HELD = 0.5
 
 
 @lru_cache(maxsize=16)
-def read_question(question: str) -> Text:
+def read_question(question: str, language: str = "en") -> Text:
     """Read a question once for all claims of its answer."""
-    return Text(question)
+    return Text(question, language)
 
 
 class ClaimText:
@@ -29,6 +30,7 @@ class ClaimText:
         raw: As it stands in the answer.
         may_name_addresses: It may hold an address or a name in code.
         bare: The same length, with marks, code and addresses blanked out.
+        language: ISO 639-1 code it is read in.
         question: What was asked; empty when unknown.
     """
 
@@ -37,7 +39,13 @@ class ClaimText:
         self.may_name_addresses = text.addressless is not text or "`" in text.raw
         self._stated = text.stated
         self.bare = self._stated.raw
+        self.language = text.language
         self.question = question
+
+    @property
+    def compared(self) -> str:
+        """What it states, as it is compared: of the same length."""
+        return self._stated.compared
 
     @property
     def tokens(self) -> list[Token]:
@@ -82,7 +90,7 @@ class ClaimText:
     @cached_property
     def asked(self) -> frozenset[str]:
         """Keys of the question's words."""
-        return read_question(self.question).keys
+        return read_question(self.question, self.language).keys
 
     @cached_property
     def is_compound(self) -> bool:
@@ -107,5 +115,7 @@ class ClaimText:
 
     @cached_property
     def is_foreign(self) -> bool:
-        """It reads as another language than English."""
+        """It reads as another language than the one it is read in."""
+        if self.language != "en":
+            return reads_as_another(self.bare, self.language)
         return reads_as_foreign(self.words, self.bare)

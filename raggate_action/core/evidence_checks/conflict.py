@@ -133,19 +133,21 @@ def _fit(
     claim: ClaimText, tokens: tuple[Token, ...], chunk_id: str, index: EvidenceIndex, statement: Statement
 ) -> Fit | None:
     sentence = _laid_out(statement.tokens)
-    if (swap := swapped(tokens, sentence, claim.bare)) is not None:
+    # Where the order of words says who does what.
+    orders = claim.language == "en"
+    if orders and (swap := swapped(tokens, sentence, claim.bare)) is not None:
         return Fit(chunk_id, statement, len(tokens), (), swap, Reversal(0, sure=True))
     alignment = align(tokens, sentence)
     if alignment is None:
         return None
-    crossing = _crossing(alignment)
+    crossing = _crossing(alignment) if orders else None
     differences = [d for d in alignment.differences if crossing is None or d not in crossing]
     shared = sum(token.key not in STOP_WORDS for token in tokens) - sum(
         token.key not in STOP_WORDS for difference in differences for token in difference.claim
     )
     if shared < max(_FOLLOWED * len(claim.content), 2):
         return None
-    partings = tuple([read_difference(d, _around(claim.bare, index.text, alignment, d)) for d in differences])
+    partings = tuple([read_difference(d, _around(claim.compared, index.compared, alignment, d)) for d in differences])
     swap = ("role", crossing[0].claim, crossing[0].sentence) if crossing is not None else None
     turned = reversal(tokens, *_covered(alignment, sentence), partings)
     if turned.number and claim.is_compound:

@@ -85,7 +85,7 @@ def at_hand(
             the claim, words that reckon in the evidence too, and amounts with a unit as mere numbers ("35 euros per
             hour", "4 hours").
     """
-    question = read_question(claim.question).tokens
+    question = read_question(claim.question, claim.language).tokens
     ours, theirs = [*claim.tokens, *question], [token for tokens in evidence for token in tokens]
     every = [*theirs, *ours]
     sentences = [coded_numbers(tokens, labels=not widely) for tokens in (*evidence, question)]

@@ -13,10 +13,12 @@ from raggate_action.core.text.canonical_form import Token, spelled
 from raggate_action.core.text.english_or_foreign import may_read_as_foreign, reads_as_foreign
 from raggate_action.core.text.evidence_values import Figures
 from raggate_action.core.text.identifiers import without_addresses
+from raggate_action.core.text.languages.common_words import reads_as_another
 from raggate_action.core.text.languages.en_words import STOP_WORDS
+from raggate_action.core.text.languages.word_tables import READ
 from raggate_action.core.text.quotation import chunk_text
+from raggate_action.core.text.read_in_english import in_english, tokens_in
 from raggate_action.core.text.text import Text, normal_words
-from raggate_action.core.text.tokens import tokens_of
 
 # A sentence longer than this is cut: comparing it as a whole would no longer be quick, nor mean much.
 LONGEST_STATEMENT = 120
@@ -84,6 +86,7 @@ class EvidenceIndex:
 
     def __init__(self, text: str, language: str) -> None:
         self.text = text
+        self.language = language
         self._source = chunk_text(text, language)
         # Tokens take forty times the text: kept as long as this index, and no longer.
         self._plain = Text(without_addresses(text), language)
@@ -133,11 +136,21 @@ class EvidenceIndex:
     @cached_property
     def spelled(self) -> str:
         """In the spelling that keys begin in."""
-        return spelled(self._plain.raw)
+        return spelled(self._read_as(self._plain.raw))
+
+    @property
+    def compared(self) -> str:
+        """The text as it is compared: of the same length."""
+        return self._plain.compared
+
+    def _read_as(self, text: str) -> str:
+        return in_english(text, self.language).text if self.language in READ else text
 
     @cached_property
     def _spelled_sentences(self) -> tuple[str, ...]:
-        return tuple([spelled(self._plain.raw[start:end]) for _number, start, end in self._source.sentences])
+        return tuple(
+            [spelled(self._read_as(self._plain.raw[start:end])) for _number, start, end in self._source.sentences]
+        )
 
     def closest(self, wanted: Wanted) -> Iterator[tuple[int, Statement]]:
         """The statements that hold so many of the keys, in order, each with how many it holds.
@@ -166,7 +179,7 @@ class EvidenceIndex:
         found = self._read.get(number)
         if found is None:
             _number, start, end = self._source.sentences[number]
-            tokens = tokens_of(self._plain.raw, start, end)
+            tokens = tokens_in(self._plain.raw, self.language, start, end)
             found = self._read[number] = []
             for low in range(0, len(tokens), LONGEST_STATEMENT):
                 whole = tuple(tokens[low : low + LONGEST_STATEMENT])
@@ -208,7 +221,9 @@ class EvidenceIndex:
 
     @cached_property
     def is_foreign(self) -> bool:
-        """It reads as another language than English; a few words read as none."""
+        """It reads as another language than the suite's; a few words read as none."""
+        if self.language != "en":
+            return reads_as_another(self.text[:2000], self.language)
         if not may_read_as_foreign(self._plain.raw, least=_FOREIGN_WORDS):
             return False
         first = self.tokens[:_READ_FOR_LANGUAGE]
@@ -233,9 +248,14 @@ class ShownEvidence:
         self.chunks = chunks
         self.beside = beside
 
+    @property
+    def language(self) -> str:
+        """ISO 639-1 code that its chunks are read in."""
+        return self.chunks[0][1].language if self.chunks else "en"
+
     @cached_property
     def is_foreign(self) -> bool:
-        """Some of it reads as another language than English."""
+        """Some of it reads as another language than the suite's."""
         return any(index.is_foreign for _, index in self.chunks)
 
     def of(self, chunk_id: str) -> EvidenceIndex | None:

@@ -51,7 +51,7 @@ class Figure(NamedTuple):
 
 def figures_of(claim: ClaimText) -> Iterator[Figure]:
     """The numbers a claim states in digits; words for numbers are summaries, digits inside names are names."""
-    for place, token in enumerate(claim.said if _DIGIT.search(claim.bare) else ()):
+    for place, token in enumerate(claim.said if _DIGIT.search(claim.compared) else ()):
         if token.kind in {"number", "date", "time"} and token.values and _has_digits(claim, token):
             yield _figure(claim, place)
 
@@ -67,12 +67,12 @@ def _behind(tokens: Sequence[Token], place: int) -> Token | None:
 
 
 def _has_digits(claim: ClaimText, token: Token) -> bool:
-    return any(c.isdecimal() for c in claim.bare[token.start : token.end])
+    return any(c.isdecimal() for c in claim.compared[token.start : token.end])
 
 
 def _figure(claim: ClaimText, place: int) -> Figure:
     tokens, token = claim.said, claim.said[place]
-    written = claim.bare[token.start : token.end]
+    written = claim.compared[token.start : token.end]
     before = tokens[place - 1] if place else None
     after = _behind(tokens, place)
     unit = UNITS.get(after.key[5:]) if after is not None and after.kind == "unit" else None

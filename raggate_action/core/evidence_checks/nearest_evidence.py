@@ -34,7 +34,7 @@ class Nearest(NamedTuple):
 
 def nearest_sentence(claim: Text, shown: ShownEvidence) -> Nearest | None:
     """The sentence that ranks first by BM25; None where no shown sentence shares a meaning word with the claim."""
-    ranked = nearest_statements(ClaimText(claim, ""), shown, most=1)
+    ranked = nearest_statements(ClaimText(Text(claim.raw, shown.language), ""), shown, most=1)
     if not ranked:
         return None
     chunk_id, statement, score = ranked[0]

@@ -66,7 +66,7 @@ class ReadAnswer:
     @cached_property
     def values(self) -> tuple[Value, ...]:
         """Its values in order, each once; none that the question has, and no number of which nobody knows of what."""
-        asked = read_question(self._question).values
+        asked = read_question(self._question, self._language).values
         found: dict[str, Value] = {}
         for figure in figures_of(self.claim):
             if is_held(figure, (asked,)) or (figure.code == "number" and not figure.noun):

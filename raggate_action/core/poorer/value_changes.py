@@ -178,7 +178,7 @@ def _is_borne_out(value: Value, answer: ReadAnswer, evidence: Sequence[EvidenceI
     if is_held(value.figure, figures) or is_conversion(value.figure, figures):
         return True
     shown = ShownEvidence(tuple([(str(number), index) for number, index in enumerate(evidence)]))
-    near = nearest_statements(ClaimText(Text(value.sentence), ""), shown, most=_NEAR)
+    near = nearest_statements(ClaimText(Text(value.sentence, shown.language), ""), shown, most=_NEAR)
     tokens = [statement.tokens for _chunk_id, statement, _score in near]
     around = frozenset([token.key for each in tokens for token in each])
     return works_out(value.figure, at_hand(answer.claim, tokens, around, widely=True))

@@ -55,9 +55,9 @@ class Text:
     @cached_property
     def tokens(self) -> list[Token]:
         """Its tokens in order, punctuation included."""
-        from raggate_action.core.text.tokens import tokens_of
+        from raggate_action.core.text.read_in_english import tokens_in
 
-        return tokens_of(self.raw)
+        return tokens_in(self.raw, self.language)
 
     @cached_property
     def said(self) -> list[Token]:
@@ -73,8 +73,21 @@ class Text:
     def values(self) -> Figures:
         """Every number, date and time that it can be read to hold."""
         from raggate_action.core.text.evidence_values import Figures
+        from raggate_action.core.text.languages.word_tables import READ
+        from raggate_action.core.text.read_in_english import in_english
 
-        return Figures(self.raw, self.tokens)
+        if self.language not in READ:
+            return Figures(self.raw, self.tokens)
+        read = Text(in_english(self.raw, self.language).text)
+        return Figures(read.raw, read.tokens)
+
+    @cached_property
+    def compared(self) -> str:
+        """The same length, as its words and numbers are looked at beside another text's of its language."""
+        from raggate_action.core.text.languages.word_tables import READ
+        from raggate_action.core.text.read_in_english import in_english_figures
+
+        return in_english_figures(self.raw) if self.language in READ else self.raw
 
     @cached_property
     def sentences(self) -> Sequence[Sentence]:

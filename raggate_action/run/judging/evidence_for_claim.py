@@ -38,7 +38,9 @@ def nearest_excerpts(claim: str, chunks: Sequence[LabelledChunk], indexes: Index
     shown = indexes.shown([(chunk.chunk_id, chunk.text) for chunk in chunks])
     by_id = dict(shown.chunks)
     near: dict[str, list[str]] = {}
-    for chunk_id, statement, _score in nearest_statements(ClaimText(Text(claim), ""), shown, most=_RANKED):
+    for chunk_id, statement, _score in nearest_statements(
+        ClaimText(Text(claim, shown.language), ""), shown, most=_RANKED
+    ):
         sentence = _sentence(by_id[chunk_id], statement)
         sentences = near.setdefault(chunk_id, [])
         if sentence not in sentences and len(sentences) < _SENTENCES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from raggate_action.core.text.languages.language_rules import KNOWN, rules_of
@@ -28,6 +29,9 @@ for _language, _words in _COMMON.items():
 COMMON_WORDS = frozenset(_LANGUAGES)
 _WORD = re.compile(r"[^\W\d_]{2,}(?:['’][^\W\d_]+)?")
 _LATIN = re.compile(r"[a-zA-ZÀ-ɏ]")
+# Common words of another language that a text has more, and is surely in it: a short one has few of its own.
+_SURELY = 3
+_FEWEST = 2
 # Words of an answer by which its language is told.
 _SAMPLE = 60
 
@@ -44,14 +48,39 @@ def languages_of(text: str, known: Sequence[str]) -> tuple[str, ...] | None:
         None for a text in another script, or with two common words or more of another language and fewer of each of
         these.
     """
-    words = [word.lower().replace("’", "'") for word, _ in zip(_WORD.findall(text), range(_SAMPLE), strict=False)]
+    words = _sample(text)
     if words and not any(_LATIN.search(word) for word in words):
         return None
-    counts = dict.fromkeys(_COMMON, 0)
-    for word in words:
-        for language in _LANGUAGES.get(word, ()):
-            counts[language] += 1
+    counts = _counted(words)
     best = max((counts[language] for language in known), default=0)
     if max(counts.values()) > max(best, 1):
         return None
     return tuple([language for language in known if counts[language] * 2 > best]) or tuple(known)
+
+
+def reads_as_another(text: str, language: str) -> bool:
+    """Whether a text is in another language than this one, told by three common words more of it, or by its script."""
+    words = _sample(text)
+    if words and not any(_LATIN.search(word) for word in words):
+        return True
+    counts = _counted(words)
+    return max(counts.values()) >= counts[language] + _SURELY
+
+
+def language_of(text: str) -> str | None:
+    """The language of which a text has two common words and more than of any other; None where no one has."""
+    (language, first), (_other, second), *_rest = Counter(_counted(_sample(text))).most_common(2)
+    return language if first >= _FEWEST and first > second else None
+
+
+def _sample(text: str) -> list[str]:
+    return [word.lower().replace("’", "'") for word, _ in zip(_WORD.findall(text), range(_SAMPLE), strict=False)]
+
+
+def _counted(words: Sequence[str]) -> dict[str, int]:
+    """How many of the words are common in each language."""
+    counts = dict.fromkeys(_COMMON, 0)
+    for word in words:
+        for language in _LANGUAGES.get(word, ()):
+            counts[language] += 1
+    return counts
