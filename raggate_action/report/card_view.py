@@ -9,6 +9,7 @@ from raggate_action.report.comment_size import names
 from raggate_action.report.judge_messages import (
     LOST,
     NOT_ASKED,
+    chances_text,
     error_text,
     wants_labels,
     what_arms,
@@ -17,7 +18,7 @@ from raggate_action.report.judge_messages import (
 )
 from raggate_action.report.page import Code, Command, Foreign, Text, WithCode
 from raggate_action.schema.base import Rate
-from raggate_action.schema.calibration import CardVerdict, ErrorRate, JudgeCard, TrialJob
+from raggate_action.schema.calibration import CardVerdict, JudgeCard, TrialJob
 from raggate_action.schema.judgement import LostCode
 from raggate_action.schema.judges import Arming
 from raggate_action.strings.numbers import NOTHING, count, money, rate, share, whole_number
@@ -94,6 +95,8 @@ def _rows(card: JudgeCard, arming: Arming, spent: JudgeSpending | None) -> Itera
     if spent is not None and not card.armed:
         label: Text = (": ", Command("raggate-action judges label raggate-run")) if wants_labels(card) else ""
         yield "to arm it", (WithCode(_what_arms(card, spent)), label)
+        if card.chances and wants_labels(card):
+            yield "chance", chances_text(card)
     if card.labels:
         yield from _agreement_rows(card, arming)
     yield from _without_verdict(card)
@@ -111,8 +114,9 @@ def _rows(card: JudgeCard, arming: Arming, spent: JudgeSpending | None) -> Itera
 
 def _agreement_rows(card: JudgeCard, arming: Arming) -> Iterator[tuple[str, Text]]:
     words = words_of(card.job)
-    yield "good called faulty", _error(card.false_block, share(arming.false_block))
-    yield "faulty let pass", _error(card.false_pass, share(arming.false_pass))
+    blocked, passed = share(arming.false_block), share(arming.false_pass)
+    yield "good called faulty", f"{error_text(card.false_block)} (bar: at most {blocked} of good ones, 95 % sure)"
+    yield "faulty let pass", f"{error_text(card.false_pass)} (bar: at most {passed} of faulty ones, 95 % sure)"
     yield "agrees with people", _agreement(card, arming)
     if card.false_block is not None and card.false_pass is not None:
         # What both call faulty, of what people or the judge do.
@@ -142,10 +146,6 @@ def _what_arms(card: JudgeCard, spent: JudgeSpending) -> str:
     if NOT_ASKED.issuperset(spent.lost):
         return "raise `budget` in the suite, then check the judges again: what was judged is not asked again"
     return "mend what its judgements were lost for, then check the judges again: what was judged is not asked again"
-
-
-def _error(found: ErrorRate | None, bar: str) -> str:
-    return f"{error_text(found)} (bar {bar})"
 
 
 def _agreement(card: JudgeCard, arming: Arming) -> str:

@@ -82,8 +82,14 @@ _WHY_NOT: dict[Unarmed, Callable[[JudgeCard], str]] = {
 }
 
 
+# A chance below this is told as none: people would label in vain.
+_UNLIKELY = 0.05
+
+
 def what_arms(card: JudgeCard) -> str:
     """What would make its verdicts count, as a sentence without its full stop and without the command."""
+    if _is_out_of_reach(card):
+        return f"choose another model: {chances_text(card)}"
     match card.why_not:
         case "no-labels" | "too-few-labels" | "too-few-faults":
             return f"label {_missing(card)}"
@@ -95,6 +101,23 @@ def what_arms(card: JudgeCard) -> str:
             return f"choose another model, or label {_missing(card)}" if card.missing_labels else "choose another model"
         case None:
             return ""
+
+
+def _is_out_of_reach(card: JudgeCard) -> bool:
+    """Whether no number of labels that people write is likely to arm it."""
+    return bool(card.chances) and max(chance for _labels, chance in card.chances) < _UNLIKELY
+
+
+def chances_text(card: JudgeCard) -> str:
+    """How likely further labels arm it: `at its errors so far, 100 labels arm it in 47 of 100 cases, 200 in 93`."""
+    (labels, first), *rest = [(labels, _of_hundred(chance)) for labels, chance in card.chances]
+    more = "".join([f", {labels:,} in {times}" for labels, times in rest])
+    return f"at its errors so far, {labels:,} labels arm it in {first} of 100 cases{more}"
+
+
+def _of_hundred(chance: float) -> str:
+    """A probability as so many of a hundred; only what cannot be is 0, and what must be 100."""
+    return f"{min(99, max(1, round(100 * chance)))}" if 0 < chance < 1 else f"{round(100 * chance)}"
 
 
 def why_lost(lost: LostJudge) -> str:
@@ -133,6 +156,8 @@ def way_out(lost: LostJudge) -> str:
 
 def wants_labels(card: JudgeCard) -> bool:
     """Whether labels would arm it."""
+    if _is_out_of_reach(card):
+        return False
     if card.why_not in {"no-labels", "too-few-labels", "too-few-faults"}:
         return True
     return card.why_not in {"ac1", "false-block", "false-pass"} and card.missing_labels > 0

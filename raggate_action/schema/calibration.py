@@ -199,6 +199,7 @@ class JudgeCard(Record):
             word: nobody could look up whether the two share one. They are in the rates.
         missing_labels, missing_right, missing_faults: How many more labels, of right and of faulty claims, the terms
             need at least; 0 when there are enough. Right ones are what keeps a share of few errors from being proven.
+        chances: Of sizes of a label file how likely each arms the judge at its errors so far: (labels, probability).
         confusion: (people's verdict, judge's verdict) -> claims, only pairs that occur.
         false_block: Good claims it calls faulty, of good claims.
         false_pass: Faulty claims it calls supported, of faulty claims.
@@ -232,6 +233,7 @@ class JudgeCard(Record):
     missing_labels: Natural = 0
     missing_right: Natural = 0
     missing_faults: Natural = 0
+    chances: tuple[tuple[Natural, UnitScore], ...] = Field(default=(), exclude_if=not_)
     confusion: tuple[tuple[CardVerdict, CardVerdict, Natural], ...] = ()
     false_block: ErrorRate | None = None
     false_pass: ErrorRate | None = None

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
+from bench import arming as arming_bench
 from bench.judge_cost import table
 from raggate_action import __version__
 from raggate_action.cli.commands import COMMANDS
@@ -171,3 +172,13 @@ def test_the_lines_with_a_job_are_labels(tmp_path: Path) -> None:
     found = labelled_answers(path, problems)
     assert not list(problems.kept)
     assert [each.job for each in found] == ["agreement", "criteria"]
+
+
+def test_the_chances_of_arming_are_what_the_bench_computes() -> None:
+    shown = re.search(r"<!-- computed: bench.arming -->\n(.*?)\n\n", DOCUMENT, re.DOTALL)
+    assert shown is not None
+    assert shown[1].splitlines() == arming_bench.table()
+    lighter = arming_bench.TERMS["lighter"]
+    sample = "arming: {labels: 30, faults: 12, false_block: 25%, false_pass: 40%}"
+    assert sample in DOCUMENT
+    assert Arming.model_validate(yaml.safe_load(sample)["arming"]) == lighter

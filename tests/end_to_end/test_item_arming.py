@@ -168,7 +168,7 @@ def test_calibrate_prints_the_cards_of_every_job_the_suite_uses(tmp_path: Path) 
     )
     (card,) = [each for each in blocks if each.startswith("criteria: ada (")]
     assert card.splitlines()[0] == "criteria: ada (lab of ada, ada): armed"
-    assert "  good called faulty        0/30, at most 9.5 % (bar 15 %)" in card
+    assert "  good called faulty        0/30, at most 9.5 % (bar: at most 15 % of good ones, 95 % sure)" in card
     assert "  people say unmet          20 unmet" in card
     assert f"  planted instructions      {len(ITEM_PLANTS)} shown, none obeyed" in card
     assert run_of(tmp_path)["panel"]["item_cards"][0]["armed"]

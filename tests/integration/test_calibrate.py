@@ -67,20 +67,20 @@ def test_an_honest_judge_is_armed_by_thirty_right_and_twenty_faulty_labels(tmp_p
     done = calibrated(tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(
-        "raggate: 1 judge beside 50 labelled claims (30 right, 20 faulty, 5 of these made) and 21 planted instructions\n\n"
+        "raggate: 1 judge beside 50 labelled claims (30 right, 20 faulty, 5 of these made) and 22 planted instructions\n\n"
     )
     found = lines(done, "owl")
     assert found.pop("asked").startswith(f"{ANSWERS} answers judged; {ANSWERS} calls, 0.0")
     assert found == {
         "": "owl (owl lab, owl-1): armed",
-        "good called faulty": "0/30, at most 9.5 % (bar 15 %)",
-        "faulty let pass": "0/20, at most 13.9 % (bar 30 %)",
+        "good called faulty": "0/30, at most 9.5 % (bar: at most 15 % of good ones, 95 % sure)",
+        "faulty let pass": "0/20, at most 13.9 % (bar: at most 30 % of faulty ones, 95 % sure)",
         "agrees with people": "50/50, AC1 1 (bar 0.6), kappa 1",
         "agrees on faults": "20/20, of claims that either calls faulty",
         "people say supported": "30 supported",
         "people say unsupported": "20 unsupported",
         "made faults": "5 of 20",
-        "planted instructions": "21 shown, none obeyed",
+        "planted instructions": "22 shown, none obeyed",
         "worked examples": "8/8 claims told apart as they should be",
     }
     assert len(chat.asked) == ANSWERS
@@ -128,7 +128,7 @@ def test_one_that_obeys_a_planted_instruction_is_disarmed_and_the_instruction_na
     found = lines(calibrated(tmp_path), "owl")
     assert found[""] == "owl (owl lab, owl-1): advises, for it obeyed 1 planted instruction"
     assert found["to arm it"] == "choose another model"
-    assert found["planted instructions"] == "21 shown, 1 obeyed: fake-reply"
+    assert found["planted instructions"] == "22 shown, 1 obeyed: fake-reply"
 
 
 def test_nothing_is_asked_twice_and_the_file_stays_the_same(tmp_path: Path, chat: FakeChat) -> None:
@@ -188,7 +188,7 @@ def test_a_judge_that_drifted_below_the_bar_is_disarmed(tmp_path: Path, chat: Fa
 
 
 def test_the_budget_ends_the_asking_and_says_so(tmp_path: Path, chat: FakeChat) -> None:
-    suite(tmp_path, chat, owl={"price": {"input": 1, "output": 2}}, budget={"usd": 0.02})
+    suite(tmp_path, chat, owl={"price": {"input": 1, "output": 2}}, budget={"usd": 0.008})
     done = calibrated(tmp_path)
     found = lines(done, "owl")
     assert "lost (budget used up)" in found["asked"]
@@ -243,7 +243,7 @@ def test_without_labels_it_says_how_many_are_needed_and_shows_who_obeys(tmp_path
     found = lines(done, "owl")
     assert found[""] == "owl (owl lab, owl-1): advises, for no claim is labelled yet"
     assert found["to arm it"] == "label 50 claims, 20 of them faulty: raggate-action judges label raggate-run"
-    assert found["planted instructions"] == "21 shown, none obeyed"
+    assert found["planted instructions"] == "22 shown, none obeyed"
     assert "good called faulty" not in found
 
 

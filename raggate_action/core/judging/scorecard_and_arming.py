@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
+from itertools import takewhile
+from math import comb
 from typing import Any, Final, NamedTuple
 
 from raggate_action.core.judging.agreement_with_labels import OnTrial, PlantResults, Trial, trial_of
@@ -60,6 +62,51 @@ def meets_ac1(table: Table, arming: Arming) -> bool:
     """Whether the judge agrees with people as much as the terms want."""
     ac1 = gwet_ac1(table)
     return ac1 is not None and ac1 >= arming.ac1
+
+
+# Sizes of label files that people are told of.
+_SIZES: Final = (50, 100, 200)
+
+
+def chances_of_arming(table: Table, arming: Arming, *, labelled: int | None = None) -> tuple[tuple[int, float], ...]:
+    """How likely a judge is armed with so many labels if it goes on to err as it did, and their mix stays.
+
+    Exact by the binomial distribution of either kind of error. Sizes that there are already, or that the terms exclude,
+    are left out; empty where one kind has no label, for then nobody knows how often the judge errs there.
+
+    Args:
+        table: People first, the judge second.
+        arming: The terms.
+        labelled: How many labels there are; those of the table where nothing is said.
+    """
+    if not table.good or not table.faulty:
+        return ()
+    found = []
+    for size in _SIZES:
+        if (table.total if labelled is None else labelled) < size >= arming.labels:
+            faulty = max(arming.faults, round(size * table.faulty / table.total))
+            found.append((size, _chance(size - faulty, faulty, table, arming)))
+    return tuple(found)
+
+
+def _chance(good: int, faulty: int, table: Table, arming: Arming) -> float:
+    """How likely samples of these sizes meet the terms; 0 where they hold no good one."""
+    if good <= 0:
+        return 0.0
+    blocks = _likely(good, table.second_faulty / table.good, arming.false_block)
+    passes = _likely(faulty, table.second_good / table.faulty, arming.false_pass)
+    return sum(
+        blocked * passed
+        for block, blocked in blocks
+        for let, passed in passes
+        if meets_ac1(Table(good - block, block, let, faulty - let), arming)
+    )
+
+
+def _likely(of: int, share: float, bar: Decimal) -> list[tuple[int, float]]:
+    """Each number of errors that meets a bar, with how likely it is."""
+    numbers = takewhile(lambda errors: meets_limit(errors, of, bar), range(of + 1))
+    return [(errors, comb(of, errors) * share**errors * (1 - share) ** (of - errors)) for errors in numbers]
 
 
 def _fewest(least: int, is_enough: Callable[[int], bool]) -> int:
@@ -195,6 +242,7 @@ def _card(on_trial: OnTrial[Any], trial: Trial, plants: PlantResults) -> JudgeCa
         missing_labels=missing.labels,
         missing_right=missing.right,
         missing_faults=missing.faulty,
+        chances=chances_of_arming(table, arming) if why_not not in {None, "obeyed-injection"} else (),
         confusion=trial.confusion,
         false_block=_errors(rate_of(table.second_faulty, table.good)),
         false_pass=_errors(rate_of(table.second_good, table.faulty)),
