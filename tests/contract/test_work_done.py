@@ -23,7 +23,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "failing, with a baseline": (784, 808),
     "prose": (767, 790),
     "prose, with a baseline": (863, 889),
-    "structured": (385, 397),
+    "structured": (405, 418),
     "structured, with a baseline": (557, 574),
 }
 ROOT = Path(__file__).parents[2]
