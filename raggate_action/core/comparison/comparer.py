@@ -14,8 +14,8 @@ from raggate_action.core.comparison.hallucination_changes import HallucinationCh
 from raggate_action.core.comparison.panel_changes import LostMeasurements
 from raggate_action.core.comparison.poorer_count import PoorerCount
 from raggate_action.core.comparison.same_judges import is_judged_otherwise, without_panel
-from raggate_action.core.comparison.source_changes import SourceChanges
 from raggate_action.core.counting.case_state import counts_as_verified, hundredths, is_faulted, open_claim, was_run
+from raggate_action.core.counting.chunk_sources import SourceChanges
 from raggate_action.core.counting.judge_only_findings import advised_claims
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.top_n import TopN
@@ -207,7 +207,7 @@ class Comparer:
         self._suspects = SuspectChanges(policy.slices.protected_names)
         self._is_chosen = is_chosen
         self._poorer = PoorerCount(self._waivers, baseline.decided_at)
-        self._sources = SourceChanges(baseline)
+        self._sources = SourceChanges(baseline.sources, told=baseline.sources_recur)
         self._lost = LostMeasurements(baseline.suite, panel, policy, decided_on=decided_on)
 
     def add(self, row: CaseRun) -> None:
