@@ -19,7 +19,7 @@ ROOT = HERE.parents[1]
 ENVIRONMENT = ROOT / ".venv/foreign"
 LINTER = ROOT / ".venv/go/actionlint"
 _LINTER_SOURCE = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12"
-ENTRANCES = ("bare_function", "fastapi_http", "langchain_faiss", "llamaindex", "shapes")
+ENTRANCES = ("bare_function", "fastapi_http", "langchain_faiss", "llamaindex", "shapes", "files")
 
 
 def prepare() -> None:

@@ -85,7 +85,7 @@ _NOT = re.compile(
 _HALF_NOT = re.compile(
     r"\b(?:only|either|necessarily|yet|always|just|merely|simply|exactly|really|as|any|anything|nor|neither|enough|even|"
     r"seem|also|called|known|referred|thought|considered|seen|other|another|same|such|above|below|here|"
-    r"there|and|now|currently|today|still|already)\b"
+    r"there|and|very|now|currently|today|still|already)\b"
 )
 _LONGEST_TERM = 5
 # So many characters of a definition may not repeat what it defines.

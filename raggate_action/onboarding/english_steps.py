@@ -56,7 +56,7 @@ _TELLS = re.compile(
 # What sends the reader on is no step.
 _DOES_SO = re.compile(r"\bdo (?:so|this|that|it)\b|^(?:you should |please )?(?:read|see) ", re.IGNORECASE)
 # What the sentence before it names.
-_BACK = re.compile(r"\b(?:this|these|those|above|below|former|latter)\b", re.IGNORECASE)
+_BACK = re.compile(r"\b(?:this|these|those|above|below|following|former|latter)\b", re.IGNORECASE)
 # What follows is advice, not what happens.
 _ADVICE = re.compile(r"(?:it|the \w+)(?:['’]s| is) (?:an?|the|time|best|better|possible|recommended|advisable)\b")
 _ONCE = re.compile(r"\b(?:was|were|had|did|would)\b")

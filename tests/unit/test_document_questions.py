@@ -81,6 +81,8 @@ def test_a_sentence_answers_the_question_that_a_person_would_ask(sentence: str, 
         "Ownership is the breakout feature of the language.",
         "A member is a member of the club.",
         "To learn more about returns, see our page on returns.",
+        "If the door should open at once, the following pattern can be used.",
+        "The program is not very special.",
         "Chapter 2 is a hands-on introduction to the language.",
         "See https://example.com for a list within 30 days.",
         "delivery takes two days.",  # the end of a sentence that was cut
