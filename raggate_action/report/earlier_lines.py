@@ -22,20 +22,17 @@ def mended_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
     earlier = run.origin.earlier if run.origin is not None else None
     if earlier is None or earlier.decision == "release" or run.decision.kind != "release":
         return
-    ran = {case_id for case_id, _digest, in_scope in run.suite_cases if in_scope}
     listed = reporting.listed
     open_yet = {row.case_id for row in (*listed.failing, *listed.unmeasured, *listed.flaky)}
     open_yet |= {each.case_id for each in listed.waived}
-    passing = [each for each in earlier.named if each in ran and each not in open_yet]
+    passing = [each for each in earlier.named if each not in open_yet]
     since: Text = ("at ", Code(earlier.head_sha[:_SHORT])) if earlier.head_sha else "before"
     was = {"block": "blocked", "inconclusive": "left open"}[earlier.decision]
     lead = Strong("Fixed in this pull request:"), " "
     if not passing:
         yield FaultLine((*lead, f"it was {was} ", since, "."), level="note")
         return
-    # All that failed pass now: those that the comment had no room to name as well.
-    total = earlier.failed if len(passing) == len(earlier.named) and not open_yet else len(passing)
-    verb = "passes" if total == 1 else "pass"
-    named = names([Code(cut(each, _LONGEST_ID)) for each in passing[:_NAMED]], total)
-    what = f"{count(total, 'case')} that failed when it was {was} "
+    verb = "passes" if len(passing) == 1 else "pass"
+    named = names([Code(cut(each, _LONGEST_ID)) for each in passing[:_NAMED]], len(passing))
+    what = f"{count(len(passing), 'case')} that failed when it was {was} "
     yield FaultLine((*lead, what, since, f" {verb} now: ", named, "."), level="note")

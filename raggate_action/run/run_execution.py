@@ -250,7 +250,7 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
         release_names=_release_names(plan.loaded, facts),
         suite_size=len(plan.loaded.cases),
         in_scope=plan.cases,
-        origin=plan.request.origin,
+        origin=plan.origin,
         baseline=plan.request.baseline_note,
         cancelled=ended is None,
         self_test=ended.self_test if ended else None,

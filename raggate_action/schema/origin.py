@@ -24,7 +24,7 @@ class EarlierComment(Record):
         decision: What was decided.
         head_sha: The commit it was about; empty where it does not say.
         failed: How many cases failed.
-        named: The first of them by id.
+        named: The first of them by id, as far as this run asks them.
     """
 
     decision: DecisionKind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from typing import Any
 
@@ -15,15 +16,18 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import waiver_to_copy
 from raggate_action.schema.comparison import MissedMust, NewSuspect, NewSuspects, Regression, StageMove
 from raggate_action.schema.decision import FailedSlice, SuspectCount, UnblockedCase
+from raggate_action.schema.origin import EarlierComment
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.policy_change import PolicyComparison, SettingChange
 from tests.golden.builders import (
+    RELEASED,
     blocked,
     case_rows,
     first,
     gate_reason,
     gates,
     make_comparison,
+    make_origin,
     make_reporting,
     make_row,
 )
@@ -202,3 +206,30 @@ def test_a_waiver_to_copy_is_valid_as_it_stands(case: str) -> None:
     read = Waiver.model_validate(waiver)
     assert (read.case, read.gate) == (case, "policy_weakened")
     assert read.expires == told.run.decided_on + timedelta(days=30)
+
+
+def mended(earlier: dict[str, Any] | None, picture: str = "a  passed\nb  passed", kind: str = "release") -> list[str]:
+    """Lines of a pull request's run, after this comment of it."""
+    decision = RELEASED if kind == "release" else blocked()
+    before = EarlierComment.model_validate_json(json.dumps(earlier)) if earlier is not None else None
+    told = make_reporting(case_rows(picture), decision, origin=make_origin(earlier=before))
+    return [line for line in lines(told) if line.startswith("Fixed in this pull request")]
+
+
+RED = {"decision": "block", "head_sha": "abc1234" + "0" * 33, "failed": 2, "named": ["a", "b"]}
+
+
+def test_a_green_after_a_red_names_what_was_fixed() -> None:
+    fixed = "Fixed in this pull request: 2 cases that failed when it was blocked at abc1234 pass now: a, b."
+    assert mended(RED) == [fixed]
+    one = "Fixed in this pull request: 1 case that failed when it was blocked at abc1234 passes now: a."
+    assert mended(RED, "a  passed\nb  failed  faithfulness  claim-unsupported: x") == [one], (
+        "within its bar it fails yet"
+    )
+    assert mended({**RED, "named": []}) == ["Fixed in this pull request: it was blocked at abc1234."]
+
+
+def test_nothing_is_called_fixed_by_what_was_green_or_is_red() -> None:
+    assert mended(None) == []
+    assert mended({**RED, "decision": "release"}) == []
+    assert mended(RED, kind="block") == []
