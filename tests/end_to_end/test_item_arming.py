@@ -135,7 +135,7 @@ def test_who_is_lost_for_criteria_leaves_the_decision_open_though_it_counts_for_
     assert cards["cards"][0]["armed"]
     assert not cards["item_cards"][0]["armed"]
     comment = (tmp_path / "two/comment.md").read_text()
-    assert "**judges lost** ada: it obeyed" in comment
+    assert " `ada`: it obeyed" in comment.partition("**Not measured as on the baseline:**")[2]
     assert done.returncode == 3, comment
 
 
@@ -194,7 +194,7 @@ def test_judges_that_only_weaker_terms_arm_do_not_outvote_the_one_that_counted(t
     assert row["outcomes"]["criteria"]["kind"] == "passed", "two outvote one"
     assert row["by_baseline"]["outcomes"]["criteria"]["kind"] == "failed"
     assert head.returncode == 1, head.stdout
-    assert "by the base branch's suite this is a block" in (tmp_path / "head/comment.md").read_text()
+    assert "By the base branch's suite this is a block." in (tmp_path / "head/comment.md").read_text()
 
 
 def test_a_judge_that_counted_for_criteria_alone_is_missed_where_it_is_taken_out(tmp_path: Path) -> None:

@@ -74,11 +74,11 @@ def test_the_change_is_blocked_by_what_no_rule_sees(demo: tuple[str, Path]) -> N
     assert "| `orzo-shellfish` | faithfulness | judges gave no usable verdict: " in comment
     assert "first lark (stopped by a content filter: the provider's content filter took the reply)" in comment
     assert "judge-filtered" not in comment
-    vegan = comment.partition("- `fava-vegan`: claim that no chunk supports")[2]
-    assert vegan.index("  - 2 of 2 armed judges say unsupported\n") < 400
+    evidence = next(line for line in comment.splitlines() if line.startswith("  - evidence: `starter-fava` "))
+    assert " · 2 of 2 armed judges say unsupported · id `claim:" in evidence
     votes = comment.partition("Judges on 6 new hallucinations")[2].partition("</details>")[0]
     assert votes.count("  - `owl`") == votes.count("`crow` (advising)") == 6
-    assert "  - `owl`, `lark`, `crow` (advising): unsupported · No chunk says: confirm, delivery" in votes, (
+    assert "  - `owl`, `lark`, `crow` (advising): unsupported · No chunk says: confirm, delivery, " in votes, (
         "once for all"
     )
     assert "Release" in comment_of(demo, "baseline").splitlines()[2]
