@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from bench.poorer import ROWS, UNCHANGED, App, Row, canned, counted, list_style, one_sentence, other_words
+from bench.poorer import ROWS, RUNS, UNCHANGED, App, Row, canned, counted, list_style, one_sentence, other_words
 
 
 @pytest.mark.parametrize(
@@ -33,3 +35,19 @@ def test_recorded_answers_cost_no_call_and_a_collapse_asks_every_case_four_times
 
 def test_every_row_but_those_to_be_read_has_an_aim() -> None:
     assert all(row.aim is not None for row in ROWS)
+
+
+FIGURES = (
+    (Path(__file__).parents[2] / "docs/varying-answers.md").read_text().partition("bench on poorer answers -->")[2]
+)
+
+
+def test_the_page_has_every_row_of_the_bench_and_none_misses_its_aim() -> None:
+    lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in FIGURES.splitlines() if line.startswith("| ")]
+    shown = [
+        (what, int(size), int(mains), wanted) for what, size, mains, wanted, *_rest in lines[1:] if size.isdecimal()
+    ]
+    assert shown == [(row.what, size, mains, row.wanted) for row in ROWS for size in row.sizes for mains in row.mains]
+    aims = [row.aim or 0.0 for row in ROWS for _size in row.sizes for _mains in row.mains]
+    reached = [int(cells[4].partition(" of ")[0]) / RUNS for cells in lines[1:] if cells[1].isdecimal()]
+    assert [at for at, (share, aim) in enumerate(zip(reached, aims, strict=True)) if share < aim] == []
