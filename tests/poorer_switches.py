@@ -387,7 +387,7 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
     (
         "a poorer answer: three at least block",
         "decision.poorer_gate",
-        "max(int(rule.max * cases), fewest - 1)",
+        "max(int(rule.max * cases), fewest_of(cases) - 1)",
         "int(rule.max * cases)",
         gated(compared=5, poorer=1),
     ),
@@ -635,7 +635,7 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
     (
         "a poorer answer: what is doubtful blocks nothing alone",
         "decision.poorer_gate",
-        "found.counted > found.doubtful and ",
+        "certain >= fewest_of(found.compared) and ",
         "",
         gated(compared=40, poorer=9, doubtful=9),
     ),

@@ -178,3 +178,11 @@ def test_declines_and_answers_about_something_else() -> None:
     assert "less-sure" not in states(held("I could not find it.", "I do not know what it costs."))
     assert "off-the-question" in states(held("Penguins huddle closely against Antarctic blizzards.", MAIN))
     assert "off-the-question" not in states(held("Das Ausleihen kostet zwölf.", MAIN))
+
+
+def test_a_denial_is_an_answer_and_one_that_can_be_read_either_way_is_doubtful() -> None:
+    main = "Water damage is excluded from the bike rental."
+    honest = held("The bike rental does not cover water damage.", main)
+    assert [each for each in honest.reasons if each.state == "less-sure" and not each.doubtful] == []
+    evasive = held("I am afraid I have no information about that.", main)
+    assert [each.doubtful for each in evasive.reasons if each.state == "less-sure"] == [False]

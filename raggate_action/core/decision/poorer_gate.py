@@ -57,7 +57,9 @@ def _blocks(found: PoorerAnswers, rule: PoorerGate) -> bool:
         return True
     if found.sharp:
         return True
-    if found.counted > found.doubtful and found.counted > allowed_of(found.compared, rule):
+    # What can be read either way counts in the share, and blocks nothing alone.
+    certain = found.counted - found.doubtful
+    if certain >= fewest_of(found.compared) and found.counted > allowed_of(found.compared, rule):
         return True
     if found.with_values and found.counted_values > allowed_of(found.with_values, rule):
         return True
@@ -72,8 +74,12 @@ def _blocks(found: PoorerAnswers, rule: PoorerGate) -> bool:
 
 def allowed_of(cases: int, rule: PoorerGate) -> int:
     """How many of the cases compared may be poorer."""
-    fewest = _FEWEST if cases >= _FEW else _FEWEST_OF_FEW
-    return max(int(rule.max * cases), fewest - 1)
+    return max(int(rule.max * cases), fewest_of(cases) - 1)
+
+
+def fewest_of(cases: int) -> int:
+    """How many of the cases compared have to be poorer to block, whatever their share."""
+    return _FEWEST if cases >= _FEW else _FEWEST_OF_FEW
 
 
 def _problem(case: PoorerCase) -> str:

@@ -11,7 +11,7 @@ from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, co
 from raggate_action.core.text.canonical_form import root
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.language_rules import KNOWN
-from raggate_action.core.text.prose import Expected, read_prose
+from raggate_action.core.text.prose import Expected, Prose, read_prose
 from raggate_action.core.text.text import Text
 
 Stance: TypeAlias = Literal["answers", "may decline", "declines"]
@@ -21,16 +21,18 @@ _FEWEST = 4
 
 @lru_cache(maxsize=64)
 def stance_on(text: str, question: str, reading: Reading) -> Stance:
-    """Whether an answer declines, read with its question."""
-    prose = read_prose(
-        text,
-        (),
-        patterns=reading.patterns,
-        known=frozenset(),
-        language=reading.language,
-        expected=Expected(question, ()),
+    """Whether an answer declines, read with its question; it may where it would if a decline were expected."""
+    strict = _read(text, reading, Expected(question=question))
+    if strict.declined:
+        return "declines"
+    wide = _read(text, reading, Expected(unanswerable=question))
+    return "may decline" if wide.declined or wide.may_decline else "answers"
+
+
+def _read(text: str, reading: Reading, expected: Expected) -> Prose:
+    return read_prose(
+        text, (), patterns=reading.patterns, known=frozenset(), language=reading.language, expected=expected
     )
-    return "declines" if prose.declined else "may decline" if prose.may_decline else "answers"
 
 
 def is_less_sure(text: str, mains: Sequence[str], question: str, reading: Reading) -> Stance | None:
