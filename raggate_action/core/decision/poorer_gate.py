@@ -84,4 +84,5 @@ def fewest_of(cases: int) -> int:
 
 def _problem(case: PoorerCase) -> str:
     first = case.reasons[0]
-    return f"{first.state}: {first.here}" if first.here else first.state
+    words = first.value or first.here
+    return f"{first.state}: {words}" if words else first.state
