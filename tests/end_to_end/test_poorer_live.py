@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.command_line import raggate
 from tests.faq_suites import QUESTIONS, answer, chunk, write_faq
 from tests.integration.small_apps import sent, serving
@@ -25,13 +27,14 @@ class FaqApp:
         self.asked: dict[int, int] = {}
         self.said: Callable[[int, int], str] = lambda number, _times: answer(number)
         self.shows_evidence = True
+        self.shows: Callable[[int], str] = chunk
 
     def reply(self, _method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
         name, city = next((n, c) for n, c in QUESTIONS if n in body["question"] and c in body["question"])
         number = QUESTIONS.index((name, city))
         times = self.asked.get(number, 0)
         self.asked[number] = times + 1
-        context = [{"chunk_id": f"c{number}", "text": chunk(number)}] if self.shows_evidence else []
+        context = [{"chunk_id": f"c{number}", "text": self.shows(number)}] if self.shows_evidence else []
         reply: dict[str, Any] = {"answer": self.said(number, times)}
         return sent({**reply, "context": context} if self.shows_evidence else reply)
 
@@ -123,12 +126,28 @@ def test_a_bare_function_that_says_fifteen_for_twelve(tmp_path: Path) -> None:
     assert poorer(tmp_path)["states"] == {"changed-value": 2}
 
 
-def test_an_unchanged_app_is_released_every_time(tmp_path: Path) -> None:
+def german(number: int, *, price: bool = True) -> str:
+    name, city = QUESTIONS[number]
+    cost = f"kostet {11 + number} Euro pro Person" if price else "kostet etwas pro Person"
+    return f"Das Angebot „{name}“ in {city} {cost}. Es kann bis zum Vorabend kostenlos storniert werden."
+
+
+@pytest.mark.parametrize(("kind", "times"), [("with evidence", 20), ("a bare function", 5), ("in German", 5)])
+def test_an_unchanged_app_is_released_every_time(tmp_path: Path, kind: str, times: int) -> None:
     """Every tenth answer leaves the price out, whichever comes."""
-    with served(tmp_path) as app:
-        app.said = lambda number, _times: (
-            vague(number) if (7 * number + 3 * sum(app.asked.values())) % 10 == 0 else answer(number)
-        )
+    with served(tmp_path, cases=20, evidence=kind == "with evidence") as app:
+        if kind == "in German":
+            suite = tmp_path / "raggate.yaml"
+            suite.write_text(suite.read_text().replace("pipeline: {context: none}", "language: de"))
+            app.shows, app.shows_evidence = german, True
+
+        def said(number: int, _times: int) -> str:
+            is_vague = (7 * number + 3 * sum(app.asked.values())) % 10 == 0
+            if kind == "in German":
+                return german(number, price=not is_vague)
+            return vague(number) if is_vague else answer(number)
+
+        app.said = said
         assert run(tmp_path, "main") == 0
-        statuses = [run(tmp_path, "head", "--baseline", "main") for _ in range(20)]
-    assert statuses == [0] * 20
+        statuses = [run(tmp_path, "head", "--baseline", "main") for _ in range(times)]
+    assert statuses == [0] * times

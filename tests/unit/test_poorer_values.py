@@ -186,3 +186,42 @@ def test_a_denial_is_an_answer_and_one_that_can_be_read_either_way_is_doubtful()
     assert [each for each in honest.reasons if each.state == "less-sure" and not each.doubtful] == []
     evasive = held("I am afraid I have no information about that.", main)
     assert [each.doubtful for each in evasive.reasons if each.state == "less-sure"] == [False]
+
+
+@pytest.mark.parametrize(
+    ("language", "main", "gone", "other", "same"),
+    [
+        (
+            "de",
+            "Die Radmiete kostet 12 Euro am Tag.",
+            "Die Radmiete hat ihren Preis.",
+            "Die Radmiete kostet 15 Euro am Tag.",
+            ("Die Radmiete kostet zwölf Euro am Tag.", "Die Radmiete kostet 12,00 € pro Tag."),
+        ),
+        (
+            "fr",
+            "La location coûte 12 euros par jour.",
+            "La location est payante.",
+            "La location coûte 15 euros par jour.",
+            ("La location coûte douze euros par jour.", "La location coûte 12,00 € par jour."),
+        ),
+        (
+            "es",
+            "El alquiler cuesta 12 euros al día.",
+            "El alquiler es de pago.",
+            "El alquiler cuesta 15 euros al día.",
+            ("El alquiler cuesta doce euros al día.", "El alquiler cuesta 12,00 € al día."),
+        ),
+    ],
+)
+def test_values_are_held_in_other_languages(
+    language: str, main: str, gone: str, other: str, same: tuple[str, ...]
+) -> None:
+    before = main_answer(main, evidence=main, language=language)
+    found = [held(answer, before, evidence=main, language=language) for answer in (gone, other, *same)]
+    assert [[each.state for each in beside.reasons if not each.shown] for beside in found] == [
+        ["lost-value"],
+        ["changed-value"],
+        [],
+        [],
+    ]
