@@ -155,6 +155,28 @@ FORMS: tuple[Form, ...] = (
         ("sourceAttributions",),
     ),
     Form(
+        "Pinecone Assistant",
+        "message.role=='assistant' && citations[].references[].file",
+        "message.content",
+        ("citations[].references[].highlight[]",),
+    ),
+    Form(
+        "Coze, list of messages",
+        "data[?type=='answer' && role=='assistant']",
+        "data[?type=='answer' && role=='assistant'].content | [-1]",
+    ),
+    Form(
+        "Elasticsearch inference",
+        "completion[0].result",
+        "completion[0].result",
+    ),
+    Form(
+        "Weaviate generative search",
+        "*[]._additional.generate.[groupedResult, singleResult][] | [?@]",
+        "*[]._additional.generate.[groupedResult, singleResult][] | [?@] | [0]",
+        ("*[]",),
+    ),
+    Form(
         "A2A task",
         "artifacts[].parts[].text",
         "join('', artifacts[].parts[].text)",
