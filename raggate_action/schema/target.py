@@ -65,9 +65,11 @@ class CommandTarget(Record):
     """A program that reads one JSON line per case on stdin and writes one JSON line per trace on stdout.
 
     Attributes:
-        command: Program and arguments; no shell is involved.
+        command: Program and arguments; no shell is involved. `{{question}}` in an argument is filled in, as one
+            argument whatever it holds, and the program is started anew for every case.
         env: Environment variables added for the program.
-        per_case: Start the program anew for every case.
+        per_case: Start the program anew for every case. All it writes on stdout is its reply: JSON, or the answer as
+            plain text; an exit status other than 0 is an error.
         response: Trace field -> JMESPath into its line; `auto` as for http.
         timeout_s: Longest wait for one case; then the whole process group is killed.
         concurrency: How many processes run side by side.

@@ -225,7 +225,7 @@ def _check_request(target: Node | None, problems: FileProblems) -> None:
 
 
 def _check_placeholders(target: Node | None, problems: FileProblems) -> None:
-    """Report placeholders where nothing is filled in: everywhere but in the values of a request body."""
+    """Report placeholders where nothing is filled in: not in a request body's values, nor in a command's words."""
 
     def check(key: str, text: WrittenText | None, *, alone: bool = False) -> None:
         if text and (stray := stray_placeholder(text.text, alone=alone)):
@@ -236,7 +236,9 @@ def _check_placeholders(target: Node | None, problems: FileProblems) -> None:
     for _, entry in members(target, "headers"):
         check("headers", written(entry.node))
     for word in texts_of(target, "command"):
-        check("command", word, alone="{{" not in word.text)
+        # In two braces they are filled in; unless the name is of none that is known.
+        if "{{" not in word.text or placeholder_problem(word.text):
+            check("command", word, alone="{{" not in word.text)
     for _, entry in members(target, "env"):
         check("env", written(entry.node), alone=True)
     check("traces", written(target, "traces"))

@@ -51,12 +51,8 @@ class Program:
         self._group_gone = False
         pipes.exited.add_done_callback(lambda _exited: self._is_gone())
 
-    async def ask(self, line: bytes, *, last: bool = False) -> bytes:
-        """Send one line and return the next line the program writes.
-
-        Args:
-            line: Without its end.
-            last: Close its stdin behind the line, for programs that read to the end first.
+    async def ask(self, line: bytes) -> bytes:
+        """Send one line, without its end, and return the next line the program writes.
 
         Raises:
             ProgramEndedError: It ended, wrote a line too many before, or one that is too long.
@@ -69,9 +65,29 @@ class Program:
         stdin = self._stdin()
         if stdin is not None and not stdin.is_closing():
             stdin.write(line + b"\n")
-        if last:
-            self.no_more_lines()
         return await self.next_line()
+
+    async def whole_answer(self, line: bytes) -> bytes:
+        """Send one line and nothing further, and return all that the program writes to its end, without blank lines.
+
+        Raises:
+            ProgramEndedError: It ended with another exit status than 0, wrote nothing, or more than is read.
+        """
+        stdin = self._stdin()
+        if stdin is not None and not stdin.is_closing():
+            stdin.write(line + b"\n")
+        self.no_more_lines()
+        written: list[bytes] = []
+        size = 0
+        while (found := await self._pipes.next_line()) is not None and size <= LARGEST_REPLY:
+            written.append(found)
+            size += len(found) + 1
+        if size > LARGEST_REPLY:
+            raise ProgramEndedError(f"reply is {TOO_LARGE}")
+        await self._pipes.exited
+        if not written or self._transport.get_returncode() != 0:
+            raise ProgramEndedError(await self._how_it_ended())
+        return b"\n".join(written)
 
     async def next_line(self) -> bytes:
         """The next line that is not blank.

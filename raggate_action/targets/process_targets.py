@@ -11,12 +11,15 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from pydantic import JsonValue
+from pydantic_core import from_json, to_json
+
 from raggate_action.errors import TargetError
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import NO_SECRETS, Secrets, values_of_secret_names
-from raggate_action.replies.mapping import request_body
+from raggate_action.replies.mapping import has_placeholder, placeholder_problem, request_body
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget
 from raggate_action.schema.trace import Reply, TargetFailure
@@ -83,7 +86,7 @@ def command_calling(target: CommandTarget, surroundings: Surroundings) -> Callin
         mapping=ReplyMapping(target.response, surroundings.evidence),
         timeout_s=target.timeout_s,
         concurrency=target.concurrency,
-        per_case=target.per_case,
+        per_case=target.per_case or _is_filled_in(target.command),
         secrets=Secrets(surroundings.secrets),
         lines=ErrorLines([*surroundings.secrets, *values_of_secret_names(target.env)]),
         child_user=surroundings.child_user,
@@ -144,8 +147,8 @@ class _Start:
         self._calling = calling
         self._has_worked = False
 
-    async def program(self) -> Program:
-        """A program that is ready to be asked.
+    async def program(self, case: Case) -> Program:
+        """A program that is ready to be asked, about `case` where its arguments hold it.
 
         Raises:
             TargetError: It has never worked.
@@ -154,7 +157,7 @@ class _Start:
         calling = self._calling
         try:
             program = await start_program(
-                calling.command,
+                _command(calling.command, case),
                 directory=calling.directory,
                 environment=calling.environment,
                 child_user=calling.child_user,
@@ -185,11 +188,15 @@ class _ProgramLane:
         begun = clock_s()
         try:
             if self._program is None:
-                self._program = await self._start.program()
+                self._program = await self._start.program(placed.case)
                 await self._warm_up(placed)
             begun = clock_s()
             async with asyncio.timeout(self._calling.timeout_s):
-                raw = await self._program.ask(_line(placed.case), last=self._calling.per_case)
+                line = _line(placed.case)
+                if self._calling.per_case:
+                    raw = _reply_of(await self._program.whole_answer(line))
+                else:
+                    raw = await self._program.ask(line)
         except (TimeoutError, ProgramEndedError) as error:
             latency_ms = milliseconds_since(begun)
             await self.stop()
@@ -217,7 +224,7 @@ class _ProgramLane:
             raw = b""
         if isinstance(read_trace(raw, self._calling.mapping, self._calling.secrets), OffSchema):
             await self.stop()
-            self._program = await self._start.program()
+            self._program = await self._start.program(placed.case)
 
     async def finish(self) -> None:
         """Let the program end by itself."""
@@ -230,6 +237,34 @@ class _ProgramLane:
         if self._program is not None:
             await self._program.stop()
             self._program = None
+
+
+def _is_filled_in(command: tuple[str, ...]) -> bool:
+    """Whether arguments hold placeholders, and none that is unknown: those are a template of the program's own."""
+    arguments: list[JsonValue] = [*command[1:]]
+    return has_placeholder(arguments) and placeholder_problem(arguments) is None
+
+
+def _command(command: tuple[str, ...], case: Case) -> list[str]:
+    """Program and arguments, filled in; the program itself is never what a case says."""
+    program, *arguments = command
+    if not _is_filled_in(command):
+        return [*command]
+    filled = request_body(list(arguments), case)
+    words = [each if isinstance(each, str) else json.dumps(each) for each in filled] if isinstance(filled, list) else []
+    # No argument of a program can hold a NUL.
+    return [program, *[word.replace("\0", " ") for word in words]]
+
+
+def _reply_of(written: bytes) -> bytes:
+    """All that a program wrote as a reply: its first line or all of it, where that is JSON, else as an answer."""
+    for text in (written.partition(b"\n")[0], written):
+        try:
+            if isinstance(from_json(text), dict):
+                return text
+        except ValueError:
+            continue
+    return to_json({"answer": written.decode(errors="replace").strip()})
 
 
 def _line(case: Case) -> bytes:

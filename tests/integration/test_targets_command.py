@@ -259,3 +259,70 @@ def test_a_cancelled_case_does_not_delay_the_end(tmp_path: Path) -> None:
 def test_a_mapping_that_cannot_work_is_refused_before_any_call(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="column 3"):
         command_app(tmp_path, response={"answer": "a["})
+
+
+# Says what it was called with, and what it read; `ends` is how.
+TELLING = """
+import json, sys
+case = json.loads(sys.stdin.readline())
+print("Asked:", *[repr(each) for each in sys.argv[1:]])
+print()
+print("Case", case["case_id"])
+print("a warning\\nno index", file=sys.stderr)
+sys.exit(int(case.get("input", {}).get("ends", 0)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is tea?", "'What is tea?'"),
+        (
+            "$(touch owned); `id` && rm -rf x | cat > owned * \" '",
+            repr("$(touch owned); `id` && rm -rf x | cat > owned * \" '"),
+        ),
+        ("{{case_id}} and -x --help", "'{{case_id}} and -x --help'"),
+        ("two\nlines", "'two\\nlines'"),
+        ("a \0 inside", "'a   inside'"),
+    ],
+)
+def test_a_question_is_one_argument_and_never_a_shells(tmp_path: Path, question: str, told: str) -> None:
+    program = (sys.executable, "program.py", "--ask", "{{question}}", "of {{case_id}}")
+    replies = ask_all(command_app(tmp_path, TELLING, command=program), placed("q", question=question))
+    assert answer(replies["q"]) == f"Asked: '--ask' {told} 'of q'\nCase q"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["program.py"]
+
+
+def test_a_template_of_the_programs_own_is_given_as_it_stands(tmp_path: Path) -> None:
+    program = (sys.executable, "program.py", "Answer from {{context}}")
+    replies = ask_all(command_app(tmp_path, TELLING, command=program, per_case=True), placed("q"))
+    assert answer(replies["q"]) == "Asked: 'Answer from {{context}}'\nCase q"
+
+
+def test_plain_text_is_an_answer_where_a_program_is_started_for_each_case(tmp_path: Path) -> None:
+    replies = ask_all(command_app(tmp_path, TELLING, per_case=True), numbered(3))
+    assert [answer(replies[f"q{n}"]) for n in range(3)] == [f"Asked:\nCase q{n}" for n in range(3)]
+
+
+def test_an_exit_status_is_an_error_whatever_was_written(tmp_path: Path) -> None:
+    replies = ask_all(command_app(tmp_path, TELLING, per_case=True), placed("q", input={"ends": 3}))
+    assert error(replies["q"]) == "the program ended with exit code 3 before its answer: no index"
+
+
+def test_json_over_several_lines_is_json(tmp_path: Path) -> None:
+    program = 'import json\nprint(json.dumps({"answer": "Tea.", "context": ["c1"]}, indent=2))'
+    reply = ask_all(command_app(tmp_path, program, per_case=True), placed("q"))["q"]
+    assert isinstance(reply, Answered)
+    assert (answer(reply), reply.trace.context) == ("Tea.", ("c1",))
+
+
+def test_a_program_that_writes_nothing_has_no_answer(tmp_path: Path) -> None:
+    reply = ask_all(command_app(tmp_path, "print()", per_case=True), placed("q"))["q"]
+    assert error(reply) == "the program ended with exit code 0 before its answer"
+
+
+def test_text_without_end_is_left(tmp_path: Path) -> None:
+    reply = ask_all(command_app(tmp_path, "while True: print('x' * 1000)", per_case=True, timeout_s=30), placed("q"))[
+        "q"
+    ]
+    assert error(reply) == "reply is larger than 32 MiB"

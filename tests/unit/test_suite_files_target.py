@@ -58,7 +58,6 @@ HANDED = "which the app is given as it stands; take `question` from the case, wh
         ("{kind: http, url: http://u, request: {body: {list: [{'{{question}}': 1}]}}}", "`body` has the key `{{question}}`, and keys are sent as they stand; write the app's name for it, as in `question: \"{{question}}\"`"),
         ("{kind: command, command: [/bin/sh, '{question}']}", f"`command` says `{{question}}`, {HANDED}"),
         ("{kind: command, command: [/bin/sh, '--q={messages}']}", f"`command` says `{{messages}}`, {HANDED}"),
-        ("{kind: command, command: [/bin/sh, '{\"q\": \"{{question}}\"}']}", f"`command` says `{{{{question}}}}`, {HANDED}"),
         ("{kind: function, function: 'csv:reader', env: {Q: '{{question}}'}}", f"`env` says `{{{{question}}}}`, {HANDED}"),
         ("{kind: recorded, traces: '{case_id}.jsonl'}", "`traces` says `{case_id}`, which is filled in nowhere; write the path of one file with a line of JSON for each case"),
     ],
