@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple, TextIO, get_args, get_origin
 
 from raggate_action.schema.case import Case
@@ -52,6 +53,8 @@ def first_name_of(names: Iterable[str], wanted: tuple[str, ...]) -> str | None:
 # The library's bound of 131,072 characters a cell holds for the whole process, and some answers are longer.
 csv.field_size_limit(2**31 - 1)
 
+# Cases of one table.
+MOST_ROWS = 100_000
 _SEPARATORS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 # Up to this size, in characters, a table is read whole, and spaces around quotes are forgiven.
 _WHOLE = 1 << 25
@@ -176,7 +179,11 @@ def read_csv(text: str, problems: FileProblems) -> located_tree.Sequence | None:
     Returns:
         One mapping per row; None when the table could not be read, which `problems` then says.
     """
-    rows = list(rows_of(text, problems))
+    # The header, as many rows as are read, and one that says that there are more.
+    rows = list(islice(rows_of(text, problems), MOST_ROWS + 2))
+    if len(rows) == MOST_ROWS + 2:
+        problems.add(rows[-1].mark, f"more than {MOST_ROWS:,} cases of a table are not read; write several suites")
+        return None
     if not rows:
         return located_tree.Sequence((), START)
     names = _checked(rows[0], problems)

@@ -9,6 +9,7 @@ import pytest
 
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.network.bounded_reply import MOST_NODES
+from raggate_action.onboarding.app_probe import read_reply
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.reply_limits import (
@@ -115,3 +116,8 @@ def test_a_recorded_line_of_many_values_is_off_schema() -> None:
     told = OffSchema("off schema: it holds more than 100,000 values; answer with less")
     assert trace_of(line) == told
     assert read_trace(line, AS_IS) == told
+
+
+def test_a_first_reply_beyond_the_bound_is_told_and_not_judged() -> None:
+    read = read_reply({"answer": "Tea is hot.", "contexts": [f"Rule {number}." for number in range(50_000)]})
+    assert (read.trace, read.problem) == (None, "context: it has 50,000 chunks; at most 2,000 are judged")

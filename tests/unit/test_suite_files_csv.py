@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from raggate_action.schema.case import Case
-from raggate_action.suite_files.csv_file import read_csv
+from raggate_action.suite_files.csv_file import MOST_ROWS, read_csv
 from raggate_action.suite_files.located_records import read_record
 from raggate_action.suite_files.problems import FileProblems
 
@@ -102,3 +102,13 @@ def test_what_other_tools_call_input_is_the_question_where_there_is_no_other() -
     assert read("case_id,question,input\na,b,c")[1] == [
         "f:1: column `input` holds nested values; write such cases as YAML, JSON or JSONL"
     ]
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_table_of_more_cases_than_are_read_says_so_and_is_left(more: int) -> None:
+    problems = FileProblems("cases.csv")
+    table = read_csv("case_id,question\n" + "".join(f"q{n},What?\n" for n in range(MOST_ROWS + more)), problems)
+    told = [f"{each.mark.line}: {each.text}" for each in problems.kept]
+    # The header is line 1, so the row that is one too many is on line 100,002.
+    assert told == (["100002: more than 100,000 cases of a table are not read; write several suites"] if more else [])
+    assert (table is None) == bool(more)
