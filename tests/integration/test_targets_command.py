@@ -103,7 +103,8 @@ def test_concurrency_is_processes_side_by_side(tmp_path: Path) -> None:
 def test_what_befalls_a_case_is_its_reply_and_the_next_case_finds_a_program_in_step(
     tmp_path: Path, odd: str, line: str
 ) -> None:
-    replies = ask_all(command_app(tmp_path, timeout_s=0.7), placed("q1", odd, "q2", "q3"))
+    # Only what never comes is waited for in vain: 33 MiB take their time on a busy machine.
+    replies = ask_all(command_app(tmp_path, timeout_s=0.7 if odd == "slow" else 20), placed("q1", odd, "q2", "q3"))
     assert line in error(replies[odd])
     assert [answer(replies[case_id]) for case_id in ("q1", "q2", "q3")] == [f"What is q{n}?" for n in (1, 2, 3)]
     assert pid(replies["q1"]) != pid(replies["q2"]) == pid(replies["q3"])
