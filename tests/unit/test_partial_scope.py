@@ -52,9 +52,9 @@ def test_the_same_traces_in_a_part_of_the_suite_are_released_as_the_whole_is() -
     assert (gate.status, gate.passed, gate.scored, gate.carried) == ("passed", 96, 100, 88)
     # What is counted in the head is what was run.
     assert (part.run.counts.cases, part.run.counts.failed) == (12, 4)
-    comment = texts_of(part)["comment.md"]
-    assert "12 of 100 cases were run; of 88 others the baseline's outcome is carried over." in comment
-    line = next(line for line in comment.splitlines() if line.startswith("| context recall"))
+    texts = texts_of(part)
+    assert "12 of 100 cases were run; of 88 others the baseline's outcome is carried over." in texts["comment.md"]
+    line = next(line for line in texts["summary.md"].splitlines() if line.startswith("| context recall"))
     assert line == "| context recall | 96/100 | 96.0 % | 96/100 | = | ≥ 95 % | ✅ passed, 88 carried |"
 
 
