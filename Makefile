@@ -22,7 +22,7 @@ TOUCHING_LIBRARIES := $(addprefix tests/, \
 	integration/test_streamed_replies.py integration/test_targets_http.py unit/test_claims_prompt.py unit/test_complete.py unit/test_mapping.py \
 	unit/test_render.py unit/test_suite_files_loading.py unit/test_suite_files_yaml.py)
 
-.PHONY: help demo judge-demo panel-demo action-demo test test-all test-lowest test-versions test-container lint types lock notice image bench fuzz bench-evidence bench-noise bench-poorer test-foreign clean
+.PHONY: help demo judge-demo panel-demo action-demo test test-all test-lowest test-versions test-container lint types lock notice image bench fuzz bench-evidence bench-noise bench-poorer pictures test-foreign clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
@@ -44,6 +44,7 @@ help:
 	@echo "make fuzz   bad input for a minute (FUZZ_SECONDS=$(FUZZ_SECONDS)), by atheris"
 	@echo "make bench-noise  how often an unsteady app is released and a worse one blocked, by chance (3 minutes)"
 	@echo "make bench-poorer  how often an app whose answers vary is called poorer than itself (15 minutes)"
+	@echo "make pictures  the comment in twelve situations as GitHub lays it out: two widths, light and dark (needs npm and Chromium)"
 	@echo "make bench-evidence  what the keyless evidence checks find, miss and wrongly flag"
 
 # Made anew when the dependencies change. The stamps are written last: a broken install is tried again.
@@ -161,6 +162,14 @@ bench-noise: .venv/installed
 
 bench-poorer: .venv/installed
 	@$(BIN)/python -m bench.poorer
+
+# GitHub's own style sheet on a comment; nothing of it is in the package, and no test needs it.
+pictures: .venv/installed
+	@mkdir -p build/pictures && cd build/pictures && npm install --silent --no-fund --no-audit --no-save \
+		github-markdown-css@5.9.0 marked@18.2.1 puppeteer-core@25.16.0
+	@$(BIN)/python dev/pictures/write_pages.py build/pictures/pages
+	@cd build/pictures && node ../../dev/pictures/shoot.mjs pages shots
+	@echo "raggate: pictures in build/pictures/shots"
 
 clean:
 	rm -rf .venv demo judge-demo panel-demo action-demo bench/out
