@@ -489,7 +489,7 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("count: judges agree where all are on one side", "counting.summary_amounts", "len(sides) == 1", "True", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES),)))),
     ("count: one vote agrees with nobody", "counting.summary_amounts", "if len(claim.votes) > 1:", "if claim.votes:", counted(make_row(0, judges=(DEAR,), claims=(claim(votes=TWO_SIDES[:1]),)))),
     ("count: a vote against a rule is one", "counting.summary_amounts", "(claim.verdict != _SUPPORTED) in sides", "False", counted(make_row(0, judges=(DEAR,), claims=(claim(verdict="unsupported", labelled=True, votes=TWO_SIDES),)))),
-    ("count: a judge of no price that was called is named", "counting.summary_amounts", "if judge.cost_usd is None and judge.calls:", "if False:", counted(make_row(0, judges=(UNPRICED,)))),
+    ("count: a judge of no price that was called is named", "counting.summary_amounts", "if judge.cost_usd is None and judge.calls and not judge.unmetered:", "if False:", counted(make_row(0, judges=(UNPRICED,)))),
     ("run: a known-bad case that nobody could ask judges about is not measured", "counting.judge_only_findings", "if panel_advises and would_be_asked", "if False and would_be_asked", known_bads(LEFT, advises=True)),
     ("advice: what is decided is none", "counting.judge_only_findings", "claim.votes and is_open(claim) and", "claim.votes and", advised(claim(verdict="unsupported", labelled=True, votes=AGAINST))),
     ("advice: most of the judges heard", "counting.judge_only_findings", "2 * faulty > len(claim.votes)", "2 * faulty >= len(claim.votes)", advised(claim(votes=TWO_SIDES))),

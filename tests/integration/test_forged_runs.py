@@ -147,7 +147,9 @@ def test_a_baseline_gives_counts_of_its_rows_and_no_others(copy: Path) -> None:
 
     honest = counted(copy)
     assert honest.decision == "block"
-    assert forge_baseline(boast, copy) == honest
+    # What its app answered is read from another file, when it is asked for.
+    forged = forge_baseline(boast, copy)
+    assert forged._replace(main_answers=None) == honest._replace(main_answers=None)
 
 
 def _drop(documents: dict[str, Any]) -> None:

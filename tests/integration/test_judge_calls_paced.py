@@ -66,7 +66,7 @@ REFUSALS: list[tuple[str, Action, str]] = [
 def test_what_refuses_every_call_is_said_once_before_the_others_are_spent(action: Action, code: str) -> None:
     said: list[str] = []
     with fake_chat({"m": action}) as chat:
-        asked = member(chat, concurrency=8, parameters={"temperature": 0}, api_key_env="K")
+        asked = member(chat, concurrency=8, parameters={"temperature": 0}, api_key_env="K", structured="json_schema")
         outcomes = calls(asked, 30, tell=said.append, environment={"K": KEY})
     assert len(chat.asked) == 1
     assert len({loss_of(outcome) for outcome in outcomes}) == 1
@@ -103,14 +103,14 @@ def test_a_call_that_the_endpoint_does_not_take_costs_only_itself_once_another_w
 )
 def test_a_first_call_that_is_refused_for_itself_does_not_refuse_the_others(first: Action, asked: int) -> None:
     with fake_chat({"m": [first, GOOD]}) as chat:
-        outcomes = calls(member(chat), 4)
+        outcomes = calls(member(chat, structured="json_schema"), 4)
     assert [isinstance(outcome, ChatReply) for outcome in outcomes] == [False, True, True, True]
     assert len(chat.asked) == asked
 
 
 def test_two_unclear_refusals_in_a_row_before_any_reply_are_all() -> None:
     with fake_chat({"m": error(400, "cannot do that")}) as chat:
-        outcomes = calls(member(chat), 20)
+        outcomes = calls(member(chat, structured="json_schema"), 20)
     assert {loss_of(outcome)[0] for outcome in outcomes} == {"judge-not-accepted"}
     assert len(chat.asked) == 2
     assert chat.peak == 1

@@ -39,7 +39,8 @@ GOOD = quoting(72)
 def test_two_answers_off_the_wrong_chunk_block_among_72(tmp_path: Path) -> None:
     found = pull_request(tmp_path, GOOD, off(GOOD, 3, 4))
     assert (found.kind, found.gates) == ("block", ("newly_missed",)), outcome_lines(found.reporting)
-    assert "2 cases that lost a required source or quote they had: `q3`, `q4`" in found.comment
+    line = "**2 lost a required source before the prompt** (0 new allowed): repair reranker or context gate. `q3`, `q4`"
+    assert line in found.comment
     # The way out.
     assert "`{case: q3, gate: context_recall}`" in found.comment
 
@@ -121,7 +122,8 @@ WAIVED = [
 def test_what_only_looks_like_a_lost_source_does_not(tmp_path: Path, base: Project, head: Project) -> None:
     found = pull_request(tmp_path, base, head)
     assert "newly_missed" not in found.gates, outcome_lines(found.reporting)
-    assert "lost a required source" not in found.comment
+    told = [line for line in found.comment.splitlines() if line.startswith("> ") and "lost a required source" in line]
+    assert all("none new" in line for line in told), told
 
 
 def never(_case_id: str, _ask: int) -> bool:

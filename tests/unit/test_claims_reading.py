@@ -52,7 +52,7 @@ NO_REPLY = {
     "a fence where the form was demanded": (f"```json\n{json.dumps(WHOLE)}\n```", "not one JSON object"),
     "a list": ([WHOLE], "not a JSON object"),
     "nothing": ("", "not one JSON object"),
-    "nested without end": ("[" * 100_000, "not one JSON object"),
+    "nested without end": ("[" * 100_000, "more than 100 deep"),
     "a key twice": (json.dumps(WHOLE).replace('"verdict": "supported"', '"verdict": "unsupported", "verdict": "supported"'), 'the key "verdict" is written twice'),
     "the claims twice": (json.dumps(WHOLE)[:-1] + ', "claims": []}', 'the key "claims" is written twice'),
     "no number": (json.dumps(WHOLE).replace('"claim": 1', '"claim": NaN'), "NaN is no JSON value"),

@@ -115,8 +115,8 @@ def test_a_baseline_note_is_told_of_its_own_baseline_only() -> None:
 @pytest.mark.parametrize(
     ("fields", "shown"),
     [
-        pytest.param({"distance": 0, "age_days": 0}, ", less than a day old, ", id="the very commit, of today"),
-        pytest.param({"distance": 1, "age_days": 1}, ", 1 commit behind, 1 day old, ", id="one of each"),
+        pytest.param({"distance": 0, "age_days": 0}, ", ", id="the very commit, of today"),
+        pytest.param({"distance": 1, "age_days": 1}, ", 1 commit behind, ", id="one of each"),
         pytest.param({"distance": None, "age_days": None}, "), 13 cases", id="nothing known"),
     ],
 )
@@ -142,4 +142,4 @@ def test_an_address_of_another_form_is_not_linked(fields: dict[str, str]) -> Non
     run = told.run.model_copy(update={"origin": make_origin(**fields)})
     line = inline(comment_view(told._replace(run=run)).footer)
     assert "](" not in line
-    assert "workflow run `17234567890`, attempt 2, full tables in its job summary" in line
+    assert "workflow run `17234567890`" in line

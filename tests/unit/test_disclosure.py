@@ -286,7 +286,10 @@ OURS: dict[type[Record], set[str]] = {
     Claim: {"start", "end", "verdict", "quote_start", "points", "labelled", "judged"},
     ClaimVote: {"judge", "armed", "verdict", "untested"},
     Part: {"verdict"},
-    AskedJudge: {"judge", "job", "armed", "armed_for", "bound_to", "declines", "usage", "calls", "cost_usd", "reused"},
+    AskedJudge: {
+        "judge", "job", "armed", "armed_for", "bound_to", "declines", "usage", "calls", "attempts", "unmetered", "cost_usd",
+        "reused",
+    },
     Lost: {"code"},
     AnswerVotes: set(),
     JudgedItem: {"kind", "must_not", "withheld", "said"},
