@@ -361,7 +361,7 @@ def _demand(gate: RunGate, signs: Signs) -> str:
 
 
 def offender_in_words(offender: Offender, signs: Signs = ASCII_SIGNS, *, is_open: bool = False) -> str:
-    """Who offends, and how: `q2: missing-source: c7`, `category=c: 8 of 9 (88.9 %)`; a case of an open gate, why it is."""
+    """Who offends, and how: `q2: missing-source: c7`, `category=c: 8 of 9 (88.9 %)`; of an open gate, why it is so."""
     match offender:
         case FailedCase():
             text = _failed_case(offender, is_open=is_open)
