@@ -113,6 +113,14 @@ def unmeasured_in_words(detail: str) -> str:
     return _LOST.sub(lambda found: f"({_LOST_IN_WORDS[found[1]]}: ", detail)
 
 
+def unmeasured_problem_in_words(problem: str) -> str:
+    """Why a case went unmeasured, stored as `reason: detail`: an answer that is cut is another matter."""
+    reason, colon, detail = problem.partition(": ")
+    if reason in UNMEASURED:
+        return f"{UNMEASURED[reason]}{colon}{unmeasured_in_words(detail)}"
+    return problem_in_words(problem)
+
+
 def problem_in_words(problem: str) -> str:
     """A problem stored as `code: detail`, as a sentence; unchanged where the code is unknown."""
     code, colon, detail = problem.partition(": ")
@@ -297,7 +305,8 @@ def all_reasons(decision: Decision) -> str:
 
 
 def _gate_in_words(gate: RunGate, signs: Signs) -> str:
-    first = f"; first: {offender_in_words(gate.offenders[0], signs)}" if gate.offenders else ""
+    is_open = gate.status == "unmeasured" or isinstance(gate.measured, UnmeasuredCount)
+    first = f"; first: {offender_in_words(gate.offenders[0], signs, is_open=is_open)}" if gate.offenders else ""
     if gate.gate == "judges_lost":
         return _judges_lost(gate)
     if gate.status == "unmeasured":
@@ -351,11 +360,11 @@ def _demand(gate: RunGate, signs: Signs) -> str:
     return f"the bar is {bar_in_words(gate, signs)}"
 
 
-def offender_in_words(offender: Offender, signs: Signs = ASCII_SIGNS) -> str:
-    """Who offends, and how: `q2: missing-source: c7`, `category=c: 8 of 9 (88.9 %)`."""
+def offender_in_words(offender: Offender, signs: Signs = ASCII_SIGNS, *, is_open: bool = False) -> str:
+    """Who offends, and how: `q2: missing-source: c7`, `category=c: 8 of 9 (88.9 %)`; of an open gate, why it is so."""
     match offender:
         case FailedCase():
-            text = _failed_case(offender)
+            text = _failed_case(offender, is_open=is_open)
         case RemovedCase():
             text = f"{offender.case_id}: removed from the suite"
         case UnblockedCase():
@@ -378,8 +387,8 @@ def offender_in_words(offender: Offender, signs: Signs = ASCII_SIGNS) -> str:
     return text
 
 
-def _failed_case(offender: FailedCase) -> str:
-    problem = problem_in_words(offender.problem)
+def _failed_case(offender: FailedCase, *, is_open: bool) -> str:
+    problem = (unmeasured_problem_in_words if is_open else problem_in_words)(offender.problem)
     case = f"{offender.case_id} (carried)" if offender.carried else offender.case_id
     return f"{case}: {problem}" if problem else case
 

@@ -33,7 +33,7 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     """How many answers are poorer and in which way, the first of them quoted, and the way out where they block."""
     found = reporting.comparison.poorer if reporting.comparison is not None else None
     gate = next((each for each in reporting.run.gates if each.gate == "poorer"), None)
-    if found is None or not (found.listed or found.waived):
+    if found is None or not (found.listed or found.waived) or _are_faults(found, gate, reporting):
         return
     words = list(_headline(found, gate))
     if found.listed and reporting.shows_texts:
@@ -45,6 +45,16 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
                   " in it for one."]  # fmt: skip
     level: FaultLevel = "block" if is_red else "warn"
     yield FaultLine(tuple(words), tuple([each.case_id for each in found.listed]), level)
+
+
+def _are_faults(found: PoorerAnswers, gate: RunGate | None, reporting: Reporting) -> bool:
+    """Whether every poorer answer fails a stage, so that the lines above tell of it, and nothing blocks for it here."""
+    if found.waived or found.unasked or found.all_cases > len(found.listed):
+        return False
+    if gate is not None and gate.status == "failed" and gate.level == "block":
+        return False
+    failing = {row.case_id for row in reporting.listed.failing if row.first_failed_stage is not None}
+    return failing.issuperset([each.case_id for each in found.listed])
 
 
 def poorer_section(reporting: Reporting, extent: Extent) -> Section:

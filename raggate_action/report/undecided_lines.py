@@ -8,8 +8,8 @@ from raggate_action.report.comment_size import Extent, cut_at_word, gate_name, n
 from raggate_action.report.decision_words import (
     SIGNS,
     measured_in_words,
-    problem_in_words,
     reason_in_words,
+    unmeasured_problem_in_words,
 )
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.judge_messages import way_out, why_lost
@@ -70,7 +70,7 @@ def _over_budget(gate: RunGate, found: UnmeasuredCount) -> FaultLine:
 
 def _why(offender: FailedCase) -> str:
     """Why a case went unmeasured, without its code."""
-    return problem_in_words(offender.problem)
+    return unmeasured_problem_in_words(offender.problem)
 
 
 def _way_out(found: UnmeasuredCount, gate: RunGate, ids: list[str]) -> Iterator[Text]:

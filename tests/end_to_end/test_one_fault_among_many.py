@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.command_line import raggate
+from tests.open_lines import open_text
 
 PLANS = 32
 BAD = 17
@@ -76,6 +77,10 @@ def reason_of(folder: Path, out: str, name: str) -> str:
     gate = next(gate for gate in run["gates"] if gate["gate"] == name)
     problem: str = gate["offenders"][0]["problem"]
     return problem
+
+
+def gates_fold(page: str) -> str:
+    return page.partition("<details><summary>Gates that failed or moved (")[2].partition("</details>")[0]
 
 
 @pytest.mark.parametrize(
@@ -150,7 +155,14 @@ def test_two_new_certain_hallucinations_among_a_hundred_cases_block(tmp_path: Pa
     assert after.returncode == 1, after.stdout + after.stderr
     assert failed_gates(tmp_path, "head-run") == {"new_hallucinations"}
     page = (tmp_path / "head-run" / "comment.md").read_text()
-    assert "new hallucinations** failed: 2 of 100 cases, no new ones are allowed" in page
+    assert open_text(page).lines[2] == (
+        "2 answered what the evidence cannot answer (0 new allowed): repair prompt, abstention, generation policy."
+        " case-5, case-6"
+    )
+    gates = gates_fold(page)
+    assert "| new hallucinations | – | 2 of 100 cases | – | – | none new | ❌ failed |" in gates
+    assert gates.count("❌ failed") == 1, "no other gate sees them"
+    assert "2 new hallucinations" in page
     one_allowed = "gates: {new_hallucinations: {max: 1}}\n"
     bound = judged(tmp_path, "bound", size=100, cases=cases, baseline="main-run", policy=one_allowed)
     assert bound.returncode == 1, bound.stdout
@@ -165,7 +177,7 @@ def test_two_new_certain_hallucinations_among_a_hundred_cases_block(tmp_path: Pa
     assert fine.returncode == 0, fine.stdout
 
 
-def test_a_falling_mean_score_stands_in_the_open_comment(tmp_path: Path) -> None:
+def test_a_falling_mean_score_stands_with_the_gates_that_failed(tmp_path: Path) -> None:
     """Thirty of a hundred cases lose their tool, which takes 0.2 from each: the mean falls from 1.00 to 0.94."""
     cases = {n: {"expected_tools": ["search"]} for n in range(100)}
     called = {n: {"tool_calls": ["search"]} for n in range(100)}
@@ -175,8 +187,14 @@ def test_a_falling_mean_score_stands_in_the_open_comment(tmp_path: Path) -> None
     run = json.loads((tmp_path / "head-run" / "run.json").read_text())
     gate = next(gate for gate in run["gates"] if gate["gate"] == "score_drop")
     assert (gate["status"], gate["level"]) == ("failed", "warn")
-    opened = (tmp_path / "head-run" / "comment.md").read_text().partition("<details>")[0]
-    assert "1.00 to 0.94 (0.06 lower), 100 cases" in opened
+    page = (tmp_path / "head-run" / "comment.md").read_text()
+    # The fault behind it stands in the open, and the gate in the fold.
+    assert open_text(page).lines[2] == (
+        "30 did not call a required tool (5 allowed): repair the agent's policy, tools, speed. case-0 and 29 more"
+    )
+    row = "| score drop | – | 1.00 to 0.94 (0.06 lower), 100 cases | – | – | ≤ 0.05 lower | ⚠️ warns |"
+    assert row in gates_fold(page)
+    assert row in (tmp_path / "head-run" / "summary.md").read_text()
 
 
 def test_one_decline_among_answers_that_cite_nothing_is_one_of_many(tmp_path: Path) -> None:

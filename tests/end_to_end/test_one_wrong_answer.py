@@ -70,6 +70,8 @@ def test_one_wrong_answer_among_thirty_one_right_ones_blocks(tmp_path: Path) -> 
     assert "costs **917** euros" in comment, "the word that changed"
     assert (len(shown) <= 22, open_text(comment).words <= 220) == (True, True), shown
     assert "\n".join(shown).count("plan-17: ") == 1, "told once"
+    assert [line for line in shown if "917" in line] == [shown[5]], "its answer is quoted once"
+    assert "<details><summary>Poorer answers (1)</summary>" in comment
 
 
 def test_the_same_answers_again_are_no_news(tmp_path: Path) -> None:
@@ -90,5 +92,10 @@ def test_advice_stands_folded_behind_what_counts(tmp_path: Path) -> None:
     (tmp_path / "traces.jsonl").write_text(lines(traces))
     raggate("run", "--out", "head-run", "--baseline", "main-run", cwd=tmp_path)
     comment, summary = ((tmp_path / "head-run" / name).read_text() for name in ("comment.md", "summary.md"))
-    assert "was a gift" not in comment
+    # What fell from verified to not refuted is a fold of its own: that it is advised on is nowhere in the comment.
+    assert "was a gift" not in "\n".join(open_text(comment).lines)
+    fallen = "<details><summary>1 case fell from verified to not refuted</summary>"
+    fold = comment.partition(fallen)[2].partition("</details>")[0]
+    assert (comment.count("was a gift"), fold.count("days unless it was a gift.")) == (1, 1)
+    assert "Advice on claims" not in comment
     assert summary.index("Findings on claims") < summary.index("Advice on claims") < summary.rindex("was a gift")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.command_line import raggate
+from tests.open_lines import open_text
 
 PLANS = 100
 LOST = {3, 10, 20, 33}
@@ -56,7 +57,14 @@ def test_the_same_traces_in_a_smaller_scope_are_released_as_in_full(tmp_path: Pa
     assert "8 passed (8 verified) · 4 failed · 0 unmeasured · 0 regressions" in part.stdout
     page = (tmp_path / "head-run" / "comment.md").read_text()
     assert "12 of 100 cases were run; of 88 others the baseline's outcome is carried over." in page
-    assert "| context recall | 96/100 | 96.0 % | 96/100 | = | ≥ 95 % | ✅ passed, 88 carried |" in page
+    # No gate failed or moved, so the comment has no table of them; the job summary has.
+    assert "Gates that failed or moved" not in page
+    summary = (tmp_path / "head-run" / "summary.md").read_text()
+    assert "| context recall | 96/100 | 96.0 % | 96/100 | = | ≥ 95 % | ✅ passed, 88 carried |" in summary
+    assert open_text(page).lines[2] == (
+        "4 lost a required source before the prompt (5 allowed, none new): repair reranker or context gate."
+        " case-3 and 3 more"
+    )
     # What is carried is written into no row, and is not needed again to say the same.
     assert len((tmp_path / "head-run" / "cases.jsonl").read_text().splitlines()) == 12
     assert raggate("report", "head-run", cwd=tmp_path).stdout == page
@@ -66,7 +74,19 @@ def test_the_same_traces_in_a_smaller_scope_are_released_as_in_full(tmp_path: Pa
     assert fallen.returncode == 1, fallen.stdout + fallen.stderr
     assert "newly_missed failed: 2 of 8 cases" in fallen.stdout
     page = (tmp_path / "fallen-run" / "comment.md").read_text()
-    assert "**context recall** failed: 94 of 100 passed (94.0 %), 88 of them carried from the baseline" in page
+    assert open_text(page).lines[2] == (
+        "6 lost a required source before the prompt (5 allowed, 2 new): repair reranker or context gate."
+        " case-40 and 5 more."
+        " If its source moved, label the case anew or waive {case: case-40, gate: context_recall}"
+    )
+    assert "12 of 100 cases were run; of 88 others the baseline's outcome is carried over." in page
+    fold = page.partition("<details><summary>Gates that failed or moved (2 of 16)</summary>")[2]
+    assert fold.partition("</details>")[0].splitlines()[4:-1] == [
+        "| context recall | 94/100 | 94.0 % | 96/100 | -2.0 pts | ≥ 95 % | ❌ failed, 88 carried |",
+        "| newly missed | – | 2 of 8 cases | – | – | none new | ❌ failed |",
+        "",
+        "14 more stand in the job summary.",
+    ]
     # A run over its own baseline carries all the same.
     own = raggate("run", "--scope", "pr", "--out", "main-run", "--baseline", "main-run", cwd=tmp_path)
     assert own.stdout.splitlines()[:2] == fallen.stdout.splitlines()[:2], own.stderr
@@ -87,7 +107,19 @@ def test_a_lowered_bar_is_decided_by_the_whole_suite_in_a_part_of_it_too(tmp_pat
     write(tmp_path, LOST | {40, 50}, policy=LOWERED)
     worse = raggate(*part, "worse-run", cwd=tmp_path)
     assert worse.returncode == 1, worse.stdout + worse.stderr
-    assert "context_recall failed: 6 of 12 passed" in worse.stdout
+    # What is newly missed comes first; the bar itself is a reason as well.
+    assert "newly_missed failed: 2 of 8 cases" in worse.stdout
+    reasons = json.loads((tmp_path / "worse-run" / "run.json").read_text())["decision"]["reasons"]
+    assert [
+        (each["gate"]["gate"], each["gate"]["status"], each["gate"]["passed"], each["gate"]["scored"])
+        for each in reasons
+    ] == [("newly_missed", "failed", 6, 8), ("context_recall", "failed", 6, 12)]
+    page = (tmp_path / "worse-run" / "comment.md").read_text()
+    assert "| context recall | 6/12 | 50.0 % | 8/12 | -16.7 pts | ≥ 90 % | ❌ failed |" in page
+    assert (
+        "**The suite demands less than on the base branch:** context recall: min 95 % → 90 %."
+        " By the base branch's suite this is a block."
+    ) in page
     assert raggate("report", "worse-run", cwd=tmp_path).stdout == (tmp_path / "worse-run" / "comment.md").read_text()
 
 

@@ -66,6 +66,16 @@ def copied(page: str) -> Iterator[str]:
         yield "".join(spans)
 
 
+def pages_commands(page: str) -> tuple[str, list[str]]:
+    """The command under the cases that stand open, and one for each case: those of the list and of the folds."""
+    before, repeat, after = page.partition("\nrepeat: ")
+    (opened,) = copied(repeat + after.partition("\n")[0])
+    rest = after.partition("\n")[2]
+    assert "\nrepeat: " not in rest, "one line in the open"
+    assert "<details>" not in before
+    return opened, [*copied(before), *copied(rest)]
+
+
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
     folder = (tmp_path / SUITE).parent
@@ -100,12 +110,16 @@ def run_and_repeat(place: Path, cwd: Path, *arguments: str, url: str = "") -> li
     expected = outcomes(run)
     ids = {case_id for case_id, row in expected.items() if row["state"] == "failed"}
     assert "plain-7" in ids
-    commands = list(copied((run / "comment.md").read_text()))
-    assert commands == list(copied((run / "summary.md").read_text()))
+    (opened, commands), summary = (pages_commands((run / name).read_text()) for name in ("comment.md", "summary.md"))
+    assert (opened, commands) == summary
     assert len(commands) == len(ids) + 1, "each failing case, and the known-bad one that got through"
+    # The case that stands open is one of them, and its command the same.
+    assert opened in commands[1:]
     seen = set()
     for number, command in enumerate(commands):
-        seen |= repeated(command, cwd, expected, stored(run), shell="sh" if number % 2 else "bash", url=url)
+        found = repeated(command, cwd, expected, stored(run), shell="sh" if number % 2 else "bash", url=url)
+        assert len(found) == 1, command
+        seen |= found
     assert seen == {*ids, "got through"}
 
     # Explained from elsewhere, the command leads back to where the run was made.

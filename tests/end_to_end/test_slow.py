@@ -13,6 +13,7 @@ import pytest
 from tests.command_line import raggate
 from tests.end_to_end.test_commands import run_json
 from tests.integration.servers import scripted_app
+from tests.open_lines import open_text
 
 # Its first answer of each process comes late; it writes down which cases it was asked.
 COLD_APP = """
@@ -58,10 +59,22 @@ def test_more_than_a_twentieth_over_their_limit_block_and_each_is_named(tmp_path
     gates = {gate["gate"]: gate for gate in run_json(tmp_path / "head")["gates"]}
     assert (gates["slow"]["passed"], gates["slow"]["scored"]) == (100 - slow, 100)
     assert gates["behaviour"]["passed"] == 100, "being slow is the matter of one gate"
-    open_text = re.sub(r"<details>.*?</details>", "", (tmp_path / "head" / "comment.md").read_text(), flags=re.DOTALL)
-    assert ("newly over " in open_text) == bool(slow)
-    if slow == 5:
-        assert "5 cases newly over their time limit: `q0`, `q1`, `q2`, `q3`, `q4`" in open_text
+    comment = (tmp_path / "head" / "comment.md").read_text()
+    told = [line for line in open_text(comment).lines if "took too long" in line]
+    named = f"q0 and {slow - 1} more"
+    line = f"{slow} took too long (5 allowed): repair the agent's policy, tools, speed. {named}"
+    assert told == ([line] if slow else [])
+    # The fold names each, and no other; all of them passed on the baseline.
+    failing = comment.partition(f"<details><summary>All failing cases ({slow})</summary>")[2].partition("</details>")[0]
+    late = "  - `too-slow` Latency 30000ms &gt; 8000ms"
+    assert re.findall(r"^- `(q\d+)` · behaviour · .*\n(.*)", failing, re.MULTILINE) == [
+        (f"q{number}", late) for number in range(slow)
+    ]
+    assert f"0 unmeasured · {slow} regression" in comment
+    shown = "❌ failed" if status else "✅ passed"
+    gate = f"| slow | {100 - slow}/100 | {100 - slow}.0 % | 0 | 100/100 | -{slow}.0 pts | ≥ 95 % | {shown} |"
+    gates_fold = comment.partition("<details><summary>Gates that failed or moved ")[2].partition("</details>")[0]
+    assert (gate in gates_fold) == bool(slow)
 
 
 @pytest.mark.parametrize(("limit_ms", "calls"), [(300, 2), (None, 1)], ids=["a limit", "none"])

@@ -172,6 +172,10 @@ def test_what_was_not_measured_stands_first_with_the_reason() -> None:
         "Not measured: 5 of 7 cases (1 allowed): cut by the deadline: no time. late.",
         "1 used out-of-date text: repair index and permissions. old-0",
     ]
+    alone = make_reporting(case_rows(old(1)), blocked(open_gate), gates=(open_gate.gate,))
+    assert lines(alone)[0] == ("candidate recall could not be measured; first: late: cut by the deadline: no time"), (
+        "an answer that is cut short goes by the same code"
+    )
 
 
 def test_a_source_that_may_have_moved_comes_with_its_waiver() -> None:
