@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from raggate_action.report.comment_size import Extent, left_out, names, table_fold
+from raggate_action.report.gate_view import stored_rate
 from raggate_action.report.origin_view import baseline_note
 from raggate_action.report.page import Code, Column, FirstEntries, Fold, Foreign, Item, Section, Table, Text
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import BaselineAmounts
+from raggate_action.schema.comparison import BaselineAmounts, Comparison
 from raggate_action.schema.decision import NothingAnswered
 from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.run import Run
@@ -27,24 +28,26 @@ _TRACES_NAMED = 10
 
 def amount_section(reporting: Reporting, _extent: Extent) -> Section:
     """Latency, score, cost and tool use next to the baseline's, folded."""
-    before = reporting.comparison.baseline if reporting.comparison is not None else None
-    rows: tuple[tuple[Text, ...], ...] = tuple(_amounts(reporting.run, before))
+    comparison = reporting.comparison
+    rows: tuple[tuple[Text, ...], ...] = tuple(_amounts(reporting.run, comparison))
     columns: tuple[Column, ...] = (
         Column("Measure"),
         Column("This run", numeric=True),
         Column("Baseline", numeric=True),
     )
-    if before is None:
+    if comparison is None:
         columns, rows = columns[:2], tuple([row[:2] for row in rows])
     return Section(folds=(Fold("Latency, score, cost", table=Table(columns, rows)),))
 
 
-def _amounts(run: Run, before: BaselineAmounts | None) -> Iterator[tuple[str, str, str]]:
+def _amounts(run: Run, comparison: Comparison | None) -> Iterator[tuple[str, str, str]]:
     """Only what was measured on either run; what the app costs and what its judges cost apart."""
     summary, judging = run.summary, run.judging
-    was = before or BaselineAmounts(mean_score=None, p95_latency_ms=None, hallucination_rate=0.0, cost_usd=None)
+    nothing = BaselineAmounts(mean_score=None, p95_latency_ms=None, hallucination_rate=0.0, cost_usd=None)
+    was = comparison.baseline if comparison is not None else nothing
     rate = numbers.percent_as_stored
-    yield "hallucination rate", rate(summary.hallucination_rate), rate(was.hallucination_rate)
+    then_rate = stored_rate(comparison) if comparison is not None else NOTHING
+    yield "hallucination rate", rate(summary.hallucination_rate), then_rate
     yield "hallucination rate, forbidden phrases alone", rate(summary.flag_rate), NOTHING
     for name, now, then in (
         ("latency, median", numbers.milliseconds(summary.p50_latency_ms), NOTHING),

@@ -21,7 +21,7 @@ from raggate_action.report.page import (
     sentences,
 )
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.comparison import BaselineAmounts, Comparison, GateDelta
+from raggate_action.schema.comparison import Comparison, GateDelta
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import CaseCount, RunGate, RunGateStatus
 from raggate_action.schema.outcome import GATES
@@ -105,21 +105,21 @@ def _gate_table(gates: Sequence[RunGate], comparison: Comparison | None) -> Tabl
     for gate in gates:
         cells: list[Text] = [Foreign(gate_name(gate.gate), NOTHING), *_measured(gate)]
         cells += [f"{gate.unmeasured:,}"] if unmeasured else []
-        cells += _moved(gate, before.get(gate.gate), comparison.baseline) if comparison is not None else []
+        cells += _moved(gate, before.get(gate.gate), comparison) if comparison is not None else []
         bar = bar_in_words(gate, SIGNS)
         rows.append((*cells, Foreign(cut(bar, _LONGEST_BAR), NOTHING), _gate_status(gate)))
     return Table(columns, tuple(rows))
 
 
-def _moved(gate: RunGate, before: GateDelta | None, baseline: BaselineAmounts) -> tuple[str, str]:
+def _moved(gate: RunGate, before: GateDelta | None, comparison: Comparison) -> tuple[str, str]:
     """The baseline's figure and how far this run's is from it."""
-    now = _now((gate.passed or 0, gate.scored or 0), before)
+    now, baseline = _now((gate.passed or 0, gate.scored or 0), before), comparison.baseline
     if gate.gate == "hallucination_rate":
         of_same = before is not None and before.now_scored is not None and before.scored
         then_rate = (
             numbers.percent(before.scored - before.passed, before.scored)
             if before is not None and of_same
-            else numbers.percent_as_stored(baseline.hallucination_rate)
+            else stored_rate(comparison)
         )
         return then_rate, _rise(now, before)
     if gate.gate == "p95_latency_ms":
@@ -130,6 +130,13 @@ def _moved(gate: RunGate, before: GateDelta | None, baseline: BaselineAmounts) -
         return NOTHING, NOTHING
     then = (before.passed, before.scored)
     return numbers.rate(*then), numbers.points(now, then)
+
+
+def stored_rate(comparison: Comparison) -> str:
+    """The hallucination rate that the baseline stored; nothing where other rules than this run's counted a part."""
+    other = comparison.other_rules
+    counted_otherwise = other is not None and other.cases
+    return NOTHING if counted_otherwise else numbers.percent_as_stored(comparison.baseline.hallucination_rate)
 
 
 def _now(shown: tuple[int, int], before: GateDelta | None) -> tuple[int, int]:

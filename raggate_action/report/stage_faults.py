@@ -11,7 +11,7 @@ from raggate_action.report.page import Code, Foreign, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import StageCount
-from raggate_action.schema.decision import FailedCase, Offender, RunGate
+from raggate_action.schema.decision import CaseCount, FailedCase, Offender, RunGate
 from raggate_action.schema.outcome import GATES, GateName, StageName
 from raggate_action.strings.visible_text import cut
 
@@ -145,13 +145,17 @@ def _allowed(fault: StageFault, reporting: Reporting) -> str:
     if counts:
         strictest = min(counts, key=lambda bar: bar.amount)
         return f"{int(strictest.amount):,}{' new' if strictest.unit == 'new cases' else ''} allowed"
+    # A failed gate on a share of all cases, stricter than the gates of the stage.
+    ceilings = [gate for gate in fault.failed if (gate.bar.unit, gate.bar.operator) == ("share", "<=")]
+    most = [int(gate.bar.amount * gate.measured.looked_at) for gate in ceilings if isinstance(gate.measured, CaseCount)]
+    allowed = min([*most, *([allowed] if allowed is not None else [])], default=None)
     return f"{allowed:,} allowed" if allowed is not None else ""
 
 
 def _new(stage: StageCount, reporting: Reporting) -> str:
-    """How many of the cases passed on the baseline; empty without one, and where all did."""
+    """How many of the cases passed on the baseline; empty where nothing is compared with one, and where all did."""
     comparison = reporting.comparison
-    if comparison is None:
+    if comparison is None or not comparison.compared:
         return ""
     new = sum(each.cases for each in comparison.moves if each.before is None and each.after == stage.stage)
     return "" if new >= stage.cases else f"{new:,} new" if new else "none new"

@@ -59,6 +59,8 @@ def _are_unmeasured(gate: RunGate) -> bool:
 def _over_budget(gate: RunGate, found: UnmeasuredCount) -> FaultLine:
     """`**5 of 7 cases were not measured** (1 allowed): cut by the deadline. late-1 and 4 more`, and the way out."""
     allowed = f" ({gate.bar.allowed:,} allowed)" if gate.bar.allowed is not None else ""
+    if found.faults and found.faults == found.unmeasured and not found.removed:
+        allowed = " (no such fault is allowed)"
     lead = Strong(f"Not measured: {measured_in_words(gate)}"), allowed
     ids = [each.case_id for each in gate.offenders if isinstance(each, FailedCase | RemovedCase)]
     first = next((each for each in gate.offenders if isinstance(each, FailedCase)), None)

@@ -39,6 +39,8 @@ _READ_AHEAD = 1 << 20
 _READ_ONE = 1 << 14
 _NAMED_AT_MOST = 3
 _NAME_LENGTH = 80
+# What a line of a stored run says beside its trace; each begins a field of `TraceLine`.
+_SAYS_MORE = tuple([f'"{name}"'.encode() for name in TraceLine.model_fields.keys() - Trace.model_fields.keys()])
 _WITHHELD = "its answer was kept out of the file, for it repeated text that its asker may not read"
 
 
@@ -239,8 +241,7 @@ class RecordedTraces:
 
     def _trace(self, line: bytes) -> Trace:
         # Few lines say more than a trace. Reading every line as if it did would make a run a sixth slower.
-        says_more = b'"reported_case_id"' in line or b'"withheld"' in line or b'"asks"' in line
-        schema = TraceLine if says_more else Trace
+        schema = TraceLine if any(name in line for name in _SAYS_MORE) else Trace
         if (read := self._mapping.as_it_is(line, schema)) is not None:
             return read
         mapped = self._mapping.trace_json(from_json(line))

@@ -643,7 +643,8 @@ def of_matrix(python: str) -> dict[str, Any]:
 
 def lines_of_jobs(workflow: Workflow) -> list[str]:
     (comment,) = comments(workflow)
-    return [line.removeprefix("> ") for line in comment.splitlines() if re.match(r"(> )?- (❌|✅|⚠️) ", line)]
+    decided = r"(> )?- ((❌|✅|⚠️) )?(Block|Release|Inconclusive) · "
+    return [line.removeprefix("> ") for line in comment.splitlines() if re.match(decided, line)]
 
 
 BLOCKED = "- ❌ Block · `python 3.11` · 1 passed · 1 failed · 0 unmeasured (the report below)"
@@ -735,7 +736,11 @@ def test_a_forks_matrix_is_published_by_the_second_stage_with_a_line_for_each_jo
         github.artifact(run=run, name=step.outputs["artifact-name"], files=files)
     second = workflow.step(workflow.events.workflow_run(run), GOOD)
     assert second.code == 0, second.log
-    assert lines_of_jobs(workflow) == [BLOCKED, RELEASED]
+    # A fork's own word: what it says of a release is told, and nothing is green.
+    assert lines_of_jobs(workflow) == [BLOCKED, RELEASED.replace("✅ ", "")]
+    (comment,) = comments(workflow)
+    assert "**Block** in 1 of 2 jobs of this workflow run:" in comment.partition("[!CAUTION]")[0]
+    assert "[!TIP]" not in comment
 
 
 def test_two_jobs_without_a_matrix_do_not_hide_the_block(workflow: Workflow) -> None:

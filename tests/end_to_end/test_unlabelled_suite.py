@@ -46,9 +46,18 @@ def test_a_green_that_knows_little_says_so(tmp_path: Path) -> None:
     assert why.strip() == ("why: every gate passed except faithfulness, which measured nothing: 20 of 20 cases passed")
     assert could.startswith("  could have blocked at: target, admissibility, answered, hallucination rate")
     assert {"context recall", "faithfulness", "behaviour"} <= set(could_not.partition(": ")[2].split(", "))
-    assert following.startswith("  next: write required_source_ids")
+    blind = "next: this suite cannot see a wrong answer in good form (no case says what is right). "
+    assert following.startswith(f"  {blind}raggate-action accept proposes labels. Keep this run as the baseline")
     comment = (tmp_path / "raggate-run" / "comment.md").read_text()
     assert passed in comment
+    assert (
+        "It could not at candidate recall, context recall, faithfulness, citation support, point coverage, behav"
+        in comment
+    )
+    assert (
+        "> - **Next:** this suite cannot see a wrong answer in good form (no case says what is right). `raggate-ac"
+        in comment
+    )
     assert "⚠️ warns" not in comment, "a low share is no fault"
     assert "every gate passed:" not in comment
 

@@ -57,7 +57,9 @@ def test_an_upgrade_that_sees_more_shows_nothing_new(tmp_path: Path) -> None:
         "- the baseline was judged by raggate `0.0.9`; 32 cases of it were judged again by the rules of this run"
         in comment
     )
-    assert "1 more was already there" in comment or "1 hallucination was already there on the baseline." in comment
+    assert "- 1 hallucination was already there on the base branch (`case-17`)\n" in comment
+    assert "> - **1 contradicted the evidence** (0 allowed, none new): repair prompt, " in comment
+    assert "| hallucination rate | – | 3.1 % (1 of 32 cases) | 3.1 % | = | ≤ 2 % | ❌ failed |" in comment
     # The same decision from the two directories, where the suite still is what it was.
     again = raggate("report", "head-run", "--baseline", "main-run", cwd=tmp_path)
     assert again.stdout == comment
@@ -86,7 +88,13 @@ def test_what_is_not_at_hand_compares_with_nothing(tmp_path: Path) -> None:
     )
     found = json.loads((tmp_path / "head-run/comparison.json").read_text())
     assert (found["other_rules"]["cases"], found["gates"], found["other_rules"]["judged_again"]) == (32, [], 0)
-    assert "| – | – |" in comment, "no count of other rules stands beside ours"
+    rate = "| hallucination rate | – | 3.1 % (1 of 32 cases) | – | – | ≤ 2 % | ❌ failed |"
+    assert rate in comment, "no count of other rules stands beside ours"
+    assert "> - **1 contradicted the evidence** (0 allowed): repair prompt, " in comment, "nobody knows what is new"
+    summary = (tmp_path / "head-run/summary.md").read_text()
+    assert rate in summary
+    assert "| faithfulness | 31/32 | 96.9 % | – | – | ≥ 95 % | ✅ passed |" in summary
+    assert "| hallucination rate | 3.1 % | – |" in summary
 
 
 def test_a_chunk_is_as_it_was_by_its_version(tmp_path: Path) -> None:

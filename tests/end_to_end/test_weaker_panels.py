@@ -58,10 +58,10 @@ def test_judges_that_only_weaker_terms_arm_do_not_outvote_the_one_that_counted(t
         assert (row["state"], row["claims"][0]["verdict"]) == ("passed", "supported"), "two outvote one"
         assert row["by_baseline"]["outcomes"]["faithfulness"]["kind"] == "failed"
         assert code == 1
-        assert "**policy weakened**" in comment
-        assert f"{WEAKER} by the base branch's suite this is a block." in comment
-        assert "judges: arming.ac1 `0.6` → `-1.0`" in comment
-        assert "judges: arming.false pass 30 % → 100 %" in comment
+        loosened = "judges: arming.ac1 `0.6` → `-1.0`; judges: arming.false pass 30 % → 100 %"
+        assert f"> - {WEAKER} {loosened}. By the base branch's suite this is a block. **Way out:**" in comment
+        assert "| policy weakened | – | 3 gates fail by the base branch's suite | – | – | none | ❌ failed |" in comment
+        assert "- `q2`: May I return order q2?\n" in comment, "what fails by the base branch's suite stands open"
         # The same answer is blocked where nobody loosens anything, and the same loosening is a line where it is true.
         suite(tmp_path, chat, "ada bob cyd")
         write_answers(tmp_path, BAD)
@@ -69,7 +69,7 @@ def test_judges_that_only_weaker_terms_arm_do_not_outvote_the_one_that_counted(t
         suite(tmp_path, chat, "ada bob cyd", **LOOSE)
         code, comment = run(tmp_path, "true", "--baseline", "base")
     assert code == 0
-    assert f"{WEAKER} by the base branch's suite this is released as well." in comment
+    assert f"> - {WEAKER} {loosened}. By the base branch's suite this is released as well." in comment
 
 
 def test_a_verdict_of_fewer_votes_than_the_baseline_wanted_leaves_its_decision_open(tmp_path: Path) -> None:
@@ -84,8 +84,9 @@ def test_a_verdict_of_fewer_votes_than_the_baseline_wanted_leaves_its_decision_o
         code, comment = run(tmp_path, "head", "--baseline", "base")
     assert {row["state"] for row in rows_of(tmp_path / "head").values()} == {"passed"}
     assert code == 1
-    assert f"{WEAKER} by the base branch's suite this is inconclusive." in comment
-    assert "judges: quorum `3` → `1`" in comment
+    inconclusive = "By the base branch's suite this is inconclusive."
+    assert f"> - {WEAKER} judges: quorum `3` → `1`. {inconclusive} **Way out:**" in comment
+    assert "| policy weakened | – | 2 gates fail by the base branch's suite | – | – | none | ❌ failed |" in comment
 
 
 def test_a_suite_without_its_judges_is_inconclusive_and_says_that_nobody_looks_any_more(tmp_path: Path) -> None:
@@ -113,8 +114,10 @@ def test_an_armed_judge_that_is_gone_is_named_and_an_adviser_is_not_missed(tmp_p
         suite(tmp_path, chat, "ada")
         code, comment = run(tmp_path, "head", "--baseline", "base")
     assert code == 3, "where two had to agree one decides alone"
-    assert "**judges lost** bob: it was taken out of the suite" in comment
-    assert "`bob` was taken out of the panel: fewer decide, and nobody knows what it would say" in comment
+    lost = "3 cases: `q1`, `q2`, `q3`. `bob`: it was taken out of the suite. **Way out:** put the judge back;"
+    assert f"> - **Not measured as on the baseline:** {lost}" in comment
+    assert "| judges lost | – | – | 3 | – | – | none | ⏳ not measured |" in comment
+    assert f"> - {WEAKER} `bob` was taken out of the panel: fewer decide, and nobody knows what it would say" in comment
 
 
 def test_an_honest_swap_of_a_model_is_no_weakening(tmp_path: Path) -> None:
@@ -145,4 +148,5 @@ def test_terms_that_few_labels_meet_are_a_line_where_all_judges_are_honest(tmp_p
         rows = rows_of(tmp_path / "head")
     assert {row["claims"][0]["verdict"] for row in rows.values()} == {"supported"}, "it counts by now"
     assert code == 0
-    assert f"{WEAKER} by the base branch's suite this is released as well." in comment
+    terms = "judges: arming.labels `50` → `37`; judges: arming.faults `20` → `12`"
+    assert f"> - {WEAKER} {terms}. By the base branch's suite this is released as well." in comment

@@ -35,6 +35,8 @@ WHILE_JUDGING = {
     "the count": "raggate_action.core.counting.tally.has_issues",
     "the journal": "raggate_action.run_store.run_directory.stored_trace_line",
 }
+NOT_MEASURED = "> - **Not measured: {} in raggate** (no such fault is allowed): a fault in raggate: {}"
+REPORT = "**Way out:** report the fault with the lines of the log, which names the address."
 WHILE_COMPARING = {
     "the comparison": "raggate_action.core.comparison.certain_regressions.newly_unanswered",
     "the baseline's row": "raggate_action.core.comparison.baseline_index.suspects_in",
@@ -116,11 +118,16 @@ def test_a_fault_at_a_case_that_the_baseline_measured_leaves_the_run_inconclusiv
     assert (broken["state"], broken["outcomes"]["target"]["reason"]) == ("unmeasured", "fault")
     assert not any(broken.get(name) for name in ("answer", "claims", "context", "issues", "hallucinations"))
     assert len(found) == 59
+    decided = json.loads((base / "out" / "run.json").read_text())["decided_at"]
     for case_id, row in found.items():
+        beside = row.pop("beside_main")
+        assert (beside["baseline"], beside["answers"], "reasons" in beside) == (decided, 1, False)
         assert without_moments(row) == without_moments(then[case_id])
     said = comment(tmp_path)
-    assert "1 case could not be judged: a fault in raggate (log has the trace; please report)" in said
+    assert NOT_MEASURED.format("1 of 60 cases, 1 for a fault", f"IndexError in raises. `{BROKEN}`. ") in said
+    assert f"{REPORT} To go on before it is mended, take the case out of the suite with a waiver" in said
     assert f"waiver `{{case: {BROKEN}, gate: removed}}`" in said
+    assert f"| `{BROKEN}` | target | a fault in raggate: IndexError in raises |" in said
     assert "59 passed" in said
     log = done.stderr
     assert f"case {BROKEN} could not be judged, a fault in raggate" in log
@@ -149,7 +156,10 @@ def test_in_a_protected_slice_no_budget_covers_it(tmp_path: Path, monkeypatch: p
     write(tmp_path, plans(slices={"by": ["category"], "protected": {"category": ["allergen"]}}))
     strike(monkeypatch, WHILE_JUDGING["its gates"], "q0")
     assert run(tmp_path).returncode == 3
-    assert "1 case could not be judged: a fault in raggate" in comment(tmp_path)
+    said = comment(tmp_path)
+    assert NOT_MEASURED.format("1 of 60 cases, 1 for a fault", "IndexError in raises. `q0`. ") in said
+    assert REPORT in said
+    assert "> - **slices** could not be measured; first: category=allergen: 0 of 0" in said
 
 
 @pytest.mark.parametrize("level", ["off", "warn"])
@@ -229,7 +239,8 @@ def test_a_fault_that_shows_when_a_stored_run_is_read_is_that_cases_alone(
     strike(monkeypatch, WHILE_COMPARING["the comparison"])
     again = raggate("report", "out", "--baseline", base / "out", cwd=tmp_path)
     assert again.returncode == 3
-    assert "1 case could not be judged: a fault in raggate" in again.stdout
+    assert NOT_MEASURED.format("1 of 60 cases, 1 for a fault", f"IndexError in raises. `{BROKEN}`. ") in again.stdout
+    assert REPORT in again.stdout
 
 
 def test_a_fault_by_the_baselines_demands_is_told_and_releases_nothing(

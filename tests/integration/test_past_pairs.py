@@ -117,6 +117,10 @@ def test_a_change_that_takes_the_comparison_out_of_the_suite_demands_less(
         write_suite(tmp_path, {**answers, "q1": lie(1)}, chunks=(CHUNK, OTHER), gates={"ab": {"level": level}})
         found = run(tmp_path, "head", "base").run
     assert found.decision.kind == decision
-    assert "- ab `compared` → not set" in (tmp_path / "head/comment.md").read_text()
+    comment = (tmp_path / "head/comment.md").read_text()
+    by_base = "this is inconclusive" if level == "block" else "this is released as well"
+    said = f"ab `compared` → not set. By the base branch's suite {by_base}."
+    assert f"> - **The suite demands less than on the base branch:** {said}" in comment
+    assert ("**Way out:** put it back, or copy `waivers: [{gate: policy_weakened, " in comment) == (level == "block")
     weakened = next(each for each in found.gates if each.gate == "policy_weakened")
     assert weakened.status == ("failed" if level == "block" else "passed")

@@ -98,7 +98,11 @@ def test_a_run_reads_the_same_from_its_directory_and_from_an_archive(place: Path
         read, again = (stored_baseline(each, suite="demo") for each in (source, place))
         assert read.rows is not None
         assert list(read.rows()) == [make_row(n) for n in range(3)]
-        apart: dict[str, Any] = {"rows": None, "judgements": None, "traces": None, "with_again": None}
+        assert read.main_answers is not None
+        assert again.main_answers is not None
+        assert list(read.main_answers()) == list(again.main_answers()) != []
+        read_anew = ("rows", "judgements", "traces", "with_again", "main_answers")
+        apart: dict[str, Any] = dict.fromkeys(read_anew)
         assert read._replace(**apart) == again._replace(**apart)
 
 
