@@ -182,6 +182,21 @@ def test_commands_repeat_cases_whatever_they_are_called(place: Path) -> None:
     run_and_repeat(place, place, SUITE)
 
 
+def test_one_command_repeats_the_cases_of_every_stage_that_stand_open(place: Path) -> None:
+    write_suite(place, {"kind": "recorded", "traces": "-own bad.jsonl"})
+    traces = (place / SUITE).parent / "-own bad.jsonl"
+    lines = [json.loads(line) for line in traces.read_text().splitlines()]
+    lines = [each | {"answer": ""} if each["case_id"] == FEW[1] else each for each in lines]
+    traces.write_text("\n".join(map(json.dumps, lines)))
+    assert raggate("run", SUITE, cwd=place).returncode == 1
+    run = place / "raggate-run"
+    opened, commands = pages_commands((run / "comment.md").read_text())
+    assert (opened, commands) == pages_commands((run / "summary.md").read_text())
+    assert repeated(opened, place, outcomes(run), stored(run)) == set(FEW)
+    each = [repeated(command, place, outcomes(run), stored(run)) for command in commands]
+    assert sorted(map(sorted, each)) == sorted([[name] for name in (*FEW, "got through")])
+
+
 def test_commands_repeat_the_traces_the_scope_and_the_baseline(place: Path) -> None:
     write_suite(place, {"kind": "recorded", "traces": "-own good.jsonl"})
     within = (place / SUITE).parent
