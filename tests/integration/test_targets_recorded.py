@@ -300,6 +300,19 @@ def test_a_recorded_line_gives_back_the_id_the_app_reported(tmp_path: Path, repo
     assert type(reply.trace) is Trace
 
 
+@pytest.mark.parametrize("field", ["asks", "grounds", "earlier"])
+def test_what_a_run_keeps_beside_a_trace_is_no_part_of_it(tmp_path: Path, field: str) -> None:
+    kept = {
+        "asks": {"answer": "y"},
+        "grounds": {"shown": True},
+        "earlier": {"text": "z", "run": "2026-11-23T08:00:00Z"},
+    }
+    reply = ask_all(recorded(tmp_path, line("q0", answer="x", **{field: [kept[field]]})), numbered(1))["q0"]
+    assert isinstance(reply, Answered)
+    assert reply.trace == Trace(case_id="q0", answer="x")
+    assert type(reply.trace) is Trace
+
+
 def test_a_withheld_answer_is_not_judged_as_an_empty_one(tmp_path: Path) -> None:
     withheld = '{"case_id": "q0", "context": ["c1"], "withheld": true}'
     detail = (
