@@ -28,7 +28,7 @@ class PlainRemark(NamedTuple):
 
 def plain(text: Text) -> str:
     """The text on one line: no control sequence, no workflow command, nothing that marks what a span is."""
-    return log_line(_words(text))
+    return log_line(bare(text))
 
 
 def plain_remark(remark: Remark) -> PlainRemark:
@@ -45,12 +45,13 @@ def plain_remark(remark: Remark) -> PlainRemark:
     )
 
 
-def _words(text: Text) -> str:
+def bare(text: Text) -> str:
+    """The words of a text as they came, for what makes them harmless itself."""
     match text:
         case str():
             written = text
         case tuple():
-            written = "".join([_words(part) for part in text])
+            written = "".join([bare(part) for part in text])
         case Foreign():
             written = text.text or text.if_blank
         case Code() | Command() | WithCode():
@@ -58,9 +59,9 @@ def _words(text: Text) -> str:
         case Number():
             written = str(text.value)
         case Strong():
-            written = _words(text.text)
+            written = bare(text.text)
         case Link():
-            written = _words(text.words)
+            written = bare(text.words)
         case _:
             assert_never(text)
     return written

@@ -25,6 +25,7 @@ from raggate_action.run.deadline import ends_after
 from raggate_action.run.gate_self_test import SelfTesting
 from raggate_action.run.judging_steps import Evaluation
 from raggate_action.run.progress import Progress
+from raggate_action.run.report_page_file import write_or_warn
 from raggate_action.run.row_counting import Count
 from raggate_action.run.row_sink import Sink
 from raggate_action.run.run_plan import Plan, RunRequest, planned, started_run
@@ -99,6 +100,7 @@ def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunRepo
                 done = report_on(_concluded(work, heard._replace(self_test=work.testing.result())))
                 kept = {**kept_answers(heard.again, baseline), **(heard.ab.files() if heard.ab is not None else {})}
                 directory.finish(done.reporting.run, plan.suite_cases(), {**done.texts, **kept})
+                write_or_warn(directory.path, baseline, done.reporting, plan.loaded, plan.suite_cases())
                 return done
         progress.close()
         raise RunCancelled(_concluded(work, None))

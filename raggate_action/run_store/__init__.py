@@ -21,6 +21,7 @@ from raggate_action.run_store.run_reading import (
     read_run,
     read_started,
     read_stored,
+    read_trace_lines,
     read_traces,
     rows_of,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "read_run",
     "read_started",
     "read_stored",
+    "read_trace_lines",
     "read_traces",
     "rows_of",
     "stored_trace_line",

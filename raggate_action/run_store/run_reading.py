@@ -127,10 +127,20 @@ def read_traces(source: RunSource) -> Iterator[StoredTrace]:
     Raises:
         RunStoreError: As `read_rows`.
     """
+    for line in read_trace_lines(source):
+        yield StoredTrace(line.case_id or "", line.trace, line.withheld)
+
+
+def read_trace_lines(source: RunSource) -> Iterator[TraceLine]:
+    """The same with all that is kept beside each trace; every line names its case.
+
+    Raises:
+        RunStoreError: As `read_rows`.
+    """
     for line in _records(TraceLine, files_of(source), TRACES):
         if line.case_id is None:
             raise RunStoreError(f"{file_label(files_of(source), TRACES)}: a line names no case", hint=_DAMAGED)
-        yield StoredTrace(line.case_id, line.trace, line.withheld)
+        yield line
 
 
 def read_main_answers(source: RunSource, decided_at: str) -> Iterator[MainAnswers]:

@@ -48,8 +48,16 @@ def test_a_checkout_has_them_too() -> None:
 
 def test_a_wheel_has_every_file_of_the_package(wheel: Path) -> None:
     def files(root: Path) -> set[str]:
-        return {str(path.relative_to(root)) for path in root.rglob("*") if path.suffix in {".py", ".j2", ".typed"}}
+        kinds = {".py", ".j2", ".typed", ".js", ".css"}
+        return {str(path.relative_to(root)) for path in root.rglob("*") if path.suffix in kinds}
 
     assert files(wheel / "raggate_action") == files(ROOT / "raggate_action") | {
         f"templates/{name}" for name in files(ROOT / "templates")
     }
+
+
+def test_a_wheel_has_the_script_and_the_style_of_the_report_page(wheel: Path) -> None:
+    for name in ("report.js", "report.css"):
+        written = (wheel / "raggate_action/templates/report" / name).read_text()
+        assert written == (ROOT / "templates/report" / name).read_text()
+        assert len(written) > 1_000

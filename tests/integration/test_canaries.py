@@ -21,6 +21,7 @@ import yaml
 
 from tests.forked import Forks
 from tests.integration.servers import ScriptedApp, scripted_app
+from tests.opened_report import words_in
 
 Say = Callable[[str], Any]
 
@@ -87,7 +88,8 @@ def written(folder: Path) -> Iterator[tuple[str, str]]:
     """Every file below a folder, as text, in lower case."""
     for path in sorted(folder.rglob("*")):
         if path.is_file():
-            yield path.name, path.read_text(errors="replace").lower()
+            words = words_in(path) if path.name == "report.html" else path.read_text(errors="replace")
+            yield path.name, words.lower()
 
 
 def found(words: tuple[str, ...], texts: Iterator[tuple[str, str]] | list[tuple[str, str]]) -> list[tuple[str, str]]:

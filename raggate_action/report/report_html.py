@@ -1,0 +1,212 @@
+"""The report of a run as one HTML file: what is read without a script first, then the cases in compressed blocks.
+
+The file asks nobody for anything. Its policy (CSP) names the digests of its one script and its one style sheet, so
+nothing else in it can run; every word that is not ours reaches the page by text nodes alone.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import html
+import json
+from base64 import b64encode
+from collections.abc import Callable, Container, Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+from raggate_action.report.case_details import (
+    CHANGES,
+    SHOWN_STAGES,
+    STATES,
+    VERDICTS,
+    ShownCase,
+    case_detail,
+    gate_facts,
+    index_entry,
+)
+from raggate_action.report.html_sink import decision_pieces, html_text, section_pieces
+from raggate_action.report.page import CommentView
+from raggate_action.schema.run import Run
+
+# Few blocks make the smallest file, small ones the quickest case: 100 cases cost 5 % more than all in one.
+_CASES_A_BLOCK: Final = 100
+_TEXTS_A_BLOCK: Final = 200
+_ENTRIES_A_BLOCK: Final = 2_000
+_POLICY = (
+    "default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data:; base-uri 'none'; "
+    "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+_TRIMMED = (
+    "",
+    "This report would be larger than 50 MB, so it holds no texts of passing cases.",
+    "This report would be larger than 50 MB, so it holds no texts of passing cases, and of no case the chunks.",
+    "This report would be larger than 50 MB, so it holds no texts of any case.",
+)
+
+
+class PageFiles(NamedTuple):
+    """The script and the style sheet of the page."""
+
+    script: str
+    style: str
+
+
+class ReportPage(NamedTuple):
+    """What a report is made of.
+
+    Attributes:
+        run: The decided run.
+        view: What its comment and summary say.
+        files: Script and style sheet.
+        has_baseline: It was compared with another run.
+        baseline: What that run is called; empty without one.
+        cases: Every case, in the order of the suite.
+        trim: How much is left out for size; see `case_detail`.
+    """
+
+    run: Run
+    view: CommentView
+    files: PageFiles
+    has_baseline: bool
+    baseline: str
+    cases: Callable[[], Iterable[ShownCase]]
+    trim: int = 0
+
+
+# As many ways as there are of leaving texts out.
+MOST_TRIM: Final = len(_TRIMMED) - 1
+
+
+def report_pieces(page: ReportPage) -> Iterator[bytes]:
+    """The file in pieces; a case is forgotten once its block is written, so none of them is held in memory.
+
+    Args:
+        page: What it is made of. Same run, same bytes.
+    """
+    known = frozenset([case_id for case_id, _digest, in_scope in page.run.suite_cases if in_scope])
+    for piece in (*_head(page), *_read_without_script(page, known)):
+        yield piece.encode(errors="replace")
+    blocks = _Blocks(page)
+    for case in page.cases():
+        yield from blocks.add(case)
+    yield from blocks.rest()
+    yield f'<script type="module">{page.files.script}</script>\n</body></html>\n'.encode()
+
+
+def _digest(content: str) -> str:
+    return f"sha256-{b64encode(hashlib.sha256(content.encode()).digest()).decode()}"
+
+
+def _head(page: ReportPage) -> Iterator[str]:
+    policy = _POLICY.format(script=_digest(page.files.script), style=_digest(page.files.style))
+    title = f"{page.run.decision.kind.capitalize()} · {page.run.suite}"
+    yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    yield '<meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">\n'
+    yield f'<link rel="icon" href="data:,"><title>{html.escape(title)}</title>\n'
+    yield f"<style>{page.files.style}</style></head>\n"
+
+
+def _read_without_script(page: ReportPage, known: Container[str]) -> Iterator[str]:
+    """The verdict, the list and what else the summary says: HTML that needs no script."""
+    yield '<body><a class="skip" href="#app">Skip to the cases</a>\n<header class="top">'
+    yield f'<a class="brand" href="#"><span>raggate</span> {html.escape(page.run.suite)}</a>'
+    yield '<div id="tools"></div></header>\n<main id="page"><div id="overview">\n'
+    yield from decision_pieces(page.view.decision, known)
+    if page.trim:
+        yield f'<p class="notice">{_TRIMMED[page.trim]} The run directory has all of them.</p>'
+    yield '\n<nav id="views" aria-label="Views" hidden></nav></div>\n'
+    yield '<noscript><p class="notice">The list of all cases needs JavaScript; all else is below.</p></noscript>\n'
+    yield '<div id="app" aria-live="off"></div>\n<div id="run">'
+    for section in page.view.sections:
+        yield from section_pieces(section, known)
+    yield f"</div></main>\n<footer>{html_text(page.view.footer, known)}</footer>\n"
+
+
+class _Blocks:
+    """The cases on their way into blocks: details, the texts of chunks each once, and what the list knows of them."""
+
+    def __init__(self, page: ReportPage) -> None:
+        self._page = page
+        self._details: list[dict[str, Any]] = []
+        self._entries: list[dict[str, Any]] = []
+        self._texts: list[str] = []
+        self._number_of: dict[bytes, int] = {}
+        self._written = {"detail": 0, "index": 0, "texts": 0}
+        self._tables: dict[str, dict[str, int]] = {"sl": {}, "tag": {}}
+        self._cases = 0
+
+    def add(self, case: ShownCase) -> Iterator[bytes]:
+        """Take a case in; gives what is full."""
+        self._cases += 1
+        self._entries.append(self._numbered(index_entry(case)))
+        self._details.append(case_detail(case, self._page.run, self._pooled, trim=self._page.trim))
+        while len(self._texts) >= _TEXTS_A_BLOCK:
+            yield self._block("texts", self._texts[:_TEXTS_A_BLOCK])
+            del self._texts[:_TEXTS_A_BLOCK]
+        if len(self._details) >= _CASES_A_BLOCK:
+            yield self._block("detail", self._details)
+            self._details = []
+        if len(self._entries) >= _ENTRIES_A_BLOCK:
+            yield self._index()
+
+    def rest(self) -> Iterator[bytes]:
+        """What is left, and what is said of all together."""
+        if self._texts:
+            yield self._block("texts", self._texts)
+        if self._details:
+            yield self._block("detail", self._details)
+        if self._entries:
+            yield self._index()
+        page = self._page
+        meta = {
+            "cases": self._cases,
+            "perDetail": _CASES_A_BLOCK,
+            "perTexts": _TEXTS_A_BLOCK,
+            "blocks": self._written,
+            "states": STATES,
+            "changes": CHANGES,
+            "stages": SHOWN_STAGES,
+            "verdicts": VERDICTS,
+            "slices": list(self._tables["sl"]),
+            "tags": list(self._tables["tag"]),
+            "gates": gate_facts(page.run),
+            "texts": page.run.policy.texts,
+            "compared": page.has_baseline,
+            "baseline": page.baseline,
+            "suite": page.run.suite,
+            "version": page.run.provenance.raggate_version,
+        }
+        yield _written("meta", meta)
+
+    def _numbered(self, entry: dict[str, Any]) -> dict[str, Any]:
+        """An entry with numbers in place of names that many cases share."""
+        for field, table in self._tables.items():
+            entry[field] = [table.setdefault(name, len(table)) for name in entry[field]]
+        return entry
+
+    def _pooled(self, text: str) -> int:
+        key = hashlib.sha256(text.encode(errors="replace")).digest()[:16]
+        if key not in self._number_of:
+            self._number_of[key] = len(self._number_of)
+            self._texts.append(text)
+        return self._number_of[key]
+
+    def _index(self) -> bytes:
+        """As columns: equal values side by side take a third of the room that records take."""
+        columns = {name: [entry[name] for entry in self._entries] for name in self._entries[0]}
+        self._entries = []
+        return self._block("index", columns)
+
+    def _block(self, kind: str, content: object) -> bytes:
+        number = self._written[kind]
+        self._written[kind] += 1
+        return _written(f"{kind}-{number}", content)
+
+
+def _written(name: str, content: object) -> bytes:
+    """A block: JSON, compressed, in letters that can close no tag. Browsers run nothing of this type."""
+    raw = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode(errors="replace")
+    packed = b64encode(gzip.compress(raw, 6, mtime=0)).decode()
+    return f'<script type="application/octet-stream" id="{name}" data-bytes="{len(raw)}">{packed}</script>\n'.encode()

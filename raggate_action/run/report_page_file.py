@@ -1,0 +1,288 @@
+"""`report.html` of a run directory: written at the end of a run, and made anew from what is stored."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Final, TypeAlias, TypeVar
+
+from raggate_action.core.comparison.baseline_index import BaselineIndex
+from raggate_action.core.counting.waivers import Waivers
+from raggate_action.errors import RunStoreError
+from raggate_action.report.case_details import CaseChange, PastCaseShown, ShownCase, ShownState
+from raggate_action.report.comment_size import SUMMARY_EXTENTS
+from raggate_action.report.escape import log_line
+from raggate_action.report.page_sections import comment_view
+from raggate_action.report.report_html import MOST_TRIM, PageFiles, ReportPage, report_pieces
+from raggate_action.report.report_input import Reporting
+from raggate_action.run.internal_errors import guarded
+from raggate_action.run.run_session import restricted_text
+from raggate_action.run.stored_runs import stored_baseline, stored_reporting, suite_beside
+from raggate_action.run_store import PlacedLines, RunSource, read_rows, read_trace_lines
+from raggate_action.run_store.run_files import REPORT, replace_whole
+from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.run import Run, SuiteCase
+from raggate_action.schema.trace import Trace, TraceLine
+from raggate_action.strings.template_files import template_directory
+from raggate_action.suite_files import LoadedSuite
+
+# Browsers open more, slowly; artifacts and mails are the narrower way.
+MOST_BYTES: Final = 50_000_000
+Kept = TypeVar("Kept")
+# Case id and answer -> what of the answer may be shown.
+Permitted: TypeAlias = Callable[[str, str], str | None]
+_WITHHELD = "(withheld: its asker may not read this)"
+_WHAT = "cannot show the baseline's answer"
+
+
+class _TooLargeError(Exception):
+    """The page is larger than it may be."""
+
+
+def write_report_page(
+    run_directory: Path,
+    baseline: RunSource | BaselineIndex | None = None,
+    out: Path | None = None,
+    *,
+    reporting: Reporting | None = None,
+    loaded: LoadedSuite | None = None,
+    most_bytes: int = MOST_BYTES,
+) -> Path:
+    """Write the report of a stored run as one HTML file. Same run, same baseline, same bytes.
+
+    Rows are read one at a time. A page over the size leaves texts out, first those of passing cases, and says so.
+
+    Args:
+        run_directory: A run that has ended.
+        baseline: The run it is compared with; None takes the one it was made with, where that still lies there, else
+            what the run has kept of it.
+        out: The file; None is `report.html` in the run directory.
+        reporting: The run as it was decided, where that is at hand; None has it counted and decided again.
+        loaded: The suite with its evidence, where that is at hand; None looks for it where it lay.
+        most_bytes: From how many bytes on texts are left out.
+
+    Raises:
+        RunStoreError: There is no such run, or the file cannot be written.
+        UsageError: The baseline cannot be one of this run.
+    """
+    if reporting is None:
+        source = None if isinstance(baseline, BaselineIndex) else baseline
+        reporting = stored_reporting(run_directory, baseline=source)
+    index = baseline if isinstance(baseline, BaselineIndex) else _index(reporting.run, run_directory, baseline)
+    path = out if out is not None else run_directory / REPORT
+    with ExitStack() as opened:
+        today = loaded if loaded is not None else suite_beside(reporting.run, run_directory)
+        before = _PastCases(index, reporting, _permitted(reporting.run, today))
+        opened.callback(before.close)
+        page = ReportPage(
+            run=reporting.run,
+            view=comment_view(reporting, SUMMARY_EXTENTS[0]),
+            files=page_files(),
+            has_baseline=reporting.comparison is not None,
+            baseline=_called(reporting),
+            cases=lambda: _shown_cases(run_directory, reporting, before),
+        )
+        for trim in range(MOST_TRIM + 1):
+            pieces = report_pieces(page._replace(trim=trim))
+            with suppress(_TooLargeError):
+                replace_whole(path.parent, path.name, pieces if trim == MOST_TRIM else _within(pieces, most_bytes))
+                break
+    return path
+
+
+def write_or_warn(
+    run_directory: Path,
+    baseline: BaselineIndex | None,
+    reporting: Reporting,
+    loaded: LoadedSuite,
+    suite_cases: Iterable[SuiteCase],
+) -> None:
+    """Write the report of a run that has ended. Whatever fails is one warning: the run stands as it was decided.
+
+    Args:
+        run_directory: The run.
+        baseline: What it was compared with.
+        reporting: The run as it was decided; its own `suite_cases` are not looked at.
+        loaded: Its suite.
+        suite_cases: Every case of the suite.
+    """
+    try:
+        listed = reporting.run.model_copy(update={"suite_cases": tuple(suite_cases)})
+        write_report_page(run_directory, baseline, reporting=reporting._replace(run=listed), loaded=loaded)
+    except Exception as error:  # noqa: BLE001 - the decision is on disk; no page is worth a release
+        why = str(error) if isinstance(error, RunStoreError) else type(error).__name__
+        sys.stderr.write(f"raggate: warning: {REPORT} could not be written: {log_line(why)}\n")
+
+
+def page_files() -> PageFiles:
+    """Script and style sheet of the page, wherever raggate is installed."""
+    folder = template_directory() / "report"
+    return PageFiles((folder / "report.js").read_text("utf-8"), (folder / "report.css").read_text("utf-8"))
+
+
+def _within(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
+    written = 0
+    for piece in pieces:
+        written += len(piece)
+        if written > most:
+            raise _TooLargeError
+        yield piece
+
+
+def _index(run: Run, run_directory: Path, baseline: RunSource | None) -> BaselineIndex | None:
+    """The baseline that is given, else the one that the run names, where it lies where it lay."""
+    made = run.invocation
+    if baseline is None and made.baseline is not None and made.directory is not None:
+        beside = run_directory / made.directory / made.baseline
+        baseline = beside if beside.is_dir() else None
+    if baseline is None:
+        return None
+    return stored_baseline(baseline, suite=run.suite, rules=run.provenance.raggate_version)
+
+
+def _called(reporting: Reporting) -> str:
+    """What the baseline is called: its branch, else `baseline`."""
+    note = reporting.run.baseline
+    return note.branch if note is not None and note.branch else "baseline"
+
+
+def _shown_cases(run_directory: Path, reporting: Reporting, before: _PastCases) -> Iterator[ShownCase]:
+    """Every case with what is shown of it, one at a time."""
+    waivers = Waivers(reporting.run.policy, decided_on=reporting.run.decided_on)
+    changes = _Changes(reporting.comparison)
+    lines = ((line.case_id, line) for line in read_trace_lines(run_directory))
+    for row, kept in _joined(read_rows(run_directory), lines):
+        standing = waivers.standing(row)
+        past = before.of(row, kept)
+        trace, withheld = (kept.trace, kept.withheld) if kept is not None else (None, False)
+        if row.kind == "known_bad":
+            state: ShownState = "blocked" if row.blocked_as_named else "not-blocked"
+            yield ShownCase(row, state, None if state == "blocked" else row.blocked_at, "none", trace, withheld, past)
+        else:
+            change = changes.of(row, standing.state, standing.stage, past)
+            yield ShownCase(row, standing.state, standing.stage, change, trace, withheld, past)
+
+
+def _joined(rows: Iterable[CaseRun], kept: Iterable[tuple[str | None, Kept]]) -> Iterator[tuple[CaseRun, Kept | None]]:
+    """Each row with what was kept of its case; both stand in one order, and some cases left nothing."""
+    left = iter(kept)
+    waiting = next(left, None)
+    for row in rows:
+        if waiting is not None and waiting[0] == row.case_id:
+            yield row, waiting[1]
+            waiting = next(left, None)
+        else:
+            yield row, None
+
+
+class _Changes:
+    """How cases stand beside the baseline."""
+
+    def __init__(self, comparison: Comparison | None) -> None:
+        self._compared = comparison is not None
+        self._named: dict[str, CaseChange] = {}
+        if comparison is not None:
+            self._named.update(dict.fromkeys(comparison.fixed, "fixed"))
+            self._named.update(dict.fromkeys(comparison.added, "new"))
+            self._named.update(dict.fromkeys(comparison.changed, "edited"))
+            self._named.update((each.case_id, "regressed") for each in comparison.regressions)
+
+    def of(self, row: CaseRun, state: str, stage: str | None, past: PastCaseShown | None) -> CaseChange:
+        """What the comparison says of the case by name; of the many it does not name, what both states come to."""
+        if not self._compared:
+            return "none"
+        if row.case_id in self._named:
+            return self._named[row.case_id]
+        if past is None or past.state is None:
+            return "same" if past is not None and past.digest == row.digest else "none"
+        if past.digest != row.digest:
+            return "edited"
+        if past.state == "failed" and state == "failed":
+            return "failing" if past.stage == stage else "moved"
+        if past.state == "failed" and state == "passed":
+            return "fixed"
+        return "regressed" if past.state == "passed" and state == "failed" else "same"
+
+
+class _PastCases:
+    """What the page shows of the baseline, case by case: in a nameless file, in memory only the places.
+
+    Without the baseline's own files it is what the run has kept of its answers.
+    """
+
+    def __init__(self, index: BaselineIndex | None, reporting: Reporting, permitted: Permitted) -> None:
+        self._comparison = reporting.comparison
+        self._lines = PlacedLines(None, PastCaseShown, owners_alone=True)
+        self._index = index if reporting.comparison is not None else None
+        self._permitted = permitted
+        self._texts = reporting.shows_texts
+        self._places = {}
+        if self._index is not None and self._index.rows is not None:
+            traces = self._index.traces() if self._index.traces is not None else ()
+            wanted = {case_id for case_id, _digest, in_scope in reporting.run.suite_cases if in_scope}
+            both = _joined(self._index.rows(), ((case_id, trace) for case_id, trace, _withheld in traces))
+            self._places = {
+                row.case_id: self._lines.add(self._kept(row, trace)) for row, trace in both if row.case_id in wanted
+            }
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._lines.close()
+
+    def of(self, row: CaseRun, kept: TraceLine | None) -> PastCaseShown | None:
+        """The case on the baseline; None where nothing is known of it."""
+        place = self._places.get(row.case_id)
+        past = self._lines.read(place) if place is not None else None
+        answer = past.answer if past is not None else None
+        comparison = self._comparison
+        if comparison is None or not self._texts:
+            return past
+        if row.case_id in comparison.answers and (answer is None or comparison.answers[row.case_id] == _WITHHELD):
+            answer = comparison.answers[row.case_id]
+        if answer is None and kept is not None and kept.earlier:
+            answer = self._permitted(row.case_id, kept.earlier[0].text)
+        if past is None:
+            return None if answer is None else PastCaseShown(answer=answer)
+        return past.model_copy(update={"answer": answer})
+
+    def _kept(self, row: CaseRun, trace: Trace | None) -> PastCaseShown:
+        found = self._index.cases.get(row.case_id) if self._index is not None else None
+        then = found.then if found is not None else None
+        shown = None
+        if self._texts and row.answer is not None:
+            whole = trace.reply.text if trace is not None else ""
+            shown = self._permitted(row.case_id, whole if whole.startswith(row.answer) else row.answer)
+        return PastCaseShown(
+            state=then.state if then is not None else None,
+            stage=then.stage if then is not None else None,
+            digest=row.digest,
+            answer=shown,
+            candidates=trace.ids("candidates") if trace is not None else None,
+            context=row.context,
+            versions=row.versions,
+            latency_ms=row.latency_ms,
+            cost_usd=row.cost_usd,
+        )
+
+
+def _permitted(run: Run, loaded: LoadedSuite | None) -> Permitted:
+    """What may be shown of the baseline's answer to a case, by the evidence store of today.
+
+    Of a run with a store that is not at hand nothing is: nobody could look what has been restricted since.
+    """
+    if loaded is None:
+        return (lambda _case_id, text: text) if run.provenance.evidence_digest is None else lambda _case_id, _text: None
+    restricted = restricted_text(loaded)
+    if restricted.is_empty:
+        return lambda _case_id, text: text
+    cases = {placed.case.case_id: placed.case for placed in loaded.cases}
+
+    def permitted(case_id: str, text: str) -> str:
+        case = cases.get(case_id)
+        repeats = guarded(case_id, lambda: bool(restricted.repeated_in((text,), case)), lambda _fault: True, what=_WHAT)
+        return _WITHHELD if repeats else text
+
+    return permitted
