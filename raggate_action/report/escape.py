@@ -122,7 +122,9 @@ def log_line(text: str) -> str:
 
 
 def _without_long_words(text: str) -> str:
-    return _long_word().sub(r"\1…", text) if len(text) > LONGEST_WORD else text
+    if len(text) <= LONGEST_WORD or max(map(len, text.split()), default=0) <= LONGEST_WORD:
+        return text
+    return _long_word().sub(r"\1…", text)
 
 
 @cache

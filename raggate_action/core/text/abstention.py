@@ -16,7 +16,14 @@ from itertools import pairwise
 from raggate_action.core.text.clauses import Clause, bare, clauses, with_subjects
 from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.core.text.languages.common_words import languages_of
-from raggate_action.core.text.languages.language_rules import KNOWN, Expressions, Readers, expressions, in_any_language
+from raggate_action.core.text.languages.language_rules import (
+    KNOWN,
+    Expressions,
+    Readers,
+    expressions,
+    in_any_language,
+    readers,
+)
 from raggate_action.core.text.question_words import (
     BLANK,
     CONTACT,
@@ -241,7 +248,9 @@ def _denies(clause: str, rules: Expressions, question: Question) -> bool:
 
 def _stated_before(stated: str, rules: Expressions, question: Question) -> bool:
     """Whether something is stated before what is lacking: "it goes with the lamb, nothing is listed against it"."""
-    before = without(question, stated).partition(",")[0] if question.words and "," in stated else ""
+    if not question.words or "," not in stated:
+        return False
+    before = without(question, stated).partition(",")[0]
     return new_words(before, rules) > STATEMENT and not (rules.hint.search(before) or _on_sources(before, rules))
 
 
@@ -267,6 +276,8 @@ def _guessing(clause: str, rules: Expressions) -> Stance:
 
 
 def _is_courtesy_or_referral(text: str, rules: Expressions) -> bool:
+    if not readers((rules.language,)).may_be_idle(text):
+        return False
     if rules.courtesy.fullmatch(text):
         return True
     referral = rules.refers.match(text)

@@ -67,6 +67,8 @@ def with_subjects(found: Sequence[Clause], rules: Expressions, before: str) -> l
     "The minutes record the vote but give no reasons": it is the minutes that give none. "I read the list, but cats
     aren't on it": it is the list.
     """
+    if not before and len(found) <= 1:
+        return list(found)
     named: list[Clause] = []
     subject, source = _sources_of(before, rules)
     for clause in found:
