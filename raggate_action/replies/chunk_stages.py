@@ -17,6 +17,7 @@ from raggate_action.replies.reply_forms import (
     items_of,
     look_like_ids,
     looks_like_id,
+    names_nothing,
     read_chunk,
     text_id,
 )
@@ -41,10 +42,15 @@ class StageReader:
         beside a text, is a random UUID, which the next index makes anew, and one that stands for two texts in one
         reply: that is the id of their document. What is in the trace's own form keeps the id it says.
 
+        One string that looks like an id where a list would stand, and that the store does not know, is a session's or a
+        request's: the stage is left out.
+
         A chunk that comes twice in a stage is marked as repeated, unless the app says its id alone both times, or in
         the trace's own form: that is for the gates to judge. What is no chunk stays as it is, for whoever checks the
         trace to name.
         """
+        bare = [stage for stage in STAGES if names_nothing(trace.get(stage)) and not self._knows(str(trace[stage]))]
+        trace = {field: value for field, value in trace.items() if field not in bare} if bare else trace
         stages = {stage: items for stage in STAGES if (items := items_of(trace.get(stage))) is not None}
         if not stages:
             return trace

@@ -23,13 +23,14 @@ def _singular(word: str) -> str:
 EVIDENCE = frozenset({
     "context", "evidence", "chunk", "passage", "retrieved", "retrieval", "retriever", "grounding", "snippet",
     "excerpt", "reranked", "reference", "source", "citation", "document", "doc", "node", "knowledge", "quote",
+    "fuente", "quelle", "quellen", "beleg", "belege", "dokument", "dokumente", "documento", "fonte", "bron", "bronnen",
 })  # fmt: skip
 OFTEN_EVIDENCE = frozenset({
     "hit", "match", "article", "page", "record", "resource", "search", "result", "support", "attribution", "material",
     "observation", "artifact", "paragraph", "neighbor", "neighbour", "fact", "footnote", "provenance", "background",
     "memory", "faq", "kb", "rag", "vector",
 })  # fmt: skip
-ANY_LIST = frozenset({"item", "data", "value", "list", "entry", "row", "output", "file", "info"})
+ANY_LIST = frozenset({"item", "data", "value", "list", "entry", "row", "output", "file", "info", "text"})
 # These say that it is something else; the second group only where the last word is no name of evidence.
 NO_EVIDENCE = frozenset({
     "history", "chat", "conversation", "dialog", "dialogue", "turn", "suggestion", "suggested", "suggest", "question",
@@ -39,7 +40,8 @@ NO_EVIDENCE = frozenset({
     "filtered", "dropped", "unused", "discarded", "excluded", "removed", "ignored", "candidate", "instruction",
     "guideline", "disclaimer", "notice", "param", "setting", "config", "debug", "usage", "eval", "evaluation",
     "metric", "guardrail", "profile", "persona", "todo", "subquery", "rewritten", "hypothetical", "highlight",
-    "title", "heading", "author", "label", "category", "topic",
+    "title", "heading", "author", "label", "category", "topic", "card", "button", "widget", "component", "ui", "ad",
+    "banner", "promotion", "glossary", "sub", "subquestion", "skill", "permission", "greeting",
 })  # fmt: skip
 SELDOM_EVIDENCE = frozenset({
     "message", "generation", "reply", "response", "answer", "system", "tool", "function", "policy", "rule", "trace",
@@ -49,6 +51,7 @@ SELDOM_EVIDENCE = frozenset({
 NO_EVIDENCE_BELOW = frozenset({
     "history", "suggestion", "related", "example", "shot", "question", "followup", "draft", "rejected", "filtered",
     "dropped", "unused", "discarded", "excluded", "prompt", "config", "setting", "evaluation", "log", "query",
+    "subquery", "subquestion", "ad", "widget", "ui", "card", "turn", "conversation",
 })  # fmt: skip
 # A text of these goes over the evidence in other words, and is none for itself.
 RETOLD = frozenset({
@@ -80,10 +83,29 @@ NO_ANSWER = frozenset({
     "footer", "header", "path", "file", "detail", "msg", "guardrail", "policy", "judge", "evaluation", "verdict",
     "score", "confidence", "finish", "stop",
 })  # fmt: skip
+# Parts of one text.
+PARTS = frozenset({
+    "part", "fragment", "segment", "sentence", "block", "span", "piece", "content", "paragraph", "line", "delta",
+    "message", "text", "output",
+})  # fmt: skip
+TALKS = frozenset({"message", "turn", "chat", "conversation", "activity", "dialog", "dialogue", "talk", "thread"})
+OF_TOOLS = frozenset({"tool", "function", "retriever", "retrieval"})
+# In what a tool gave back, what it was called with.
+OF_CALLS = frozenset({
+    "argument", "arg", "input", "call", "name", "id", "type", "kind", "status", "error", "query", "param", "parameter",
+})  # fmt: skip
+# Beside a text, where it is from.
+ORIGINS = frozenset({
+    "score", "source", "url", "uri", "href", "file", "filename", "page", "doc", "document", "distance", "similarity",
+    "relevance", "chunk", "citation", "rank", "metadata", "meta", "excerpt", "snippet", "passage", "quote",
+})  # fmt: skip
+RESULTS = frozenset({"result", "response", "output", "return", "observation"})
+
 # What lies inside these is no answer of the app, whatever it is called; of the second only where the key ends so.
 NEVER_ABOVE = frozenset({
     "source", "citation", "document", "doc", "chunk", "passage", "history", "suggestion", "related", "example",
-    "tool", "step", "log", "trace", "prompt", "user", "thought", "evaluation", "draft", "error",
+    "tool", "step", "log", "trace", "prompt", "user", "thought", "evaluation", "draft", "error", "subquery",
+    "subquestion",
 })  # fmt: skip
 NEVER_ENDING_ABOVE = frozenset({"question", "query"})
 OF_USERS = frozenset(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pydantic import JsonValue
 
-from raggate_action.replies.machine_values import is_machine_value
+from raggate_action.replies.machine_values import holds_json, is_machine_value
 from raggate_action.replies.mapping import finder
 from raggate_action.replies.reply_forms import items_of, read_answer, read_chunk
 
@@ -126,7 +126,8 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         "MCP tool result",
-        "content[?type=='text'] && !role && !model && !structuredContent && length(content[?type=='text']) == `1`",
+        "content[?type=='text'] && !role && !model && !structuredContent && length(content[?type=='text']) == `1`"
+        " && !from_json(content[?type=='text'] | [0].text)",
         "content[?type=='text'] | [0].text",
         ("content[?type=='resource'].resource",),
     ),
@@ -177,6 +178,11 @@ FORMS: tuple[Form, ...] = (
         ("*[]",),
     ),
     Form(
+        "Databricks Genie",
+        "space_id && conversation_id && attachments[].text.content",
+        "join('\n', attachments[].text.content)",
+    ),
+    Form(
         "A2A task",
         "artifacts[].parts[].text",
         "join('', artifacts[].parts[].text)",
@@ -187,6 +193,7 @@ FORMS: tuple[Form, ...] = (
 # What stands around a whole reply: JSON-RPC and MCP, GraphQL, workflow engines, graphs. `{only}` is the one key.
 ENVELOPES: tuple[tuple[str, str], ...] = (
     ("jsonrpc && result", "result"),
+    ("statusCode && from_json(body)", "from_json(body)"),
     ("structuredContent", "structuredContent"),
     ("data && length(keys(@)) == length(keys(@)[?@=='data' || @=='errors' || @=='extensions'])", "data.{only}"),
     ("data.outputs && (data.workflow_id || workflow_run_id)", "data.outputs"),
@@ -262,4 +269,6 @@ def below(path: str, inner: str) -> str:
 
 def _has_text(value: Any) -> bool:
     chunks = [read_chunk(item) for item in items_of(value) or ()]
-    return any(chunk is not None and chunk.text is not None and chunk.text.strip() for chunk in chunks)
+    texts = [chunk.text for chunk in chunks if chunk is not None and chunk.text is not None]
+    # JSON is looked into: `place_choice` finds what it holds.
+    return any(text.strip() for text in texts) and not any(map(holds_json, texts))

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
+from pydantic_core import from_json
 
 from raggate_action.errors import UsageError
 from raggate_action.isolation.time_limit import EXPRESSION_S, TimeLimitError, within
@@ -83,7 +84,7 @@ class ResponseMapping:
         items = _items_of(parsed.parsed)
         if items is None:
             return False
-        return bool(within(EXPRESSION_S, lambda: type(parsed)(parsed.expression, items).search(reply)))
+        return bool(within(EXPRESSION_S, lambda: _searched(type(parsed)(parsed.expression, items), reply)))
 
     def trace_json(self, reply: JsonValue) -> dict[str, Any]:
         """Apply the mapping; fields that find nothing (null) are left out.
@@ -108,7 +109,7 @@ class ResponseMapping:
         from jmespath.exceptions import JMESPathError, JMESPathTypeError
 
         try:
-            return within(EXPRESSION_S, lambda: self._expressions[name].search(reply))
+            return within(EXPRESSION_S, lambda: _searched(self._expressions[name], reply))
         except TimeLimitError:
             expression = _one_line(self._expressions[name].expression)
             raise UsageError(
@@ -187,7 +188,7 @@ def finder(expression: str) -> Callable[[JsonValue], Any]:
 
     def find(reply: JsonValue) -> Any:
         try:
-            return parsed.search(reply)
+            return _searched(parsed, reply)
         except JMESPathError:
             return None
 
@@ -290,15 +291,46 @@ def _texts(body: JsonValue) -> Iterator[str]:
             yield from _texts(value)
 
 
-def _function_problems(expression: str, node: Any) -> Iterator[str]:
-    from jmespath.functions import Functions
+@cache
+def _options() -> Any:
+    """JMESPath's own functions and `from_json`, which reads what apps put into a string."""
+    import jmespath
+    from jmespath.functions import Functions, signature
 
+    class WithJson(Functions):
+        @signature({"types": []})
+        def _func_from_json(self, value: Any) -> JsonValue:
+            return json_in(value) if isinstance(value, str) else None
+
+    return jmespath.Options(custom_functions=WithJson())
+
+
+def _searched(parsed: ParsedResult, reply: JsonValue) -> Any:
+    return parsed.search(reply, _options())
+
+
+def json_in(text: str) -> JsonValue:
+    """What the JSON in a text says; of one value on each line a list of them; None where it is no JSON."""
+    try:
+        found: JsonValue = from_json(text)
+    except ValueError:
+        lines = [line for line in text.splitlines() if line.strip()]
+    else:
+        return found
+    try:
+        return [from_json(line) for line in lines] if len(lines) > 1 else None
+    except ValueError:
+        return None
+
+
+def _function_problems(expression: str, node: Any) -> Iterator[str]:
     if not isinstance(node, dict):
         return
-    if node.get("type") == "function_expression" and node["value"] not in Functions.FUNCTION_TABLE:
+    table = _options().custom_functions.FUNCTION_TABLE
+    if node.get("type") == "function_expression" and node["value"] not in table:
         name = node["value"]
         found = re.search(rf"\b{re.escape(name)}\s*\(", expression)
-        known = ", ".join(sorted(Functions.FUNCTION_TABLE))
+        known = ", ".join(sorted(table))
         yield f"column {found.start() + 1 if found else 1}: unknown function {name}(); known are {known}"
     for child in node.get("children", ()):
         yield from _function_problems(expression, child)

@@ -17,6 +17,7 @@ from raggate_action.replies.machine_values import is_identifier
 from raggate_action.replies.mapping import finder
 from raggate_action.replies.proposal import Proposal, propose
 from raggate_action.replies.reply_forms import folded_spaces, items_of, read_answer, read_chunk
+from raggate_action.replies.reply_nodes import since_last_question
 from raggate_action.replies.text_places import (
     AnswerPlace,
     EvidencePlace,
@@ -92,7 +93,7 @@ def understand(replies: Sequence[AskedReply], is_decline: Callable[[str], bool] 
         is_decline: Whether a text says that it does not know, which may be the same for any question.
     """
     proposals = [propose(each.reply) for each in replies]
-    told = [(asked, found) for asked, found in zip(replies, proposals, strict=True) if "error" not in found.trace]
+    told = [(asked, found) for asked, found in zip(replies, proposals, strict=True) if not _is_error(found)]
     if not told:
         return Understanding(Choice(), Choice(), {})
     if all(found.is_trace or isinstance(asked.reply, str) for asked, found in told):
@@ -103,10 +104,15 @@ def understand(replies: Sequence[AskedReply], is_decline: Callable[[str], bool] 
     asked = [each for each, _found in told]
     answer = _answer(told, is_decline)
     texts = [] if answer.taken is None else [_text_at(answer.taken.path, each.reply) for each in asked]
-    context = _context(told, [text for text in texts if text])
+    context = _checked(_context(told, [text for text in texts if text]), told)
     first = next((found for _asked, found in told if found.paths), None)
     further = {} if first is None else {name: path for name, path in first.response.items() if name not in _BOTH}
     return Understanding(answer, context, further)
+
+
+def _is_error(found: Proposal) -> bool:
+    error = found.trace.get("error")
+    return bool(error.strip()) if isinstance(error, str) else error is not None
 
 
 # What is chosen here, what no path is for, and a name that may be a number.
@@ -126,6 +132,20 @@ def _of_traces(told: Sequence[tuple[AskedReply, Proposal]], field: str, is_decli
         text = value.get("text") if isinstance(value, dict) else value
         said.append((asked.question, text if isinstance(text, str) else ""))
     return _one_answer(path, said, is_decline)
+
+
+def _checked(choice: Choice, told: Sequence[tuple[AskedReply, Proposal]]) -> Choice:
+    """A choice of evidence, unless its path finds in a whole reply more than what belongs to the last question."""
+    taken = choice.taken
+    if taken is None:
+        return choice
+    find = finder(taken.path)
+    for asked, _found in told:
+        whole = asked.reply
+        cut = since_last_question(whole, asked.question)
+        if cut is not None and _texts(find(whole)) != _texts(find(cut)):
+            return Choice(None, (taken, *choice.others), "it holds what earlier turns of the talk rest on too")
+    return choice
 
 
 def _one_answer(path: str, said: Sequence[tuple[str, str]], is_decline: Callable[[str], bool]) -> Choice:
@@ -267,7 +287,7 @@ def _ranked(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str])
     """Every place with texts, the likeliest first."""
     by_path: dict[str, tuple[EvidencePlace, list[str]]] = {}
     for asked, _found in told:
-        for place in evidence_places(asked.reply):
+        for place in evidence_places(asked.reply, asked.question):
             if place.texts:
                 by_path.setdefault(place.path, (place, []))[1].extend(place.texts)
     said = [folded_spaces(answer) for answer in answers]
@@ -280,7 +300,15 @@ def _ranked(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str])
     apart = [each for each in found if not all(_cut_out(text, said) for text in each.texts)]
     found = apart or found
     return sorted(
-        found, key=lambda each: (-each.place.strength, not each.place.is_selected, -each.shared, not each.place.has_ids)
+        found,
+        key=lambda each: (
+            -each.place.strength,
+            not each.place.is_selected,
+            -each.shared,
+            not each.place.has_ids,
+            "| [-1]" not in each.place.path,
+            "[?" in each.place.path,
+        ),
     )
 
 
@@ -290,9 +318,13 @@ _OWN_NAME = 3
 def _is_said(place: EvidencePlace, texts: Sequence[str], said: Sequence[str]) -> bool:
     """Whether a list is the answer itself, in parts or with marks on its words, and no evidence for it."""
     if place.strength == _OWN_NAME:
-        return place.has_offsets and all(_cut_out(text, said) for text in texts)
-    parts = [any(folded_spaces(text) in answer for answer in said) for text in texts]
+        return place.has_offsets and all(_stands_in(text, said) for text in texts)
+    parts = [_stands_in(text, said) for text in texts]
     return all(parts) if place.strength > 1 else any(parts)
+
+
+def _stands_in(text: str, said: Sequence[str]) -> bool:
+    return any(folded_spaces(text) in answer for answer in said)
 
 
 def _cut_out(text: str, said: Sequence[str]) -> bool:
@@ -337,8 +369,10 @@ def _beats(top: _Candidate, rival: _Candidate) -> bool:
 
 def _is_plausible(candidate: _Candidate) -> bool:
     """Whether a list can be what the answers rest on: by its own name, else by what it shares with them."""
-    needed = {_OWN_NAME: 0.0, 2: 0.1, 1: _SHARED}.get(candidate.place.strength, _SHARED_UNNAMED)
-    return candidate.shared >= needed
+    place = candidate.place
+    if not place.strength and not place.has_origins:
+        return False
+    return candidate.shared >= {_OWN_NAME: 0.0, 2: 0.1, 1: _SHARED}.get(place.strength, _SHARED_UNNAMED)
 
 
 def _without_texts(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> Choice:
@@ -346,7 +380,8 @@ def _without_texts(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequenc
     keyed = [(asked, found.paths["context"]) for asked, found in told if "context" in found.paths and not found.clashes]
     empty = next((path for asked, path in keyed if finder(path)(asked.reply) in ([], "")), None)
     named = [path for asked, path in keyed if finder(path)(asked.reply) not in ([], "")]
-    lists = [place for asked, _found in told for place in evidence_places(asked.reply) if place.strength == _OWN_NAME]
+    places = [place for asked, _found in told for place in evidence_places(asked.reply, asked.question)]
+    lists = [place for place in places if place.strength == _OWN_NAME]
     if named or any(place.size for place in lists):
         paths = dict.fromkeys([*named, *(place.path for place in lists if place.size)])
         return Choice(None, tuple([FoundPath(path, ()) for path in paths]), "it names sources without their texts")
@@ -358,13 +393,16 @@ def _without_texts(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequenc
     return Choice(FoundPath(bare[0], ())) if len(set(bare)) == 1 else Choice()
 
 
+_MOST_LEFT_OVER = 500
+
+
 def _left_over(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> tuple[FoundPath, ...]:
     """Passages that share words with the answers, and are neither an answer nor a question."""
     said = [folded_spaces(answer) for answer in answers]
     asked = {folded_spaces(each.question) for each, _found in told}
     found: dict[str, str] = {}
     for each, _found in told:
-        for path, text in leftover_passages(each.reply):
+        for path, text in leftover_passages(each.reply, each.question)[:_MOST_LEFT_OVER]:
             plain = folded_spaces(text)
             known = plain in asked or any(plain in answer or answer in plain for answer in said)
             if not known and _shared([text], answers) >= _SHARED:

@@ -18,6 +18,7 @@ from raggate_action.replies.reply_forms import (
     folded_spaces,
     is_answer_form,
     items_of,
+    names_nothing,
     read_answer,
     read_chunk,
 )
@@ -238,7 +239,7 @@ def _contexts(reply: dict[str, Any], form: FormPlace | None) -> list[_Place]:
 
 def _context_place(path: str, value: JsonValue) -> _Place | None:
     items = items_of(value)
-    if items is None:
+    if items is None or names_nothing(value):
         return None
     chunks = [read_chunk(item) for item in items]
     if items and not any(chunks):

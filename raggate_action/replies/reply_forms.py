@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from pydantic import JsonValue
 
+from raggate_action.replies.key_words import words_of
 from raggate_action.replies.machine_values import is_prose
 from raggate_action.schema.trace import Answer, TracedChunk
 
@@ -75,6 +76,11 @@ _NAME_WORD = re.compile(
     r"|question|role|label|labels|tag|tags|category|score|language|lang|mime|format|status|embedding|vector|prompt"
     r"|heading|headings|breadcrumb|location|collection|index|encrypted|signature|error|reason)(?:_|$)"
 )
+# Keys that end so name a text, whatever stands before it: `sourceText`, `file_content`.
+_TEXT_WORDS = frozenset({
+    "text", "content", "contents", "excerpt", "snippet", "passage", "body", "chunk", "paragraph", "quote", "abstract",
+    "segment", "markdown", "blurb", "extract", "fragment",
+})  # fmt: skip
 _ID_KEYS = ("chunk_id", "id", "id_", "node_id", "segment_id")
 _DOCUMENT_KEYS = ("document_id", "doc_id", "ref_doc_id", "source", "file_path", "file_name")
 # What a framework puts around a document: LlamaIndex's node with its score, a hit of a search.
@@ -90,6 +96,11 @@ _PLACE_KEYS = ("file_id", "filename", "document_name", "url", "uri")
 _METADATA_KEYS = ("metadata", "meta", "extra_info")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _DEEPEST = 4
+# An object under such a key says something of the question or of the answer.
+_NO_DOCUMENT = frozenset({
+    "input", "output", "question", "query", "user", "request", "author", "answer", "generated", "response", "reply",
+    "claim", "sentence", "error", "usage", "message", "argument", "param", "config", "setting", "segment",
+})  # fmt: skip
 # LlamaIndex's number for the document that a node was cut from.
 _SOURCE_RELATION = "1"
 _RANDOM_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -168,6 +179,11 @@ def items_of(value: JsonValue) -> list[JsonValue] | None:
     return value
 
 
+def names_nothing(value: JsonValue) -> bool:
+    """Whether one string stands where a list of chunks would, and is an id: of a session, it may be, but no chunk's."""
+    return isinstance(value, str) and bool(value.strip()) and looks_like_id(value.strip())
+
+
 def read_chunk(value: JsonValue) -> ReadChunk | None:
     """One chunk in any form; None for null, a number with decimals, or an object without id and text.
 
@@ -224,7 +240,23 @@ def _text_of(objects: list[dict[str, Any]]) -> tuple[str | None, bool]:
         if found is not None:
             return found, True
     longest = max((text for each in objects for text in _sentences(each)), key=len, default=None)
+    if longest is None:
+        longest = next((text for each in reversed(objects) if (text := _inner_text(each, _DEEPEST)) is not None), None)
     return longest, longest is not None
+
+
+def _inner_text(value: dict[str, Any], depth: int) -> str | None:
+    """The text of the one object inside that has one, as a document stands in its citation; None of two."""
+    held = [(key, each) for key, each in value.items() if isinstance(each, dict) and key not in _METADATA_KEYS]
+    inner = [each for key, each in held if _NO_DOCUMENT.isdisjoint(words_of(key))]
+    found = [text for each in inner if (text := _named_text(each) or (_inner_text(each, depth - 1) if depth else None))]
+    return found[0] if len(found) == 1 else None
+
+
+def _named_text(value: dict[str, Any]) -> str | None:
+    """The longest text under a key that ends as names of texts do."""
+    named = (held for key, held in value.items() if _HUMP.sub("_", key).lower().rpartition("_")[2] in _TEXT_WORDS)
+    return max((held for held in named if isinstance(held, str) and is_prose(held)), key=len, default=None)
 
 
 def _whole_text(value: dict[str, Any]) -> str | None:
@@ -252,7 +284,10 @@ def _sentences(value: dict[str, Any]) -> Iterator[str]:
 
 
 def _is_name(key: str) -> bool:
-    return key in _METADATA_KEYS or _NAME_WORD.search(_HUMP.sub("_", key).lower().replace("-", "_")) is not None
+    if key in _METADATA_KEYS:
+        return True
+    plain = _HUMP.sub("_", key).lower().replace("-", "_")
+    return _NAME_WORD.search(plain) is not None and plain.rpartition("_")[2] not in _TEXT_WORDS
 
 
 def _unwrapped(value: dict[str, Any]) -> Iterator[dict[str, Any]]:

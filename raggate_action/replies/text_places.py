@@ -5,9 +5,7 @@ Nothing is decided here; `place_choice` does that.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pydantic import JsonValue
@@ -16,13 +14,10 @@ from raggate_action.replies import key_words as words
 from raggate_action.replies.key_words import words_of
 from raggate_action.replies.machine_values import is_machine_value, is_prose
 from raggate_action.replies.reply_forms import are_separate_texts, folded_spaces, read_answer, read_chunk
+from raggate_action.replies.reply_nodes import Node, nodes
+from raggate_action.replies.text_parts import joined_parts
 
 _OFFSET = re.compile(r"(?:start|begin|span|offset)(?:_?(?:index|offset|char|pos|position))?", re.IGNORECASE)
-_DEEPEST = 10
-_MOST_NODES = 4000
-_PLAIN = re.compile(r"[A-Za-z_]\w*")
-# A key of this form is a name that somebody gave a field; any other may be a value that an app files things under.
-_KEY = re.compile(r"[A-Za-z_$@][\w$@ .:-]{0,59}")
 
 
 class AnswerPlace(NamedTuple):
@@ -34,12 +29,14 @@ class AnswerPlace(NamedTuple):
         strength: How much its key speaks for it: 3 an answer's own name, 2 a name that often is one, 1 a message's or
             a result's text, 0 nothing.
         depth: Keys above it, with its own.
+        is_spoken: It is what the app says last in a talk, or in a message.
     """
 
     path: str
     text: str
     strength: int
     depth: int
+    is_spoken: bool = False
 
 
 class EvidencePlace(NamedTuple):
@@ -47,57 +44,26 @@ class EvidencePlace(NamedTuple):
 
     Attributes:
         path: Where it is (JMESPath); finds a list of chunks, or one text.
+        key: The last key on it.
         texts: The texts of its chunks; empty where they have ids alone, or there is no chunk.
         size: Entries in it.
         strength: As of `AnswerPlace`: 3 evidence's own name, 2 a name that often is, 1 a list's, 0 nothing.
         is_selected, is_retrieved: Its name says that it is what was kept for the model, or what was found at first.
         has_ids: Its chunks say ids of their own.
         has_offsets: Its entries say where something begins and ends, as marks on the words of an answer do.
+        has_origins: Its entries say where their texts are from, or how near they are to the question.
     """
 
     path: str
+    key: str
     texts: tuple[str, ...]
     size: int
     strength: int
     is_selected: bool
     is_retrieved: bool
-    has_ids: bool
-    has_offsets: bool
-
-
-class _Node(NamedTuple):
-    """Values of a reply that stand under one path; several where a list lies above."""
-
-    path: str
-    keys: tuple[str, ...]
-    values: list[Any]
-    is_many: bool
-
-
-def _nodes(reply: JsonValue, *, first_of_one: bool) -> Iterator[_Node]:
-    """Every node, outer ones first, the items of a list under one path.
-
-    With `first_of_one` the item of a list that has no other goes by its place, `[0]`.
-    """
-    waiting = [_Node("", (), [reply], is_many=False)]
-    for _ in range(_MOST_NODES):
-        if not waiting:
-            return
-        node = waiting.pop(0)
-        yield node
-        if len(node.keys) >= _DEEPEST:
-            continue
-        items = [item for value in node.values if isinstance(value, list) for item in value]
-        if items:
-            alone = first_of_one and not node.is_many and len(items) == 1
-            path = f"{node.path}[0]" if alone else f"{node.path}[]"
-            waiting.append(_Node(path, node.keys, items, is_many=not alone))
-        objects = [value for value in node.values if isinstance(value, dict)]
-        for key in dict.fromkeys(key for value in objects for key in value if _KEY.fullmatch(key)):
-            name = key if _PLAIN.fullmatch(key) else json.dumps(key)
-            path = f"{node.path}.{name}" if node.path else name
-            held = [value[key] for value in objects if key in value]
-            waiting.append(_Node(path, (*node.keys, key), held, node.is_many))
+    has_ids: bool = False
+    has_offsets: bool = False
+    has_origins: bool = False
 
 
 def _strength(found: tuple[str, ...], own: frozenset[str], often: frozenset[str], any_of: frozenset[str]) -> int:
@@ -113,18 +79,18 @@ def is_passage(text: str) -> bool:
 _NO_TITLE = 8
 
 
-def evidence_places(reply: JsonValue) -> list[EvidencePlace]:
+def evidence_places(reply: JsonValue, question: str = "") -> list[EvidencePlace]:
     """The lists of chunks of a reply, and long texts with evidence's own names, as they come."""
-    return [place for node in _nodes(reply, first_of_one=False) if (place := _evidence_place(node)) is not None]
+    found = (_evidence_place(node) for node in nodes(reply, question, first_of_one=False))
+    return [place for place in found if place is not None]
 
 
-def _evidence_place(node: _Node) -> EvidencePlace | None:
+def _evidence_place(node: Node) -> EvidencePlace | None:
     if (name := _evidence_name(node)) is None:
         return None
-    if all(isinstance(value, str) for value in node.values):
-        text = "" if node.is_many else node.values[0]
-        is_whole = words_of(node.keys[-1])[-1] in words.ONE_TEXT and is_passage(text)
-        return EvidencePlace(node.path, (text,), 1, *name, has_ids=False, has_offsets=False) if is_whole else None
+    held = [value for value in node.values if value is not None]
+    if held and all(isinstance(value, str) for value in held):
+        return _of_strings(node, held, name)
     found = _items(node, of_its_own_name=name[0] == _OWN)
     if found is None or (found[1] and name[0] < _OWN and not any(map(read_chunk, found[1]))):
         return None
@@ -140,22 +106,40 @@ def _evidence_place(node: _Node) -> EvidencePlace | None:
     has_ids = any(chunk.ids for chunk in chunks)
     objects = [item for item in items if isinstance(item, dict)]
     objects += [held for item in objects for held in item.values() if isinstance(held, dict)]
-    offsets = any(_OFFSET.fullmatch(key) for item in objects for key in item)
-    return EvidencePlace(path, texts, len(items), *name, has_ids, offsets)
+    keys = {key for item in objects for key in item}
+    offsets = any(map(_OFFSET.fullmatch, keys))
+    if node.is_of_tool and any(are_separate_texts(held) for item in objects for held in item.values()):
+        # What a tool gave back in several texts stands below, one by one.
+        return None
+    told = {key for item in items if isinstance(item, dict) and getattr(read_chunk(item), "text", None) for key in item}
+    origin = any(not words.ORIGINS.isdisjoint(words_of(key)) for key in told)
+    return EvidencePlace(path, node.keys[-1], texts, len(items), *name, has_ids, offsets, origin)
+
+
+def _of_strings(node: Node, held: list[str], name: tuple[int, bool, bool]) -> EvidencePlace | None:
+    """Texts that stand alone: one that is all of the evidence, or what a tool gave back each time."""
+    last = words_of(node.keys[-1])[-1]
+    if node.is_of_tool:
+        texts = tuple([text for text in held if is_passage(text)])
+        return EvidencePlace(node.path, node.keys[-1], texts, len(held), *name) if len(texts) == len(held) else None
+    is_whole = not node.is_many and last in words.ONE_TEXT and is_passage(held[0])
+    return EvidencePlace(node.path, node.keys[-1], (held[0],), 1, 1, *name[1:]) if is_whole else None
 
 
 _OWN = 3
 
 
-def _evidence_name(node: _Node) -> tuple[int, bool, bool] | None:
+def _evidence_name(node: Node) -> tuple[int, bool, bool] | None:
     """How much keys speak for evidence, and whether for what was kept, or found at first; None if against it."""
-    if not node.keys or node.path.endswith("]"):
+    if not node.keys or (node.path.endswith("]") and not node.path.endswith(_MAP)):
         return None
     found = words_of(node.keys[-1])
     above = {word for key in node.keys[:-1] for word in words_of(key)}
     ending = {words_of(key)[-1] for key in node.keys[:-1] if words_of(key)}
     if not found or not words.NO_EVIDENCE.isdisjoint(found) or not words.NO_EVIDENCE_BELOW.isdisjoint(ending):
         return None
+    if node.is_of_tool:
+        return None if not words.OF_CALLS.isdisjoint(found) else (_OWN, False, False)
     below_evidence = not above.isdisjoint(words.EVIDENCE)
     if found[-1] not in words.EVIDENCE and not below_evidence and not words.SELDOM_EVIDENCE.isdisjoint(found):
         return None
@@ -167,10 +151,19 @@ def _evidence_name(node: _Node) -> tuple[int, bool, bool] | None:
     return strength, not words.SELECTED.isdisjoint(found), not words.RETRIEVED.isdisjoint(found)
 
 
-def _items(node: _Node, *, of_its_own_name: bool) -> tuple[str, list[Any]] | None:
+# Ends the path to what a map files under ids.
+_MAP = ".*[]"
+
+
+def _items(node: Node, *, of_its_own_name: bool) -> tuple[str, list[Any]] | None:
     """The entries of the lists of a node and the path to them; None where they are none, or turns of a talk."""
     held = [value for value in node.values if value is not None]
     path = f"{node.path}[]" if node.is_many else node.path
+    if node.is_many and held and all(isinstance(value, dict) for value in held):
+        # Filed under ids, or one in each entry of a list above.
+        is_filed = of_its_own_name or node.path.endswith(_MAP)
+        chunks = map(read_chunk, held)
+        return (node.path, held) if is_filed and any(chunk is not None and chunk.text for chunk in chunks) else None
     if of_its_own_name and not node.is_many and held and all(isinstance(value, dict) for value in held):
         # By id: {"a.md": "...", "b.md": "..."}, or an object of one form under each.
         items = [item for value in held for item in value.values()]
@@ -201,10 +194,10 @@ def _are_pairs(items: list[Any]) -> bool:
     )
 
 
-def leftover_passages(reply: JsonValue) -> list[tuple[str, str]]:
+def leftover_passages(reply: JsonValue, question: str = "") -> list[tuple[str, str]]:
     """Path and text of every passage of a reply, but those that go over the evidence in other words."""
     found = []
-    for node in _nodes(reply, first_of_one=True):
+    for node in nodes(reply, question, first_of_one=True):
         name = words_of(node.keys[-1]) if node.keys else ()
         if words.RETOLD.isdisjoint(name):
             found += [(node.path, value) for value in node.values if isinstance(value, str) and is_passage(value)]
@@ -216,13 +209,13 @@ def answer_places(reply: JsonValue, question: str) -> list[AnswerPlace]:
     if isinstance(reply, str):
         return [] if is_machine_value(reply) else [AnswerPlace("@", reply, _OWN, 0)]
     asked = folded_spaces(question).lower()
-    inside = [place.path.removesuffix("[]") for place in evidence_places(reply) if place.texts]
+    inside = [place.path.removesuffix("[]") for place in evidence_places(reply, question) if _holds_evidence(place)]
     found: list[AnswerPlace] = []
-    for node in _nodes(reply, first_of_one=True):
+    for node in nodes(reply, question, first_of_one=True):
         place = _answer_place(node)
         if place is None or folded_spaces(place.text).lower() == asked:
             continue
-        path = place.path.replace("[0]", "[]")
+        path = node.path.replace("[0]", "[]")
         if any(path == each or path.startswith((f"{each}[", f"{each}.")) for each in inside):
             continue
         if not any(place.path.startswith(each.path) and place.text == each.text for each in found):
@@ -230,20 +223,30 @@ def answer_places(reply: JsonValue, question: str) -> list[AnswerPlace]:
     return found
 
 
-def _answer_place(node: _Node) -> AnswerPlace | None:
-    if node.is_many or not node.keys:
+def _holds_evidence(place: EvidencePlace) -> bool:
+    """Whether no answer is looked for in a list: its texts are evidence, and not parts of one text."""
+    is_parts = not words.PARTS.isdisjoint(words_of(place.key)[-1:])
+    return bool(place.texts) and (place.strength > 0 or place.has_origins or not is_parts)
+
+
+def _answer_place(node: Node) -> AnswerPlace | None:
+    if node.is_silent or node.is_of_tool or not node.keys or not (name := words_of(node.keys[-1])):
         return None
-    value = node.values[0]
-    if isinstance(value, list) and (are_separate_texts(value) or not all(map(_has_text, value))):
+    if node.is_many:
+        # Of the entries of a list one alone has an answer.
+        if len(node.values) > 1 or words.ANSWER.isdisjoint(name[-1:]) or "from_json" in node.path:
+            return None
+        node = node._replace(path=f"{node.path} | [0]")
+    found = _text_of(node, name)
+    if found is None or is_machine_value(found[1]) or name[-1] in words.NO_ANSWER:
         return None
-    name = words_of(node.keys[-1])
-    text = read_answer(value)
-    if not name or text is None or is_machine_value(text) or name[-1] in words.NO_ANSWER:
-        return None
+    path, text = found
     strength = _strength(name, words.ANSWER, words.OFTEN_ANSWER, words.ANY_ANSWER)
+    if not strength and path != node.path:
+        strength = 1
     above = {word for key in node.keys[:-1] for word in words_of(key)}
     ending = {words_of(key)[-1] for key in node.keys[:-1] if words_of(key)}
-    if strength in {1, 2} and not above.isdisjoint(words.ANSWER):
+    if strength in {1, 2} and (node.is_spoken or not above.isdisjoint(words.ANSWER)):
         strength = _OWN
     against = words.NEVER_ABOVE if strength == _OWN else words.NO_ANSWER - words.NEVER_ENDING_ABOVE
     if not above.isdisjoint(against) or not ending.isdisjoint(words.NEVER_ENDING_ABOVE):
@@ -252,7 +255,23 @@ def _answer_place(node: _Node) -> AnswerPlace | None:
         return None
     if strength < _OFTEN and not is_prose(text):
         return None
-    return AnswerPlace(node.path, text, strength, len(node.keys))
+    return AnswerPlace(path, text, strength, len(node.keys), is_spoken=node.is_spoken)
+
+
+def _text_of(node: Node, name: tuple[str, ...]) -> tuple[str, str] | None:
+    """The path to the text of a node, and the text: as it stands there, or joined of its parts."""
+    value = node.values[0]
+    if isinstance(value, list) and value:
+        is_bare = not node.is_spoken and name[-1] in {"content", "result", "output"}
+        said = {word for key in node.keys for word in words_of(key)}
+        if are_separate_texts(value) and is_bare and words.ANSWER.isdisjoint(said):
+            # Of a tool's result they may be hits.
+            return None
+        if all(map(_has_text, value)) and (text := read_answer(value)) is not None and not are_separate_texts(value):
+            return node.path, text
+        return None if words.PARTS.isdisjoint(name) else joined_parts(node.path, name[-1], value)
+    text = read_answer(value)
+    return None if text is None else (node.path, text)
 
 
 def _has_text(item: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -22,6 +23,13 @@ from raggate_action.targets.reply_mapping import ReplyMapping
 SHAPES = [
     json.loads(line)
     for line in (Path(__file__).parents[1] / "provider_replies/shapes.jsonl").read_text(encoding="utf-8").splitlines()
+]
+# Replies in which something looks like an answer or like evidence and is none: instructions, cards, earlier turns.
+LOOKALIKES = [
+    json.loads(line)
+    for line in (Path(__file__).parents[1] / "provider_replies/lookalikes.jsonl")
+    .read_text(encoding="utf-8")
+    .splitlines()
 ]
 QUESTION = "How long does a refund take?"
 REFUNDS = "Refunds are paid within 30 days of purchase, to the card that was charged."
@@ -50,6 +58,13 @@ def test_a_shape_is_read_right_or_said_to_be_unclear(shape: dict[str, Any]) -> N
     assert found.context.taken or not found.context.others, "what could be evidence is never passed over"
     written = Trace.model_validate_json(json.dumps(ReplyMapping(found.response or "auto").trace_json(shape["reply"])))
     assert written.reply.text == shape["answer"]
+
+
+@pytest.mark.parametrize("each", LOOKALIKES, ids=lambda each: each["name"])
+def test_what_only_looks_like_an_answer_or_like_evidence_is_not_taken(each: dict[str, Any]) -> None:
+    found = of(each["reply"])
+    assert (found.answer.taken.texts[0] if found.answer.taken else None) in each["answers"]
+    assert (list(found.context.taken.texts) if found.context.taken else None) in each["contexts"], found.context
 
 
 def test_what_never_changes_is_no_answer_beside_what_does() -> None:
@@ -163,6 +178,29 @@ def test_no_reply_is_too_strange_and_the_paths_find_what_was_shown(reply: Any) -
         assert read_answer(finder(found.response["answer"])(reply)) == found.answer.taken.texts[0]
     if found.context.taken is not None and found.context.taken.texts and not found.needs_nothing:
         assert finder(found.context.taken.path)(reply)
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        pytest.param({"a": [{f"k{n}_{m}": 1 for m in range(300)} for n in range(300)]}, id="many keys"),
+        pytest.param(
+            [[[{"text": f"A b {n}."} for n in range(50)] for _ in range(50)] for _ in range(50)],
+            id="lists of lists",
+        ),
+        pytest.param({f"{n}/x": {f"{m}/y": {"text": "A b."} for m in range(500)} for n in range(500)}, id="maps"),
+        pytest.param({"messages": [{"role": "user", "text": f"A b {n}."} for n in range(50_000)]}, id="turns"),
+        pytest.param(
+            {"body": json.dumps({"body": json.dumps({"body": json.dumps({"a": ["b"] * 200_000})})})}, id="JSON"
+        ),
+        pytest.param({"a": "[" * 100_000 + "]" * 100_000, "answer": "A b c."}, id="JSON as deep as it is long"),
+        pytest.param({"content": [{"type": "text", "text": f"A b {n}."} for n in range(50_000)]}, id="parts"),
+    ],
+)
+def test_a_large_hostile_reply_is_read_in_seconds(hostile: Any) -> None:
+    began = process_time()
+    of(hostile)
+    assert process_time() - began < 10, "50,000 entries, each held against each, would take minutes"
 
 
 def test_a_deep_and_a_large_reply_are_read_in_time() -> None:

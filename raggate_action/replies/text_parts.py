@@ -1,0 +1,104 @@
+"""A text that a reply has in parts: fragments of a message, sentences with their sources, blocks of several types."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from raggate_action.replies.machine_values import is_machine_value
+from raggate_action.replies.turns import Speaker, is_of_a_tool, said_by
+
+_TEXT_KEYS = ("text", "content", "markdown", "value", "sentence", "fragment")
+_KINDS = ("type", "kind", "contentType", "content_type", "messageType")
+_OF_TEXT = frozenset({"text", "output_text", "markdown", "paragraph", "answer", "plain_text", "plaintext", "sentence"})
+_KIND = re.compile(r"[\w.:/-]{1,60}")
+# What stands between parts that say it by their name; parts of other names bring their own spaces.
+_SEAMS = {"sentence": " ", "paragraph": "\n\n", "line": "\n"}
+
+
+_LOOKED_AT = 100
+
+
+class Parts(NamedTuple):
+    """A text in parts: the path that joins them, and the text."""
+
+    path: str
+    text: str
+
+
+def joined_parts(path: str, name: str, values: Sequence[Any]) -> Parts | None:
+    """The text of the parts in a list; None where they are none, or where it is not clear which entries are the text.
+
+    Args:
+        path: What finds the list.
+        name: The last word of its key.
+        values: The list.
+    """
+    objects = [each for each in values if isinstance(each, dict)]
+    if not objects or len(objects) < len(values):
+        return None
+    found = next(((key, said) for key in _TEXT_KEYS if (said := _with_text(objects, key))), None)
+    if found is None:
+        return None
+    key, said = found
+    others = [each for each in objects if not isinstance(each.get(key), str)]
+    if any(each.speaker is not Speaker.OTHER for item in objects[:_LOOKED_AT] for each in said_by(item)):
+        # Turns of a talk.
+        return None
+    if _is_broken_up(objects):
+        # What was said before a tool was called is not part of what was said after.
+        return None
+    kind = next((each for each in _KINDS if isinstance(said[0].get(each), str)), None)
+    condition = ""
+    if kind is not None and len({each.get(kind) for each in objects}) > 1:
+        said = [each for each in said if str(each.get(kind)).lower() in _OF_TEXT]
+        kinds = {each[kind] for each in said}
+        if len(kinds) != 1 or not _KIND.fullmatch(value := next(iter(kinds))):
+            return None
+        condition = f"[?{kind}=='{value}']"
+    elif any(_has_words(each) for each in others):
+        return None
+    texts = [each[key] for each in said]
+    seam = _seam(texts, name)
+    if not "".join(texts).strip() or all(map(is_machine_value, texts)):
+        return None
+    return Parts(f"join({_literal(seam)}, {path}{condition or '[]'}.{key})", seam.join(texts))
+
+
+def _is_broken_up(objects: Sequence[dict[str, Any]]) -> bool:
+    """Whether a tool was called between two parts that say something."""
+    said = [place for place, each in enumerate(objects) if _with_text([each], "text")]
+    return bool(said) and any(_of_a_tool(each) for each in objects[said[0] : said[-1]])
+
+
+def _of_a_tool(part: dict[str, Any]) -> bool:
+    kinds = [part[key] for key in _KINDS if isinstance(part.get(key), str)]
+    return any(is_of_a_tool(kind) for kind in kinds)
+
+
+def _with_text(objects: Sequence[dict[str, Any]], key: str) -> list[dict[str, Any]]:
+    return [each for each in objects if isinstance(each.get(key), str)]
+
+
+def _has_words(part: dict[str, Any]) -> bool:
+    """Whether a part that is no text says something of its own beside it, as a heading would."""
+    return any(isinstance(value, str) and len(value.split()) > 1 for value in part.values())
+
+
+def _seam(texts: Sequence[str], name: str) -> str:
+    """What stands between the parts: nothing, unless none brings a space to any seam and words would run together."""
+    if len(texts) < 2 or any(one[-1:].isspace() or other[:1].isspace() for one, other in pairwise(texts)):
+        return ""
+    if name in _SEAMS:
+        return _SEAMS[name]
+    bare = [one[-1:].isalnum() and other[:1].isalnum() for one, other in pairwise(texts)]
+    ends = [one[-1:] in ".!?" and other[:1].isalnum() for one, other in pairwise(texts)]
+    whole = all(len(each.split()) > 1 for each in texts)
+    return " " if whole and all(one or other for one, other in zip(bare, ends, strict=True)) else ""
+
+
+def _literal(text: str) -> str:
+    return f"'{text}'" if "\n" not in text else f"`{json.dumps(text)}`"
