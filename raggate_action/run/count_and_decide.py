@@ -17,7 +17,6 @@ from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_policy_count import second_policy_of
 from raggate_action.run.row_counting import Count, Known
-from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import Citing, ShownSources
@@ -53,6 +52,7 @@ def _with_findings(head: RunDescription) -> RunDescription:
     # Most runs compare nothing: only one that does pays for them.
     from raggate_action.core.ab.finding_check import rejection_of
     from raggate_action.core.ab.rule_findings import findings_of
+    from raggate_action.schema.ab_findings import Findings
 
     total, stored = ab.aggregate, ab.findings
     holds = bool(stored.written) and rejection_of(stored.written, total) is None

@@ -22,7 +22,6 @@ from raggate_action.core.counting.tally import Tally
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.gates.case_row import without_answer
 from raggate_action.run.internal_errors import guarded
-from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import CitationsCount, Citing
@@ -35,6 +34,7 @@ from raggate_action.schema.trace import NoTrace
 
 if TYPE_CHECKING:
     from raggate_action.core.comparison.comparer import Comparer
+    from raggate_action.schema.ab_run import RunAb
 
 
 class Known(NamedTuple):

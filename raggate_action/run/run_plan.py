@@ -7,7 +7,7 @@ import os
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.isolation.child_user import ChildUser
@@ -17,7 +17,6 @@ from raggate_action.run.clock import moment_now
 from raggate_action.run.progress import Detail
 from raggate_action.run.run_session import judging_digest
 from raggate_action.run.stored_runs import refuse_own_traces
-from raggate_action.schema.ab_run import AbDigests, StartedAb
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.judges import Member
 from raggate_action.schema.origin import BaselineNote, Origin
@@ -28,6 +27,9 @@ from raggate_action.suite_files.ab_section import RunArm
 from raggate_action.suite_files.secret_values import keys_of_members
 from raggate_action.targets.interface import Target
 from raggate_action.version import __version__
+
+if TYPE_CHECKING:
+    from raggate_action.schema.ab_run import StartedAb
 
 
 class RunRequest(NamedTuple):
@@ -229,6 +231,8 @@ def started_ab(plan: Plan, rubric: str, prompt: str) -> StartedAb:
         rubric: Digest of what pairs are scored by.
         prompt: Digest of the prompt's constant part.
     """
+    from raggate_action.schema.ab_run import AbDigests, StartedAb
+
     loaded, now = plan.loaded, moment_now()
     return StartedAb(
         **_begun(plan, now),

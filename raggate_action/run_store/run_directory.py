@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from itertools import zip_longest
 from pathlib import Path
 from types import TracebackType
-from typing import Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from raggate_action.errors import RunStoreError
 from raggate_action.run_store.case_lines import row_line, stored_trace_line
@@ -47,14 +47,16 @@ from raggate_action.run_store.run_files import (
 )
 from raggate_action.run_store.run_reading import parsed_lines, read_ab, read_rows, read_started
 from raggate_action.run_store.stored_files import DirectoryFiles, files_of, read_lines
-from raggate_action.schema.ab_run import AbRun, StartedAb
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.main_answers import Grounds, MainAnswer
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.run import Run, StartedRun, SuiteCase
-from raggate_action.schema.synthesis import Synthesis
 from raggate_action.schema.trace import Trace
+
+if TYPE_CHECKING:
+    from raggate_action.schema.ab_run import AbRun, StartedAb
+    from raggate_action.schema.synthesis import Synthesis
 
 # What judges said before, until what they say now is in its place.
 _BEFORE: Final = partial_name("judged-before.jsonl")

@@ -15,9 +15,10 @@ from pydantic_core import PydanticSerializationError, from_json, to_json
 from raggate_action.errors import OldRunError, RunStoreError
 from raggate_action.run_store.run_files import AB, RUN
 from raggate_action.run_store.stored_files import RunSource, file_label, files_of, read_document
-from raggate_action.schema.ab_run import AB_VERSION
 from raggate_action.schema.base import Record
 from raggate_action.schema.run import SCHEMA_VERSION, Run, StartedRun, SuiteCase
+
+_AB_VERSION = 1
 
 
 class Kind(NamedTuple):
@@ -48,7 +49,7 @@ A_RUN: Final = Kind(
 A_COMPARISON: Final = Kind(
     AB,
     "comparison of two arms",
-    AB_VERSION,
+    _AB_VERSION,
     lambda keys: keys.get("kind") == "ab",
     "A newer raggate wrote it: update raggate, or compare again.",
 )

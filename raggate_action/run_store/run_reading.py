@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import zip_longest
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -12,7 +12,6 @@ from raggate_action.errors import RowsError, RunStoreError
 from raggate_action.run_store.run_file import A_COMPARISON, header_of, read_header, refuse_newer, see_readable
 from raggate_action.run_store.run_files import AB, BASELINE, COMPARISON, ROWS, RUN, TRACES
 from raggate_action.run_store.stored_files import RunFiles, RunSource, file_label, files_of, read_document, read_lines
-from raggate_action.schema.ab_run import AbRun
 from raggate_action.schema.base import Record
 from raggate_action.schema.baseline_answer import BaselineAnswer
 from raggate_action.schema.case_run import CaseRun
@@ -20,6 +19,9 @@ from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.main_answers import MAIN_ANSWERS_AT_MOST, MainAnswer, MainAnswers
 from raggate_action.schema.run import Run, StartedRun, SuiteCase
 from raggate_action.schema.trace import Trace, TraceLine
+
+if TYPE_CHECKING:
+    from raggate_action.schema.ab_run import AbRun
 
 _MOST_PROBLEMS = 3
 # A file with more problems was made to have them, and listing them would take too long.
@@ -73,6 +75,8 @@ def read_ab(source: RunSource) -> AbRun:
     Raises:
         RunStoreError: There is none, it is not complete, a newer raggate's, or off schema.
     """
+    from raggate_action.schema.ab_run import AbRun
+
     files = files_of(source)
     content = read_document(files, AB)
     header = header_of(content or b"", A_COMPARISON)

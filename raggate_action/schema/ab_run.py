@@ -18,7 +18,6 @@ from raggate_action.schema.panel import LostCount, PanelMember
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.synthesis import Synthesis
 
-AB_VERSION = 1
 RetrievedStage: TypeAlias = Literal["candidates", "context"]
 
 

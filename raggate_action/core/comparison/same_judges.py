@@ -7,8 +7,6 @@ from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from raggate_action.core.counting.case_state import with_state
-from raggate_action.schema.ab_findings import Findings
-from raggate_action.schema.ab_run import AbJudging
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import Ask, ByBaseline, ByRules, CaseRun, Claim
@@ -271,6 +269,9 @@ def without_comparison(head: AnyRun, why: str) -> AnyRun:
     """The run with a comparison of answers that does not count, and why; the same run if it has none."""
     if head.ab is None:
         return head
+    from raggate_action.schema.ab_findings import Findings
+    from raggate_action.schema.ab_run import AbJudging
+
     nothing = {
         "unavailable": why,
         "aggregate": None,

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
-from raggate_action.schema.ab_result import Aggregate, Headline, QuestionResult
-from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.base import Rate
 from raggate_action.schema.decision import ArmsMeasured, Bar, LostToControl, RunGate, RunGateStatus
 from raggate_action.schema.outcome import Level
 from raggate_action.schema.policy import AbGate
+
+if TYPE_CHECKING:
+    from raggate_action.schema.ab_result import Aggregate, Headline, QuestionResult
+    from raggate_action.schema.ab_run import RunAb
 
 # Fewer questions say nothing by a test, whatever it comes to.
 LEAST_QUESTIONS = 10
@@ -36,6 +39,9 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
     """
     if aggregate is None:
         return []
+    # Most runs compare no answers: only one that does loads the records of a comparison.
+    from raggate_action.schema.ab_result import Headline
+
     # Of a record of before there is no other headline.
     headline = Headline() if aggregate.untried else aggregate.unconcerned or aggregate.headline
     questions = () if aggregate.untried else aggregate.questions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.decision import limit_gates, run_gates
@@ -20,7 +20,6 @@ from raggate_action.core.decision.slice_gates import (
     slices_in_part,
     telling_slices,
 )
-from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import SliceResult
@@ -41,6 +40,9 @@ from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Policy
 from raggate_action.schema.self_test import SelfTest
+
+if TYPE_CHECKING:
+    from raggate_action.schema.ab_run import RunAb
 
 # What can hurt people or trust comes before what can be tuned; everything else follows in the order of the gates.
 _FIRST_REASONS: tuple[RunGateName, ...] = (
