@@ -22,7 +22,7 @@ TOUCHING_LIBRARIES := $(addprefix tests/, \
 	integration/test_streamed_replies.py integration/test_targets_http.py unit/test_claims_prompt.py unit/test_complete.py unit/test_mapping.py \
 	unit/test_render.py unit/test_suite_files_loading.py unit/test_suite_files_yaml.py)
 
-.PHONY: help demo judge-demo panel-demo action-demo test test-all test-lowest test-versions test-container lint types lock notice image bench fuzz bench-evidence bench-noise bench-poorer pictures test-foreign clean
+.PHONY: help demo judge-demo panel-demo action-demo test test-all test-lowest test-versions test-container test-services lint types lock notice image bench fuzz bench-evidence bench-noise bench-poorer pictures test-foreign clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
@@ -34,6 +34,7 @@ help:
 	@echo "make test-lowest  what touches libraries, with the lowest version of every dependency that is allowed"
 	@echo "make test-versions  the same tests with the lowest, then the highest version of every dependency that is allowed"
 	@echo "make test-container  the action's image, run as GitHub's runner runs it (needs Docker)"
+	@echo "make test-services  the report page in a real browser: hostile words, no request, keyboard, axe, 10,000 cases (Chromium, npm)"
 	@echo "make test-foreign  every way in, with real packages: LangChain, LangGraph, LlamaIndex, Haystack, MCP and more (an environment of their own)"
 	@echo "make lint   ruff; the action, workflows and forms against their schemas; zizmor; NOTICE against the lock"
 	@echo "make types  mypy"
@@ -79,7 +80,7 @@ action-demo: .venv/installed
 	@RAGGATE_IMAGE=$(IMAGE) $(BIN)/python -m examples.action_demo
 
 test: .venv/installed
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --ignore=tests/container
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --ignore=tests/container --ignore=tests/services
 
 test-all: .venv/installed
 	@$(MAKE) --no-print-directory test THOROUGH=1
@@ -94,7 +95,7 @@ test-versions: .venv/installed
 		$(BIN)/uv venv --quiet --clear --no-python-downloads --python $(BIN)/python .venv/$$which && \
 		$(BIN)/uv pip install --quiet --python .venv/$$which/bin/python --resolution $$which -e '.[dev]' && \
 		echo "raggate: tests with $$which: $$($(BIN)/uv pip freeze --python .venv/$$which/bin/python --exclude-editable | tr '\n' ' ')" && \
-		.venv/$$which/bin/python -m pytest -q -n $(WORKERS) --dist worksteal --ignore=tests/container $(TESTS) || exit 1; \
+		.venv/$$which/bin/python -m pytest -q -n $(WORKERS) --dist worksteal --ignore=tests/container --ignore=tests/services $(TESTS) || exit 1; \
 	done
 
 # On a laptop without Docker this says so and goes on; with REQUIRE_DOCKER=1 it fails.
@@ -103,6 +104,15 @@ test-container: .venv/installed
 		$(MAKE) --no-print-directory image && RAGGATE_IMAGE=$(IMAGE) RAGGATE_BASE=$(BASE) $(BIN)/python -m pytest -q tests/container; \
 	else \
 		echo "raggate: NO DOCKER ENGINE ANSWERS. THE CONTAINER TESTS DID NOT RUN."; test -z "$(REQUIRE_DOCKER)"; \
+	fi
+
+# Without Chromium or npm this says so and goes on; with REQUIRE_SERVICES=1 it fails. No other target needs either.
+test-services: .venv/installed
+	@if ! command -v "$${CHROMIUM:-chromium}" >/dev/null || ! command -v npm >/dev/null; then \
+		echo "raggate: CHROMIUM OR NPM IS MISSING. THE TESTS IN A REAL BROWSER DID NOT RUN."; test -z "$(REQUIRE_SERVICES)"; \
+	else \
+		mkdir -p build/services && (cd build/services && npm install --silent --no-fund --no-audit --no-save \
+			axe-core@4.14.1 puppeteer-core@25.16.0) && $(BIN)/python -m pytest -q tests/services; \
 	fi
 
 # Real packages of other projects, in .venv/foreign; no part of the tests, the image or the package.
@@ -142,6 +152,7 @@ bench: .venv/installed
 	@$(BIN)/python -m bench.judged_again
 	@$(BIN)/python -m bench.judge_rows
 	@$(BIN)/python -m bench.github_calls
+	@$(BIN)/python -m bench.report_page
 
 # Bounded, and no part of the tests; what crashes is kept in fuzz/found.
 fuzz: .venv/installed

@@ -168,7 +168,7 @@ def _item(item: Item, cases: Container[str]) -> str:
 
 
 def _table(table: Table, cases: Container[str]) -> Iterator[str]:
-    yield '<div class="wide" tabindex="0" role="region" aria-label="table"><table><thead><tr>'
+    yield '<div class="wide" tabindex="0" role="group" aria-label="table"><table><thead><tr>'
     yield from (f"<th{_numeric(column.numeric)}>{html.escape(column.title)}</th>" for column in table.columns)
     yield "</tr></thead><tbody>"
     for row in table.rows:

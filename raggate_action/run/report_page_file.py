@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
@@ -15,13 +17,13 @@ from raggate_action.report.case_details import CaseChange, PastCaseShown, ShownC
 from raggate_action.report.comment_size import SUMMARY_EXTENTS
 from raggate_action.report.escape import log_line
 from raggate_action.report.page_sections import comment_view
-from raggate_action.report.report_html import MOST_TRIM, PageFiles, ReportPage, report_pieces
+from raggate_action.report.report_html import MOST_TRIM, PageFiles, Piece, ReportPage, report_pieces
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.internal_errors import guarded
 from raggate_action.run.run_session import restricted_text
 from raggate_action.run.stored_runs import stored_baseline, stored_reporting, suite_beside
 from raggate_action.run_store import PlacedLines, RunSource, read_rows, read_trace_lines
-from raggate_action.run_store.run_files import REPORT, replace_whole
+from raggate_action.run_store.run_files import BUFFER_BYTES, REPORT, replace_whole
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.run import Run, SuiteCase
@@ -88,7 +90,8 @@ def write_report_page(
         for trim in range(MOST_TRIM + 1):
             pieces = report_pieces(page._replace(trim=trim))
             with suppress(_TooLargeError):
-                replace_whole(path.parent, path.name, pieces if trim == MOST_TRIM else _within(pieces, most_bytes))
+                most = None if trim == MOST_TRIM else most_bytes
+                replace_whole(path.parent, path.name, in_order(pieces, most))
                 break
     return path
 
@@ -123,13 +126,27 @@ def page_files() -> PageFiles:
     return PageFiles((folder / "report.js").read_text("utf-8"), (folder / "report.css").read_text("utf-8"))
 
 
-def _within(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
+def in_order(pieces: Iterable[Piece], most: int | None = None) -> Iterator[bytes]:
+    """The bytes of a page as they stand in the file; late pieces wait in a nameless file.
+
+    Args:
+        pieces: As they were made.
+        most: The most bytes that there may be; None is no bound.
+    """
     written = 0
-    for piece in pieces:
-        written += len(piece)
-        if written > most:
-            raise _TooLargeError
-        yield piece
+    first: list[bytes] = []
+    with tempfile.TemporaryFile() as late:
+        for piece in pieces:
+            written += len(piece.content)
+            if most is not None and written > most:
+                raise _TooLargeError
+            if piece.is_late:
+                late.write(piece.content)
+            else:
+                first.append(piece.content)
+        yield from first
+        late.seek(0)
+        yield from iter(partial(late.read, BUFFER_BYTES), b"")
 
 
 def _index(run: Run, run_directory: Path, baseline: RunSource | None) -> BaselineIndex | None:

@@ -1,5 +1,7 @@
 // The report's one script. It asks nobody for anything, keeps nothing, and writes text by text nodes alone.
 // State stands in the fragment: #case=ID&q=FILTER&view=run. Data stands in inert blocks: base64 of gzip of JSON.
+(() => {
+"use strict";
 document.documentElement.dataset.script = "on";
 
 // ---------------------------------------------------------------- elements
@@ -42,8 +44,18 @@ const own = (text) => el("bdi", null, text);
 const many = (number, noun, more) => `${number.toLocaleString("en")} ${number === 1 ? noun : more ?? noun + "s"}`;
 
 // ---------------------------------------------------------------- data
+// The script runs while the browser still reads the texts of cases: a block is whole once something stands behind it.
+async function arrived(name) {
+  for (;;) {
+    const node = byId(name);
+    if (node && (node.nextSibling || document.readyState !== "loading")) return node;
+    if (document.readyState !== "loading") throw new Error(`${name} is missing`);
+    await new Promise((done) => setTimeout(done, 15));
+  }
+}
+
 async function block(name) {
-  const node = byId(name);
+  const node = await arrived(name);
   const most = Number(node.dataset.bytes);
   const packed = node.textContent;
   let bytes;
@@ -66,13 +78,13 @@ async function block(name) {
   return JSON.parse(new TextDecoder().decode(whole.subarray(0, length)));
 }
 
-// The last eight blocks stay open.
+// The last sixteen blocks stay open.
 const open = new Map();
 function kept(name) {
   const found = open.get(name) ?? block(name);
   open.delete(name);
   open.set(name, found);
-  if (open.size > 8) open.delete(open.keys().next().value);
+  if (open.size > 16) open.delete(open.keys().next().value);
   return found;
 }
 
@@ -84,11 +96,9 @@ let placeOf; // In the order of the suite -> rank.
 
 async function load() {
   meta = await block("meta");
-  for (let number = 0; number < meta.blocks.index; number++) {
-    const columns = await block(`index-${number}`);
-    for (const [name, values] of Object.entries(columns)) all[name] = number ? all[name].concat(values) : values;
-  }
-  for (const name of ["id", "q", "name", "s", "st", "c", "v", "w", "sl", "tag", "why"]) all[name] ??= [];
+  const parts = await Promise.all(Array.from({ length: meta.blocks.index }, (_, number) => block(`index-${number}`)));
+  for (const name of ["id", "q", "name", "s", "st", "c", "v", "w", "sl", "tag", "why"])
+    all[name] = parts.length === 1 ? parts[0][name] : [].concat(...parts.map((columns) => columns[name]));
   all.id.forEach((id, number) => numberOf.set(id, number));
   const key = all.id.map((_, n) => all.s[n] * 10 + all.c[n] - all.w[n] / 1e6);
   order = all.id.map((_, n) => n).sort((a, b) => key[a] - key[b] || a - b);
@@ -135,15 +145,22 @@ function go(change) {
 
 // ---------------------------------------------------------------- filter
 const FACETS = [
-  { key: "v", name: "Outcome", values: () => meta.states, of: (n) => [all.s[n]], word: (value) => STATES[value][2] },
-  { key: "c", name: "Against the base branch", values: () => (meta.compared ? meta.changes.slice(0, 7) : []), of: (n) => [all.c[n]], word: (value) => CHANGES[value]?.[2] ?? value },
-  { key: "st", name: "First failed stage", values: () => meta.stages, of: (n) => (all.st[n] < 0 ? [] : [all.st[n]]) },
-  { key: "cl", name: "Claims", values: () => meta.verdicts, of: (n) => bits(all.v[n]) },
-  { key: "sl", name: "Slice", values: () => meta.slices, of: (n) => all.sl[n] },
-  { key: "tag", name: "Tag", values: () => meta.tags, of: (n) => all.tag[n] },
+  { key: "v", name: "Outcome", values: () => meta.states, one: () => all.s, word: (value) => STATES[value][2] },
+  { key: "c", name: "Against the base branch", values: () => (meta.compared ? meta.changes.slice(0, 7) : []), one: () => all.c, word: (value) => CHANGES[value]?.[2] ?? value },
+  { key: "st", name: "First failed stage", values: () => meta.stages, one: () => all.st },
+  { key: "cl", name: "Claims", values: () => meta.verdicts, mask: () => all.v },
+  { key: "sl", name: "Slice", values: () => meta.slices, many: () => all.sl },
+  { key: "tag", name: "Tag", values: () => meta.tags, many: () => all.tag },
 ];
 const BITS = Array.from({ length: 32 }, (_, mask) => [0, 1, 2, 3, 4].filter((bit) => mask & (1 << bit)));
-const bits = (mask) => BITS[mask];
+const ONES = Array.from({ length: 64 }, (_, value) => [value]);
+const NONE = [];
+// The values that a case has in a facet, by the case's number; no array is made for it.
+function valuesIn(facet) {
+  if (facet.many) return (n) => facet.many()[n];
+  if (facet.mask) return (n) => BITS[facet.mask()[n]];
+  return (n) => ONES[facet.one()[n]] ?? NONE;
+}
 const TOKEN = /(!?)(?:(c|st|sl|v|cl|tag|id):)?("(?:[^"\\]|\\.)*"|\S+)/g;
 
 function tokens(query) {
@@ -178,8 +195,9 @@ function compiled(query) {
     const yes = new Set(mine.filter((token) => !token.not).flatMap((token) => meant(facet, token.value)));
     const no = new Set(mine.filter((token) => token.not).flatMap((token) => meant(facet, token.value)));
     const wants = mine.some((token) => !token.not && !(facet.key === "v" && !meant(facet, token.value).length && meant(FACETS[3], token.value).length));
+    const of = valuesIn(facet);
     return (n) => {
-      const has = facet.of(n);
+      const has = of(n);
       return (!wants || has.some((value) => yes.has(value))) && !has.some((value) => no.has(value));
     };
   });
@@ -192,19 +210,22 @@ function compiled(query) {
 
 function filtered(query) {
   const { facets, text } = compiled(query);
+  const of = FACETS.map(valuesIn);
   const counts = FACETS.map((facet) => new Uint32Array(facet.values().length));
+  const asked = facets.flatMap((test, f) => (test ? [f] : []));
   const found = [];
-  for (const n of order) {
+  for (let place = 0; place < order.length; place++) {
+    const n = order[place];
     if (text && !text(n)) continue;
     let failed = -1;
     let failures = 0;
-    for (let f = 0; f < facets.length && failures < 2; f++) if (facets[f] && !facets[f](n)) (failed = f), failures++;
+    for (let i = 0; i < asked.length && failures < 2; i++) if (!facets[asked[i]](n)) (failed = asked[i]), failures++;
     if (failures > 1) continue;
     if (!failures) found.push(n);
-    for (let f = 0; f < FACETS.length; f++) {
-      if (failures && f !== failed) continue;
-      const mine = FACETS[f].of(n);
-      for (let i = 0; i < mine.length; i++) if (counts[f][mine[i]] !== undefined) counts[f][mine[i]]++;
+    const to = failures ? failed + 1 : of.length;
+    for (let f = failures ? failed : 0; f < to; f++) {
+      const mine = of[f](n);
+      for (let i = 0; i < mine.length; i++) counts[f][mine[i]]++;
     }
   }
   return { found, counts };
@@ -212,7 +233,10 @@ function filtered(query) {
 
 let last = { query: null };
 function results(query) {
-  if (last.query !== query) last = { query, ...filtered(query) };
+  if (last.query === query) return last;
+  const start = performance.now();
+  last = { query, ...filtered(query) };
+  performance.measure("filter", { start });
   return last;
 }
 
@@ -254,21 +278,22 @@ function fill(query) {
   list.status.replaceChildren(query ? `${found.length.toLocaleString("en")} of ${many(all.id.length, "case")}` : many(all.id.length, "case") + ", worst first");
   list.rows.replaceChildren();
   list.drawn.clear();
-  list.windowed = found.length > 250;
+  list.windowed = found.length > 60;
   list.rows.classList.toggle("windowed", list.windowed);
   list.rows.style.height = "";
   if (!found.length) {
     list.rows.append(el("p", { cls: "none" }, all.id.length ? "No case matches this filter." : "The run holds no case."));
   } else if (!list.windowed) list.rows.append(...found.map((n, place) => rowOf(n, place)));
   else {
-    list.rows.append(rowOf(found[0], 0));
-    list.height = list.rows.firstChild.getBoundingClientRect().height || 60;
-    list.rows.replaceChildren();
+    list.height = ROW[matchMedia("(max-width: 900px)").matches ? 1 : 0];
     list.rows.style.height = `${found.length * list.height}px`;
     draw();
   }
   requestAnimationFrame(() => drawFacets(query, counts));
 }
+
+// As the style sheet has it: wide, narrow.
+const ROW = [66, 100];
 
 function rowOf(n, place) {
   const state = stateOf(n);
@@ -286,15 +311,18 @@ function rowOf(n, place) {
 function draw() {
   if (!list?.windowed || !list.root.isConnected) return;
   const top = -list.rows.getBoundingClientRect().top;
-  const from = Math.max(0, Math.floor(top / list.height) - 10);
-  const to = Math.min(last.found.length, Math.ceil((top + innerHeight) / list.height) + 10);
-  for (const [place, node] of list.drawn) if (place < from || place >= to) if (!node.contains(document.activeElement)) node.remove(), list.drawn.delete(place);
+  const from = Math.max(0, Math.floor(top / list.height) - 5);
+  const to = Math.min(last.found.length, Math.ceil((top + innerHeight) / list.height) + 5);
+  for (const [place, node] of list.drawn)
+    if ((place < from || place >= to) && !node.contains(document.activeElement)) node.remove(), list.drawn.delete(place);
+  // Those that stand already keep their order: what is missing goes before the first that comes after it.
+  let next = list.rows.firstChild;
   for (let place = from; place < to; place++) {
+    while (next && Number(next.firstChild.dataset.place) < place) next = next.nextSibling;
     if (list.drawn.has(place)) continue;
     const node = rowOf(last.found[place], place);
     node.style.top = `${place * list.height}px`;
-    const after = [...list.drawn].filter(([other]) => other > place).sort((a, b) => a[0] - b[0])[0];
-    list.rows.insertBefore(node, after?.[1] ?? null);
+    list.rows.insertBefore(node, next);
     list.drawn.set(place, node);
   }
 }
@@ -394,9 +422,8 @@ async function showCase(state) {
   if (n === undefined) return showMissing(state);
   const detail = (await kept(`detail-${Math.floor(n / meta.perDetail)}`))[n % meta.perDetail];
   if (read().id !== state.id) return;
-  const texts = new Map();
-  for (const chunk of detail.ctx ?? [])
-    if (chunk.x !== undefined) texts.set(chunk.id, (await kept(`texts-${Math.floor(chunk.x / meta.perTexts)}`))[chunk.x % meta.perTexts]);
+  const texts = new Map(await Promise.all((detail.ctx ?? []).filter((chunk) => chunk.x !== undefined).map(async (chunk) =>
+    [chunk.id, (await kept(`texts-${Math.floor(chunk.x / meta.perTexts)}`))[chunk.x % meta.perTexts]])));
   if (read().id !== state.id) return;
   for (const gate of detail.gates ?? []) if (meta.gates[gate.g]) [gate.g, gate.lvl, gate.st, gate.mend] = meta.gates[gate.g];
   const claims = detail.claims ?? [];
@@ -853,3 +880,4 @@ async function start() {
   document.documentElement.dataset.ready = "yes";
 }
 start();
+})();

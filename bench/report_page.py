@@ -1,0 +1,149 @@
+"""The report page of many cases: its size, the time to write it, the most memory, and in a browser how quick it is.
+
+    python -m bench.report_page                # 10,000 cases, with a browser where Chromium and npm are
+    python -m bench.report_page --cases 100
+
+Prints a Markdown table. Cases are larger than most: answers of 800 characters on both runs, two in five changed, four
+claims, five of 2,000 chunks of 800 characters (`texts: full`; 100 cases have them as `quotes`, the default). In the
+browser the processor is four times slower; of five cases and filters the median counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from raggate_action.report.case_details import PastCaseShown, ShownCase
+from raggate_action.report.comment_size import SUMMARY_EXTENTS
+from raggate_action.report.page_sections import comment_view
+from raggate_action.report.report_html import ReportPage, report_pieces
+from raggate_action.report.report_input import Reporting
+from raggate_action.run.report_page_file import in_order, page_files
+from raggate_action.schema.case_run import CaseRun, Claim
+from raggate_action.schema.listed_cases import Listed
+from raggate_action.schema.outcome import GATES_OF_ALL, Failed, GateName, Outcome, Passed, Problem
+from raggate_action.schema.trace import Answer, Trace, TracedChunk
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+BROWSER = ROOT / "tests/services/browser.mjs"
+MODULES = ROOT / "build/services"
+_CHUNKS = 2_000
+_LETTERS = 800
+# Up to so many cases have their chunks as `texts: quotes` leaves them.
+_QUOTED = 100
+# Cases -> the most bytes, and milliseconds at a processor four times slower: ready, a case open, a filter.
+BARS = {100: 250_000, 10_000: 15_000_000}
+READY_MS, CASE_MS, FILTER_MS = 1_000, 150, 16
+
+
+def _text(rng: random.Random, words: list[str], letters: int) -> str:
+    found = ""
+    while len(found) < letters:
+        found += " ".join(rng.choices(words, k=rng.randint(6, 14))).capitalize() + ". "
+    return found[:letters]
+
+
+def cases_of(number: int, *, full: bool = True, seed: int = 1) -> Iterator[ShownCase]:
+    """The cases, one at a time, with the texts of chunks or without; the same seed gives the same."""
+    rng = random.Random(seed)
+    words = (HERE / "vocabulary.txt").read_text().split()
+    chunks = [_text(rng, words, _LETTERS) for _each in range(_CHUNKS)]
+    for position in range(number):
+        case = _case(position, rng, words, chunks)
+        yield case if full or case.trace is None else case._replace(trace=_without_texts(case.trace))
+
+
+def _without_texts(trace: Trace) -> Trace:
+    return trace.model_copy(update={"context": tuple([chunk.chunk_id for chunk in trace.context_chunks])})
+
+
+def _case(position: int, rng: random.Random, words: list[str], chunks: list[str]) -> ShownCase:
+    answer = _text(rng, words, _LETTERS)
+    before = answer if rng.random() < 0.6 else answer[:400] + _text(rng, words, _LETTERS - 400)
+    fails = rng.random() < 0.1
+    shown = rng.sample(range(_CHUNKS), 5)
+    ids = tuple([f"chunk-{each}" for each in shown])
+    claims = tuple([
+        Claim(
+            claim_id=str(n), text=answer[n * 200 : n * 200 + 200], start=n * 200, end=n * 200 + 200,
+            verdict="contradicted" if fails and not n else "supported", supported_by=(ids[n],),
+            quote=chunks[shown[n]][:120])
+        for n in range(4)
+    ])  # fmt: skip
+    outcomes: dict[GateName, Outcome] = dict.fromkeys(GATES_OF_ALL, Passed())
+    if fails:
+        outcomes["faithfulness"] = Failed(problems=(Problem(code="false-claim", detail=claims[0].text[:100]),))
+    fields: dict[str, Any] = {"claims": claims, "context": ids, "outcomes": outcomes, "answer": answer}
+    row = CaseRun(
+        case_id=f"case-{position:05}", position=position, digest=f"{position}", file="cases.yaml", line=position + 1,
+        question=_text(rng, words, 90), state="failed" if fails else "passed", answer_length=len(answer),
+        first_failed_stage="answer faithfulness" if fails else None,
+        slices=(f"category={'xyz'[position % 3]}",), **fields,
+    )  # fmt: skip
+    context = tuple([TracedChunk(chunk_id=name, text=chunks[each]) for name, each in zip(ids, shown, strict=True)])
+    trace = Trace(answer=Answer(text=answer), candidates=ids, context=context)
+    past = PastCaseShown(state="passed", answer=before, digest=row.digest, candidates=ids[::-1], context=ids)
+    return ShownCase(row, row.state, row.first_failed_stage, "regressed" if fails else "same", trace, before=past)
+
+
+def write_page(path: Path, number: int) -> None:
+    """Write the page of so many cases."""
+    sys.path.insert(0, str(ROOT))
+    from tests.stored_runs import make_run
+
+    full = number > _QUOTED
+    run = make_run(suite_cases=tuple((f"case-{place:05}", "", True) for place in range(number)))
+    view = comment_view(Reporting(run, Listed(), None), SUMMARY_EXTENTS[0])
+    page = ReportPage(
+        run, view, page_files(), has_baseline=True, baseline="main", cases=lambda: cases_of(number, full=full)
+    )
+    with path.open("wb") as file:
+        file.writelines(in_order(report_pieces(page)))
+
+
+def in_a_browser(path: Path) -> dict[str, Any] | None:
+    """Times in Chromium at a processor four times slower, in milliseconds; None where there is none."""
+    if shutil.which("node") is None or not (MODULES / "node_modules").is_dir():
+        return None
+    command = ["node", str(BROWSER), "speed", str(path.resolve())]
+    done = subprocess.run(command, cwd=MODULES, capture_output=True, text=True, check=False)
+    found: dict[str, Any] | None = json.loads(done.stdout)["found"] if done.returncode == 0 else None
+    return found
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cases", type=int, nargs="*", default=[100, 10_000])
+    sys.stdout.write("| cases | bytes | written in s | peak MiB | ready ms | a case ms | a filter ms |\n")
+    sys.stdout.write("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
+    (HERE / "out").mkdir(exist_ok=True)
+    over = False
+    for number in parser.parse_args().cases:
+        path = HERE / "out" / f"report-{number}.html"
+        began = time.perf_counter()
+        write_page(path, number)
+        took, peak = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        size, found = path.stat().st_size, in_a_browser(path)
+        over |= size > BARS.get(number, size)
+        cells = ["not measured"] * 3
+        if found is not None:
+            worst = (found["ready"], median(found["cases"]), median(found["found"]))
+            over |= any(each > most for each, most in zip(worst, (READY_MS, CASE_MS, FILTER_MS), strict=True))
+            cells = [f"{each:.0f}" for each in worst]
+        sys.stdout.write(f"| {number:,} | {size:,} | {took:.1f} | {peak} | {' | '.join(cells)} |\n")
+    sys.exit(1 if over else 0)
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,80 @@
+"""A report page of which every word is a stranger's: in ids, names, questions, answers, chunks, judges' notes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from raggate_action.report.case_details import CHANGES, PastCaseShown, ShownCase
+from raggate_action.report.comment_size import SUMMARY_EXTENTS
+from raggate_action.report.page_sections import comment_view
+from raggate_action.report.report_html import ReportPage, report_pieces
+from raggate_action.run.report_page_file import in_order, page_files
+from raggate_action.schema.case_run import CaseRun, Claim, Finding
+from raggate_action.schema.judgement import AskedJudge, ClaimVote
+from raggate_action.schema.trace import Answer, Trace, TracedChunk
+from tests.golden.hostile import ATTACKS, hostile, hostile_row, repeated
+
+# Beside what is hostile in Markdown: what is in HTML, scripts, addresses and spreadsheets.
+MORE = (
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<!-- <script>",
+    "]]><svg onload=alert(1)>",
+    "javascript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    '=HYPERLINK("http://evil.test")',
+    "%00%0d%0a#case=other&q=x",
+    "a b+c%20d?e=f&g=h",
+    "\"'`<>&",
+    "مرحبا \u202eevil\u202c שלום",
+    "z\u0335\u0321\u0353" * 40,
+    "__proto__",
+    "x" * 100_000,
+)
+WORDS = tuple(word.encode(errors="replace").decode() for word in (*ATTACKS, *MORE))
+CHUNK = "Refunds take 30 days. <b>Ask</b> the desk\u202e now."
+
+
+def hostile_case(number: int) -> ShownCase:
+    """A case whose id is the attack of that number, and whose words are the others."""
+    say = repeated(WORDS[number:] + WORDS[:number])
+    answer = f"Refunds take 90 days. {say()[:3000]} \U0001f469\u200d\U0001f52c Ask the desk."
+    votes = (ClaimVote(judge=say(), verdict="contradicted", chunk_id="c1", quote="Refunds take 30 days.", note=say()),)
+    finding = Finding(kind="conflict", code="number", reason=say(), chunk_id="c1", chunk_start=0, chunk_end=21)
+    at = answer.index("Ask the")
+    claims = (
+        Claim(claim_id=say()[:200], text=answer[:21], start=0, end=21, verdict="contradicted", quote="Refunds take 30 days.",
+              findings=(finding,), votes=votes, citations=(say()[:80],)),
+        Claim(claim_id="2", text=say(), start=at, end=len(answer), verdict="supported", supported_by=("c1",), quote="<b>Ask</b> the desk"),
+    )  # fmt: skip
+    judges = (AskedJudge(judge=say()),)
+    fields: dict[str, Any] = {"claims": claims, "judges": judges, "tags": (say()[:50],), "answer": answer[:2000]}
+    fields |= {
+        "answer_length": len(answer) + 7,
+        "context": ("c1", say()[:500]),
+        "versions": ((say()[:60], say()[:60]),),
+    }
+    row: CaseRun = hostile_row(number, say, **fields, case_id=WORDS[number][:300])
+    trace = Trace(
+        answer=Answer(text=answer),
+        candidates=(say()[:500], "c1"),
+        context=(TracedChunk(chunk_id="c1", text=CHUNK), TracedChunk(chunk_id=row.context[1], text=say()[:9000])),
+        stage_latency_ms={say()[:60]: 3.0},
+    )
+    before = PastCaseShown(
+        state="passed", answer=f"Refunds take 30 days. {say()[:2000]}", candidates=("c1",), context=("c1",)
+    )
+    return ShownCase(row, "failed", row.first_failed_stage, CHANGES[number % 7], trace, before=before)
+
+
+def write_hostile_page(path: Path) -> list[str]:
+    """Writes the page; gives the ids of its cases."""
+    reporting = hostile(repeated(WORDS), texts="full")
+    cases = [hostile_case(number) for number in range(len(WORDS))]
+    listed = tuple((case.row.case_id, "digest", True) for case in cases)
+    run = reporting.run.model_copy(update={"suite_cases": listed})
+    view = comment_view(reporting, SUMMARY_EXTENTS[0])
+    page = ReportPage(run, view, page_files(), has_baseline=True, baseline="main", cases=lambda: cases)
+    path.write_bytes(b"".join(in_order(report_pieces(page))))
+    return [case.row.case_id for case in cases]
