@@ -51,7 +51,7 @@ SELDOM_EVIDENCE = frozenset({
 NO_EVIDENCE_BELOW = frozenset({
     "history", "suggestion", "related", "example", "shot", "question", "followup", "draft", "rejected", "filtered",
     "dropped", "unused", "discarded", "excluded", "prompt", "config", "setting", "evaluation", "log", "query",
-    "subquery", "subquestion", "ad", "widget", "ui", "card", "turn", "conversation",
+    "subquery", "subquestion", "ad", "widget", "ui", "card",
 })  # fmt: skip
 # A text of these goes over the evidence in other words, and is none for itself.
 RETOLD = frozenset({
@@ -89,6 +89,8 @@ PARTS = frozenset({
     "message", "text", "output",
 })  # fmt: skip
 TALKS = frozenset({"message", "turn", "chat", "conversation", "activity", "dialog", "dialogue", "talk", "thread"})
+# Below a list of these, or in a list inside of one, stand earlier answers with their sources.
+EARLIER = frozenset({"turn", "conversation"})
 OF_TOOLS = frozenset({"tool", "function", "retriever", "retrieval"})
 # In what a tool gave back, what it was called with.
 OF_CALLS = frozenset({

@@ -16,7 +16,7 @@ from raggate_action.replies.key_words import words_of
 from raggate_action.replies.machine_values import is_identifier
 from raggate_action.replies.mapping import finder
 from raggate_action.replies.proposal import Proposal, propose
-from raggate_action.replies.reply_forms import folded_spaces, items_of, read_answer, read_chunk
+from raggate_action.replies.reply_forms import folded_spaces, is_answer_form, items_of, read_answer, read_chunk
 from raggate_action.replies.reply_nodes import since_last_question
 from raggate_action.replies.text_places import (
     AnswerPlace,
@@ -96,7 +96,7 @@ def understand(replies: Sequence[AskedReply], is_decline: Callable[[str], bool] 
     told = [(asked, found) for asked, found in zip(replies, proposals, strict=True) if not _is_error(found)]
     if not told:
         return Understanding(Choice(), Choice(), {})
-    if all(found.is_trace or isinstance(asked.reply, str) for asked, found in told):
+    if all(isinstance(asked.reply, str) or (found.is_trace and _is_read(found)) for asked, found in told):
         answer = _of_traces(told, "answer", is_decline)
         return Understanding(
             answer, _of_traces(told, "context", is_decline), {}, needs_nothing=answer.taken is not None
@@ -108,6 +108,12 @@ def understand(replies: Sequence[AskedReply], is_decline: Callable[[str], bool] 
     first = next((found for _asked, found in told if found.paths), None)
     further = {} if first is None else {name: path for name, path in first.response.items() if name not in _BOTH}
     return Understanding(answer, context, further)
+
+
+def _is_read(found: Proposal) -> bool:
+    """Whether the answer of a trace is one that a trace can have."""
+    answer = found.trace.get("answer")
+    return not isinstance(answer, dict | list) or is_answer_form(answer)
 
 
 def _is_error(found: Proposal) -> bool:
@@ -270,7 +276,12 @@ def _context(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]
     if not ranked:
         return _without_texts(told, answers)
     top = ranked[0]
-    rivals = [each for each in ranked[1:] if not _is_covered(each, top)]
+    inside = f"{top.place.path.removesuffix('*[]')}"
+    rivals = [
+        each
+        for each in ranked[1:]
+        if not _is_covered(each, top) and (inside == top.place.path or not each.place.path.startswith(inside))
+    ]
     shown = tuple([_shown(each) for each in rivals])
     if any(not _beats(top, rival) for rival in rivals):
         return Choice(None, (_shown(top), *shown), "several lists could be it")

@@ -14,7 +14,7 @@ from raggate_action.replies import key_words as words
 from raggate_action.replies.key_words import words_of
 from raggate_action.replies.machine_values import holds_json, is_identifier
 from raggate_action.replies.mapping import json_in
-from raggate_action.replies.turns import Speaker, is_of, talk_of
+from raggate_action.replies.turns import Speaker, is_of, talk_of, tool_filters
 
 _DEEPEST = 10
 _MOST_NODES = 4000
@@ -97,9 +97,9 @@ class _Walk:
                 path = f"{node.path}{talk.answering}"
                 yield Node(path, node.keys, [talk.answer], is_many=False, is_spoken=True, jsons=node.jsons)
             yield from _named_entries(node, items)
-            for each in talk.tools:
-                path = f"{node.path}{each}"
-                yield Node(path, node.keys, _kept(items, each), is_many=True, is_of_tool=True, jsons=node.jsons)
+        for each in tool_filters(items) if node.keys or not node.is_many else ():
+            path = f"{node.path}{each}[]" if node.is_many else f"{node.path}{each}"
+            yield Node(path, node.keys, _kept(items, each), is_many=True, is_of_tool=True, jsons=node.jsons)
         yield node._replace(path=f"{node.path}[0]" if alone else f"{node.path}[]", values=items, is_many=not alone)
 
     def _fields(self, node: Node, objects: Sequence[dict[str, Any]]) -> Iterator[Node]:

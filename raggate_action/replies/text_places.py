@@ -138,6 +138,8 @@ def _evidence_name(node: Node) -> tuple[int, bool, bool] | None:
     ending = {words_of(key)[-1] for key in node.keys[:-1] if words_of(key)}
     if not found or not words.NO_EVIDENCE.isdisjoint(found) or not words.NO_EVIDENCE_BELOW.isdisjoint(ending):
         return None
+    if node.is_many and not words.EARLIER.isdisjoint(ending):
+        return None
     if node.is_of_tool:
         return None if not words.OF_CALLS.isdisjoint(found) else (_OWN, False, False)
     below_evidence = not above.isdisjoint(words.EVIDENCE)
@@ -170,6 +172,8 @@ def _items(node: Node, *, of_its_own_name: bool) -> tuple[str, list[Any]] | None
         texts = [chunk.text for item in items if (chunk := read_chunk(item)) is not None]
         forms = {tuple(item) if isinstance(item, dict) else () for item in items}
         by_id = len(texts) == len(items) > 1 and len(forms) == 1 and all(text and is_passage(text) for text in texts)
+        if (lists := _lists_of_chunks(held)) is not None:
+            return f"{path}.*[]", lists
         return (f"{path}.*", items) if by_id else None
     if not held or not all(isinstance(value, list) for value in held):
         return None
@@ -181,6 +185,20 @@ def _items(node: Node, *, of_its_own_name: bool) -> tuple[str, list[Any]] | None
     if kinds & words.OF_USERS or (blocks and not of_its_own_name) or (not of_its_own_name and _are_pairs(items)):
         return None
     return path, items
+
+
+def _lists_of_chunks(held: list[dict[str, Any]]) -> list[Any] | None:
+    """The entries of all lists of an object that has several of chunks and nothing else, by where they are from."""
+    lists = [each for value in held for each in value.values() if each]
+    keys = {word for value in held for key in value for word in words_of(key)}
+    named = [not words.EVIDENCE.isdisjoint(words_of(key)) for value in held for key in value]
+    if any(named) and not all(named):
+        return None
+    if len(lists) < 2 or not keys.isdisjoint(words.NO_EVIDENCE | words.SELECTED | words.RETRIEVED):
+        return None
+    items = [item for each in lists for item in (each if isinstance(each, list) else [None])]
+    chunks = [read_chunk(item) if isinstance(item, dict) else None for item in items]
+    return items if all(chunk is not None and chunk.text and is_passage(chunk.text) for chunk in chunks) else None
 
 
 def _is_named(item: dict[str, Any]) -> bool:
@@ -226,6 +244,8 @@ def answer_places(reply: JsonValue, question: str) -> list[AnswerPlace]:
 def _holds_evidence(place: EvidencePlace) -> bool:
     """Whether no answer is looked for in a list: its texts are evidence, and not parts of one text."""
     is_parts = not words.PARTS.isdisjoint(words_of(place.key)[-1:])
+    if is_parts and not place.strength and not words.ANSWER.isdisjoint(words_of(place.path)):
+        return False
     return bool(place.texts) and (place.strength > 0 or place.has_origins or not is_parts)
 
 

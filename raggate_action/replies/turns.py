@@ -13,7 +13,7 @@ from raggate_action.replies.machine_values import holds_json, is_prose
 # The keys that say who speaks, the surest first; a name may stand one level deeper, as in `from: {role: bot}`.
 _KEYS = (
     "role", "author", "sender", "speaker", "from", "obj", "participant", "type", "message_type", "messageType",
-    "sender_type", "senderType", "source", "step_type", "stepType", "event", "kind",
+    "sender_type", "senderType", "source", "step_type", "stepType", "event", "kind", "part_kind",
 )  # fmt: skip
 _INNER_KEYS = ("role", "type", "name")
 # Of an entry whose own keys do not say it, as an event around a message.
@@ -43,6 +43,10 @@ class Speaker(Enum):
     USER = "user"
     TOOL = "tool"
     OTHER = "other"
+
+
+# Kinds of messages to a model and from it.
+_EXCHANGE = {"request": Speaker.USER, "response": Speaker.APP}
 
 
 class Said(NamedTuple):
@@ -98,7 +102,8 @@ def _said(prefix: str, item: dict[str, Any]) -> list[Said]:
             inner = next((each for each in _INNER_KEYS if isinstance(value.get(each), str)), "")
             path, value = f"{path}.{inner}", value.get(inner)
         if isinstance(value, str) and _VALUE.fullmatch(value):
-            found.append(Said(path, value, speaker_of(value)))
+            speaker = _EXCHANGE.get(value) if key == "kind" else None
+            found.append(Said(path, value, speaker or speaker_of(value)))
     return found
 
 
@@ -139,17 +144,23 @@ def talk_of(items: Sequence[Any], asked: str) -> Talk:
     last = max([*users, *asks], default=-1)
     since = last + 1 if last + 1 < len(items) else 0
     turn = items[since:]
-    tools = dict.fromkeys(
-        each.filter for item in turn for each in said_by(item)[:_FIRST] if each.speaker is Speaker.TOOL
-    )
+    tools = tool_filters(turn)
     own = [(place, said) for place, item in enumerate(turn) for said in _of_the_app(item)]
     if own:
         place, said = own[-1]
         clear = not _speaks_twice(turn, [each for each, _said in own]) and (len(turn) == len(items) or since > 0)
-        return Talk(since, f"{said.filter} | [-1]" if clear else "", turn[place], tuple(tools))
+        return Talk(since, f"{said.filter} | [-1]" if clear else "", turn[place], tools)
     if asks and since and isinstance(turn[-1], dict) and not _is_marked(turn):
-        return Talk(since, "[-1]", turn[-1], tuple(tools))
-    return Talk(since, "", None, tuple(tools))
+        return Talk(since, "[-1]", turn[-1], tools)
+    return Talk(since, "", None, tools)
+
+
+def tool_filters(items: Sequence[Any]) -> tuple[str, ...]:
+    """What keeps the results of tools in a list, one for each way they are marked."""
+    if len(items) > _MOST_TURNS:
+        return ()
+    marks = (each for item in items for each in said_by(item)[:_FIRST])
+    return tuple(dict.fromkeys(each.filter for each in marks if each.speaker is Speaker.TOOL))
 
 
 _FIRST = 3
@@ -167,7 +178,12 @@ def _has_result(item: Any) -> bool:
     """Whether an entry in the user's name hands over what a tool found, as some APIs want it."""
     inner = [item, *(held for key in _HOLDERS if isinstance(held := item.get(key), dict))]
     blocks = [block for each in inner for held in each.values() if isinstance(held, list) for block in held]
-    marks = [key for block in blocks if isinstance(block, dict) for key in (*block, str(block.get("type", "")))]
+    marks = [
+        key
+        for block in blocks
+        if isinstance(block, dict)
+        for key in (*block, str(block.get("type", block.get("part_kind", ""))))
+    ]
     return any(speaker_of(mark) is Speaker.TOOL for mark in marks)
 
 
