@@ -89,6 +89,11 @@ PARTS = frozenset({
     "message", "text", "output",
 })  # fmt: skip
 TALKS = frozenset({"message", "turn", "chat", "conversation", "activity", "dialog", "dialogue", "talk", "thread"})
+IDS = frozenset({"id", "uuid", "key", "number", "index", "ref", "hash"})
+# Numbers under these are marks in the answer, and no ids of chunks.
+MARKS = frozenset({"citation", "reference", "footnote"})
+# Below these stands what the app did on its way.
+ON_THE_WAY = frozenset({"step", "action", "trace", "activity", "log", "debug", "event", "span"})
 # Below a list of these, or in a list inside of one, stand earlier answers with their sources.
 EARLIER = frozenset({"turn", "conversation"})
 OF_TOOLS = frozenset({"tool", "function", "retriever", "retrieval"})

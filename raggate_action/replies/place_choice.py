@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from raggate_action.replies.chunk_stages import StageReader
-from raggate_action.replies.key_words import words_of
+from raggate_action.replies.key_words import ON_THE_WAY, words_of
 from raggate_action.replies.machine_values import is_identifier
 from raggate_action.replies.mapping import finder
 from raggate_action.replies.proposal import Proposal, propose
@@ -368,6 +368,9 @@ def _is_covered(rival: _Candidate, top: _Candidate) -> bool:
 def _beats(top: _Candidate, rival: _Candidate) -> bool:
     """Whether it is clear that one list was shown to the model, and another was not."""
     one, other = top.place, rival.place
+    if one.strength == _OWN_NAME and _is_on_the_way(other) and not _is_on_the_way(one) and top.shared >= _SHARED:
+        # What the app says beside its answer, and what it found in a step before.
+        return True
     if not one.is_selected and (other.is_selected or _within(rival.texts, top.texts)):
         # Some of the same chunks: those that were kept, or those that were cited.
         return False
@@ -376,6 +379,10 @@ def _beats(top: _Candidate, rival: _Candidate) -> bool:
     if one.is_selected and other.is_retrieved and not other.is_selected and _within(top.texts, rival.texts):
         return True
     return one.strength >= other.strength and top.shared >= _SHARED and rival.shared == 0
+
+
+def _is_on_the_way(place: EvidencePlace) -> bool:
+    return not ON_THE_WAY.isdisjoint(words_of(place.path))
 
 
 def _is_plausible(candidate: _Candidate) -> bool:

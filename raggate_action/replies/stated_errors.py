@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from raggate_action.replies.machine_values import is_prose
 from raggate_action.replies.reply_forms import read_answer
 
 _KEYS = ("error", "errors")
@@ -58,13 +60,33 @@ def _failure(reply: dict[str, JsonValue]) -> StatedError | None:
     """A reply that says of itself that it failed: `{"success": false, "message": ...}`, or a status of HTTP's."""
     code = next((value for key in _STATUS_KEYS if isinstance(value := reply.get(key), int)), 0)
     state = reply.get("status")
+    said = next((key for key in _MESSAGE_KEYS if isinstance(reply.get(key), str)), None)
     failed = any(reply.get(key) is False for key in ("success", "ok")) or code >= _BAD
+    failed = failed or (
+        _has_code_of_failure(reply) and not any(_is_content(reply[key]) for key in reply if key != said)
+    )
     if not failed and not (isinstance(state, str) and state.lower() in _FAILED):
         return None
-    said = next((key for key in _MESSAGE_KEYS if isinstance(reply.get(key), str)), None)
     return None if said is None else StatedError(_words(reply[said]) or "the reply says that it failed", said)
 
 
+def _has_code_of_failure(reply: dict[str, JsonValue]) -> bool:
+    """Whether a code of the app's own says that it failed: by its name, or a number that is not 0 and no 2xx."""
+    codes = [reply[key] for key in _CODES_OF_APPS if key in reply]
+    numbers = [code for code in codes if isinstance(code, int) and not isinstance(code, bool)]
+    named = any(isinstance(code, str) and _NAME_OF_FAILURE.search(code) for code in codes)
+    return named or any(code and code not in _GOOD for code in numbers)
+
+
+def _is_content(value: JsonValue) -> bool:
+    return is_prose(value) if isinstance(value, str) else isinstance(value, dict | list) and bool(value)
+
+
+_CODES_OF_APPS = ("code", "retcode", "ret_code", "errcode", "err_code", "error_code", "errorCode")
+_GOOD = range(200, 300)
+_NAME_OF_FAILURE = re.compile(
+    r"invalid|error|denied|exceed|not.?found|fail|throttl|unauthori[sz]ed|forbidden|unavailable|timeout", re.IGNORECASE
+)
 _STATUS_KEYS = ("statusCode", "status_code", "status", "code")
 _BAD = 400
 _FAILED = frozenset({"error", "failed", "failure", "fail"})

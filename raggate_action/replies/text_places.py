@@ -95,7 +95,12 @@ def _evidence_place(node: Node) -> EvidencePlace | None:
     if found is None or (found[1] and name[0] < _OWN and not any(map(read_chunk, found[1]))):
         return None
     path, items = found
+    if items and words_of(node.keys[-1])[-1] in words.MARKS and all(isinstance(item, int) for item in items):
+        return None
     chunks = [chunk for item in items if (chunk := read_chunk(item)) is not None]
+    if items and not chunks and not any(map(_names_something, items)):
+        # Links: titles and addresses for people.
+        return None
     if chunks and len(chunks) < len(items):
         # Of entries that are no chunks a trace cannot be made.
         return None
@@ -114,6 +119,11 @@ def _evidence_place(node: Node) -> EvidencePlace | None:
     told = {key for item in items if isinstance(item, dict) and getattr(read_chunk(item), "text", None) for key in item}
     origin = any(not words.ORIGINS.isdisjoint(words_of(key)) for key in told)
     return EvidencePlace(path, node.keys[-1], texts, len(items), *name, has_ids, offsets, origin)
+
+
+def _names_something(item: Any) -> bool:
+    """Whether an entry without a text may still say by an id which chunk it means."""
+    return not isinstance(item, dict) or any(not words.IDS.isdisjoint(words_of(key)) for key in item)
 
 
 def _of_strings(node: Node, held: list[str], name: tuple[int, bool, bool]) -> EvidencePlace | None:

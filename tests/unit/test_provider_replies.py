@@ -28,6 +28,7 @@ class Known(NamedTuple):
     reply: Any
     answer: str
     context: list[str] | None
+    question: str = QUESTION
 
 
 def known(file: str) -> list[Known]:
@@ -45,7 +46,7 @@ def texts(trace: dict[str, Any]) -> list[str] | None:
 
 @pytest.mark.parametrize("each", REPLIES, ids=lambda each: each.name)
 def test_answer_and_evidence_are_found_and_the_paths_written_find_them_again(each: Known) -> None:
-    found = understand([AskedReply(QUESTION, each.reply)])
+    found = understand([AskedReply(each.question, each.reply)])
     assert found.answer.taken is not None, found.answer
     assert found.answer.taken.texts[0] == each.answer
     assert (None if found.context.taken is None else list(found.context.taken.texts)) == each.context, found.context

@@ -22,6 +22,12 @@ STATED = [
         "Method not found (-32601)",
         id="JSON-RPC",
     ),
+    pytest.param({"code": 102, "message": "Please input your question."}, "Please input your question.", id="RAGFlow"),
+    pytest.param(
+        {"code": "InvalidApiKey", "message": "No API-key provided.", "request_id": "fb53c4ec"},
+        "No API-key provided.",
+        id="DashScope",
+    ),
     pytest.param(
         {"data": {"ask": None}, "errors": [{"message": "no index", "path": ["ask"]}, {"message": "late"}]},
         "no index (and 1 more)",
@@ -68,6 +74,8 @@ STATED = [
 ]
 # Of the same shape, and no error.
 FINE: list[Any] = [
+    {"code": 1, "message": "ok", "data": {"answer": "A b."}},
+    {"code": 102, "answer": "A b."},
     {"answer": "A b.", "error": None, "x": 1},
     {"response": "A b.", "errors": []},
     {"result": {"answer": "A b.", "error": ""}},
