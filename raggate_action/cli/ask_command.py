@@ -52,7 +52,9 @@ def run(options: argparse.Namespace) -> int:
         )
     else:
         if options.response:
-            raise UsageError("--response belongs to --url and --function", hint="A suite says it under `target:`.")
+            raise UsageError(
+                "--response belongs to --url, --function and --command", hint="A suite says it under `target:`."
+            )
         loaded = load_suite(options.suite, environment=os.environ)
         asked = asyncio.run(ask_suite(options.question, loaded, environment=os.environ, now=now, tell=tell))
     width = shutil.get_terminal_size((_WIDTH, 24)).columns

@@ -74,7 +74,7 @@ answers and a GitHub workflow, and runs the suite. Overwrites nothing. At a
 terminal it asks for what you leave out.""",
     examples="""\
   raggate-action init --url http://localhost:8000/ask
-  raggate-action init --function rag:answer        # a Python function
+  raggate-action init --command 'python app.py {{question}}'
   raggate-action init --traces answers.jsonl       # recorded answers""",
     exits="""\
 exit codes: 0 files written and the first run decided (release or block),
@@ -454,13 +454,23 @@ def _app(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--url", metavar="URL", help="the app's address")
     which.add_argument("--function", metavar="M:F", help="the app as a Python function, module:callable")
+    which.add_argument(
+        "--command",
+        dest="program",
+        metavar="LINE",
+        help="the app as a program, as in 'python app.py {{question}}' (no shell)",
+    )
     parser.add_argument("--body", metavar="JSON", help='what to post to --url, as in {"query": "{{question}}"}')
     parser.add_argument(
         "--header", action="append", default=[], metavar="H", help="request header of --url; write a key as ${VAR}"
     )
     parser.add_argument("--python", metavar="P", help="the interpreter of --function (default: raggate's own)")
     parser.add_argument(
-        "--env", action="append", default=[], metavar="VAR", help="environment variable that --function needs"
+        "--env",
+        action="append",
+        default=[],
+        metavar="VAR",
+        help="environment variable that the app needs",
     )
     parser.add_argument(
         "--response",

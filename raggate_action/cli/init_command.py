@@ -103,7 +103,7 @@ def _written(options: argparse.Namespace, app: AppOptions, given: _Given, files:
         if not sys.stdin.isatty():
             raise UsageError(
                 "nothing says how your app is asked",
-                hint="Give --url http://..., --function module:callable, or --traces with recorded answers.",
+                hint="Give --url http://..., --function module:callable, --command '...' or --traces FILE.",
             )
         answers = interview(at_the_terminal, evidence=evidence)
         question, evidence = answers.question, answers.evidence
@@ -144,7 +144,7 @@ def _from_documents(options: argparse.Namespace) -> tuple[tuple[StarterCase, ...
     if options.traces is not None:
         raise UsageError(
             "--traces have their questions already",
-            hint="Leave out --documents, or give the app itself by --url or --function: it is asked.",
+            hint="Leave out --documents, or give the app itself by --url, --function or --command: it is asked.",
         )
     documents, most = read_documents(options.documents), options.count or DEFAULT_COUNT
     cases = cases_from(documents, most=most)
@@ -160,6 +160,7 @@ def app_of(options: argparse.Namespace) -> AppOptions:
         function=options.function,
         python=options.python,
         env=tuple(options.env),
+        command=options.program,
     )
 
 
@@ -173,11 +174,13 @@ def _seen_from(folder: Path, app: AppOptions) -> AppOptions:
 
 def _only_one_app(app: AppOptions, traces: Path | None) -> None:
     if traces is not None and app.names_an_app:
-        raise UsageError("--traces are answers already", hint="Leave out --url and --function, or --traces.")
+        raise UsageError("--traces are answers already", hint="Leave out --url, --function and --command, or --traces.")
     if app.url is None and (app.body is not None or app.headers):
         raise UsageError("--body and --header belong to --url", hint="Give the app's address by --url.")
-    if app.function is None and (app.python is not None or app.env):
-        raise UsageError("--python and --env belong to --function", hint="Give the app by --function module:callable.")
+    if app.function is None and app.python is not None:
+        raise UsageError("--python belongs to --function", hint="Give the app by --function module:callable.")
+    if app.function is None and app.command is None and app.env:
+        raise UsageError("--env belongs to --function and --command", hint="Give the app by one of them.")
 
 
 def tell(line: str) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+import shlex
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,24 +16,26 @@ from raggate_action.errors import UsageError
 from raggate_action.isolation.secrets import names_secret
 from raggate_action.network.addresses import EXAMPLE, address_problem, printable_address
 from raggate_action.replies.mapping import PLACEHOLDERS, has_placeholder, placeholder_problem, stray_placeholder
-from raggate_action.schema.target import FunctionTarget, HttpRequest, HttpTarget
+from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpRequest, HttpTarget
 from raggate_action.suite_files.problems import value_text
 from raggate_action.suite_files.target_section import REFERENCE
 
 _FUNCTION = re.compile(r"[\w.]+:[\w.]+")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_COMMAND_HINT = "Write it in single quotes, as in --command 'python app.py {{question}}'."
 
 
 class AppOptions(NamedTuple):
-    """How an app is named on the command line; one of url and function, or neither.
+    """How an app is named on the command line; one of url, function and command, or none of them.
 
     Attributes:
         url: Its address.
         body: The request body as JSON, with "{{question}}" where the question goes.
         headers: `Name: value`, a key in them as `${VAR}`.
         function: `module:callable`.
-        python: The app's interpreter.
-        env: Names of environment variables that the function needs.
+        python: The interpreter of the function.
+        env: Names of environment variables that the function or the program needs.
+        command: A program and its arguments, quoted as in a shell, with "{{question}}" where the question goes.
     """
 
     url: str | None = None
@@ -40,44 +44,87 @@ class AppOptions(NamedTuple):
     function: str | None = None
     python: str | None = None
     env: tuple[str, ...] = ()
+    command: str | None = None
 
     @property
     def names_an_app(self) -> bool:
         """Whether an app is named at all."""
-        return self.url is not None or self.function is not None
+        return any(named is not None for named in (self.url, self.function, self.command))
 
 
-def target_of_options(options: AppOptions) -> HttpTarget | FunctionTarget:
+def target_of_options(options: AppOptions) -> HttpTarget | FunctionTarget | CommandTarget:
     """The target that options name.
 
     Raises:
-        UsageError: An address, a body, a header or a function that cannot be used, or one that holds a secret.
+        UsageError: Something named cannot be used, or holds a secret.
     """
     if options.url is not None:
         request = HttpRequest(body=_body(options.body)) if options.body is not None else HttpRequest()
         return HttpTarget(kind="http", url=_url(options.url), headers=_headers(options.headers), request=request)
+    if options.command is not None:
+        return CommandTarget(kind="command", command=_command(options.command), env=_env(options.env))
     function = options.function or ""
     if not _FUNCTION.fullmatch(function):
         module, _, name = function.rpartition(".")
         meant = f"{module}:{name}" if module and _FUNCTION.fullmatch(f"{module}:{name}") else "rag:ask"
         raise UsageError(f"--function is {value_text(function)}", hint=f"Write it as module:callable, as in {meant}.")
-    wrong = next((name for name in options.env if not _VARIABLE.fullmatch(name)), None)
+    return FunctionTarget(kind="function", function=function, python=options.python, env=_env(options.env))
+
+
+def app_in_words(text: str) -> AppOptions | Path | None:
+    """The app that a text names: an address, a function, a program or a file of traces; None for any other text."""
+    if re.match(r"https?://", text):
+        return AppOptions(url=text)
+    if has_placeholder(text):
+        return AppOptions(command=text)
+    if Path(text).suffix.lower() in {".jsonl", ".ndjson"}:
+        return Path(text)
+    return AppOptions(function=text) if ":" in text or re.fullmatch(r"\w+(\.\w+)+", text) else None
+
+
+def _env(names: Iterable[str]) -> dict[str, str]:
+    wrong = next((name for name in names if not _VARIABLE.fullmatch(name)), None)
     if wrong is not None:
         raise UsageError(
             f"--env is {value_text(wrong)}, which names no variable",
             hint="Write the name alone, as in --env OPENAI_API_KEY; the value stays in your environment.",
         )
-    env = {name: f"${{{name}}}" for name in options.env}
-    return FunctionTarget(kind="function", function=function, python=options.python, env=env)
+    return {name: f"${{{name}}}" for name in names}
 
 
-def app_in_words(text: str) -> AppOptions | Path | None:
-    """The app that a text names: an address, a function or a file of traces; None for any other text."""
-    if re.match(r"https?://", text):
-        return AppOptions(url=text)
-    if Path(text).suffix.lower() in {".jsonl", ".ndjson"}:
-        return Path(text)
-    return AppOptions(function=text) if ":" in text or re.fullmatch(r"\w+(\.\w+)+", text) else None
+def _command(line: str) -> tuple[str, ...]:
+    """Program and arguments."""
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise UsageError(f"--command cannot be split into arguments: {error}", hint=_COMMAND_HINT) from None
+    if not words:
+        raise UsageError("--command names no program", hint=_COMMAND_HINT)
+    program, *arguments = words
+    if has_placeholder(program):
+        raise UsageError("--command has the question where the program stands", hint=_COMMAND_HINT)
+    if problem := next(filter(None, map(placeholder_problem, arguments)), None):
+        raise UsageError(f"--command: {problem}", hint=_COMMAND_HINT)
+    texts = [each for each in arguments if not has_placeholder(each)]
+    stray = next(filter(None, [stray_placeholder(each, alone=True) for each in texts]), None)
+    if stray:
+        raise UsageError(f"--command says {stray[0]}, which the program is given as it stands", hint=_COMMAND_HINT)
+    if option := next(_secret_options(arguments), None):
+        raise UsageError(
+            f"--command holds a value of {value_text(option)} that would be written into the suite",
+            hint="Put the key into the environment and write its name in single quotes: '${APP_KEY}'.",
+        )
+    return tuple(words)
+
+
+def _secret_options(arguments: list[str]) -> Iterator[str]:
+    """Names of options, as `--api-key`, with a value that is neither a variable nor a placeholder."""
+    for word, behind in pairwise([*arguments, "-"]):
+        name, equals, value = word.partition("=")
+        value = value if equals else behind
+        is_option = equals or (word.startswith("-") and not behind.startswith("-"))
+        if is_option and names_secret(name) and not (REFERENCE.search(value) or has_placeholder(value)):
+            yield name
 
 
 def _refuse_placeholder(option: str, text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -12,19 +13,19 @@ from pydantic import JsonValue, ValidationError
 
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.network.addresses import printable_address
-from raggate_action.replies.mapping import ReplyMismatchError
+from raggate_action.replies.mapping import ReplyMismatchError, has_placeholder
 from raggate_action.replies.place_choice import Understanding
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.reply_limits import reply_problem
-from raggate_action.schema.target import AUTO, FunctionTarget, HttpRequest, HttpTarget
+from raggate_action.schema.target import AUTO, CommandTarget, FunctionTarget, HttpRequest, HttpTarget, RecordedTarget
 from raggate_action.schema.trace import TargetFailure, Trace
 from raggate_action.suite_files.secret_values import secrets_of
 from raggate_action.suite_files.target_section import REFERENCE, with_values
 from raggate_action.targets.interface import Surroundings, no_progress
 from raggate_action.targets.read_reply import schema_problems
 from raggate_action.targets.reply_mapping import ReplyMapping, shape_of
-from raggate_action.targets.target_factory import Attempt, ask_once
+from raggate_action.targets.target_factory import Attempt, LiveTarget, answers_by_the_line, ask_once
 
 # The address is right, and the form of the request is not.
 NOT_ALLOWED = 405
@@ -53,10 +54,14 @@ def status_of(failure: TargetFailure) -> int | None:
     return int(found[1]) if found else None
 
 
-def failed(failure: TargetFailure, target: HttpTarget | FunctionTarget) -> TargetError:
+def failed(failure: TargetFailure, target: LiveTarget) -> TargetError:
     """The failure as an error, with what to do about it."""
     if isinstance(target, FunctionTarget):
         return TargetError(f"{target.function} failed: {failure.error}", hint=_function_hint(failure, target))
+    if isinstance(target, CommandTarget):
+        return TargetError(
+            f"`{shlex.join(target.command)}` failed: {failure.error}", hint=_command_hint(failure, target)
+        )
     place = printable_address(target.url)
     message, hint = _by_status(failure, place, target.request.method) or _by_words(failure, place)
     return TargetError(message, hint=hint)
@@ -90,10 +95,27 @@ def _by_words(failure: TargetFailure, place: str) -> tuple[str, str]:
     return f"{place} failed: {error}", "Its own log says more."
 
 
-def _function_hint(failure: TargetFailure, target: FunctionTarget) -> str:
+def _command_hint(failure: TargetFailure, target: CommandTarget) -> str:
+    missing = _missing_key(failure, target)
+    if missing:
+        return f"Only variables that are named reach the app: give --env {missing}."
+    if any(map(has_placeholder, target.command)):
+        return "It runs in the suite's folder, without a shell; what it prints on standard output is its answer."
+    return (
+        "It is given the case as a line of JSON on standard input. One that takes the question as an argument is named "
+        "with '{{question}}' where the question goes."
+    )
+
+
+def _missing_key(failure: TargetFailure, target: FunctionTarget | CommandTarget) -> str:
+    """The variable that an app names in its error and does not get; empty for none."""
     missing = _MISSING_KEY.search(failure.error)
-    if missing is not None and missing[1] not in target.env:
-        return f"Only variables that are named reach the app: give --env {missing[1]}."
+    return missing[1] if missing is not None and missing[1] not in target.env else ""
+
+
+def _function_hint(failure: TargetFailure, target: FunctionTarget) -> str:
+    if missing := _missing_key(failure, target):
+        return f"Only variables that are named reach the app: give --env {missing}."
     return "It is called in the suite's folder with the case, a mapping with `question`, or with the question as text."
 
 
@@ -155,7 +177,7 @@ class FirstAnswer(NamedTuple):
         latency_ms: Time to it.
     """
 
-    target: HttpTarget | FunctionTarget
+    target: LiveTarget
     reply: JsonValue
     latency_ms: float | None
 
@@ -183,7 +205,7 @@ class FirstQuestion(NamedTuple):
 
 
 async def first_answer(
-    target: HttpTarget | FunctionTarget, asking: FirstQuestion, *, shown_as: FunctionTarget | None = None
+    target: LiveTarget, asking: FirstQuestion, *, shown_as: FunctionTarget | None = None
 ) -> FirstAnswer:
     """Ask the app once; where an http app refuses the form of the request, other usual forms are tried.
 
@@ -197,7 +219,7 @@ async def first_answer(
         UsageError: A variable that the target names is not set.
     """
     refused: TargetFailure | None = None
-    forms, tried = list(_forms(target)), list[HttpTarget | FunctionTarget]()
+    forms, tried = list(_forms(target)), list[LiveTarget]()
     while forms:
         form = forms.pop(0)
         if form in tried:
@@ -216,9 +238,7 @@ async def first_answer(
     raise failed(refused or TargetFailure("there was no reply"), shown_as or target)
 
 
-async def _attempt(
-    target: HttpTarget | FunctionTarget, asking: FirstQuestion, shown_as: FunctionTarget | None
-) -> Attempt:
+async def _attempt(target: LiveTarget, asking: FirstQuestion, shown_as: FunctionTarget | None) -> Attempt:
     for text in _texts(target):
         for name in REFERENCE.findall(text):
             if name and not asking.environment.get(name):
@@ -231,7 +251,7 @@ async def _attempt(
     filled = with_values(target, asking.environment)
     if isinstance(filled, HttpTarget):
         filled = filled.model_copy(update={"attempts": 1})
-    if not isinstance(filled, HttpTarget | FunctionTarget):
+    if isinstance(filled, RecordedTarget):
         raise TypeError(type(filled).__name__)
     try:
         return await ask_once(filled, asking.placed, surroundings)
@@ -243,18 +263,25 @@ async def _attempt(
         raise failed(TargetFailure(str(error).partition(" cannot be called: ")[2] or str(error)), named) from None
 
 
-def _texts(target: HttpTarget | FunctionTarget) -> tuple[str, ...]:
+def _texts(target: LiveTarget) -> tuple[str, ...]:
     if isinstance(target, HttpTarget):
         return (target.url, *target.headers.values(), json.dumps(target.request.body))
-    return tuple(target.env.values())
+    words = target.command if isinstance(target, CommandTarget) else ()
+    return (*words, *target.env.values())
 
 
 def _with_body(target: HttpTarget, body: JsonValue) -> HttpTarget:
     return target.model_copy(update={"request": HttpRequest(method=target.request.method, body=body)})
 
 
-def _forms(target: HttpTarget | FunctionTarget) -> Iterator[HttpTarget | FunctionTarget]:
+def _forms(target: LiveTarget) -> Iterator[LiveTarget]:
     """The ways to ask, in order; one where the way is named."""
+    if isinstance(target, CommandTarget):
+        # Without the question among its arguments it reads lines, or its input to the end: it is given one line and
+        # the end.
+        filled_in = any(map(has_placeholder, target.command))
+        yield target if filled_in else target.model_copy(update={"per_case": True})
+        return
     if isinstance(target, FunctionTarget) or target.request.body is not None:
         yield target
         return
@@ -275,3 +302,29 @@ def _named_by(failure: TargetFailure) -> JsonValue:
         return None
     name = str(missing[0][1])
     return dict(_CHAT) if name == "messages" and isinstance(_CHAT, dict) else {name: "{{question}}"}
+
+
+# A program that reads its input to the end never answers the first line.
+_SHORTEST_TRIAL_S = 5.0
+
+
+async def kept_running(
+    target: CommandTarget, asking: FirstQuestion, paths: Mapping[str, str], latency_ms: float | None
+) -> CommandTarget:
+    """A program as a suite names it: one that answers line after line is started once, not for every case.
+
+    Args:
+        target: The program as it answered.
+        asking: The question.
+        paths: Trace field -> path in its reply; empty where a run needs none.
+        latency_ms: How long it took then, its start included.
+    """
+    if not target.per_case:
+        return target
+    longest_s = max(_SHORTEST_TRIAL_S, 2 * (latency_ms or 0) / 1000)
+    once = target.model_copy(update={"per_case": False, "timeout_s": longest_s, "response": dict(paths) or AUTO})
+    surroundings = Surroundings(asking.directory, asking.environment, None, secrets_of(target, asking.environment))
+    filled = with_values(once, asking.environment)
+    if isinstance(filled, CommandTarget) and await answers_by_the_line(filled, asking.placed, surroundings):
+        return target.model_copy(update={"per_case": False})
+    return target

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import IO, NamedTuple, TypeAlias
+from typing import IO, NamedTuple
 
 from pydantic import JsonValue
 
@@ -17,7 +17,7 @@ from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.errors import TargetError
 from raggate_action.onboarding import starter_cases
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
-from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, first_answer, read_reply
+from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, first_answer, kept_running, read_reply
 from raggate_action.onboarding.function_signature import ADAPTER, adapter, probed, reply_of
 from raggate_action.onboarding.one_question import rules_without_suite
 from raggate_action.onboarding.question_files import TRACES, QuestionFile, case_line
@@ -42,12 +42,13 @@ from raggate_action.replies.place_choice import AskedReply, Understanding, under
 from raggate_action.replies.proposal import propose
 from raggate_action.replies.reply_forms import text_id
 from raggate_action.report.render import render_scaffold
-from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTarget
+from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget, TargetSection
 from raggate_action.schema.trace import Answered, Trace, TracedChunk
 from raggate_action.strings.numbers import count, milliseconds
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.target_section import REFERENCE
 from raggate_action.targets.reply_mapping import shape_of
+from raggate_action.targets.target_factory import LiveTarget
 from raggate_action.version import SUITE_KEYS
 
 # What people call the folder that their app answers from.
@@ -107,7 +108,6 @@ def workflows(needs: WorkflowNeeds) -> dict[str, str]:
 # What an app says stands in for what it shows, where it shows nothing.
 _ANSWER = "the answer itself"
 _ANY_SUITE = "my-app"
-AnyTarget: TypeAlias = HttpTarget | FunctionTarget | RecordedTarget
 
 
 class Wishes(NamedTuple):
@@ -163,7 +163,7 @@ class FirstSuite(NamedTuple):
 class _AppFacts(NamedTuple):
     """What the replies showed of an app."""
 
-    target: AnyTarget
+    target: TargetSection
     read: ReadReply
     trace: Trace
     evidence: tuple[TracedChunk, ...]
@@ -207,6 +207,9 @@ async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
             facts = again._replace(evidence=evidence, findings=(*facts.findings, *again.findings))
     if wishes.questions is not None:
         facts = facts._replace(findings=(*wishes.questions.table, *facts.findings))
+    if isinstance(facts.target, CommandTarget):
+        asking = FirstQuestion(first.question, wishes.folder, wishes.environment, wishes.tell)
+        facts = facts._replace(target=await kept_running(facts.target, asking, paths, first.latency_ms))
     return _suite(facts, _cases(facts, wishes), wishes, wishes.questions)
 
 
@@ -215,15 +218,15 @@ class _Replied(NamedTuple):
 
     question: str
     reply: JsonValue
-    target: AnyTarget
+    target: TargetSection
     extra: dict[str, FileText]
     latency_ms: float | None
 
 
-async def _replied(app: HttpTarget | FunctionTarget, question: str, wishes: Wishes) -> _Replied:
+async def _replied(app: LiveTarget, question: str, wishes: Wishes) -> _Replied:
     """Ask an app one question."""
     asking = FirstQuestion(question, wishes.folder, wishes.environment, wishes.tell)
-    if isinstance(app, HttpTarget):
+    if not isinstance(app, FunctionTarget):
         answer = await first_answer(app, asking)
         replied = _Replied(question, answer.reply, answer.target, {}, answer.latency_ms)
     else:
@@ -276,7 +279,7 @@ def _has_context(found: Understanding, paths: Mapping[str, str]) -> bool:
     return "context" in paths or (not paths and found.context.taken is not None)
 
 
-def _declines(app: HttpTarget | FunctionTarget, wishes: Wishes, text: str) -> bool:
+def _declines(app: LiveTarget, wishes: Wishes, text: str) -> bool:
     """Whether an answer says that it does not know, or nothing."""
     rules = rules_without_suite(app, wishes.now, has_context=False)
     placed = FirstQuestion(starter_cases.OPENING, wishes.folder, wishes.environment).placed
@@ -407,13 +410,13 @@ def _kinds(cases: tuple[StarterCase, ...], size: int, bad: tuple[KnownBad, ...])
     return f"{count(size, 'case')}{of_them}{blocked}"
 
 
-def _needs(name: str, target: AnyTarget, folder: Path, top: Path) -> WorkflowNeeds:
+def _needs(name: str, target: TargetSection, folder: Path, top: Path) -> WorkflowNeeds:
     texts = []
     requirements = ""
     if isinstance(target, HttpTarget):
         texts = [target.url, *target.headers.values()]
-    elif isinstance(target, FunctionTarget):
-        texts = list(target.env.values())
+    elif isinstance(target, FunctionTarget | CommandTarget):
+        texts = [*(target.command if isinstance(target, CommandTarget) else ()), *target.env.values()]
         requirements = "requirements.txt" if (folder / "requirements.txt").is_file() else ""
     secrets = dict.fromkeys(found for text in texts for found in REFERENCE.findall(text) if found)
     inside = Path(os.path.relpath(folder.resolve(), top)).as_posix()
@@ -437,7 +440,7 @@ def _todo(facts: _AppFacts, needs: WorkflowNeeds, wishes: Wishes) -> list[str]:
             f'{{"question": ..., "answer": ..., "contexts": [...]}} into {needs.answers}, or `raggate-action record` '
             "of a suite that asks your app; without it every pull request judges the same file"
         )
-    if isinstance(facts.target, FunctionTarget) and not needs.requirements:
+    if isinstance(facts.target, FunctionTarget | CommandTarget) and not needs.requirements:
         todo.append("the workflow needs your app's packages: name them in a file, and it by `requirements:`")
     if isinstance(facts.target, FunctionTarget) and facts.target.python:
         todo.append("`python:` of the suite is an interpreter of this machine: in the workflow leave it out")

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.gates.case_row import Evaluated, evaluate_diagnosis, evaluate_drafted
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft, rule_verdicts
-from raggate_action.errors import TargetError, UsageError
+from raggate_action.errors import UsageError
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
 from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, failed, first_answer, read_reply
 from raggate_action.onboarding.function_signature import probed, reply_of
@@ -27,7 +27,7 @@ from raggate_action.schema.trace import Answered, Trace
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import Surroundings
 from raggate_action.targets.reply_mapping import shape_of
-from raggate_action.targets.target_factory import ask_once
+from raggate_action.targets.target_factory import LiveTarget, ask_once
 
 
 class JudgedQuestion(NamedTuple):
@@ -98,7 +98,7 @@ async def ask_app(
     return await _judged(asking.placed, called_with, reply, read, answer.latency_ms, rules, now=now)
 
 
-def rules_without_suite(target: HttpTarget | FunctionTarget, now: str, *, has_context: bool) -> Rulebook:
+def rules_without_suite(target: LiveTarget, now: str, *, has_context: bool) -> Rulebook:
     """The gates with their defaults."""
     suite = Suite(suite="ask", cases=(), target=target)
     return Rulebook(
@@ -129,15 +129,13 @@ async def ask_suite(
     if isinstance(target, RecordedTarget):
         raise UsageError(
             "the suite's answers are recorded, so there is no app to ask",
-            hint="Name the app: --url http://... or --function module:callable.",
+            hint="Name the app: --url http://..., --function module:callable or --command '...'.",
         )
     placed = _case_of(question, loaded)
     surroundings = Surroundings(loaded.directory, environment, None, loaded.secrets, tell)
     attempt = await ask_once(target, placed, surroundings)
     if attempt.failure is not None:
-        if isinstance(target, HttpTarget | FunctionTarget):
-            raise failed(attempt.failure, target)
-        raise TargetError(attempt.failure.error, hint="Its own log says more.")
+        raise failed(attempt.failure, target)
     written = loaded.written_target
     body = written.request.body if isinstance(written, HttpTarget) else None
     response = target.response if isinstance(target.response, dict) else None

@@ -113,7 +113,9 @@ def taken_lines(found: Understanding, paths: Mapping[str, str]) -> Iterator[str]
     """What was taken, two lines of each, and what else could be."""
     for field, choice in (("answer", found.answer), ("context", found.context)):
         known = [each for each in (choice.taken, *choice.others) if each is not None]
-        taken = next((each for each in known if each.path == paths.get(field)), None)
+        # Replies that need no paths have each field under its own name.
+        path = paths.get(field) if paths else field
+        taken = next((each for each in known if each.path == path), None)
         if taken is not None:
             yield from (f"  {field}: “{cut(_one_line(text), _SHOWN)}”" for text in taken.texts[:2])
         others = [each for each in known if each is not taken]

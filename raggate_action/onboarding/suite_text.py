@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.starter_cases import KnownBad, StarterCase
 from raggate_action.report.render import render_scaffold
-from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTarget
+from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget, TargetSection
 from raggate_action.suite_files.problems import path_text
 from raggate_action.version import CASE_KEYS
 
@@ -59,7 +59,7 @@ class SuiteNotes(NamedTuple):
     cases: str = CASES
 
 
-def suite_text(target: HttpTarget | FunctionTarget | RecordedTarget, notes: SuiteNotes) -> str:
+def suite_text(target: TargetSection, notes: SuiteNotes) -> str:
     """The suite file."""
     return "\n".join([*_head(notes), *_target(target, notes), *_pipeline(notes), *_tail(notes)]) + "\n"
 
@@ -71,7 +71,7 @@ def _head(notes: SuiteNotes) -> Iterator[str]:
     yield ""
 
 
-def _target(target: HttpTarget | FunctionTarget | RecordedTarget, notes: SuiteNotes) -> Iterator[str]:
+def _target(target: TargetSection, notes: SuiteNotes) -> Iterator[str]:
     yield "target:"
     yield f"  kind: {target.kind}"
     match target:
@@ -86,6 +86,12 @@ def _target(target: HttpTarget | FunctionTarget | RecordedTarget, notes: SuiteNo
             yield f"  function: {scalar(target.function)}    # called with the case, a mapping with `question`"
             if target.python:
                 yield f"  python: {scalar(target.python)}"
+            if target.env:
+                yield f"  env: {flow(dict(target.env))}    # nothing else of your environment reaches the app"
+        case CommandTarget():
+            yield f"  command: {flow([*target.command])}    # in this folder, without a shell"
+            if target.per_case:
+                yield "  per_case: true    # started anew for each case, which is a line of JSON on its standard input"
             if target.env:
                 yield f"  env: {flow(dict(target.env))}    # nothing else of your environment reaches the app"
         case RecordedTarget():

@@ -156,7 +156,10 @@ def shows_colour(environment: Mapping[str, str]) -> bool:
     return sys.stdout.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
 
 
-_APP = "How is your app asked? Its address (http://...), a Python function (module:callable), or a .jsonl of answers"
+_APP = (
+    "How is your app asked? Its address (http://...), a Python function (module:callable), a program "
+    "(python app.py {{question}}), or a .jsonl of answers"
+)
 _QUESTION = "A question it should be able to answer (Enter: one is made up from its own evidence)"
 _EVIDENCE = f"Where are its chunks kept? {', '.join(EVIDENCE_KINDS)} (Enter: elsewhere, or not now)"
 _TRIES = 3
@@ -187,7 +190,7 @@ def interview(ask: Callable[[str], str], *, evidence: EvidenceKind | None) -> In
         if app is not None:
             break
     else:
-        raise UsageError("that is neither an address, nor a function, nor a .jsonl file", hint=f"{_APP}.")
+        raise UsageError("that names no address, function, program or .jsonl file", hint=f"{_APP}.")
     if isinstance(app, Path):
         return InterviewAnswers(app, None, evidence)
     question = ask(_QUESTION) or None

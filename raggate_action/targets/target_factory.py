@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget, TargetSection
-from raggate_action.schema.trace import TargetFailure
+from raggate_action.schema.trace import NoTrace, TargetFailure
 from raggate_action.targets.interface import Surroundings, Target
 from raggate_action.targets.mapping_probe import FirstReplies, FittedApp, UnderstoodApp
 from raggate_action.targets.reply_mapping import ReplyMapping
@@ -156,3 +156,16 @@ async def ask_once(target: LiveTarget, placed: PlacedCase, surroundings: Surroun
                 return Attempt(listener.replies_seen[-1], latency_ms, None)
             return Attempt(None, latency_ms, failure or TargetFailure("there was no reply"))
     return Attempt(None, None, TargetFailure("there was no reply"))
+
+
+async def answers_by_the_line(target: CommandTarget, placed: PlacedCase, surroundings: Surroundings) -> bool:
+    """Whether one process of a program answers two lines, each with a line of JSON.
+
+    Args:
+        target: Its section, `${VARS}` already read; its `response` reads them, its `timeout_s` bounds each.
+        placed: The question.
+        surroundings: Where it is asked from.
+    """
+    app = _live_app(target, surroundings, seed=0)
+    async with aclosing(app.replies([placed, placed])) as replies:
+        return not any([isinstance(reply, TargetFailure | NoTrace) async for _placed, reply in replies])
