@@ -22,7 +22,7 @@ TOUCHING_LIBRARIES := $(addprefix tests/, \
 	integration/test_streamed_replies.py integration/test_targets_http.py unit/test_claims_prompt.py unit/test_complete.py unit/test_mapping.py \
 	unit/test_render.py unit/test_suite_files_loading.py unit/test_suite_files_yaml.py)
 
-.PHONY: help demo judge-demo panel-demo action-demo test test-all test-lowest test-versions test-container test-services lint types lock notice image bench fuzz bench-evidence bench-noise bench-poorer pictures test-foreign clean
+.PHONY: help demo judge-demo panel-demo action-demo test test-all test-lowest test-versions test-container test-services lint types lock notice image bench fuzz bench-evidence bench-noise bench-poorer pictures test-foreign test-real-judge clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
@@ -36,6 +36,7 @@ help:
 	@echo "make test-container  the action's image, run as GitHub's runner runs it (needs Docker)"
 	@echo "make test-services  the report page in a real browser: hostile words, no request, keyboard, axe, 10,000 cases (Chromium, npm)"
 	@echo "make test-foreign  every way in, with real packages: LangChain, LangGraph, LlamaIndex, Haystack, MCP and more (an environment of their own)"
+	@echo "make test-real-judge  a real model as a judge: usable replies, accuracy, seconds (REAL_JUDGE_URL, or a small one fetched)"
 	@echo "make lint   ruff; the action, workflows and forms against their schemas; zizmor; NOTICE against the lock"
 	@echo "make types  mypy"
 	@echo "make image  the action's image, from BASE ($(BASE))"
@@ -118,6 +119,10 @@ test-services: .venv/installed
 # Real packages of other projects, in .venv/foreign; no part of the tests, the image or the package.
 test-foreign: .venv/installed
 	@$(BIN)/python dev/foreign/run.py
+
+# A real model decides here, so this is no part of the tests; REAL_JUDGE_URL names one, else a small one is fetched (1.1 GB).
+test-real-judge: .venv/installed
+	@PYTHONPATH=. $(BIN)/python -u -m dev.real_judge.measure
 
 lint: .venv/installed
 	@$(BIN)/ruff check .

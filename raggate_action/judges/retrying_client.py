@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import nullcontext
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import JsonValue
 
@@ -31,11 +31,15 @@ if TYPE_CHECKING:
     from raggate_action.judges.openai_chat import OpenAIClient
 
 
-# How an endpoint may be told the form of a reply, the strictest first.
-_WAYS: Final[tuple[Structured, ...]] = ("json_schema", "json_object", "text")
+# How an endpoint is told the form of a reply: as the suite may say it, or as an object with its schema beside it, which
+# holds the replies of llama.cpp's Python server to the form and which others ignore or refuse.
+_Way: TypeAlias = Structured | Literal["json_object_and_schema"]
+# The strictest first.
+_WAYS: Final[tuple[_Way, ...]] = ("json_schema", "json_object_and_schema", "json_object", "text")
 # So a server answers that knows a field and not this value of it; 500 and 501 some that cannot make a grammar of it.
 _REFUSES_FORM: Final = frozenset({400, 415, 422})
 _FAILS_AT_FORM: Final = frozenset({500, 501})
+_SECOND: Final = 2
 
 
 class RefusedForm(NamedTuple):
@@ -114,7 +118,7 @@ class JudgeChat:
             endpoint.lines, endpoint.has_key, (*member.parameters, "response_format", member.model)
         )
         self._is_closed = False
-        self._ways = _WAYS if member.structured == "auto" else (member.structured,)
+        self._ways: tuple[_Way, ...] = _WAYS if member.structured == "auto" else (member.structured,)
         endpoint.join()
 
     async def complete(self, request: ChatRequest) -> ChatOutcome:
@@ -234,18 +238,22 @@ class JudgeChat:
             self._endpoint.limit.hold(seconds)
 
     def _refused_form(self, status: int, found: AttemptOutcome, attempt: int) -> RefusedForm | None:
-        """Whether an endpoint may have refused the form of the reply; a failure is tried again once before."""
+        """Whether an endpoint may have refused the form of the reply; the first failure is tried again before."""
         if isinstance(found, RefusedCall):
             return RefusedForm(0) if status in _REFUSES_FORM and found.blame is not Blame.CALL else None
         is_last = attempt >= self._member.attempts
         failed = isinstance(found, FailedAttempt) and status in _FAILS_AT_FORM
-        return RefusedForm(1) if failed and attempt > 1 and not is_last else None
+        # A server that failed at one form twice fails at the next for the same reason: the others count for no attempt.
+        return RefusedForm(int(attempt == _SECOND)) if failed and attempt >= _SECOND and not is_last else None
 
-    def _rest(self, request: ChatRequest, way: Structured) -> dict[str, JsonValue]:
+    def _rest(self, request: ChatRequest, way: _Way) -> dict[str, JsonValue]:
         match way:
             case "json_schema":
                 form: JsonValue = {"name": request.schema_name, "strict": True, "schema": dict(request.schema)}
                 return {**self._member.parameters, "response_format": {"type": "json_schema", "json_schema": form}}
+            case "json_object_and_schema":
+                form = {"type": "json_object", "schema": dict(request.schema)}
+                return {**self._member.parameters, "response_format": form}
             case "json_object":
                 return {**self._member.parameters, "response_format": {"type": "json_object"}}
             case _:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple, TypeAlias
+
+from pydantic import BeforeValidator
 
 from raggate_action.core.text.sentences import sentence_spans
 from raggate_action.judges.chat_call import VisibleChunk
@@ -25,7 +27,18 @@ _UNFINISHED = ",;-–(/"
 _STOPS = ".!?:。！？"
 # What looks like one of our numbers inside a text, in letters of any width.
 _MARK = re.compile(r"([SsＳｓ]\s{0,3}\d{1,6}\s{0,3})[|｜¦│❘]")
+# A sentence as models name it that copy its line: "S4", "S4|The fee is 15 EUR.", "4".
+_NAMED = re.compile(r"\s*[Ss]?(\d{1,6})\s*(?:\||$)")
 _RULER = re.compile(r"[\s|:+=*_-]+")
+
+
+def _named_number(value: object) -> object:
+    named = _NAMED.match(value) if isinstance(value, str) else None
+    return value if named is None else int(named[1])
+
+
+# The number of a sentence in a reply; the line that was shown, or its mark, stands for the number.
+SentenceNumber: TypeAlias = Annotated[int, BeforeValidator(_named_number)]
 
 
 class Sentence(NamedTuple):

@@ -239,11 +239,13 @@ def test_what_another_attempt_may_mend_is_attempted_again_and_lost_after_the_las
     assert words in detail
 
 
-FORMS = ("json_schema", "json_object", None)
+# An object with the schema beside it is what llama-cpp-python holds a reply to.
+FORMS = ("json_schema", "json_object and schema", "json_object", None)
 
 
 def form_of(body: Body) -> str | None:
-    return body["response_format"]["type"] if "response_format" in body else None
+    form = body.get("response_format")
+    return None if form is None else f"{form['type']} and schema" if "schema" in form else form["type"]
 
 
 def takes(*forms: str | None, refusal: Action) -> Callable[[Body], Action]:
@@ -259,7 +261,7 @@ def takes(*forms: str | None, refusal: Action) -> Callable[[Body], Action]:
         pytest.param(error(500, "Internal Server Error"), 1, id="it fails"),
     ],
 )
-@pytest.mark.parametrize("place", [1, 2])
+@pytest.mark.parametrize("place", [1, 2, 3])
 def test_the_form_is_told_as_the_endpoint_takes_it_and_that_is_kept(refusal: Action, further: int, place: int) -> None:
     with fake_chat({"m": takes(FORMS[place], refusal=refusal)}) as chat:
 
@@ -270,7 +272,7 @@ def test_the_form_is_told_as_the_endpoint_takes_it_and_that_is_kept(refusal: Act
 
         first, second = asyncio.run(two_calls())
     assert (text_of(first), text_of(second)) == ('{"verdict": "supported"}',) * 2
-    assert [each.by_words for each in (first, second) if isinstance(each, ChatReply)] == [place == 2] * 2
+    assert [each.by_words for each in (first, second) if isinstance(each, ChatReply)] == [place == 3] * 2
     forms = [form_of(each.body) for each in chat.asked]
     assert forms[-2:] == [FORMS[place]] * 2, "the second call goes the way of the first at once"
     assert len(forms) == place + further + 2

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from raggate_action.judges.prompts import chunk_names, prompt_text
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, prompt_names
 from raggate_action.judging_jobs.claims.claims_reading import SCHEMA_NAME
+from raggate_action.judging_jobs.items.items_job import ANSWER
 from raggate_action.judging_jobs.numbered_sentences import one_line
 from tests.claims_prompts import as_shown, make_task, read_prompt
 from tests.fake_chat.checks import read_body
@@ -152,6 +154,15 @@ def test_the_fixed_text_of_a_call_is_short_with_its_schema() -> None:
     task = make_task(claims=["A.", "B.", "C.", "D."], chunks={"fee": "One is. Two is. Three is. Four is."})
     schema = json.dumps(CLAIMS.schema(task), separators=(",", ":"))
     assert len(CLAIMS.system) + len(schema) <= 1_800
+
+
+@pytest.mark.parametrize("job", [CLAIMS, ANSWER], ids=lambda job: job.name)
+def test_the_form_in_the_prompt_is_no_reply_that_could_be_copied(job: Any) -> None:
+    # A small model that is held to no schema repeats an example letter by letter, its verdict included.
+    shown = [line for line in job.system.split("\n") if line.startswith("{")]
+    assert len(shown) == 1
+    with pytest.raises(json.JSONDecodeError):
+        json.loads(shown[0])
 
 
 def test_schemas_come_in_a_few_sizes_and_hold_no_key_that_may_be_left_out() -> None:

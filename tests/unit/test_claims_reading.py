@@ -80,7 +80,7 @@ LOST_ALONE: dict[str, Any] = {
     "true for one": {**GOOD, "claim": True},
     "claim nought": {**GOOD, "claim": 0},
     "a claim nobody asked about": {**GOOD, "claim": 3},
-    "sentences in words": {**GOOD, "sentences": ["S1"]},
+    "sentences in words": {**GOOD, "sentences": ["the first"]},
     "a sentence that is no list": {**GOOD, "sentences": 1},
     "no entry but text": "supported",
 }
@@ -109,6 +109,11 @@ def test_an_entry_that_cannot_be_read_is_lost_alone(name: str) -> None:
 )  # fmt: skip
 def test_what_was_not_asked_for_is_left_out_and_takes_nothing_with_it(more: dict[str, Any]) -> None:
     assert read({**WHOLE, **more}) == read(WHOLE)
+
+
+@pytest.mark.parametrize("named", ["S1", "s1", "1", " S1 ", f"S1|{FEE}", "S1 | the fee"])
+def test_the_line_or_its_mark_stands_for_its_number(named: str) -> None:
+    assert read({**WHOLE, "claims": [{**GOOD, "sentences": [named]}, DOGS]}) == read(WHOLE)
 
 
 def test_declining_in_words_says_nothing_of_it_and_loses_nothing() -> None:

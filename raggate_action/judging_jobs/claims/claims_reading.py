@@ -16,7 +16,7 @@ from raggate_action.core.judging.vote_aggregation import is_there
 from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.reply_form import LoosePart, OffSchemaError, entries
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, PromptNames, prompt_names
-from raggate_action.judging_jobs.numbered_sentences import Numbered, passages
+from raggate_action.judging_jobs.numbered_sentences import Numbered, SentenceNumber, passages
 from raggate_action.schema.base import Positive
 from raggate_action.schema.judgement import DroppedVote, JudgedVerdict, Judgement, PointVote, Support, Vote
 from raggate_action.strings.visible_text import cut
@@ -30,7 +30,7 @@ class Examined(LoosePart):
     """A claim, by the number it was shown with, and the numbers of the sentences that decide its verdict."""
 
     claim: Positive
-    sentences: tuple[int, ...] = ()
+    sentences: tuple[SentenceNumber, ...] = ()
     verdict: JudgedVerdict
     note: str | None = None
 

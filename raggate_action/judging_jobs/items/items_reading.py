@@ -16,7 +16,7 @@ from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.prompts import chunk_names
 from raggate_action.judges.reply_form import LoosePart, OffSchemaError, entries
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, ItemQuestion
-from raggate_action.judging_jobs.numbered_sentences import Numbered, numbered_answer, passages
+from raggate_action.judging_jobs.numbered_sentences import Numbered, SentenceNumber, numbered_answer, passages
 from raggate_action.schema.base import Positive
 from raggate_action.schema.judgement import DroppedVote, ItemKind, ItemSaid, ItemVote, Judgement
 from raggate_action.strings.visible_text import cut
@@ -31,7 +31,7 @@ class FactHeld(LoosePart):
     """A fact, by the number it was shown with, and the numbers of the lines of the answer that decide."""
 
     fact: Positive
-    sentences: tuple[int, ...] = ()
+    sentences: tuple[SentenceNumber, ...] = ()
     verdict: FactSaid
     note: str | None = None
 
@@ -40,7 +40,7 @@ class CriterionHeld(LoosePart):
     """A criterion, by its number."""
 
     criterion: Positive
-    sentences: tuple[int, ...] = ()
+    sentences: tuple[SentenceNumber, ...] = ()
     verdict: CriterionSaid
     note: str | None = None
 
