@@ -89,6 +89,7 @@ PARTS = frozenset({
     "message", "text", "output",
 })  # fmt: skip
 TALKS = frozenset({"message", "turn", "chat", "conversation", "activity", "dialog", "dialogue", "talk", "thread"})
+RANKS = frozenset({"score", "confidence", "relevance", "probability"})
 IDS = frozenset({"id", "uuid", "key", "number", "index", "ref", "hash"})
 # Numbers under these are marks in the answer, and no ids of chunks.
 MARKS = frozenset({"citation", "reference", "footnote"})

@@ -97,6 +97,8 @@ class _Walk:
                 path = f"{node.path}{talk.answering}"
                 yield Node(path, node.keys, [talk.answer], is_many=False, is_spoken=True, jsons=node.jsons)
             yield from _named_entries(node, items)
+            if name and name[-1] in words.ANSWER and _are_ranked(items):
+                yield Node(f"{node.path}[0]", node.keys, items[:1], is_many=False, jsons=node.jsons)
         for each in tool_filters(items) if node.keys or not node.is_many else ():
             path = f"{node.path}{each}[]" if node.is_many else f"{node.path}{each}"
             yield Node(path, node.keys, _kept(items, each), is_many=True, is_of_tool=True, jsons=node.jsons)
@@ -178,6 +180,17 @@ def _named_entries(node: Node, items: Sequence[Any]) -> Iterator[Node]:
             if _PLAIN.fullmatch(name) and _NAMED.intersection(words_of(name)) and names.count(name) == 1:
                 path = f"{node.path}[?{key}=='{name}'] | [0]"
                 yield Node(path, (*node.keys, name), [item], is_many=False, jsons=node.jsons)
+
+
+def _are_ranked(items: Sequence[Any]) -> bool:
+    """Whether entries say how good each is, and the first is better than every other."""
+    objects = [item for item in items if isinstance(item, dict)]
+    if len(objects) < max(len(items), 2):
+        return False
+    key = next((each for each in objects[0] if not words.RANKS.isdisjoint(words_of(each))), None)
+    ranks = [each.get(key) for each in objects] if key is not None else []
+    numbers = [each for each in ranks if isinstance(each, int | float) and not isinstance(each, bool)]
+    return len(numbers) == len(items) and numbers[0] > max(numbers[1:])
 
 
 def _kept(items: Sequence[Any], condition: str) -> list[Any]:

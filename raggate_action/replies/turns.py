@@ -188,12 +188,13 @@ def _has_result(item: Any) -> bool:
 
 
 def _speaks_twice(turn: Sequence[Any], places: Sequence[int]) -> bool:
-    """Whether the app says two things of one kind, one right after the other: either could be the answer."""
+    """Whether the app, or two agents of it, say two things one right after the other: either could be the answer."""
     if len(places) < 2 or places[-1] - places[-2] != 1:
         return False
     before, last = turn[places[-2]], turn[places[-1]]
     kinds = [[each.value for each in said_by(item)] for item in (before, last)]
-    return kinds[0] == kinds[1] and _has_prose(before) and before.keys() == last.keys()
+    apps = {each.value for item in (before, last) for each in _of_the_app(item)}
+    return (kinds[0] == kinds[1] or len(apps) > 1) and _has_prose(before) and before.keys() == last.keys()
 
 
 def _has_prose(item: dict[str, Any]) -> bool:
