@@ -22,10 +22,11 @@ TOUCHING_LIBRARIES := $(addprefix tests/, \
 	integration/test_streamed_replies.py integration/test_targets_http.py unit/test_claims_prompt.py unit/test_complete.py unit/test_mapping.py \
 	unit/test_render.py unit/test_suite_files_loading.py unit/test_suite_files_yaml.py)
 
-.PHONY: help demo judge-demo panel-demo action-demo test test-all test-lowest test-versions test-container test-services lint types lock notice image bench fuzz bench-evidence bench-noise bench-poorer pictures test-foreign test-real-judge clean
+.PHONY: help demo report-demo judge-demo panel-demo action-demo test test-all test-lowest test-versions test-container test-services lint types lock notice image bench fuzz bench-evidence bench-noise bench-poorer pictures test-foreign test-real-judge clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
+	@echo "make report-demo   the same block as a page to open in a browser: report-demo/report.html"
 	@echo "make judge-demo   three scripted judges on trial, on the example app: armed, disarmed, lost, reused (no key)"
 	@echo "make panel-demo   the example app without and with a tool, compared blind by four scripted judges (no key)"
 	@echo "make action-demo   the action on a pull request: blocked, mended, one comment (needs Docker on Linux)"
@@ -68,6 +69,9 @@ demo: .venv/runs
 
 judge-demo: .venv/runs
 	@$(BIN)/python -m examples.judge_demo
+
+report-demo: .venv/runs
+	@$(BIN)/python -m examples.report_demo
 
 panel-demo: .venv/runs
 	@$(BIN)/python -m examples.panel_demo
@@ -188,4 +192,4 @@ pictures: .venv/installed
 	@echo "raggate: pictures in build/pictures/shots"
 
 clean:
-	rm -rf .venv demo judge-demo panel-demo action-demo bench/out
+	rm -rf .venv demo report-demo judge-demo panel-demo action-demo bench/out

@@ -13,7 +13,7 @@ _BLOCK = re.compile(
     r'<script type="application/octet-stream" id="([a-z0-9-]+)" data-bytes="(\d+)">([A-Za-z0-9+/=]*)</script>'
 )
 
-_OURS = re.compile("<script .*?</script>|<style>.*?</style>", re.DOTALL)
+_OURS = re.compile("<script[ >].*?</script>|<style>.*?</style>", re.DOTALL)
 
 
 def blocks_of(page: str) -> dict[str, Any]:

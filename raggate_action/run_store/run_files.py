@@ -32,7 +32,8 @@ CONTROL_TRACES: Final = "control.jsonl"
 TREATMENT_TRACES: Final = "treatment.jsonl"
 # The same of a comparison of two arms.
 AB_FILES: tuple[str, ...] = (
-    AB, "judge_rows.csv", "findings.md", "summary.md", JUDGEMENTS, CONTROL_TRACES, TREATMENT_TRACES,
+    AB, "judge_rows.csv", "findings.md", "summary.md", REPORT, JUDGEMENTS, CONTROL_TRACES,
+    TREATMENT_TRACES,
 )  # fmt: skip
 
 # The umask takes from it what its owner does not want others to have.

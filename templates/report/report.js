@@ -157,9 +157,16 @@ const ONES = Array.from({ length: 64 }, (_, value) => [value]);
 const NONE = [];
 // The values that a case has in a facet, by the case's number; no array is made for it.
 function valuesIn(facet) {
-  if (facet.many) return (n) => facet.many()[n];
-  if (facet.mask) return (n) => BITS[facet.mask()[n]];
-  return (n) => ONES[facet.one()[n]] ?? NONE;
+  if (facet.many) {
+    const lists = facet.many();
+    return (n) => lists[n];
+  }
+  if (facet.mask) {
+    const masks = facet.mask();
+    return (n) => BITS[masks[n]];
+  }
+  const column = facet.one();
+  return (n) => (column[n] < 0 ? NONE : ONES[column[n]]);
 }
 const TOKEN = /(!?)(?:(c|st|sl|v|cl|tag|id):)?("(?:[^"\\]|\\.)*"|\S+)/g;
 
@@ -428,18 +435,25 @@ async function showCase(state) {
   for (const gate of detail.gates ?? []) if (meta.gates[gate.g]) [gate.g, gate.lvl, gate.st, gate.mend] = meta.gates[gate.g];
   const claims = detail.claims ?? [];
   const named = claims.findIndex((claim) => claim.id === state.claim);
-  const worst = claims.map((claim, place) => [meta.verdicts.indexOf(claim.v) * 1000 + place, place]).sort((x, y) => x[0] - y[0])[0]?.[1] ?? -1;
+  const isWrong = new Set((detail.hall ?? []).map((each) => each.t));
+  const badness = (claim, place) => (isWrong.has(claim.t) ? 0 : 10_000) + meta.verdicts.indexOf(claim.v) * 1000 + place;
+  const worst = claims.map((claim, place) => [badness(claim, place), place]).sort((x, y) => x[0] - y[0])[0]?.[1] ?? -1;
   shown = { n, detail, texts, claims, chosen: named >= 0 ? named : worst };
   list = null;
   const main = el("article", { "aria-labelledby": "case-title" }, caseBar(state, n), caseHead(n, detail), whyCard(n, detail),
     el("div", { cls: "columns" }, el("div", { cls: "stack" }, answerCard(detail), claimsCard(), beforeCard(detail), othersCard(detail)),
-      el("div", { cls: "stack" }, evidenceCard())),
-    el("div", { cls: "columns" }, el("div", { cls: "stack" }, gatesCard(detail), judgesCard(detail)),
-      el("div", { cls: "stack" }, retrievalCard(detail), costCard(detail), versionsCard(detail))),
-    el("div", { cls: "columns" }, el("div", { cls: "stack" }, repeatCard(detail)), el("div", { cls: "stack" }, yamlCard(detail))));
+      el("div", { cls: "stack" }, evidenceCard())));
   app.replaceChildren(main);
   choose(shown.chosen, named >= 0);
-  if (detail.b !== undefined) requestAnimationFrame(() => setTimeout(() => shown?.detail === detail && drawChanges("words")));
+  // What is read first stands first; the rest follows once that is painted.
+  requestAnimationFrame(() => setTimeout(() => {
+    if (shown?.detail !== detail || !main.isConnected) return;
+    if (detail.b !== undefined) drawChanges("words");
+    main.append(
+      el("div", { cls: "columns" }, el("div", { cls: "stack" }, gatesCard(detail), judgesCard(detail)),
+        el("div", { cls: "stack" }, retrievalCard(detail), costCard(detail), versionsCard(detail))),
+      el("div", { cls: "columns" }, el("div", { cls: "stack" }, repeatCard(detail)), el("div", { cls: "stack" }, yamlCard(detail))));
+  }));
 }
 
 function showMissing(state) {
@@ -474,7 +488,7 @@ function caseHead(n, detail) {
     el("div", { cls: "tags" }, tag(STATES[stateOf(n)]), stage && el("span", { cls: "tag plain" }, stage),
       change !== "none" && tag(CHANGES[change]), detail.kind === "known_bad" && el("span", { cls: "tag plain" }, "known bad"),
       detail.expect === "abstain" && el("span", { cls: "tag plain" }, "should decline"),
-      (detail.slices ?? []).map((each) => el("a", { cls: "tag plain", href: write({ q: `sl:${quoted(each)}` }) }, own(each))),
+      (detail.slices ?? []).filter((each) => !each.startsWith("tags=")).map((each) => el("a", { cls: "tag plain", href: write({ q: `sl:${quoted(each)}` }) }, own(each))),
       (detail.tags ?? []).map((each) => el("a", { cls: "tag plain", href: write({ q: `tag:${quoted(each)}` }) }, "#", own(each)))),
     detail.name && el("p", { cls: "question" }, own(detail.q)));
 }
@@ -559,6 +573,7 @@ function claimItem(claim, place) {
   ];
   return el("li", null,
     el("button", { cls: "claim", type: "button", on: { click: () => choose(place, true) } }, verdictTag(claim.v), " ",
+      isFalse(claim) && [el("span", { cls: "tag bad" }, "✕ counts as a hallucination"), " "],
       el("span", { cls: "muted small" }, how, how && " · ", cites.length ? ["cites ", own(cites.join(", "))] : "cites nothing"),
       el("span", { cls: "said" }, own(claim.t || claim.id))),
     more.flat(2).some(Boolean) && el("div", { cls: "claim-more" }, more));
@@ -570,15 +585,16 @@ const RELATIONS = {
 };
 
 // What speaks for a claim or against it: a chunk, and its words or where they stand in it.
+const isFalse = (claim) => (shown.detail.hall ?? []).some((each) => each.t === claim.t);
 function passages(claim) {
   const found = [];
   const add = (how, id, more) => found.push({ id, how, colour: RELATIONS[how][0], ...more });
   const has = (id) => found.some((each) => each.id === id);
-  if (claim.qid || claim.q) add(claim.v, claim.qid, { q: claim.q });
+  if (claim.qid || claim.q) add(claim.v === "unverified" && isFalse(claim) ? "unsupported" : claim.v, claim.qid, { q: claim.q });
   for (const each of claim.f ?? []) if (each.id && (each.at || !has(each.id))) add(each.k === "conflict" ? "contradicted" : "unsupported", each.id, { at: each.at });
   for (const vote of claim.votes ?? []) if (vote.id && !found.some((other) => other.id === vote.id && other.q === vote.q)) add(vote.v, vote.id, { q: vote.q });
   for (const id of claim.by ?? []) if (!has(id)) add("supported", id);
-  for (const each of shown.detail.hall ?? []) if (each.t === claim.t && each.id && !has(each.id)) add(claim.v, each.id, { q: each.q });
+  for (const each of shown.detail.hall ?? []) if (each.t === claim.t && each.id && !has(each.id)) add(claim.v === "supported" ? claim.v : claim.v === "contradicted" ? claim.v : "unsupported", each.id, { q: each.q });
   return found;
 }
 

@@ -54,7 +54,8 @@ def test_a_better_treatment_is_found_whatever_order_a_judge_saw_it_in(tmp_path: 
     for name, control_first in orders.items():
         assert Counter(control_first) == {True: 12, False: 12}, name
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        "ab.json", "control.jsonl", "findings.md", "judge_rows.csv", "judgements.jsonl", "summary.md", "treatment.jsonl",
+        "ab.json", "control.jsonl", "findings.md", "judge_rows.csv", "judgements.jsonl", "report.html", "summary.md",
+        "treatment.jsonl",
     ]  # fmt: skip
     run = ab_of(tmp_path / "out")
     assert run["complete"] is True
@@ -415,6 +416,10 @@ def test_hostile_words_of_an_arm_stay_words(tmp_path: Path) -> None:
         assert text.count("</details>") == text.count("<details>"), name
         [columns] = {line.count(" | ") for line in text.splitlines() if line.startswith(("| Arm", "| control"))} or {8}
         assert columns == 8, name
+    page = (tmp_path / "out/report.html").read_text()
+    assert "<script" not in page
+    assert "script-src" not in page, "nothing runs in it: `default-src 'none'` stands for scripts too"
+    assert "&lt;script&gt;" in page
     assert not [row for row in rows_in(tmp_path / "out") if row["augmented_response"].startswith("=")]
     again = raggate("ab", "--rows", "out/judge_rows.csv", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
@@ -431,7 +436,7 @@ def test_no_word_of_an_answer_or_a_judge_where_the_suite_keeps_ids_alone(tmp_pat
         assert ab_of(tmp_path / "out")["aggregate"]["headline"]["wins"]["treatment"] == 3
         compare(tmp_path)
         assert len(chat.asked) == asked
-    for name in ("ab.json", "judge_rows.csv", "findings.md", "summary.md", "judgements.jsonl"):
+    for name in ("ab.json", "judge_rows.csv", "findings.md", "summary.md", "report.html", "judgements.jsonl"):
         assert "whenever you like" not in words[name], name
         assert "A says what" not in words[name], name
 

@@ -59,4 +59,4 @@ def test_a_tool_by_the_environment_is_the_one_thing_and_its_texts_are_made_again
     # Whoever has the directory has its texts, byte for byte.
     made_again = texts_of(read_ab(out), tuple(read_rows_file(out / "judge_rows.csv").rows))
     assert {name: (out / name).read_text() for name in made_again} == made_again
-    assert set(made_again) == {"findings.md", "summary.md"}
+    assert set(made_again) == {"findings.md", "summary.md", "report.html"}

@@ -15,6 +15,7 @@ from raggate_action.errors import ExitCode, SuiteError, TargetError, UsageError
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.ab_run_view import arm_lines, summary_page
 from raggate_action.report.render import render_ab_summary, render_findings
+from raggate_action.report.report_html import ab_report
 from raggate_action.run.ab.arm_answers import ArmAnswer, BothAnswers, answers_of_both
 from raggate_action.run.ab.blind_comparison import ComparedPairs, PairComparison, PairedCase, permitted_rows
 from raggate_action.run.ab.pair_judging import PairHearers, PairKeeping
@@ -24,8 +25,10 @@ from raggate_action.run.deadline import ends_after
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judgement_cache import JudgementSource
 from raggate_action.run.progress import Progress
+from raggate_action.run.report_page_file import page_files
 from raggate_action.run.run_plan import Plan, RunRequest, planned, started_ab
 from raggate_action.run_store import AbDirectory
+from raggate_action.run_store.run_files import REPORT
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_run import AbRun, ArmReport, OneVariable, StartedAb
 from raggate_action.schema.base import parse_moment
@@ -205,7 +208,12 @@ def _one_variable(arms: Sequence[RunArm], asked: Iterable[_Asked], answers: Both
 def texts_of(run: AbRun, rows: tuple[JudgeRow, ...]) -> dict[str, str]:
     """The texts of a comparison by file name: of the record and the rows alone, the same each time."""
     page = findings_page(AbFindings(run.aggregate, run.findings, rows, arms=tuple(arm_lines(run))))
-    return {"findings.md": render_findings(page), "summary.md": render_ab_summary(summary_page(run))}
+    summary = summary_page(run)
+    return {
+        "findings.md": render_findings(page),
+        "summary.md": render_ab_summary(summary),
+        REPORT: ab_report(summary, page, page_files().style),
+    }
 
 
 def exit_code(run: AbRun) -> ExitCode:
