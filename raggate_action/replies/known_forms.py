@@ -64,7 +64,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "Anthropic Messages",
         "type=='message' && role=='assistant' && content[?type=='text']",
-        "join('', content[?type=='text'].text)",
+        "last_said(content)",
         ("content[].citations[]", "content[?type=='web_fetch_tool_result'].content.content.source.data"),
     ),
     Form(
@@ -176,6 +176,12 @@ FORMS: tuple[Form, ...] = (
         "*[]._additional.generate.[groupedResult, singleResult][] | [?@]",
         "*[]._additional.generate.[groupedResult, singleResult][] | [?@] | [0]",
         ("*[]",),
+    ),
+    Form(
+        "Kendra query",
+        "QueryId && ResultItems[].AdditionalAttributes[?Key=='AnswerText'][]",
+        "ResultItems[].AdditionalAttributes[?Key=='AnswerText'][] | [0].Value.TextWithHighlightsValue.Text",
+        ("ResultItems[].DocumentExcerpt",),
     ),
     Form(
         "Databricks Genie",

@@ -13,6 +13,7 @@ from pydantic_core import from_json
 
 from raggate_action.errors import UsageError
 from raggate_action.isolation.time_limit import EXPRESSION_S, TimeLimitError, within
+from raggate_action.replies.text_parts import last_said
 from raggate_action.schema.case import ASKED_FIELDS, Case
 from raggate_action.schema.trace import RESPONSE_FIELDS, mapped_trace
 
@@ -293,7 +294,7 @@ def _texts(body: JsonValue) -> Iterator[str]:
 
 @cache
 def _options() -> Any:
-    """JMESPath's own functions and `from_json`, which reads what apps put into a string."""
+    """JMESPath's own functions, `from_json` (JSON inside a string) and `last_said` (texts after a tool's last call)."""
     import jmespath
     from jmespath.functions import Functions, signature
 
@@ -301,6 +302,10 @@ def _options() -> Any:
         @signature({"types": []})
         def _func_from_json(self, value: Any) -> JsonValue:
             return json_in(value) if isinstance(value, str) else None
+
+        @signature({"types": []})
+        def _func_last_said(self, value: Any) -> str | None:
+            return last_said(value) if isinstance(value, list) else None
 
     return jmespath.Options(custom_functions=WithJson())
 

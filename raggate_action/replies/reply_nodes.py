@@ -38,6 +38,7 @@ class Node(NamedTuple):
         is_many: A list or a map lies above, so that the path finds a list of them.
         is_spoken: They stand in what the app says last, or in a message of the app.
         is_silent: They stand in what a user, a tool or nobody says.
+        is_filed: They are what a map files under ids, or the entries of one kind of a list.
         is_of_tool: They stand in the result of a tool.
         jsons: How many strings of JSON lie above.
     """
@@ -49,6 +50,7 @@ class Node(NamedTuple):
     is_spoken: bool = False
     is_silent: bool = False
     is_of_tool: bool = False
+    is_filed: bool = False
     jsons: int = 0
 
 
@@ -69,14 +71,16 @@ class _Walk:
         if objects and _are_maps(objects):
             held = [value for each in objects for value in each.values() if value is not None]
             flat = [item for value in held for item in (value if isinstance(value, list) else [value])]
-            yield node._replace(path=f"{node.path}.*[]" if node.path else "*[]", values=flat, is_many=True)
+            yield node._replace(
+                path=f"{node.path}.*[]" if node.path else "*[]", values=flat, is_many=True, is_filed=True
+            )
         elif objects:
             yield from self._fields(node, objects)
         if node.jsons < _DEEPEST_JSON and any(isinstance(value, str) and holds_json(value) for value in node.values):
             found = [parsed for value in node.values if (parsed := self._parsed(value)) is not None]
             if found:
                 path = f"{node.path}.from_json(@)" if node.path else "from_json(@)"
-                yield node._replace(path=path, values=found, jsons=node.jsons + 1)
+                yield node._replace(path=path, values=found, is_filed=False, jsons=node.jsons + 1)
 
     def _parsed(self, value: Any) -> JsonValue:
         if not isinstance(value, str) or not holds_json(value):
@@ -99,10 +103,13 @@ class _Walk:
             yield from _named_entries(node, items)
             if name and name[-1] in words.ANSWER and _are_ranked(items):
                 yield Node(f"{node.path}[0]", node.keys, items[:1], is_many=False, jsons=node.jsons)
+        yield from _sources_among(node, items)
         for each in tool_filters(items) if node.keys or not node.is_many else ():
             path = f"{node.path}{each}[]" if node.is_many else f"{node.path}{each}"
             yield Node(path, node.keys, _kept(items, each), is_many=True, is_of_tool=True, jsons=node.jsons)
-        yield node._replace(path=f"{node.path}[0]" if alone else f"{node.path}[]", values=items, is_many=not alone)
+        yield node._replace(
+            path=f"{node.path}[0]" if alone else f"{node.path}[]", values=items, is_many=not alone, is_filed=False
+        )
 
     def _fields(self, node: Node, objects: Sequence[dict[str, Any]]) -> Iterator[Node]:
         held: dict[str, list[Any]] = {}
@@ -120,7 +127,8 @@ class _Walk:
             is_of_tool = node.is_of_tool or (
                 not words.OF_TOOLS.isdisjoint(found) and not words.RESULTS.isdisjoint(found[-1:])
             )
-            yield Node(path, (*node.keys, key), values, node.is_many, is_spoken, is_silent, is_of_tool, node.jsons)
+            below = Node(path, (*node.keys, key), values, node.is_many, is_spoken, is_silent, is_of_tool)
+            yield below._replace(jsons=node.jsons)
 
 
 def nodes(reply: JsonValue, question: str = "", *, first_of_one: bool) -> Iterator[Node]:
@@ -167,6 +175,27 @@ def since_last_question(reply: JsonValue, question: str = "") -> JsonValue:
 
 
 _TALK_DEEPEST = 3
+
+
+def _sources_among(node: Node, items: Sequence[Any]) -> Iterator[Node]:
+    """Entries whose type names a source, beside parts of another type: citations among the texts of a message."""
+    kinds = {item["type"] for item in items if isinstance(item, dict) and isinstance(item.get("type"), str)}
+    if len(kinds) < 2 or len(kinds) > _MOST_KINDS or node.is_many:
+        return
+    for kind in sorted(kinds):
+        if _PLAIN.fullmatch(kind) and not words.EVIDENCE.isdisjoint(words_of(kind)):
+            path = f"{node.path}[?type=='{kind}']"
+            yield Node(
+                path,
+                (*node.keys, kind),
+                _kept(items, f"[?type=='{kind}']"),
+                is_many=True,
+                is_filed=True,
+                jsons=node.jsons,
+            )
+
+
+_MOST_KINDS = 50
 _NAMES = ("name", "key", "Key", "Name", "label")
 _NAMED = words.ANSWER | words.EVIDENCE
 

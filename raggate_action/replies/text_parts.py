@@ -45,12 +45,12 @@ def joined_parts(path: str, name: str, values: Sequence[Any]) -> Parts | None:
         return None
     key, said = found
     others = [each for each in objects if not isinstance(each.get(key), str)]
-    if any(each.speaker is not Speaker.OTHER for item in objects[:_LOOKED_AT] for each in said_by(item)):
+    if any(each.speaker in {Speaker.USER, Speaker.APP} for item in objects[:_LOOKED_AT] for each in said_by(item)):
         # Turns of a talk.
         return None
     if _is_broken_up(objects):
-        # What was said before a tool was called is not part of what was said after.
-        return None
+        text = last_said(values)
+        return None if text is None else Parts(f"last_said({path})", text)
     kind = next((each for each in _KINDS if isinstance(said[0].get(each), str)), None)
     condition = ""
     if kind is not None and len({each.get(kind) for each in objects}) > 1:
@@ -66,6 +66,22 @@ def joined_parts(path: str, name: str, values: Sequence[Any]) -> Parts | None:
     if not "".join(texts).strip() or all(map(is_machine_value, texts)):
         return None
     return Parts(f"join({_literal(seam)}, {path}{condition or '[]'}.{key})", seam.join(texts))
+
+
+def last_said(blocks: Sequence[Any]) -> str | None:
+    """The texts of a message that stand after its last call of a tool, joined; all of them where none stands there.
+
+    What a model says before it calls a tool ("Let me look that up.") is not its answer. None without a text.
+    """
+    objects = [each for each in blocks if isinstance(each, dict)]
+    calls = [place for place, each in enumerate(objects) if _of_a_tool(each)]
+    later = _texts_of(objects[calls[-1] + 1 :]) if calls else []
+    said = later if "".join(later).strip() else _texts_of(objects)
+    return "".join(said) if said else None
+
+
+def _texts_of(objects: Sequence[dict[str, Any]]) -> list[str]:
+    return [each["text"] for each in _with_text(objects, "text") if str(each.get("type", "text")).lower() in _OF_TEXT]
 
 
 def _is_broken_up(objects: Sequence[dict[str, Any]]) -> bool:

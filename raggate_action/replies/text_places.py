@@ -116,7 +116,11 @@ def _evidence_place(node: Node) -> EvidencePlace | None:
     if node.is_of_tool and any(are_separate_texts(held) for item in objects for held in item.values()):
         # What a tool gave back in several texts stands below, one by one.
         return None
-    told = {key for item in items if isinstance(item, dict) and getattr(read_chunk(item), "text", None) for key in item}
+    said = [item for item in items if isinstance(item, dict) and getattr(read_chunk(item), "text", None)]
+    if not words.PARTS.isdisjoint(words_of(node.keys[-1])[-1:]):
+        # Of a message in parts what counts is the text's own part: a source may stand beside it as another.
+        said = [item for item in said if isinstance(item.get("text"), str)] or said
+    told = {key for item in said for key in item}
     origin = any(not words.ORIGINS.isdisjoint(words_of(key)) for key in told)
     return EvidencePlace(path, node.keys[-1], texts, len(items), *name, has_ids, offsets, origin)
 
@@ -141,7 +145,7 @@ _OWN = 3
 
 def _evidence_name(node: Node) -> tuple[int, bool, bool] | None:
     """How much keys speak for evidence, and whether for what was kept, or found at first; None if against it."""
-    if not node.keys or (node.path.endswith("]") and not node.path.endswith(_MAP)):
+    if not node.keys or (node.path.endswith("]") and not node.is_filed):
         return None
     found = words_of(node.keys[-1])
     above = {word for key in node.keys[:-1] for word in words_of(key)}
@@ -163,17 +167,13 @@ def _evidence_name(node: Node) -> tuple[int, bool, bool] | None:
     return strength, not words.SELECTED.isdisjoint(found), not words.RETRIEVED.isdisjoint(found)
 
 
-# Ends the path to what a map files under ids.
-_MAP = ".*[]"
-
-
 def _items(node: Node, *, of_its_own_name: bool) -> tuple[str, list[Any]] | None:
     """The entries of the lists of a node and the path to them; None where they are none, or turns of a talk."""
     held = [value for value in node.values if value is not None]
     path = f"{node.path}[]" if node.is_many else node.path
     if node.is_many and held and all(isinstance(value, dict) for value in held):
         # Filed under ids, or one in each entry of a list above.
-        is_filed = of_its_own_name or node.path.endswith(_MAP)
+        is_filed = of_its_own_name or node.is_filed
         chunks = map(read_chunk, held)
         return (node.path, held) if is_filed and any(chunk is not None and chunk.text for chunk in chunks) else None
     if of_its_own_name and not node.is_many and held and all(isinstance(value, dict) for value in held):

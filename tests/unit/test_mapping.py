@@ -161,3 +161,25 @@ def test_jmespath_is_loaded_only_when_a_mapping_is_used() -> None:
         "assert 'jmespath' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("expression", "reply", "found"),
+    [
+        ("body.from_json(@).answer", {"body": '{"answer": "A b."}'}, "A b."),
+        ("lines.from_json(@)[].n", {"lines": '{"n": 1}\n{"n": 2}\n'}, [1, 2]),
+        ("body.from_json(@)", {"body": "A b."}, None),
+        ("body.from_json(@)", {"body": 7}, None),
+        (
+            "last_said(c)",
+            {"c": [{"type": "text", "text": "I look."}, {"type": "tool_use"}, {"type": "text", "text": "A b."}]},
+            "A b.",
+        ),
+        ("last_said(c)", {"c": [{"type": "text", "text": "A "}, {"type": "text", "text": "b."}]}, "A b."),
+        ("last_said(c)", {"c": [{"type": "text", "text": "A b."}, {"type": "tool_use"}]}, "A b."),
+        ("last_said(c)", {"c": [{"type": "tool_use"}]}, None),
+        ("last_said(c)", {"c": "A b."}, None),
+    ],
+)
+def test_functions_that_jmespath_has_not(expression: str, reply: Any, found: Any) -> None:
+    assert compile_response({"answer": expression}).value("answer", reply) == found

@@ -22,6 +22,11 @@ STATED = [
         "Method not found (-32601)",
         id="JSON-RPC",
     ),
+    pytest.param(
+        {"id": "5d1a", "type": "abort", "textResponse": None, "sources": [], "close": True, "error": "No embedding."},
+        "No embedding.",
+        id="AnythingLLM",
+    ),
     pytest.param({"code": 102, "message": "Please input your question."}, "Please input your question.", id="RAGFlow"),
     pytest.param(
         {"code": "InvalidApiKey", "message": "No API-key provided.", "request_id": "fb53c4ec"},
