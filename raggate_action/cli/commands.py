@@ -106,6 +106,11 @@ def _init(parser: argparse.ArgumentParser) -> None:
         choices=("markdown", "faiss", "chroma", "qdrant", "pgvector"),
         help="where you keep your chunks: init also writes a script that exports them",
     )
+    parser.add_argument(
+        "--judges",
+        action="store_true",
+        help="with a section for judges, and `texts: full`: every chunk is stored, so that claims can be labelled",
+    )
     parser.add_argument("--dry-run", action="store_true", help="ask the app and show the files, but write nothing")
 
 

@@ -54,6 +54,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _add(options: argparse.Namespace, source: Path) -> int:
     """Add the questions and answers of a file to the suite that is there."""
+    if options.judges:
+        raise UsageError(
+            f"--judges belongs to a new suite, and {path_text(options.folder / SUITE)} is there",
+            hint="Write its `judges:` section by docs/judges.md, and `texts: full`.",
+        )
     added = additions(options.folder, source, answers=options.traces is not None)
     try:
         told = [f"raggate: {log_line(line)}" for line in added.lines]
@@ -122,6 +127,7 @@ def _written(options: argparse.Namespace, app: AppOptions, given: _Given, files:
         given.proposed,
         response=named_paths(options.response),
         ask=at_the_terminal if sys.stdin.isatty() else None,
+        judges=options.judges,
     )
     suite = for_recorded(recorded, wishes) if recorded is not None else asyncio.run(for_app(app, wishes))
     planned = _planned(options.folder, suite)

@@ -25,6 +25,7 @@ from raggate_action.onboarding.reply_choice import decided, taken_lines
 from raggate_action.onboarding.starter_cases import AppAnswer, KnownBad, StarterCase, known_bad_cases
 from raggate_action.onboarding.suite_text import (
     CASES,
+    JUDGE_KEY,
     KNOWN_BAD,
     MANY_CASES,
     SCRIPT,
@@ -124,6 +125,7 @@ class Wishes(NamedTuple):
         proposed: Questions that were made of the documents the app answers from.
         response: Paths into a reply that somebody named.
         ask: Asks a person; None where nobody is there.
+        judges: The suite is to have judges.
     """
 
     folder: Path
@@ -136,6 +138,7 @@ class Wishes(NamedTuple):
     proposed: tuple[StarterCase, ...] = ()
     response: Mapping[str, str] = {}
     ask: Callable[[str], str] | None = None
+    judges: bool = False
 
 
 class FirstSuite(NamedTuple):
@@ -350,7 +353,7 @@ def _suite(facts: _AppFacts, cases: tuple[StarterCase, ...], wishes: Wishes, sou
     read = facts.read
     many = source is not None and source.cases is not None
     notes = SuiteNotes(name, read.paths, read.has_context, wishes.evidence)
-    notes = notes._replace(cases=MANY_CASES if many else CASES)
+    notes = notes._replace(cases=MANY_CASES if many else CASES, has_judges=wishes.judges)
     about = facts.question if facts.question != starter_cases.OPENING else cases[0].question
     # Of many cases a few are enough to see what the gates of the suite block.
     trial = {SUITE: suite_text(facts.target, notes._replace(cases=CASES)), CASES: cases_text(cases[:_TRIAL_CASES])}
@@ -368,6 +371,8 @@ def _suite(facts: _AppFacts, cases: tuple[StarterCase, ...], wishes: Wishes, sou
         files[SCRIPT] = export_script(wishes.evidence)
     top = repository_top(wishes.folder)
     needs = _needs(name, facts.target, wishes.folder, top)
+    if wishes.judges:
+        needs = needs._replace(secrets=tuple(dict.fromkeys([*needs.secrets, JUDGE_KEY])))
     size = len(cases) if source is None else source.size + len(cases) - len(source.questions)
     findings = (*facts.findings, _kinds(cases, size, bad))
     ids = tuple(case.case_id for case in cases)
@@ -446,6 +451,11 @@ def _todo(facts: _AppFacts, needs: WorkflowNeeds, wishes: Wishes) -> list[str]:
         todo.append("`python:` of the suite is an interpreter of this machine: in the workflow leave it out")
     if needs.secrets:
         todo.append(f"the workflow reads {', '.join(needs.secrets)} from the repository's secrets")
+    if wishes.judges:
+        todo.append(
+            "`judges:` in the suite names a sample: write your own model, its lab and its price; `texts: full` stores "
+            "every chunk in the run directory and its artifact, for whoever may read them"
+        )
     if wishes.evidence is not None:
         todo.append(f"python {SCRIPT} writes your chunks; then take `evidence:` in the suite out of its comment")
     return todo

@@ -25,6 +25,7 @@ CASES = "gate/cases.yaml"
 # Where there are more than people read one below the other.
 MANY_CASES = "gate/cases.jsonl"
 KNOWN_BAD = "gate/known_bad.yaml"
+JUDGE_KEY = "OPENAI_API_KEY"
 
 _CASES_HEAD = f"""\
 # One case per question, with what a good answer must and must not do. Every key:
@@ -49,6 +50,7 @@ class SuiteNotes(NamedTuple):
         evidence: How the evidence is to be exported; None for no script.
         has_known_bad: There are known-bad cases.
         cases: The file of cases.
+        has_judges: Judges are asked about what rules leave open.
     """
 
     name: str
@@ -57,11 +59,12 @@ class SuiteNotes(NamedTuple):
     evidence: EvidenceKind | None
     has_known_bad: bool = False
     cases: str = CASES
+    has_judges: bool = False
 
 
 def suite_text(target: TargetSection, notes: SuiteNotes) -> str:
     """The suite file."""
-    return "\n".join([*_head(notes), *_target(target, notes), *_pipeline(notes), *_tail(notes)]) + "\n"
+    return "\n".join([*_head(notes), *_target(target, notes), *_pipeline(notes), *_judges(notes), *_tail(notes)]) + "\n"
 
 
 def _head(notes: SuiteNotes) -> Iterator[str]:
@@ -107,6 +110,22 @@ def _pipeline(notes: SuiteNotes) -> Iterator[str]:
     yield "# The app does not show what its answers rest on, so no claim can be checked against it: a red run can only"
     yield '# come from what your cases say. Let it return {"answer": "...", "contexts": ["..."]} and take this out.'
     yield "pipeline: {context: none}"
+    yield ""
+
+
+def _judges(notes: SuiteNotes) -> Iterator[str]:
+    if not notes.has_judges:
+        return
+    yield "# Judges look at what rules leave open. Until labels show that one can be believed it advises: label with"
+    yield "# `raggate-action judges label`. Name your model and its price; without the key nobody is asked."
+    yield "judges:"
+    yield "  panel:"
+    yield "    - name: judge"
+    yield "      lab: OpenAI    # who trained the model: take another lab than your app's"
+    yield "      model: gpt-5-mini"
+    yield f"      api_key_env: {JUDGE_KEY}"
+    yield "      price: {input: 0.25, output: 2.00}    # dollars per million tokens"
+    yield "texts: full    # the run directory and its artifact hold every chunk whole: people label, judges compare"
     yield ""
 
 

@@ -274,6 +274,7 @@ def remarks_on(suite: Suite, cases: Sequence[Case]) -> Iterator[str]:
     yield from _on_judges(suite)
     yield from _on_ab(suite)
     yield from _on_criteria(suite, cases)
+    yield from _on_texts(suite)
 
 
 def _on_request(suite: Suite) -> Iterator[str]:
@@ -349,6 +350,20 @@ def _on_ab(suite: Suite) -> Iterator[str]:
     if unnamed:
         text = f"ab: nobody says who trained the model of {' and '.join(unnamed)}"
         yield f"{text}; write `lab:`, or a judge of the same lab goes unnoticed"
+
+
+def _on_texts(suite: Suite) -> Iterator[str]:
+    """What people and judges cannot do later because a run keeps no whole chunk."""
+    if suite.texts == "full" or (suite.texts == "quotes" and suite.evidence is not None):
+        return
+    other = "give the suite an evidence store" if suite.evidence is None else "`texts: quotes`"
+    if suite.texts == "ids" and suite.evidence is None:
+        other = "`texts: quotes` and an evidence store"
+    way = f"write `texts: full` (the run directory then holds every chunk), or {other}"
+    if suite.judges is not None:
+        yield f"judges: a run keeps no whole chunk (`texts: {suite.texts}`), so no claim of it can be labelled: {way}"
+    if suite.ab is not None and suite.ab.control is None:
+        yield f"ab: a run keeps no whole chunk (`texts: {suite.texts}`), so no changed answer can be compared: {way}"
 
 
 def _unpriced(section: str, members: Iterable[Member], budget: JudgeBudget) -> Iterator[str]:

@@ -115,6 +115,27 @@ def test_a_first_run_that_decides_nothing_exits_3_and_leaves_what_was_written(tm
     assert [name for name in tree(tmp_path) if not name.startswith("raggate-run/")] == WRITTEN
 
 
+def test_judges_are_written_with_what_they_need_and_say_what_is_stored(tmp_path: Path) -> None:
+    with serving(asks_for("question")) as url:
+        done = raggate("init", "--url", url, "--judges", cwd=tmp_path)
+    assert done.returncode in {0, 3}, done.stderr
+    loaded = load_suite(tmp_path / "raggate.yaml", environment={})
+    assert loaded.suite.judges is not None
+    assert (loaded.suite.texts, loaded.suite.judges.panel[0].api_key_env) == ("full", "OPENAI_API_KEY")
+    workflow = (tmp_path / ".github/workflows/release-gate.yml").read_text()
+    assert 'OPENAI_API_KEY: "${{ secrets.OPENAI_API_KEY }}"' in workflow
+    assert "`texts: full` stores every chunk in the run directory and its artifact" in done.stdout
+    assert not any("can be labelled" in each for each in loaded.remarks)
+
+
+def test_judges_beside_a_suite_that_is_there_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "raggate.yaml").write_text("suite: s\n")
+    (tmp_path / "q.jsonl").write_text('{"question": "Why?"}\n')
+    done = raggate("init", "--from", "q.jsonl", "--judges", cwd=tmp_path)
+    assert (done.returncode, (tmp_path / "raggate.yaml").read_text()) == (2, "suite: s\n")
+    assert "--judges belongs to a new suite" in done.stderr
+
+
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     workflows = tmp_path / ".github/workflows"
     workflows.mkdir(parents=True)

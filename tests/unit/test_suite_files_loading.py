@@ -213,6 +213,29 @@ def test_what_may_be_meant_is_no_mistake(tmp_path: Path, extra: str, remark: str
     assert loaded.remarks == ((remark,) if remark else ())
 
 
+_JUDGES = "judges: {panel: [{name: owl, lab: a, model: m, price: {input: 1, output: 1}}]}"
+
+
+@pytest.mark.parametrize(
+    ("extra", "remarked"),
+    [
+        pytest.param("", None, id="no judges"),
+        pytest.param(_JUDGES, "give the suite an evidence store", id="nothing stored whole"),
+        pytest.param(f"{_JUDGES}\ntexts: full", None, id="everything stored"),
+        pytest.param(f"{_JUDGES}\nevidence: [e.yaml]", None, id="a store has the texts"),
+        pytest.param(f"{_JUDGES}\ntexts: ids", "`texts: quotes` and an evidence store", id="ids alone"),
+        pytest.param(f"{_JUDGES}\ntexts: ids\nevidence: [e.yaml]", "`texts: quotes`", id="ids alone beside a store"),
+    ],
+)
+def test_that_claims_cannot_be_labelled_is_said_before_anybody_tries(
+    tmp_path: Path, extra: str, remarked: str | None
+) -> None:
+    (tmp_path / "e.yaml").write_text("- {chunk_id: c, text: x}")
+    remarks = load_suite(write(tmp_path, extra), environment=ENVIRONMENT).remarks
+    found = [each.partition("every chunk), or ")[2] for each in remarks if "no claim of it can be labelled" in each]
+    assert found == ([] if remarked is None else [remarked])
+
+
 def test_an_app_that_is_asked_the_same_for_every_case_is_remarked_on(tmp_path: Path) -> None:
     target = "target: {{kind: http, url: http://u, request: {{body: {}}}}}"
     remark = "`request: body` holds no placeholder such as {{question}}: the app is asked the same for every case"
