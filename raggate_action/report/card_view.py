@@ -11,6 +11,7 @@ from raggate_action.report.judge_messages import (
     NOT_ASKED,
     chances_text,
     error_text,
+    label_reason,
     wants_labels,
     what_arms,
     why_it_advises,
@@ -88,6 +89,8 @@ def _title(card: JudgeCard, *, is_panel: bool) -> Text:
     if is_panel:
         return who, ": armed judges together, of equal votes the worse"
     made = (" (", Foreign(cut(card.lab, _LONGEST_NAME)), ", ", Code(cut(card.model, _LONGEST_NAME)), ")")
+    if card.declared is not None:
+        return who, *made, f": counts by declaration; {label_reason(card)}"
     return who, *made, ": ", "armed" if card.armed else f"advises, for {why_it_advises(card)}"
 
 

@@ -60,6 +60,15 @@ def why_it_advises(card: JudgeCard) -> str:
     return "" if card.why_not is None else _WHY_NOT[card.why_not](card)
 
 
+# What labels prove or show against a judge; the other reasons only say that there are too few of them.
+SPEAKS_AGAINST: Final[frozenset[Unarmed]] = frozenset({"ac1", "false-block", "false-pass"})
+
+
+def label_reason(card: JudgeCard) -> str:
+    """Why labels do not arm a judge that counts by declaration, as a clause; empty of any other."""
+    return "" if card.declared is None else _WHY_NOT[card.declared](card)
+
+
 def _too_few(card: JudgeCard) -> str:
     of_labels = f"{card.labels:,} of {card.labels + card.missing_labels:,} labels"
     unclear = f"; of {card.untold:,} it cannot tell" if card.untold else ""

@@ -6,7 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from raggate_action.report.attempt_words import further_attempts, unmetered_attempts
 from raggate_action.report.comment_size import names
-from raggate_action.report.judge_messages import LOST, NOT_ASKED, wants_labels, what_arms, why_it_advises
+from raggate_action.report.judge_messages import (
+    LOST,
+    NOT_ASKED,
+    SPEAKS_AGAINST,
+    label_reason,
+    wants_labels,
+    what_arms,
+    why_it_advises,
+)
 from raggate_action.report.page import Code, Command, Foreign, Strong, Text, WithCode, joined, sentences
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.calibration import JudgeCard
@@ -29,7 +37,10 @@ def panel_texts(reporting: Reporting) -> list[Text]:
         return []
     ab = reporting.run.ab.judging.calls if reporting.run.ab is not None else 0
     first = joined(" · ", [_who(panel), *_what_came(panel, judging, ab)])
-    return [first, *[each for each in (_advising(panel), *_of_gates(panel), _from_file(panel)) if each]]
+    return [
+        first,
+        *[each for each in (_by_declaration(panel), _advising(panel), *_of_gates(panel), _from_file(panel)) if each],
+    ]
 
 
 def panel_lines(reporting: Reporting) -> list[Text]:
@@ -40,7 +51,7 @@ def panel_lines(reporting: Reporting) -> list[Text]:
 
 def panel_in_short(panel: Panel, judging: JudgingCounts | None) -> str:
     """`3 advising; agree on 20 of 22 claims; 2 judgements lost (timed out); cost 0.0123 USD`."""
-    armed = f"{len(panel.armed):,} of {len(panel.members):,} armed"
+    armed = _counted(panel)
     parts = [armed if panel.armed else f"{len(panel.members):,} advising"]
     if judging is not None and judging.answers:
         if judging.agreement.total:
@@ -64,10 +75,42 @@ def _who(panel: Panel) -> Text:
     others = [each for each in panel.members if each.name not in panel.armed]
     if not armed:
         return f"{count(len(others), 'judge')}, advising: ", _named(others)
-    counted = f"{len(armed):,} of {len(panel.members):,} armed"
+    counted = _counted(panel)
     all_below = len(reasons_to_advise(panel)) <= REASONS
     advising: Text = ("; advising: ", _named(others)) if others and not all_below else ""
     return counted, ": ", _named(armed), advising
+
+
+def _counted(panel: Panel) -> str:
+    """`2 of 3 armed`; `1 of 3 armed, 2 count by declaration; 12 labels` where the suite declares that judges count."""
+    declared = _declared(panel)
+    armed = len(panel.armed) - len(declared)
+    if not declared:
+        return f"{armed:,} of {len(panel.members):,} armed"
+    by_labels = f"{armed:,} armed, " if armed else ""
+    counts = "counts" if len(declared) == 1 else "count"
+    labels = count(max(card.labels for card in declared), "label")
+    return f"{by_labels}{len(declared):,} of {len(panel.members):,} {counts} by declaration; {labels}"
+
+
+def _declared(panel: Panel) -> list[JudgeCard]:
+    return [card for card in cards_of_members(panel) if card.declared is not None]
+
+
+def _by_declaration(panel: Panel) -> Text:
+    """What a declaration allows, what labels say against a judge, and how to arm it by labels."""
+    declared = _declared(panel)
+    if not declared:
+        return ""
+    may = "Declared judges may fail an answer."
+    if any(not card.verifies for card in declared):
+        may += " What they call supported stays open: the base branch's suite does not let them verify it."
+    against = [
+        ("Labels speak against ", Code(cut(card.judge, _LONGEST_NAME)), f": {label_reason(card)}.")
+        for card in declared
+        if card.declared in SPEAKS_AGAINST
+    ]
+    return sentences(may, *against, ("To arm them by labels: ", _LABEL, "."))
 
 
 def _named(members: Sequence[PanelMember]) -> Text:

@@ -190,6 +190,9 @@ class JudgeCard(Record):
         labels_digest: Digest of the labels it was held against.
         armed: Its verdicts count.
         why_not: Why they do not; None when armed.
+        declared: What labels lack, or say against it, where it counts by its owner's declaration alone; else None.
+        verifies: What it calls supported counts as verified. Of a judge that counts by declaration only where the
+            baseline's suite declared the same judge.
         labels: Claims that it was held against.
         faults: Of these, claims that people call anything but supported.
         made: Of the faults, those made by changing a good answer and confirmed by a person.
@@ -224,6 +227,8 @@ class JudgeCard(Record):
     labels_digest: str = ""
     armed: bool = False
     why_not: Unarmed | None = "no-labels"
+    declared: Unarmed | None = Field(default=None, exclude_if=_is_none)
+    verifies: bool = Field(default=True, exclude_if=bool)
     labels: Natural = 0
     faults: Natural = 0
     made: Natural = 0

@@ -9,7 +9,7 @@ from pydantic import Field
 from raggate_action.schema.base import Amount, Natural, Positive, Rate, Record, Total
 from raggate_action.schema.calibration import Corrected, JudgeCard, TrialJob
 from raggate_action.schema.judgement import ItemKind, LostCode, Usage
-from raggate_action.schema.judges import Arming
+from raggate_action.schema.judges import Arming, Counts
 from raggate_action.schema.outcome import JUDGED_GATES, GateName
 
 
@@ -70,10 +70,12 @@ class PanelRules(Record):
     Attributes:
         arming: From when on a judge counts.
         quorum: Votes of armed judges that a verdict needs; None is more than half of the armed ones.
+        counts: Whose verdicts count; see `Judges`.
     """
 
     arming: Arming
     quorum: Positive | None = None
+    counts: Counts = Field(default="labelled", exclude_if="labelled".__eq__)
 
 
 class Panel(Record):
@@ -137,10 +139,23 @@ class Panel(Record):
         return 0 if not armed else (rules.quorum if rules is not None else None) or armed // 2 + 1
 
     def armed_for(self, gate: GateName) -> tuple[str, ...]:
-        """Names of the members that people's labels have armed for a gate."""
-        cards = [each for each in self.item_cards if each.job == gate] if gate in JUDGED_GATES else self.cards
-        armed = {card.judge for card in cards if card.armed}
-        return tuple([each.name for each in self.members if each.name in armed])
+        """Names of the members whose votes count for a gate: by people's labels, or by the suite's declaration."""
+        return self._named([card.judge for card in self._cards_for(gate) if card.armed])
+
+    def verifies_for(self, gate: GateName) -> bool:
+        """Whether enough of those that count for a gate are judges whose good word verifies."""
+        named = self._named([card.judge for card in self._cards_for(gate) if card.armed and card.verifies])
+        quorum = self.rules.quorum if self.rules is not None else None
+        return len(named) >= (quorum or 1)
+
+    def _cards_for(self, gate: GateName) -> tuple[JudgeCard, ...]:
+        if gate in JUDGED_GATES:
+            return tuple([each for each in self.item_cards if each.job == gate])
+        return self.cards
+
+    def _named(self, judges: Iterable[str]) -> tuple[str, ...]:
+        known = frozenset(judges)
+        return tuple([each.name for each in self.members if each.name in known])
 
     @property
     def only_advises(self) -> bool:

@@ -97,8 +97,11 @@ def _out(before: Panel, after: Panel | None) -> tuple[str, ...]:
 
 
 def _terms(before: PanelRules, after: PanelRules, members: int) -> SettingChanges:
-    """Terms of arming, then the quorum: without a number that is more than half of those who count."""
-    was, now = ({f"judges.arming.{field}": value for field, value in rules.arming} for rules in (before, after))
+    """Whose votes count and from when on, then the quorum: without a number more than half of those who count."""
+    was, now = (
+        {"judges.counts": rules.counts} | {f"judges.arming.{field}": value for field, value in rules.arming}
+        for rules in (before, after)
+    )
     weaker, stricter = changes_between(was, now)
     votes = [rules.quorum if rules.quorum is not None else members // 2 + 1 for rules in (before, after)]
     if votes[0] == votes[1]:
@@ -136,6 +139,8 @@ class LostMeasurements:
         before = self._before
         self._counted = frozenset([gate for gate in FED if before is not None and before.counts_for(gate)])
         self._counts = frozenset([gate for gate in FED if now is not None and now.counts_for(gate)])
+        # Those of them for which a judge's good word verifies: without one what was verified is open.
+        self._verified = frozenset([gate for gate in self._counts if now is not None and now.verifies_for(gate)])
         # All judges that count now are fewer than the votes that a verdict took on the baseline.
         self._too_few = frozenset(
             [gate for gate in self._counted if before is not None and _has_too_few(before, now, gate)]
@@ -194,7 +199,7 @@ class LostMeasurements:
         if outcome.kind != "unmeasured":
             return False
         if outcome.reason == "no-adjudicator":
-            return gate not in self._counts and would_be_asked(gate, row)
+            return gate not in self._verified and would_be_asked(gate, row)
         lost = {judge.lost.code for judge in judges_of(row) if judge.armed and judge.lost is not None}
         return outcome.reason == "budget" or (outcome.reason == "judge" and "judge-key" in lost)
 
@@ -253,7 +258,7 @@ class LostMeasurements:
             why, detail = self._unheard[name]
             return LostJudge(judge=name, why=why, detail=detail)
         if card is None or card.armed:
-            return None if gate in self._counts else LostJudge(judge=name, why="quorum")
+            return None if gate in self._verified else LostJudge(judge=name, why="quorum")
         if card.why_not == "not-judged" and now.labels_usd is not None:
             return LostJudge(judge=name, why="too-dear", usd=now.labels_usd)
         return LostJudge(judge=name, why=card.why_not or "not-judged", card=card)

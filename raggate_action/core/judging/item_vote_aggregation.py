@@ -31,7 +31,7 @@ def fold_items(
 
     Every item keeps the votes on it. Armed votes decide it once there are as many as the quorum: good where more than
     half of them say so, else what most of the others say; of equals the worse. That judges cannot tell decides it too:
-    nobody else will.
+    nobody else will. Good is what the votes of those say who may verify: a judge that counts by declaration may not.
 
     Nothing is believed that can be looked up: a vote that rests on words which the answer does not hold is dropped.
 
@@ -68,7 +68,14 @@ def _judged(item: AnswerItem, judgements: Iterable[Judgement], terms: ItemTerms,
     counted = [vote.said for vote in shown.votes if vote.armed]
     if len(counted) < own.least:
         return shown
-    return shown.model_copy(update={"said": majority(counted, shown.order)})
+    said = majority(counted, shown.order)
+    if said == shown.order[-1]:
+        verifiers = own.of_verifiers
+        counted = [vote.said for vote in shown.votes if vote.judge in verifiers.deciding]
+        if len(counted) < verifiers.least:
+            return shown
+        said = majority(counted, shown.order)
+    return shown.model_copy(update={"said": said})
 
 
 def _with_votes(

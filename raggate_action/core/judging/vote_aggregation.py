@@ -43,11 +43,15 @@ class PanelTerms(NamedTuple):
         members: The judges' names, in the suite's order.
         armed: Those whose votes count.
         quorum: Votes of armed judges that a verdict needs; fewer armed judges than that decide nothing.
+        faults_only: Those of the armed whose good word verifies nothing: they count by declaration.
+        quorum_without: Votes that a verdict needs among the other armed judges.
     """
 
     members: tuple[str, ...]
     armed: frozenset[str] = frozenset()
     quorum: int = 1
+    faults_only: frozenset[str] = frozenset()
+    quorum_without: int = 1
 
     @property
     def deciding(self) -> frozenset[str]:
@@ -59,6 +63,13 @@ class PanelTerms(NamedTuple):
     def least(self) -> int:
         """Votes that decide."""
         return max(1, self.quorum)
+
+    @property
+    def of_verifiers(self) -> PanelTerms:
+        """The same without the judges whose good word verifies nothing; itself where there are none."""
+        if not self.faults_only:
+            return self
+        return PanelTerms(self.members, self.armed - self.faults_only, self.quorum_without)
 
 
 class FoldedAnswer(NamedTuple):
@@ -93,6 +104,9 @@ def fold(
     quorum stays open, and so do all claims of an answer that declines, which asserts nothing; of one that may decline
     none is faulty.
 
+    A judge that counts by declaration may fail an answer and verifies none: what most call supported is decided by the
+    votes of the others alone, and so is that an answer declines, or makes a point.
+
     Nothing is believed that can be looked up: a quote that is not in its chunk is dropped, with it the id, and with the
     last of them a vote for `supported`. So is that vote where no passage of its shares a content word or a value with
     the claim: nothing is said of the claim there. A passage in another language cannot be looked up so, and counts.
@@ -111,7 +125,12 @@ def fold(
     present = [said[name] for name in terms.members if name in said]
     deciding = terms.deciding
     armed = [judgement for judgement in present if judgement.judge in deciding]
+    verifiers = terms.of_verifiers
+    verifying = [judgement for judgement in armed if judgement.judge in verifiers.deciding]
     declines = _declines(armed, terms.least) if declined is None else None
+    if declines:
+        # That it declines lets an answer off: judges whose good word verifies nothing may only say that it does not.
+        declines = _declines(verifying, verifiers.least)
     told = declined if declined is not None else declines
     folded = []
     apart: dict[str, list[DroppedVote]] = defaultdict(list)
@@ -128,6 +147,9 @@ def fold(
         shown = claim.model_copy(update={"votes": kept}) if kept else claim
         counted = [each for each in votes if each.judge in deciding]
         verdict = _verdict(counted, terms.least, chunks) if is_open(claim) and not told else None
+        if verdict == "supported":
+            counted = [each for each in counted if each.judge in verifiers.deciding]
+            verdict = _verdict(counted, verifiers.least, chunks)
         if told is None and verdict != "supported":
             verdict = None
         folded.append(shown if verdict is None else _decided(shown, verdict, counted, chunks))
@@ -135,7 +157,7 @@ def fold(
         tuple(folded),
         tuple([judge_record(each, armed=each.judge in deciding, apart=apart[each.judge]) for each in present]),
         declines,
-        tuple(_points(armed, terms.least, folded)),
+        tuple(_points_on(terms, armed, folded)),
     )
 
 
@@ -297,6 +319,18 @@ def _declines(armed: Sequence[Judgement], least: int) -> bool | None:
     if said.total() < least or said[True] == said[False]:
         return None
     return said[True] > said[False]
+
+
+def _points_on(terms: PanelTerms, armed: Sequence[Judgement], claims: Sequence[Claim]) -> Iterator[PointVote]:
+    """The points as the panel decides them; one that is made needs the votes of judges whose good word verifies."""
+    verifiers = terms.of_verifiers
+    own = [judgement for judgement in armed if judgement.judge in verifiers.deciding]
+    verified = {vote.point: vote for vote in _points(own, verifiers.least, claims)}
+    for vote in _points(armed, terms.least, claims):
+        if vote.claim_id is None:
+            yield vote
+        elif vote.point in verified:
+            yield verified[vote.point]
 
 
 def _points(armed: Sequence[Judgement], least: int, claims: Sequence[Claim]) -> Iterator[PointVote]:

@@ -66,7 +66,7 @@ class RunPanel:
             members=tuple(map(panel_member, judges.panel)),
             prompt=first[0].prompt,
             unavailable=f"No judge was asked, for {lacking}: what rules leave open stays open." if lacking else None,
-            rules=PanelRules(arming=judges.arming, quorum=judges.quorum),
+            rules=PanelRules(arming=judges.arming, quorum=judges.quorum, counts=judges.counts),
             trial_file=_digest_of(self._trial_path),
             demanded=plan.request.demands_keys,
         )
@@ -119,8 +119,9 @@ class RunPanel:
         """Put the judges on trial; labels that were not judged yet are judged first.
 
         In a run of a part of the suite only for what judges counted for on the baseline: one that nobody misses is
-        tried where all is. A scheduled run asks about every label again: a judge that drifted below the bar counts no
-        more. Where all labels together would cost too much, nobody is asked and what was said before stands.
+        tried where all is. Judges that count by declaration are tried in every run. A scheduled run asks about every
+        label again: a judge that drifted below the bar counts no more. Where all labels together would cost too much,
+        nobody is asked and what was said before stands.
 
         Raises:
             RunStoreError: A judgement cannot be written down.
@@ -176,7 +177,11 @@ class RunPanel:
         baseline = self._plan.request.baseline
         before = baseline.suite.panel if baseline is not None else None
         is_whole = self._plan.positions is None or self._is_scheduled
-        return is_whole or (before is not None and any(before.counts_at(each.job.name) for each in trial.on_trial))
+        return (
+            is_whole
+            or trial.declared
+            or (before is not None and any(before.counts_at(each.job.name) for each in trial.on_trial))
+        )
 
     def _would_cost(self, trials: Iterable[tuple[TrialSet, JudgesAtWork[Any]]]) -> float:
         """US dollars that judging the labels nobody has judged yet comes to, a call each, as far as prices tell."""

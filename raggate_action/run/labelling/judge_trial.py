@@ -8,7 +8,14 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from raggate_action.core.judging.agreement_with_labels import OnTrial, PlantResults, is_good
-from raggate_action.core.judging.scorecard_and_arming import JudgeVotes, card_of, missing_labels, panel_card, quorum_of
+from raggate_action.core.judging.scorecard_and_arming import (
+    JudgeVotes,
+    card_of,
+    declared_card,
+    missing_labels,
+    panel_card,
+    terms_of,
+)
 from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.judges.judge_exchange import JudgingSubject, panel_member
@@ -28,10 +35,12 @@ class TrialSet(NamedTuple):
     Attributes:
         job: The job.
         on_trial: The labels, of each job that people label for and that the suite uses.
+        declared: Judges count because the suite says so; only planted instructions can tell against one.
     """
 
     job: RunJob[Any, Any]
     on_trial: tuple[OnTrial[Any], ...]
+    declared: bool = False
 
     @property
     def labels(self) -> list[tuple[str, Any]]:
@@ -45,8 +54,8 @@ class TrialSet(NamedTuple):
 
     @property
     def could_arm(self) -> bool:
-        """Whether there are labels enough to arm a judge that errs on none."""
-        return any(map(_are_enough, self.on_trial))
+        """Whether a judge that errs on none would count: by labels enough, or by declaration."""
+        return self.declared or any(map(_are_enough, self.on_trial))
 
 
 class TrialOutcome(NamedTuple):
@@ -70,6 +79,7 @@ def trial_set(job: RunJob[Any, Any], loaded: LoadedSuite, arming: Arming) -> Tri
     """A job with the suite's labels for it."""
     used = job.used(each.case for each in loaded.cases)
     labels: list[LabelledAnswer | HeldAnswer] = [*loaded.calibration, *loaded.held]
+    judges = loaded.suite.judges
     return TrialSet(
         job,
         tuple(
@@ -79,6 +89,7 @@ def trial_set(job: RunJob[Any, Any], loaded: LoadedSuite, arming: Arming) -> Tri
                 if each.name in used
             ]
         ),
+        declared=judges is not None and judges.counts == "declared",
     )
 
 
@@ -113,8 +124,11 @@ async def cards_of(
             for name in names
         }
         own = [card_of(on_trial, votes[name], members[name], prompt=prompts[name], earlier=before) for name in names]
+        if trial.declared:
+            own = [declared_card(card, of_plants=len(trial.plants), earlier=before) for card in own]
         armed = frozenset([card.judge for card in own if card.armed])
-        terms[job] = PanelTerms(names, armed, quorum_of(len(armed), judges.quorum))
+        faults_only = frozenset([card.judge for card in own if card.armed and not card.verifies])
+        terms[job] = terms_of(names, armed, faults_only, judges.quorum)
         together = panel_card(on_trial, votes, terms[job])
         cards += [*own, *([together] if together is not None else [])]
     return TrialOutcome(tuple(cards), terms, tuple(chain(*of_labels)), tuple(chain(*of_plants)))
