@@ -3,6 +3,7 @@
     python -m bench.noise                   # 400 runs of each row
     python -m bench.noise --runs 40
     python -m bench.noise --verified --runs 150   # how often the gate `verified` warns of right answers reworded
+    python -m bench.noise --own     # how often an app that says something false by chance, on main as here, is blocked
 
 Nothing is asked over a wire: an app is a chance of going wrong for each case, drawn anew at every ask. What its answers
 are worth is judged once by the gates; whom to ask again, what that comes to, counting, comparing and deciding are the
@@ -15,13 +16,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
-from raggate_action.core.comparison.confirmation_asks import Confirmation, most_asked_again
+from raggate_action.core.comparison.confirmation_asks import Confirmation, most_asked_again, standing_without
+from raggate_action.core.comparison.own_rate import FalseAnswers, OwnRateCount
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply, together
 from raggate_action.run.count_and_decide import conclude
 from raggate_action.run.row_counting import Count
@@ -29,6 +31,7 @@ from raggate_action.run.second_ask import DoubtfulCases
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import DecisionKind
+from raggate_action.schema.main_answers import MAIN_ANSWERS_AT_MOST
 from raggate_action.schema.run import Policy, Provenance, Run, RunDescription, SuiteCase
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
@@ -45,7 +48,7 @@ _DAY = date(2026, 6, 2)
 _NOON = "2026-06-02T12:00:00Z"
 _POLICY = Policy(slices=Slices(by=("workflow",)))
 
-Kind: TypeAlias = Literal["right", "in other words", "error", "declined", "phrase lost", "put in"]
+Kind: TypeAlias = Literal["right", "in other words", "error", "declined", "phrase lost", "put in", "wrong number"]
 WRONG: tuple[Kind, ...] = ("error", "declined", "phrase lost", "put in")
 # Gives, for a case and a draw, how it goes.
 App: TypeAlias = Callable[[int, Random], Kind]
@@ -55,6 +58,7 @@ _WORDS: dict[Kind, str] = {
     "declined": "I don't know.",
     "phrase lost": "Refunds are paid about a month after you bought something [c1].",
     "put in": "Refunds are paid within 30 days of the purchase, in 98 % of all cases [c1].",
+    "wrong number": "Refunds are paid within 60 days of the purchase [c1].",
 }
 
 
@@ -103,27 +107,69 @@ class Suite:
                 reply = Answered(trace, 900.0)
             return evaluate_reply(placed, reply, rules, custom=None, finished_at=_NOON)
 
-        return {kind: judged(kind) for kind in ("right", "in other words", *WRONG)}
+        return {kind: judged(kind) for kind in ("right", "in other words", "wrong number", *WRONG)}
 
-    def run(self, app: App, draw: Random, *, baseline: BaselineIndex | None, confirm: int) -> list[CaseRun]:
-        """The rows of a run: every case asked, and those in doubt asked again."""
-        confirmation = Confirmation(_POLICY, decided_on=_DAY, baseline=baseline)
+    def run(
+        self,
+        app: App,
+        draw: Random,
+        *,
+        baseline: BaselineIndex | None,
+        confirm: int,
+        earlier: Mapping[str, FalseAnswers] | None = None,
+    ) -> list[CaseRun]:
+        """The rows of a run: every case asked, and those in doubt asked again.
+
+        Args:
+            app: The app.
+            draw: Draws its answers.
+            baseline: What the run is compared with.
+            confirm: How often a case in doubt is asked again.
+            earlier: Answers of main's before the baseline, by case; None where one false answer is enough.
+        """
+        own = OwnRateCount(_main(baseline, earlier)) if earlier is not None and baseline is not None else None
+        confirmation = Confirmation(_POLICY, decided_on=_DAY, baseline=baseline, own=own)
         doubtful = DoubtfulCases(confirmation, times=confirm, most=most_asked_again(self.cases), tell=str)
         asked = [[answers[app(position, draw)]] for position, answers in enumerate(self.answers)]
         for placed, (first,) in zip(self.placed, asked, strict=True):
             doubtful.holds(placed, first.row)
         stands = [0] * self.cases
+        false = dict.fromkeys(doubtful.false, 0)
         for position in doubtful.worst(frozenset()) if confirm else ():
-            for ask in range(1, confirm + 1):
+            for ask in range(1, 2 * confirm + 1):
+                if ask > doubtful.limit(position):
+                    break
                 answer = self.answers[position][app(position, draw)]
                 asked[position].append(answer)
-                if confirmation.settles(answer.row):
+                confirmation.seen(answer.row)
+                if confirmation.is_false_once(answer.row):
+                    doubtful.false.add(position)
+                    settles = false.setdefault(position, ask) != ask
+                else:
+                    settles = confirmation.settles(answer.row) and position not in false
+                if settles:
                     stands[position] = ask
+                    false.pop(position, None)
                     break
-        return [
-            together(answers, stands[position]).row if len(answers) > 1 else answers[0].row
-            for position, answers in enumerate(asked)
-        ]
+        return list(self._rows(asked, stands, false, confirmation))
+
+    def _rows(
+        self,
+        asked: Sequence[list[Evaluated]],
+        stands: Sequence[int],
+        false: Mapping[int, int],
+        confirmation: Confirmation,
+    ) -> Iterator[CaseRun]:
+        """The row of each case, once all answers have come."""
+        rate = confirmation.explained()
+        for position, answers in enumerate(asked):
+            stand, lone = stands[position], false.get(position)
+            other = standing_without([each.row for each in answers], lone) if lone is not None and rate else None
+            if other is not None:
+                yield together(answers, other, own_rate=rate).row
+            else:
+                stand = stand if lone is None else lone
+                yield together(answers, stand).row if len(answers) > 1 else answers[0].row
 
     def decided(self, rows: Sequence[CaseRun], baseline: BaselineIndex | None) -> tuple[Run, BaselineIndex]:
         """A run with what is decided on it, and the run as a later one's baseline."""
@@ -239,13 +285,84 @@ def warnings(runs: int) -> Iterator[tuple[str, int, int, int]]:
         yield what, cases, warned, sum(2 * run.counts.verified < run.counts.answered for run in made)
 
 
+def _main(baseline: BaselineIndex, earlier: Mapping[str, FalseAnswers]) -> dict[str, FalseAnswers]:
+    return {name: past.false.plus(earlier.get(name, FalseAnswers())) for name, past in baseline.cases.items()}
+
+
+def wrong_by_chance(chance: float) -> App:
+    """Every answer states a wrong number with this chance."""
+    return lambda _position, draw: "wrong number" if draw.random() < chance else "right"
+
+
+# Main's rate, the branch's, and what should come of it.
+OWN_ROWS: tuple[tuple[float, float, DecisionKind], ...] = (
+    (1 / 80, 1 / 80, "release"), (1 / 40, 1 / 40, "release"), (1 / 80, 1 / 10, "block"), (0, 1 / 10, "block"),
+)  # fmt: skip
+
+
+def own_decision(suite: Suite, main: App, head: App, runs_of_main: int, seed: str, *, is_considered: bool) -> Run:
+    """A run beside so many runs of main's, each compared with the one before.
+
+    Args:
+        suite: The suite.
+        main: Main's app.
+        head: The app under review.
+        runs_of_main: How many runs of main's are stored.
+        seed: Draws the answers.
+        is_considered: Main's own rate is; else one answer with a hallucination is enough.
+    """
+    baseline: BaselineIndex | None = None
+    earlier: dict[str, FalseAnswers] = {}
+    for number in range(runs_of_main):
+        if baseline is not None:
+            earlier = {name: _at_most(each) for name, each in _main(baseline, earlier).items()}
+        rows = suite.run(main, Random(f"{seed}/{number}"), baseline=baseline, confirm=CONFIRM, earlier=earlier)
+        _run, baseline = suite.decided(rows, baseline)
+    considered = earlier if is_considered else None
+    rows = suite.run(head, Random(f"{seed}/head"), baseline=baseline, confirm=CONFIRM, earlier=considered)
+    return suite.decided(rows, baseline)[0]
+
+
+def _at_most(found: FalseAnswers) -> FalseAnswers:
+    """As many answers as are carried beside the next run's own."""
+    return FalseAnswers(min(found.false, MAIN_ANSWERS_AT_MOST - 1), min(found.answers, MAIN_ANSWERS_AT_MOST - 1))
+
+
+def own_table(runs: int, *, cases: int = 60) -> Iterator[tuple[str, int, DecisionKind, int, int]]:
+    """For each of `OWN_ROWS`, beside one run of main's and five, how many are blocked: as it is, and by one answer."""
+    suite = Suite(cases)
+    for main, head, wanted in OWN_ROWS:
+        what = f"wrong in {_one_in(main)} on main, {_one_in(head)} here"
+        for runs_of_main in (1, 5):
+            apps = wrong_by_chance(main), wrong_by_chance(head)
+            blocked = [0, 0]
+            for number in range(runs):
+                for place, how in enumerate((True, False)):
+                    run = own_decision(suite, *apps, runs_of_main, f"{what}/{number}", is_considered=how)
+                    blocked[place] += run.decision.kind == "block"
+            yield what, runs_of_main, wanted, blocked[0], blocked[1]
+
+
+def _one_in(chance: float) -> str:
+    return f"1 of {1 / chance:.0f}" if chance else "none"
+
+
 def main() -> int:
     """Print the table; 1 where an aim is missed."""
     parser = argparse.ArgumentParser(description="Count decisions on unsteady apps.")
     parser.add_argument("--runs", type=int, default=RUNS)
     parser.add_argument("--verified", action="store_true", help="how often the gate `verified` warns")
+    parser.add_argument("--own", action="store_true", help="how often chance on main as here is blocked")
     given = parser.parse_args()
     runs: int = given.runs
+    if given.own:
+        sys.stdout.write("| answers | runs of main's | wanted | blocked | blocked if one answer is enough |\n")
+        sys.stdout.write("| --- | ---: | --- | ---: | ---: |\n")
+        for what, mains, wanted, ours, before in own_table(runs):
+            both = " | ".join([f"{hits} of {runs} ({numbers.percent(hits, runs)})" for hits in (ours, before)])
+            sys.stdout.write(f"| {what} | {mains} | {wanted} | {both} |\n")
+            sys.stdout.flush()
+        return 0
     if given.verified:
         sys.stdout.write("| answers | cases | warns | a bar of 50 % |\n| --- | ---: | ---: | ---: |\n")
         for what, cases, warned, barred in warnings(runs):

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from raggate_action.report.case_evidence import evidence_line
 from raggate_action.report.comment_size import Extent, left_out, listed_fold, names, table_fold
-from raggate_action.report.decision_words import UNMEASURED, problem_in_words, unmeasured_in_words
+from raggate_action.report.decision_words import UNMEASURED, own_rate_in_words, problem_in_words, unmeasured_in_words
 from raggate_action.report.page import (
     Code,
     Column,
@@ -228,6 +228,8 @@ def _item(row: CaseRun, reporting: Reporting, extent: Extent) -> Item:
     lines: list[Text] = [("asked: ", Foreign(cut(row.question, extent.words)))] if row.question.strip() else []
     for ask in row.asks:
         lines += _ask_lines(ask, reporting, extent)
+    if row.own_rate is not None:
+        lines.append(f"a hallucination in one answer of {len(row.asks) + 1}; {own_rate_in_words(row.own_rate)}")
     if reporting.shows_texts and row.answer is not None and row.answer.strip():
         lines.append(("passed with: ", Foreign(cut(row.answer, extent.words))))
     return Item((Code(cut(row.case_id, 80)), " · ", where), under=(*lines, *([repeat] if repeat else [])))

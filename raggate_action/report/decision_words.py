@@ -40,6 +40,7 @@ from raggate_action.schema.decision import (
     WaiversExpired,
     WeakeningCount,
 )
+from raggate_action.schema.main_answers import OwnRate
 from raggate_action.schema.outcome import RunGateName
 from raggate_action.strings.numbers import (
     apart,
@@ -48,6 +49,7 @@ from raggate_action.strings.numbers import (
     counted,
     exact_dollars,
     exact_milliseconds,
+    one_in,
     percent,
     score,
     share,
@@ -447,3 +449,9 @@ def passed_in_words(counts: Counts) -> str:
     known += [f"{counts.refuted:,} refuted"] if counts.refuted else []
     known += [f"{unknown:,} not refuted: no fault found, but not proven"] if unknown > 0 else []
     return f"{counts.passed:,} passed" + (f" ({', '.join(known)})" if counts.passed else "")
+
+
+def own_rate_in_words(rate: OwnRate) -> str:
+    """`main: 1 in 75 answers; here: 1 in 60`."""
+    here = one_in(rate.here_false, rate.here_answers)
+    return f"main: {one_in(rate.main_false, rate.main_answers)} answers; here: {here}"

@@ -8,6 +8,7 @@ from raggate_action.report.comment_size import Extent, cut_at_word, gate_name, n
 from raggate_action.report.decision_words import (
     SIGNS,
     measured_in_words,
+    own_rate_in_words,
     reason_in_words,
     unmeasured_problem_in_words,
 )
@@ -120,6 +121,13 @@ def unsteady_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]
         named = names([Code(cut(each, _LONGEST_ID)) for each in ids[:_NAMED]], counts.flaky)
         lead = Strong(f"Flaky: {counts.flaky:,} {once} when asked again,")
         yield FaultLine((lead, " and counts on neither side: ", named), level="open")
+        by_chance = [row for row in reporting.listed.flaky if row.own_rate is not None]
+        if by_chance and by_chance[0].own_rate is not None:
+            lead = Strong("Hallucination in a single answer:")
+            named = names([Code(cut(row.case_id, _LONGEST_ID)) for row in by_chance[:_NAMED]], len(by_chance))
+            rates = own_rate_in_words(by_chance[0].own_rate)
+            told = f". The base branch has as many ({rates}), so it is not counted as new."
+            yield FaultLine((lead, " ", named, told), level="open")
     if counts.unconfirmed:
         first = "its first answer counts" if counts.unconfirmed == 1 else "their first answers count"
         cases = count(counts.unconfirmed, "case")

@@ -17,7 +17,7 @@ from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_policy_count import second_policy_of
 from raggate_action.run.row_counting import Count, Known
-from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.case_run import CaseRun, is_certainly_false
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import Citing, ShownSources
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped, UnmeasuredCount
@@ -291,8 +291,9 @@ def _follows_from_its_gates(row: CaseRun, policy: Policy) -> bool:
         from raggate_action.core.comparison.confirmation_asks import counts_at_once
 
         protected = policy.slices.protected_names
-        excused = row.asks and not any(counts_at_once(ask, row.slices, protected) for ask in row.asks)
-        return state == "passed" and bool(excused)
+        by_chance = row.own_rate is not None and sum(map(is_certainly_false, row.asks)) == 1
+        at_once = [counts_at_once(ask, row.slices, protected, but_false=by_chance) for ask in row.asks]
+        return state == "passed" and bool(at_once) and not any(at_once)
     return row.first_failed_stage == stage and row.state == state
 
 

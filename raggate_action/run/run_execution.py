@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.core.comparison.baseline_index import PastAnswers
+from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.release_report import required_versions
 from raggate_action.core.gates.diagnosis import Rulebook
@@ -44,7 +44,9 @@ from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import MappingRecord
 
 if TYPE_CHECKING:
+    from raggate_action.core.comparison.own_rate import FalseAnswers
     from raggate_action.run.ab.baseline_ab import AbInRun
+    from raggate_action.run.baseline.main_answer_file import MainAnswerFile
     from raggate_action.run.judging.run_panel import RunPanel
     from raggate_action.run.second_ask import DoubtfulCases
 
@@ -152,16 +154,16 @@ class _Work(NamedTuple):
     panel: RunPanel | None
 
 
-def _main_answers(plan: Plan, opened: ExitStack) -> Callable[[str], MainAnswers | None]:
+def _main_answers(plan: Plan, opened: ExitStack) -> MainAnswerFile | None:
     """What main's app answered to a case; of a run without a baseline, or without the gate, nothing is read."""
     baseline = plan.request.baseline
     if baseline is None or plan.policy.gates.poorer.level == "off":
-        return lambda _case_id: None
+        return None
     from raggate_action.run.baseline.main_answer_file import MainAnswerFile
 
     file = MainAnswerFile(baseline, {case_id for case_id, _digest, in_scope in plan.suite_cases() if in_scope})
     opened.callback(file.close)
-    return file.of
+    return file
 
 
 def _begun(
@@ -169,18 +171,19 @@ def _begun(
     plan: Plan,
     progress: Progress,
     panel: RunPanel | None,
-    main: Callable[[str], MainAnswers | None],
+    main: MainAnswerFile | None,
 ) -> _Work:
     """The run as it is before anybody is asked; of a resumed one with what was finished."""
     started, baseline = directory.started, plan.request.baseline
     rules = rulebook(plan.loaded, parse_moment(started.as_of))
     recorded = plan.loaded.suite.target.kind == "recorded" or not plan.loaded.suite.confirm
     store, reading = plan.loaded.evidence, rules.reading
-    against = baseline_rules(baseline, plan.policy, store, reading, main, is_recorded=recorded)
+    answers: Callable[[str], MainAnswers | None] = main.of if main is not None else lambda _case_id: None
+    against = baseline_rules(baseline, plan.policy, store, reading, answers, is_recorded=recorded)
     rules = rules._replace(baseline=against)
     count = counting(plan, directory, panel, baseline)
     testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
-    doubtful = _doubtful(plan, progress, started.started_at)
+    doubtful = _doubtful(plan, progress, started.started_at, main)
     sink = Sink(directory, count, progress, testing, finished=bytearray(len(plan.loaded.cases)))
     for row in directory.finished_rows():
         sink.finished[row.position] = 1
@@ -193,17 +196,30 @@ def _begun(
     return _Work(directory, plan, rules, count, testing, sink, doubtful, panel)
 
 
-def _doubtful(plan: Plan, progress: Progress, started_at: str) -> DoubtfulCases | None:
+def _doubtful(plan: Plan, progress: Progress, started_at: str, main: MainAnswerFile | None) -> DoubtfulCases | None:
     """The cases that are asked again; None where nobody is: the suite says so, or a file would only say the same."""
     suite = plan.loaded.suite
     if not suite.confirm or suite.target.kind == "recorded":
         return None
     from raggate_action.core.comparison.confirmation_asks import Confirmation, most_asked_again
+    from raggate_action.core.comparison.own_rate import OwnRateCount
     from raggate_action.run.second_ask import DoubtfulCases
 
-    confirmation = Confirmation(plan.policy, decided_on=day_of(started_at), baseline=plan.request.baseline)
+    baseline = plan.request.baseline
+    own = None if baseline is None else OwnRateCount(_false_answers(plan, baseline, main))
+    confirmation = Confirmation(plan.policy, decided_on=day_of(started_at), baseline=baseline, own=own)
     most = most_asked_again(len(plan.loaded.cases))
     return DoubtfulCases(confirmation, times=suite.confirm, most=most, tell=progress.tell, seed=suite.seed)
+
+
+def _false_answers(plan: Plan, baseline: BaselineIndex, main: MainAnswerFile | None) -> dict[str, FalseAnswers]:
+    """How many of main's answers to each case that has not changed have a certain hallucination."""
+    found, earlier = {}, main.earlier if main is not None else {}
+    for case_id, digest, _in_scope in plan.suite_cases():
+        past = baseline.cases.get(case_id)
+        if past is not None and past.digest == digest:
+            found[case_id] = past.false.plus(earlier[case_id]) if case_id in earlier else past.false
+    return found
 
 
 class _Ended(NamedTuple):

@@ -6,7 +6,12 @@ import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import aclosing, suppress
 
-from raggate_action.core.comparison.confirmation_asks import Confirmation, Severity, counts_at_once
+from raggate_action.core.comparison.confirmation_asks import (
+    Confirmation,
+    Severity,
+    counts_at_once,
+    standing_without,
+)
 from raggate_action.core.comparison.scope_selection import draw
 from raggate_action.core.gates.case_demands import case_of
 from raggate_action.core.gates.case_row import Evaluated, evaluate_drafted, evaluate_no_answer, together
@@ -16,7 +21,8 @@ from raggate_action.isolation.time_limit import TimeLimitError, within
 from raggate_action.run.deadline import replies_until
 from raggate_action.run.judging_steps import Evaluation, Steps, VerdictSource, drafted_or_row, given_up, to_be_kept
 from raggate_action.schema.case import PlacedCase
-from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.case_run import Ask, CaseRun
+from raggate_action.schema.main_answers import OwnRate
 from raggate_action.schema.trace import Reply
 from raggate_action.strings.numbers import count
 
@@ -32,6 +38,7 @@ class DoubtfulCases:
         times: How often a case is asked again at most.
         tell: Shows a line while the run goes on.
         poorer: In what the first answers are poorer than main's, of the cases that wait for that alone.
+        false: The cases that wait of which an answer has a certain hallucination that may be chance.
     """
 
     def __init__(
@@ -56,11 +63,15 @@ class DoubtfulCases:
         self._held: dict[int, Severity] = {}
         # What the first answers lack that main's give, of the cases that are asked again for that alone.
         self.poorer: dict[int, frozenset[str]] = {}
+        # Cases of which an answer has a certain hallucination that may be chance.
+        self.false: set[int] = set()
         self._app_answers = False
 
     def finished(self, row: CaseRun) -> None:
         """A case had its row when the run was resumed; what was asked again then counts."""
         self._note(row)
+        for ask in row.asks:
+            self.confirmation.seen(row.model_copy(update={name: getattr(ask, name) for name in Ask.model_fields}))
         self._most -= bool(row.asks)
 
     def holds(self, placed: PlacedCase, row: CaseRun) -> bool:
@@ -72,6 +83,8 @@ class DoubtfulCases:
         if not (is_doubtful or poorer):
             return False
         self._held[placed.position] = self.confirmation.severity(row)
+        if self.confirmation.is_false_once(row):
+            self.false.add(placed.position)
         if poorer and not is_doubtful:
             self.poorer[placed.position] = poorer
         if not is_doubtful or self.confirmation.loses_source(row):
@@ -79,8 +92,8 @@ class DoubtfulCases:
         return True
 
     def limit(self, position: int) -> int:
-        """How often a case is asked again at most: twice as often for what only one answer has to show."""
-        return self.times * (2 if position in self.poorer else 1)
+        """How often a case is asked again at most: twice as often for what only one answer has to show, or shows."""
+        return self.times * (2 if position in self.poorer or position in self.false else 1)
 
     def positions(self) -> tuple[int, ...]:
         """The cases that wait, in suite order."""
@@ -106,8 +119,10 @@ class DoubtfulCases:
         self._held.pop(position, None)
         self._drawn.pop(position, None)
         self.poorer.pop(position, None)
+        self.false.discard(position)
 
     def _note(self, row: CaseRun) -> None:
+        self.confirmation.seen(row)
         target = row.outcomes.get("target")
         self._app_answers = self._app_answers or (target is not None and target.kind == "passed")
 
@@ -138,6 +153,8 @@ class AskingAgain:
         self._asks = dict.fromkeys(doubtful.positions(), 1)
         # What no answer of a case has given yet that main's give.
         self._lacking = dict(doubtful.poorer)
+        # The one answer of a case that has a certain hallucination; whether that is chance shows when all have come.
+        self._false = dict.fromkeys(doubtful.false, 0)
 
     async def settle(self) -> None:
         """Give every case in doubt its row.
@@ -157,8 +174,18 @@ class AskingAgain:
                 break
         for position in doubtful.positions():
             placed = next(self._evaluation.cases_at((position,)))
-            asks = self._asks[position]
-            self._leave(placed, self._answers(placed, asks), 0, unconfirmed=asks <= doubtful.limit(position))
+            self._settle_last(placed, self._asks[position])
+
+    def _settle_last(self, placed: PlacedCase, asks: int) -> None:
+        """Give a case that no answer settled its row: the first stands, or the false one unless it is chance."""
+        unconfirmed, false = asks <= self._doubtful.limit(placed.position), self._false.get(placed.position)
+        answers = self._answers(placed, asks)
+        own_rate = self._doubtful.confirmation.explained() if false is not None and not unconfirmed else None
+        stands = standing_without([each.row for each in answers], false) if own_rate and false is not None else None
+        if stands is None:
+            self._leave(placed, answers, false or 0, unconfirmed=unconfirmed)
+        else:
+            self._leave(placed, answers, stands, own_rate=own_rate)
 
     async def _round(self, positions: list[int], number: int) -> bool:
         """Ask every one of the cases once more; False where the app or the time is gone."""
@@ -193,7 +220,8 @@ class AskingAgain:
             return
 
         def settles() -> bool:
-            if self._settles(position, done.row):
+            self._doubtful.confirmation.seen(done.row)
+            if self._settles(position, done.row, number):
                 return True
             if reply is not None:
                 evaluation.waiting.add_reply(position, to_be_kept(reply, placed, evaluation.rules), number)
@@ -205,12 +233,22 @@ class AskingAgain:
         else:
             # Where that could not be told, the case is unmeasured, whatever it was answered.
             last = done if settled is True else settled
-            first_stands = position in self._lacking and not self._doubtful.confirmation.shows_more(last.row)
+            confirmation = self._doubtful.confirmation
+            shows_more = confirmation.shows_more(last.row) or confirmation.is_false_once(last.row)
+            first_stands = position in self._lacking and not shows_more
             self._leave(placed, [*self._answers(placed, number), last], 0 if first_stands else number)
 
-    def _settles(self, position: int, row: CaseRun) -> bool:
-        """Whether an answer decides its case: it is in order, shows more, or gives what all before it lacked."""
+    def _settles(self, position: int, row: CaseRun, number: int) -> bool:
+        """Whether an answer decides its case: it is in order, shows more, or gives what all before it lacked.
+
+        Where one has a certain hallucination that may be chance, only a second one does, or another such fault.
+        """
         confirmation = self._doubtful.confirmation
+        if confirmation.is_false_once(row):
+            self._doubtful.false.add(position)
+            return self._false.setdefault(position, number) != number
+        if position in self._false:
+            return confirmation.shows_more(row)
         if position not in self._lacking:
             return confirmation.settles(row)
         if row.beside_main is not None:
@@ -224,10 +262,20 @@ class AskingAgain:
         """The first answers of a case, as they were weighed."""
         return [self._evaluation.judged_again(placed, ask) for ask in range(asks)]
 
-    def _leave(self, placed: PlacedCase, answers: list[Evaluated], stands: int, *, unconfirmed: bool = False) -> None:
+    def _leave(
+        self,
+        placed: PlacedCase,
+        answers: list[Evaluated],
+        stands: int,
+        *,
+        unconfirmed: bool = False,
+        own_rate: OwnRate | None = None,
+    ) -> None:
         del self._asks[placed.position]
         self._doubtful.release(placed.position)
-        done = self._evaluation.unless_faulted(placed, lambda: together(answers, stands, unconfirmed=unconfirmed))
+        done = self._evaluation.unless_faulted(
+            placed, lambda: together(answers, stands, unconfirmed=unconfirmed, own_rate=own_rate)
+        )
         self._take(done)
         self._evaluation.waiting.forget(placed.position)
 

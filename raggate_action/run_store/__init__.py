@@ -6,7 +6,7 @@ May import `schema`, `json_lines`, `replies` and `errors` only: what a row means
 from __future__ import annotations
 
 from raggate_action.run_store.case_lines import stored_trace_line
-from raggate_action.run_store.indexed_jsonl import PlacedLines
+from raggate_action.run_store.indexed_jsonl import Place, PlacedLines
 from raggate_action.run_store.judgements import JudgementFile, read_judgements, tied_judgements, usable_judgements
 from raggate_action.run_store.pending_answers import WaitingCases
 from raggate_action.run_store.run_directory import AbDirectory, RunDirectory
@@ -32,6 +32,7 @@ __all__ = [
     "AbDirectory",
     "DirectoryFiles",
     "JudgementFile",
+    "Place",
     "PlacedLines",
     "RunDirectory",
     "RunFiles",

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic_core import to_jsonable_python
 
 from raggate_action.replies.reply_forms import looks_like_id
-from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.case_run import CaseRun, answers_of, is_certainly_false
 from raggate_action.schema.json_lines import complete, json_line, trace_fields, trace_line
 from raggate_action.schema.main_answers import Grounds, MainAnswer
 from raggate_action.schema.policy import Texts
@@ -64,6 +64,9 @@ def stored_trace_line(
         kept["grounds"] = [each and to_jsonable_python(each) for each in grounds]
     if earlier and not withheld:
         kept["earlier"] = earlier
+    if row.hallucinations or row.asks:
+        false = [number for number, each in enumerate(answers_of(row)) if is_certainly_false(each)]
+        kept |= {"false_answers": false} if false else {}
     if withheld:
         # Every other place an app could have put words of its answer or its sources.
         kept |= {"tool_calls": trace.tool_names, "error": None if trace.error is None else "withheld"}

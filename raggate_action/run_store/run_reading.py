@@ -163,8 +163,8 @@ def read_main_answers(source: RunSource, decided_at: str) -> Iterator[MainAnswer
         if line.case_id is None or line.withheld:
             continue
         own = [
-            MainAnswer(text=each.reply.text, run=decided_at, grounds=grounds)
-            for each, grounds in zip_longest((line, *line.asks), line.grounds)
+            MainAnswer(text=each.reply.text, run=decided_at, grounds=grounds, false=number in line.false_answers)
+            for number, (each, grounds) in enumerate(zip_longest((line, *line.asks), line.grounds))
             if each is not None and each.error is None and each.reply.text.strip()
         ]
         if own:

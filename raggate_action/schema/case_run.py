@@ -11,7 +11,7 @@ from raggate_action.schema.base import Amount, Natural, Positive, Record, UnitSc
 from raggate_action.schema.case import Expect
 from raggate_action.schema.demands import Demands
 from raggate_action.schema.judgement import AskedJudge, ClaimVote
-from raggate_action.schema.main_answers import BesideMain
+from raggate_action.schema.main_answers import BesideMain, OwnRate
 from raggate_action.schema.outcome import GateName, Outcome, StageName
 
 Verdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted", "unverified"]
@@ -251,6 +251,8 @@ class CaseRun(Record):
         answer_votes: What judges said beside facts, criteria and relevance; None where nobody was asked.
         by_rules: How it comes out without the panel, where that is otherwise; None where it is not.
         beside_main: How its answers stand beside those of the base branch's app; None where they could not be held.
+        own_rate: One of its answers alone has a certain hallucination, which counts nowhere, for the base branch's app
+            has them as often by chance; None of any other case.
     """
 
     case_id: str
@@ -303,6 +305,7 @@ class CaseRun(Record):
     answer_votes: AnswerVotes | None = Field(default=None, exclude_if=not_)
     by_rules: ByRules | None = None
     beside_main: BesideMain | None = Field(default=None, exclude_if=not_)
+    own_rate: OwnRate | None = Field(default=None, exclude_if=not_)
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
@@ -317,3 +320,16 @@ class CaseRun(Record):
     def blocked_as_named(self) -> bool:
         """For a known-bad case: it failed first where its author says it must."""
         return self.first_failed_stage is not None and self.first_failed_stage == self.blocked_at
+
+
+def answers_of(row: CaseRun) -> tuple[CaseRun | Ask, ...]:
+    """All answers of a case: the one that stands for it, then the others in order."""
+    return (row, *row.asks)
+
+
+def is_certainly_false(answer: CaseRun | Ask) -> bool:
+    """Whether an answer has a certain hallucination: a false claim, or that it answers where it could not.
+
+    Forbidden phrases have a rule of their own.
+    """
+    return any(each.kind != "phrase" for each in answer.hallucinations)

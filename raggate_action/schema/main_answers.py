@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field
 
-from raggate_action.schema.base import Natural, Record
+from raggate_action.schema.base import Natural, Positive, Record
 
 PoorerState: TypeAlias = Literal["cut", "same-for-all", "lost-value", "changed-value", "less-sure", "off-the-question"]
 # In the order they are told in.
@@ -49,11 +49,29 @@ class MainAnswer(Record):
         text: The answer, whole.
         run: When the run was decided that it is of.
         grounds: What its values stand on; None where an earlier version did not keep it.
+        false: It had a certain hallucination when its run was decided.
     """
 
     text: str
     run: str
     grounds: Grounds | None = None
+    false: bool = Field(default=False, exclude_if=not_)
+
+
+class OwnRate(Record):
+    """How often answers have a certain hallucination, of main's app and of this run's; at least one of each has.
+
+    Cases that always have it on both are in neither.
+
+    Attributes:
+        main_false, main_answers: Of all answers of main's that are stored.
+        here_false, here_answers: Of all answers of this run to the same cases, asks again included.
+    """
+
+    main_false: Positive
+    main_answers: Positive
+    here_false: Positive
+    here_answers: Positive
 
 
 class MainAnswers(Record):

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, cast
 
 from pydantic import Field, JsonValue
 
-from raggate_action.schema.base import Amount, Record, maker_of
+from raggate_action.schema.base import Amount, Natural, Record, maker_of
 from raggate_action.schema.main_answers import Grounds, MainAnswer
 
 Stage: TypeAlias = Literal["candidates", "rerank_input", "reranked", "context"]
@@ -187,6 +187,7 @@ class TraceLine(Trace):
         asks: The traces of the other answers of a case that was asked again; this one stands for it.
         grounds: What the values of its answer, and of the other answers, stand on, in this order.
         earlier: What earlier runs of the branch answered to the same, for the run that has this one as its baseline.
+        false_answers: Which of its answers have a certain hallucination: 0 is this one, the others behind it.
     """
 
     reported_case_id: str | None = None
@@ -194,6 +195,7 @@ class TraceLine(Trace):
     asks: tuple[Trace, ...] = ()
     grounds: tuple[Grounds | None, ...] = ()
     earlier: tuple[MainAnswer, ...] = ()
+    false_answers: tuple[Natural, ...] = ()
 
     @property
     def trace(self) -> Trace:

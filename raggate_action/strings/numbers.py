@@ -70,6 +70,11 @@ def percent_as_stored(stored: float) -> str:
     return f"{percent_of(Fraction(_exact(stored)) / 100)} %"
 
 
+def one_in(part: int, whole: int) -> str:
+    """`1 in 75`, rounded half up; of a part above 0."""
+    return f"1 in {(2 * whole + part) // (2 * part):,}"
+
+
 def points(now: tuple[int, int], before: tuple[int, int]) -> str:
     """How far a rate moved, in percentage points, to one decimal: `+2.1 pts`, `-0.3 pts`, `=`.
 

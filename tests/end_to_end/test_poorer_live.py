@@ -151,3 +151,36 @@ def test_an_unchanged_app_is_released_every_time(tmp_path: Path, kind: str, time
         assert run(tmp_path, "main") == 0
         statuses = [run(tmp_path, "head", "--baseline", "main") for _ in range(times)]
     assert statuses == [0] * times
+
+
+def test_a_wrong_price_that_main_states_as_often_by_chance_is_flaky_and_told_with_both_rates(tmp_path: Path) -> None:
+    def dearer(number: int) -> str:
+        return answer(number).replace(f"{11 + number} EUR per person", f"{90 + number} EUR per person")
+
+    with served(tmp_path, cases=20) as app:
+        app.said = lambda number, times: dearer(number) if (number, times) == (3, 0) else answer(number)
+        run(tmp_path, "main")
+        app.asked.clear()
+        app.said = lambda number, times: dearer(number) if (number, times) == (5, 0) else answer(number)
+        assert run(tmp_path, "head", "--baseline", "main") == 0
+        assert (app.asked[5], app.asked[6]) == (5, 1)
+        # 20 answers of main's and 24 of this run: 4 more of the case that was asked again.
+        comment = (tmp_path / "head/comment.md").read_text()
+        assert "**Hallucination in a single answer:** `q5`." in comment
+        assert "main: 1 in 20 answers; here: 1 in 24" in comment
+        rows = [json.loads(line) for line in (tmp_path / "head/cases.jsonl").read_text().splitlines()]
+        assert [row["case_id"] for row in rows if row["state"] == "flaky"] == ["q5"]
+        raggate("report", "head", "--baseline", "main", cwd=tmp_path)
+        assert (tmp_path / "head/comment.md").read_text() == comment
+        app.asked.clear()
+        app.said = lambda number, times: dearer(number) if number == 5 and times < 2 else answer(number)
+        assert run(tmp_path, "head", "--baseline", "main") == 1, "two answers show it"
+        app.asked.clear()
+        app.said = lambda number, times: dearer(number) if number in {5, 6, 7, 8, 9} and not times else answer(number)
+        assert run(tmp_path, "head", "--baseline", "main") == 1, "five of 40 are more than 1 in 20 explains"
+        app.said = lambda number, _times: answer(number)
+        run(tmp_path, "clean", "--baseline", "main")
+        app.asked.clear()
+        app.said = lambda number, times: dearer(number) if (number, times) == (5, 0) else answer(number)
+        assert run(tmp_path, "head", "--baseline", "clean") == 0, "an earlier run of main's is stored as well"
+        assert "main: 1 in 40 answers" in (tmp_path / "head/comment.md").read_text()

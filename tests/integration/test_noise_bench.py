@@ -7,7 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from bench.noise import CONFIRM, RUNS, App, Row, Suite, broken, counted, noisy, reworded, table
+from bench.noise import (
+    CONFIRM,
+    OWN_ROWS,
+    RUNS,
+    App,
+    Row,
+    Suite,
+    broken,
+    counted,
+    noisy,
+    own_decision,
+    reworded,
+    table,
+    wrong_by_chance,
+)
 
 PAGE = (Path(__file__).parents[2] / "docs/performance.md").read_text().partition("## Noise")[2].partition("\n## ")[0]
 STEADY, NOISY = noisy(0.0), noisy(0.05)
@@ -72,3 +86,28 @@ def test_the_gate_on_verified_answers_warns_of_a_fall_alone(head: App, cases: in
     runs = [Suite(cases).decision(row, str(n), confirm=CONFIRM) for n in range(10)]
     assert sum(gate.gate == "verified" and gate.status == "failed" for run in runs for gate in run.gates) == warns
     assert {run.decision.kind for run in runs} == {"release"}
+
+
+def test_an_app_that_is_false_by_chance_as_on_main_is_released_more_often_and_a_worse_one_blocked() -> None:
+    suite, as_main, worse = Suite(60), wrong_by_chance(1 / 80), wrong_by_chance(1 / 10)
+
+    def blocked(head: App, *, is_considered: bool) -> int:
+        runs = [own_decision(suite, as_main, head, 5, str(number), is_considered=is_considered) for number in range(20)]
+        return sum(run.decision.kind == "block" for run in runs)
+
+    # One answer of 60 or more is false in 1 - (79/80)^60 = 53 % of runs: 11 of 20.
+    assert 6 <= blocked(as_main, is_considered=False) <= 16
+    assert blocked(as_main, is_considered=True) <= 3
+    assert blocked(worse, is_considered=True) >= 18
+
+
+def test_the_page_on_varying_answers_has_every_row_and_a_worse_app_is_blocked_in_95_of_100_runs() -> None:
+    page = (Path(__file__).parents[2] / "docs/varying-answers.md").read_text()
+    lines = page.partition("bench on own rates -->")[2].strip().split("\n\n")[0].splitlines()[2:]
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+    assert [(mains, wanted) for _what, mains, wanted, *_counts in cells] == [
+        (mains, wanted) for _main, _head, wanted in OWN_ROWS for mains in ("1", "5")
+    ]
+    for _what, _mains, wanted, ours, before in cells:
+        hits, was = [int(each.partition(" of ")[0]) for each in (ours, before)]
+        assert hits >= 190 if wanted == "block" else hits < was

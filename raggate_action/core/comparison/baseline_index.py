@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from raggate_action.core.claims.false_claim_identity import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
 from raggate_action.core.comparison.case_changes import DemandsOfRows, PastDemands, SuiteDemands, demands_of_suite
+from raggate_action.core.comparison.own_rate import FalseAnswers
 from raggate_action.core.comparison.same_judges import JudgedBy, OtherVersion, PanelOf, panel_of, without_panel
 from raggate_action.core.counting.case_state import (
     citation_faults,
@@ -21,7 +22,7 @@ from raggate_action.core.counting.citation_habit import cites
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.schema.baseline_answer import BaselineAnswer, NotJudgedAgain
 from raggate_action.schema.calibration import JudgeCard
-from raggate_action.schema.case_run import CaseRun, Hallucination
+from raggate_action.schema.case_run import CaseRun, Hallucination, answers_of, is_certainly_false
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
@@ -37,6 +38,7 @@ _TEXT_LENGTH = 200
 # Kept of every case, since any may get worse: what a reader takes in at a glance.
 _ANSWER_LENGTH = 300
 _NOTHING_FOUND: frozenset[int] = frozenset()
+_RIGHT, _NO_ANSWER = FalseAnswers(0, 1), FalseAnswers()
 
 
 class Then(NamedTuple):
@@ -98,6 +100,7 @@ class PastCase(NamedTuple):
         panel: Who judged its answer beside the rules.
         alone: The same without the panel, where that is otherwise; None where it is not.
         unread: The fault of ours that keeps its row from being compared with; None where it can be.
+        false: How many of its answers, those to asks again included, have a certain hallucination.
     """
 
     digest: str
@@ -117,6 +120,7 @@ class PastCase(NamedTuple):
     panel: PanelOf = PanelOf()
     alone: PastCase | None = None
     unread: Exception | None = None
+    false: FalseAnswers = _NO_ANSWER
 
 
 class PastAnswers(NamedTuple):
@@ -262,7 +266,13 @@ def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
         flagged=row.flagged,
         cites=cites(row),
         demanded=demands.of(row),
+        false=_false_answers(row) if row.asks or row.hallucinations else _RIGHT if then.answered else _NO_ANSWER,
     )
+
+
+def _false_answers(row: CaseRun) -> FalseAnswers:
+    answers = [each for each in answers_of(row) if was_answered(each)]
+    return FalseAnswers(sum(map(is_certainly_false, answers)), len(answers))
 
 
 def kept_answer(answer: str) -> str:

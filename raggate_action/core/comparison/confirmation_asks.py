@@ -2,22 +2,25 @@
 
 An app that answers with a model now and then fails a case that it passes the next time. What is asked again fails only
 if every answer does; a case of which one answer is in order is flaky. Some faults no second answer excuses: they count
-if one answer shows them.
+if one answer shows them. Of these, a certain hallucination that only one answer shows is chance where the base branch's
+own answers have as many.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date
 from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase
 from raggate_action.core.comparison.certain_regressions import lost_sources, newly_missed, newly_slow, newly_unanswered
-from raggate_action.core.comparison.hallucination_changes import new_among, suspects_of
+from raggate_action.core.comparison.hallucination_changes import match_hallucinations, new_among, suspects_of
+from raggate_action.core.comparison.own_rate import OwnRateCount
 from raggate_action.core.comparison.same_judges import is_judged_otherwise
-from raggate_action.core.counting.case_state import citation_faults
+from raggate_action.core.counting.case_state import citation_faults, was_answered
 from raggate_action.core.counting.waivers import Standing, Waivers
-from raggate_action.schema.case_run import Ask, CaseRun
+from raggate_action.schema.case_run import Ask, CaseRun, is_certainly_false
+from raggate_action.schema.main_answers import OwnRate
 from raggate_action.schema.outcome import GATES, Failed, GateName
 from raggate_action.schema.run import Policy
 
@@ -50,22 +53,63 @@ class Severity(NamedTuple):
 class Confirmation:
     """Decides which cases of a run are retried."""
 
-    def __init__(self, policy: Policy, *, decided_on: date, baseline: BaselineIndex | None) -> None:
+    def __init__(
+        self, policy: Policy, *, decided_on: date, baseline: BaselineIndex | None, own: OwnRateCount | None = None
+    ) -> None:
         """Prepare.
 
         Args:
             policy: What the run is judged by.
             decided_on: The day that decides which waivers hold.
             baseline: The baseline run; without one every failing case is new.
+            own: Counts the run's answers beside main's; None where one answer with a certain hallucination is enough.
         """
         self._waivers = Waivers(policy, decided_on=decided_on)
         self._past = baseline.cases if baseline is not None else {}
         self._protected = policy.slices.protected_names
         self._gates = policy.gates
+        # Where main has none, nothing is counted.
+        self._own = own if own is not None and own.may_explain else None
+
+    def seen(self, row: CaseRun) -> None:
+        """Count an answer of the run, first or further, beside main's; none to a case that main was not asked."""
+        if self._own is None:
+            return
+        past = self._past.get(row.case_id)
+        if past is None or past.then is None or past.digest != row.digest:
+            return
+        if was_answered(row):
+            found = self._false_in(row, past)
+            self._own.add(row.case_id, false=False in found, known=True in found)
+
+    def is_false_once(self, row: CaseRun) -> bool:
+        """Whether an answer has a certain hallucination that may be chance: one that main's latest answer has not.
+
+        Never in a protected slice, nor beside another fault that counts if one answer shows it.
+        """
+        if self._own is None or not row.hallucinations or not self._own.may_explain:
+            return False
+        past = self._past.get(row.case_id)
+        if past is None or past.digest != row.digest:
+            return False
+        at_once = counts_at_once(row, row.slices, self._protected, but_false=True)
+        return not at_once and self._false_in(row, past) == {False}
+
+    def explained(self) -> OwnRate | None:
+        """Both rates where main's explains the certain hallucinations of single answers; once all answers are seen."""
+        return self._own.explained() if self._own is not None else None
+
+    def _false_in(self, row: CaseRun, past: PastCase) -> frozenset[bool]:
+        """Of its certain hallucinations that are not waived, whether main's latest answer has them."""
+        if row.kind == "known_bad" or not is_certainly_false(row):
+            return frozenset()
+        unwaived = {each.key for each in self._waivers.standing(row).hallucinations if each.kind != "phrase"}
+        pairs = match_hallucinations(row, past).pairs
+        return frozenset([each.is_known for each in pairs if each.hallucination.key in unwaived])
 
     def is_doubtful(self, row: CaseRun) -> bool:
         """Whether a case is in doubt: its answer has a new fault that another one may excuse. No known-bad case is."""
-        return self._is_new(row) and not counts_at_once(row, row.slices, self._protected)
+        return self.is_false_once(row) or (self._is_new(row) and not counts_at_once(row, row.slices, self._protected))
 
     def settles(self, row: CaseRun) -> bool:
         """Whether a retry decides the case: it has no new fault, or one that counts at once.
@@ -105,7 +149,8 @@ class Confirmation:
 
     def shows_more(self, row: CaseRun) -> bool:
         """Whether an answer has a new fault that counts if one answer shows it."""
-        return self._is_new(row) and counts_at_once(row, row.slices, self._protected)
+        at_once = counts_at_once(row, row.slices, self._protected)
+        return self._is_new(row) and at_once and not self.is_false_once(row)
 
     def loses_source(self, row: CaseRun) -> bool:
         """Whether a required source or quote is gone that the baseline had."""
@@ -126,18 +171,41 @@ def _has_new_fault(row: CaseRun, standing: Standing, past: PastCase) -> bool:
     )
 
 
-def counts_at_once(answer: CaseRun | Ask, slices: Collection[str], protected: frozenset[str]) -> bool:
+def counts_at_once(
+    answer: CaseRun | Ask, slices: Collection[str], protected: frozenset[str], *, but_false: bool = False
+) -> bool:
     """Whether an answer has a fault that no other answer excuses.
 
     An inadmissible trace, a forbidden phrase or tool, a certain hallucination; in a protected slice anything new.
+
+    Args:
+        answer: The answer.
+        slices: Those of its case.
+        protected: The protected ones.
+        but_false: A certain hallucination is left out.
     """
     return (
         not protected.isdisjoint(slices)
         or answer.flagged
-        or bool(answer.hallucinations)
+        or (bool(answer.hallucinations) and not but_false)
         or _fails(answer, "admissibility")
         or _fails(answer, "behaviour", code="tool-forbidden")
     )
+
+
+def standing_without(answers: Sequence[CaseRun], false: int) -> int | None:
+    """Which answer stands for a case when the one false answer is chance: the first that passes, else the first.
+
+    Args:
+        answers: All answers to the case, in order.
+        false: Which of them has the certain hallucination.
+
+    Returns:
+        None where no other answer could be measured, so that nothing excuses it.
+    """
+    others = [number for number, each in enumerate(answers) if number != false and each.state != "unmeasured"]
+    passing = [number for number in others if answers[number].state == "passed"]
+    return next(iter(passing or others), None)
 
 
 def _fails(answer: CaseRun | Ask, gate: GateName, *, code: str | None = None) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Standing
-from raggate_action.schema.case_run import CaseRun, CaseState, Claim, Finding
+from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Claim, Finding
 from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, StageName, Unmeasured
 from raggate_action.schema.policy import Gates
@@ -153,9 +153,9 @@ def open_claim(row: CaseRun) -> str:
     return cut(claims[0], _CLAIM_LENGTH) if claims else ""
 
 
-def was_answered(row: CaseRun) -> bool:
+def was_answered(answer: CaseRun | Ask) -> bool:
     """Whether the target gave an answer, or did not have to."""
-    target = row.outcomes.get("target")
+    target = answer.outcomes.get("target")
     return target is None or target.kind in {"passed", "not_applicable"}
 
 

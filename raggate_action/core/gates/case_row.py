@@ -27,7 +27,7 @@ from raggate_action.schema.base import digest_of_text, maker_of
 from raggate_action.schema.case import Case, PlacedCase, phrase_in_words
 from raggate_action.schema.case_run import Ask, CaseRun, CaseState, LackingValue, Tools
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.main_answers import BesideMain, Grounds, MainAnswer
+from raggate_action.schema.main_answers import BesideMain, Grounds, MainAnswer, OwnRate
 from raggate_action.schema.outcome import (
     GATES_OF_ALL,
     Failed,
@@ -265,19 +265,23 @@ def _fault_outcomes(detail: str) -> dict[GateName, Outcome]:
     return _unanswered(Unmeasured(reason="fault", detail=detail), _FAULT)
 
 
-def together(answers: Sequence[Evaluated], stands: int, *, unconfirmed: bool = False) -> Evaluated:
+def together(
+    answers: Sequence[Evaluated], stands: int, *, unconfirmed: bool = False, own_rate: OwnRate | None = None
+) -> Evaluated:
     """The one row of a case that was retried because its first answer was in doubt.
 
     Args:
         answers: Each answer, evaluated, in the order given.
         stands: Which of them stands for the case: where it passes and is not the first, the case is flaky.
         unconfirmed: It was to be asked more often.
+        own_rate: Why the certain hallucination of one of them is chance; it is none of the answer that stands.
     """
     main = answers[stands]
     others = [answer for number, answer in enumerate(answers) if number != stands]
     asks = tuple([Ask(**{name: getattr(each.row, name) for name in Ask.model_fields}) for each in others])
-    state: CaseState = "flaky" if stands and main.row.state == "passed" else main.row.state
-    update: dict[str, Any] = {"state": state, "asks": asks, "unconfirmed": unconfirmed}
+    is_flaky = main.row.state == "passed" and (stands > 0 or own_rate is not None)
+    state: CaseState = "flaky" if is_flaky else main.row.state
+    update: dict[str, Any] = {"state": state, "asks": asks, "unconfirmed": unconfirmed, "own_rate": own_rate}
     if any(each.row.beside_main is not None for each in answers):
         from raggate_action.core.poorer.poorer_case import beside_main_in_all
 

@@ -44,6 +44,11 @@ def lower_limit(rate: Rate, *, confidence: float = 0.95) -> float:
     return beta_quantile(1 - confidence, rate.hits, rate.total - rate.hits + 1)
 
 
+def at_least(hits: int, trials: int, share: float) -> float:
+    """How often so many of the trials hit, or more, where each does with the chance `share`; 1.0 of no hits."""
+    return beta_below(share, hits, trials - hits + 1) if hits else 1.0
+
+
 def beta_quantile(probability: float, a: float, b: float) -> float:
     """Where the beta distribution of `a` and `b`, both above 0, has `probability` below it."""
     low, high = 0.0, 1.0

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Container
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
-from raggate_action.run_store import PlacedLines
+from raggate_action.core.comparison.own_rate import FalseAnswers
+from raggate_action.run_store import Place, PlacedLines
 from raggate_action.schema.main_answers import MainAnswers
 
 
 class MainAnswerFile:
-    """Main's answers to the cases of a suite."""
+    """Main's answers to the cases of a suite.
+
+    Attributes:
+        earlier: How many answers of runs before the baseline are kept of a case, and have a certain hallucination.
+    """
 
     def __init__(self, baseline: BaselineIndex, case_ids: Container[str]) -> None:
         """Read what the baseline has kept.
@@ -20,8 +25,15 @@ class MainAnswerFile:
             case_ids: The cases that are asked now.
         """
         self._lines = PlacedLines(None, MainAnswers, owners_alone=True)
-        answers = baseline.main_answers() if baseline.main_answers is not None else ()
-        self._places = {each.case_id: self._lines.add(each) for each in answers if each.case_id in case_ids}
+        kept = [] if baseline.main_answers is None else baseline.main_answers()
+        self.earlier: dict[str, FalseAnswers] = {}
+        self._places: dict[str, Place] = {}
+        for each in kept:
+            if each.case_id in case_ids:
+                self._places[each.case_id] = self._lines.add(each)
+                earlier = [answer.false for answer in each.answers if answer.run != baseline.decided_at]
+                if earlier:
+                    self.earlier[each.case_id] = FalseAnswers(sum(earlier), len(earlier))
 
     def of(self, case_id: str) -> MainAnswers | None:
         """What main's app answered to a case; None where nothing is kept."""
