@@ -43,8 +43,17 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
         waiver = waiver_to_copy("poorer", reporting)
         words += [" ", Strong("Way out:"), " if these answers are meant, copy ", waiver, ", with ", Code("case: ..."),
                   " in it for one."]  # fmt: skip
+    elif changed := _changed_without_evidence(found):
+        named, waiver = Code(cut(changed.case_id, _LONGEST)), waiver_to_copy("poorer", reporting, case=changed.case_id)
+        words += [" ", Strong("Accept the new value:"), " if ", named, " is right, copy ", waiver, "."]
     level: FaultLevel = "block" if is_red else "warn"
     yield FaultLine(tuple(words), tuple([each.case_id for each in found.listed]), level)
+
+
+def _changed_without_evidence(found: PoorerAnswers) -> PoorerCase | None:
+    """The first case that gives another value than main's, where no evidence tells which is right."""
+    reasons = [(each, reason) for each in found.listed for reason in each.reasons]
+    return next((each for each, why in reasons if why.state == "changed-value" and not why.sharp), None)
 
 
 def _are_faults(found: PoorerAnswers, gate: RunGate | None, reporting: Reporting) -> bool:

@@ -119,6 +119,7 @@ def test_a_bare_function_that_says_fifteen_for_twelve(tmp_path: Path) -> None:
         comment = (tmp_path / "head/comment.md").read_text()
         assert "12 EUR → 15 EUR" in comment
         assert "The airport shuttle in Bremen costs 15 EUR per person." in comment
+        assert "**Accept the new value:** if `q1` is right, copy `waivers: [{case: q1, gate: poorer," in comment
         app.said = lambda number, _times: answer(number)
         assert run(tmp_path, "next", "--baseline", "main") == 0
         app.said = lambda number, _times: dearer(number) if number == 1 else answer(number).replace("17 EUR", "71 EUR")
