@@ -25,9 +25,12 @@ ShownState: TypeAlias = Literal["failed", "not-blocked", "unmeasured", "flaky", 
 STATES: Final[tuple[ShownState, ...]] = (
     "failed", "not-blocked", "unmeasured", "flaky", "waived", "passed", "blocked",
 )  # fmt: skip
-CaseChange: TypeAlias = Literal["regressed", "moved", "failing", "fixed", "new", "edited", "same", "none"]
+CaseChange: TypeAlias = Literal["regressed", "moved", "failing", "fixed", "new", "edited", "turned", "same", "none"]
 # `moved`: it fails as before, at another stage. `failing`: at the same one. `edited`: the case itself is another.
-CHANGES: Final[tuple[CaseChange, ...]] = ("regressed", "moved", "failing", "fixed", "new", "edited", "same", "none")
+# `turned`: any other change of its outcome, such as from unmeasured to failed.
+CHANGES: Final[tuple[CaseChange, ...]] = (
+    "regressed", "moved", "failing", "fixed", "new", "edited", "turned", "same", "none",
+)  # fmt: skip
 VERDICTS: Final[tuple[Verdict, ...]] = ("contradicted", "unsupported", "partial", "unverified", "supported")
 SHOWN_STAGES: Final[tuple[StageName, ...]] = tuple(dict.fromkeys(place.stage for place in GATES.values()))
 

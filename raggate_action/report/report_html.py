@@ -67,6 +67,7 @@ class ReportPage(NamedTuple):
         has_baseline: It was compared with another run.
         baseline: What that run is called; empty without one.
         cases: Every case, in the order of the suite.
+        named: Ids of cases that the texts may name: there they lead to the case.
         trim: How much is left out for size; see `case_detail`.
     """
 
@@ -76,6 +77,7 @@ class ReportPage(NamedTuple):
     has_baseline: bool
     baseline: str
     cases: Callable[[], Iterable[ShownCase]]
+    named: frozenset[str] = frozenset()
     trim: int = 0
 
 
@@ -102,8 +104,7 @@ def report_pieces(page: ReportPage) -> Iterator[Piece]:
     Args:
         page: What it is made of. Same run, same bytes.
     """
-    known = frozenset([case_id for case_id, _digest, in_scope in page.run.suite_cases if in_scope])
-    for piece in (*_head(page), *_read_without_script(page, known)):
+    for piece in (*_head(page), *_read_without_script(page, page.named)):
         yield Piece(piece.encode(errors="replace"))
     blocks = _Blocks(page)
     for case in page.cases():

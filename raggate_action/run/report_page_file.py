@@ -26,7 +26,7 @@ from raggate_action.run_store import PlacedLines, RunSource, read_rows, read_tra
 from raggate_action.run_store.run_files import BUFFER_BYTES, REPORT, replace_whole
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.run import Run, SuiteCase
+from raggate_action.schema.run import Run
 from raggate_action.schema.trace import Trace, TraceLine
 from raggate_action.strings.template_files import template_directory
 from raggate_action.suite_files import LoadedSuite
@@ -82,6 +82,7 @@ def write_report_page(
         page = ReportPage(
             run=reporting.run,
             view=comment_view(reporting, SUMMARY_EXTENTS[0]),
+            named=_named_cases(reporting),
             files=page_files(),
             has_baseline=reporting.comparison is not None,
             baseline=_called(reporting),
@@ -101,20 +102,17 @@ def write_or_warn(
     baseline: BaselineIndex | None,
     reporting: Reporting,
     loaded: LoadedSuite,
-    suite_cases: Iterable[SuiteCase],
 ) -> None:
     """Write the report of a run that has ended. Whatever fails is one warning: the run stands as it was decided.
 
     Args:
         run_directory: The run.
         baseline: What it was compared with.
-        reporting: The run as it was decided; its own `suite_cases` are not looked at.
+        reporting: The run as it was decided.
         loaded: Its suite.
-        suite_cases: Every case of the suite.
     """
     try:
-        listed = reporting.run.model_copy(update={"suite_cases": tuple(suite_cases)})
-        write_report_page(run_directory, baseline, reporting=reporting._replace(run=listed), loaded=loaded)
+        write_report_page(run_directory, baseline, reporting=reporting, loaded=loaded)
     except Exception as error:  # noqa: BLE001 - the decision is on disk; no page is worth a release
         why = str(error) if isinstance(error, RunStoreError) else type(error).__name__
         sys.stderr.write(f"raggate: warning: {REPORT} could not be written: {log_line(why)}\n")
@@ -164,6 +162,20 @@ def _called(reporting: Reporting) -> str:
     """What the baseline is called: its branch, else `baseline`."""
     note = reporting.run.baseline
     return note.branch if note is not None and note.branch else "baseline"
+
+
+def _named_cases(reporting: Reporting) -> frozenset[str]:
+    """The cases that the comment may name; those of a large suite would not fit into memory."""
+    listed = reporting.listed
+    rows = (*listed.failing, *listed.unmeasured, *listed.unblocked, *listed.left_to_judges, *listed.hallucinating)
+    rows += (*listed.with_issues, *listed.flaky, *listed.lacking)
+    found = {row.case_id for row in rows}
+    found.update([each.case_id for each in listed.waived])
+    found.update([each.row.case_id for each in listed.advised])
+    comparison = reporting.comparison
+    if comparison is not None:
+        found.update(comparison.fixed, comparison.added, comparison.changed, comparison.answers)
+    return frozenset(found)
 
 
 def _shown_cases(run_directory: Path, reporting: Reporting, before: _PastCases) -> Iterator[ShownCase]:
@@ -221,7 +233,9 @@ class _Changes:
             return "failing" if past.stage == stage else "moved"
         if past.state == "failed" and state == "passed":
             return "fixed"
-        return "regressed" if past.state == "passed" and state == "failed" else "same"
+        if past.state == "passed" and state == "failed":
+            return "regressed"
+        return "same" if past.state == state else "turned"
 
 
 class _PastCases:
@@ -239,11 +253,8 @@ class _PastCases:
         self._places = {}
         if self._index is not None and self._index.rows is not None:
             traces = self._index.traces() if self._index.traces is not None else ()
-            wanted = {case_id for case_id, _digest, in_scope in reporting.run.suite_cases if in_scope}
             both = _joined(self._index.rows(), ((case_id, trace) for case_id, trace, _withheld in traces))
-            self._places = {
-                row.case_id: self._lines.add(self._kept(row, trace)) for row, trace in both if row.case_id in wanted
-            }
+            self._places = {row.case_id: self._lines.add(self._kept(row, trace)) for row, trace in both}
 
     def close(self) -> None:
         """Let go of the file."""

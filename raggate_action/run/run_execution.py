@@ -102,7 +102,7 @@ def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunRepo
                 done = report_on(_concluded(work, heard._replace(self_test=work.testing.result())))
                 kept = {**kept_answers(heard.again, baseline), **(heard.ab.files() if heard.ab is not None else {})}
                 directory.finish(done.reporting.run, plan.suite_cases(), {**done.texts, **kept})
-                write_or_warn(directory.path, baseline, done.reporting, plan.loaded, plan.suite_cases())
+                write_or_warn(directory.path, baseline, done.reporting, plan.loaded)
                 return done
         progress.close()
         raise RunCancelled(_concluded(work, None))

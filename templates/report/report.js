@@ -116,7 +116,7 @@ const VERDICTS = {
 };
 const CHANGES = {
   regressed: ["bad", "↓", "regressed"], moved: ["warn", "→", "fails elsewhere"], failing: ["plain", "=", "failed before"],
-  fixed: ["good", "↑", "fixed"], new: ["plain", "+", "new case"], edited: ["plain", "~", "case edited"], same: ["plain", "=", "unchanged"],
+  fixed: ["good", "↑", "fixed"], new: ["plain", "+", "new case"], edited: ["plain", "~", "case edited"], turned: ["plain", "~", "other outcome"], same: ["plain", "=", "unchanged"],
 };
 const GATES = { passed: ["good", "✓", "passed"], failed: ["bad", "✕", "failed"], unmeasured: ["open", "?", "unmeasured"], not_applicable: ["plain", "·", "not applicable"] };
 const STAGES = { candidates: "Candidates", rerank_input: "To reranker", reranked: "Reranked", context: "In context" };
@@ -146,7 +146,7 @@ function go(change) {
 // ---------------------------------------------------------------- filter
 const FACETS = [
   { key: "v", name: "Outcome", values: () => meta.states, one: () => all.s, word: (value) => STATES[value][2] },
-  { key: "c", name: "Against the base branch", values: () => (meta.compared ? meta.changes.slice(0, 7) : []), one: () => all.c, word: (value) => CHANGES[value]?.[2] ?? value },
+  { key: "c", name: "Against the base branch", values: () => (meta.compared ? meta.changes.slice(0, -1) : []), one: () => all.c, word: (value) => CHANGES[value]?.[2] ?? value },
   { key: "st", name: "First failed stage", values: () => meta.stages, one: () => all.st },
   { key: "cl", name: "Claims", values: () => meta.verdicts, mask: () => all.v },
   { key: "sl", name: "Slice", values: () => meta.slices, many: () => all.sl },
@@ -563,9 +563,10 @@ function claimsCard() {
 function claimItem(claim, place) {
   const cites = claim.cit ?? [];
   const how = claim.how ? `decided by ${claim.how}` : "";
+  const reasons = [...new Set((claim.f ?? []).map((found) => (found.advice ? "Advice: " : "") + found.r))];
   const more = [
-    (claim.f ?? []).map((found) => el("p", null, found.advice ? "Advice: " : "", own(found.r))),
-    claim.n && el("p", null, own(claim.n)), claim.dissent && el("p", null, claim.dissent),
+    reasons.map((reason) => el("p", null, own(reason))),
+    claim.n && !reasons.includes(claim.n) && el("p", null, own(claim.n)), claim.dissent && el("p", null, claim.dissent),
     claim.votes && el("p", null, own(claim.say)),
     claim.votes && el("ul", { cls: "votes" }, claim.votes.map((vote) => el("li", null, el("strong", null, own(vote.j)), verdictTag(vote.v),
       !vote.armed && el("span", { cls: "muted" }, "advises"), vote.id && el("code", null, vote.id), vote.q && el("span", null, "“", own(vote.q), "”"),
@@ -708,10 +709,11 @@ function othersCard(detail) {
 function gatesCard(detail) {
   const gates = detail.gates ?? [];
   const rank = { failed: 0, unmeasured: 1, passed: 2 };
-  const told = gates.filter((gate) => gate.k !== "not_applicable").sort((x, y) => rank[x.k] - rank[y.k]);
+  const placeOfGate = (gate) => (gate.lvl === "off" ? 3 : rank[gate.k]);
+  const told = gates.filter((gate) => gate.k !== "not_applicable").sort((x, y) => placeOfGate(x) - placeOfGate(y));
   const rest = gates.filter((gate) => gate.k === "not_applicable");
-  const line = (gate) => el("tr", { cls: gate.k }, el("td", null, el("strong", null, gate.g), gate.lvl !== "block" && el("span", { cls: "muted" }, gate.lvl === "warn" ? " only warns" : " off")),
-    el("td", null, tag(GATES[gate.k])), el("td", { cls: "number" }, gate.n ?? ""), el("td", { cls: "gate-why" }, (gate.why ?? []).map((each) => el("div", null, own(each)))));
+  const line = (gate) => el("tr", { cls: gate.k }, el("td", null, el("strong", null, gate.g), gate.lvl === "warn" && el("span", { cls: "muted" }, " only warns")),
+    el("td", null, tag(gate.lvl === "off" ? ["plain", "–", "off"] : GATES[gate.k])), el("td", { cls: "number" }, gate.n ?? ""), el("td", { cls: "gate-why" }, (gate.why ?? []).map((each) => el("div", null, own(each)))));
   return card("Gates", el("div", { cls: "body flush wide gates", tabindex: "0", role: "region", "aria-label": "Gates" },
     el("table", null, el("thead", null, el("tr", null, ["Gate", "Outcome", "Count", "Why"].map((each) => el("th", { scope: "col" }, each)))), el("tbody", null, told.map(line)))),
   rest.length > 0 && el("div", { cls: "body" }, el("details", null, el("summary", null, `${rest.length} not applicable`), el("div", { cls: "inside" }, el("dl", { cls: "facts" }, rest.map((gate) => [el("dt", null, gate.g), el("dd", null, own((gate.why ?? []).join("; ")))]))))));
@@ -838,7 +840,7 @@ function move(step) {
 
 function help() {
   const keys = [["j / k", "next, previous case"], ["Enter", "open the case"], ["Esc", "back to the list"], ["/", "filter"], ["d", "another form of the difference"], ["t", "light, dark"], ["?", "this help"]];
-  const words = [["v:failed", "outcome: failed, unmeasured, flaky, waived, passed"], ["c:regressed", "against the base branch: regressed, fixed, moved, failing, new, edited"],
+  const words = [["v:failed", "outcome: failed, unmeasured, flaky, waived, passed"], ["c:regressed", "against the base branch: regressed, moved, failing, fixed, new, edited, turned, same"],
     ["st:retrieval", "first failed stage"], ["cl:contradicted", "a claim with this verdict"], ["sl:category=x", "slice"], ["tag:smoke", "tag"], ["refund \"30 days\"", "words of id, name, question or reason"], ["!x", "not x"]];
   const dialog = el("dialog", { "aria-labelledby": "help-title" }, el("h2", { id: "help-title" }, "Keys and filter"),
     el("dl", { cls: "facts" }, keys.map(([key, what]) => [el("dt", null, el("kbd", null, key)), el("dd", null, what)])),
