@@ -256,6 +256,16 @@ OPEN_NOW = unheard_row(_NOBODY)
 OF_ONE = unheard_row(Passed(), by_rules=ByRules(outcomes={"faithfulness": _NOBODY}))
 
 
+def all_declared(core: Core) -> Any:
+    """What two judges decide whose good word verifies nothing: both call the claim supported, the answer a decline."""
+    module = core["judging.vote_aggregation"]
+    terms = module.PanelTerms(("a", "b"), frozenset("ab"), 2, frozenset("ab"))
+    said = [judgement(name, vote("c1", "supported", "refunds")) for name in "ab"]
+    declining = [each.model_copy(update={"declines": True}) for each in said]
+    found = module.fold((claim(),), said, terms, chunks=CHUNKS, declined=False)
+    return found.claims[0].verdict, module.fold((claim(),), declining, terms, chunks=CHUNKS, declined=None).declines
+
+
 def under_terms(core: Core) -> Any:
     """Who of two armed judges counts where fifty labels are wanted."""
     module, today = (
@@ -444,6 +454,8 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("panel: too few armed judges decide nothing", "judging.vote_aggregation", "return armed if len(armed) >= self.least else frozenset()", "return armed", folded(*votes("supported", "supported"), armed="a")),
     ("panel: a verdict has its quorum", "judging.vote_aggregation", "given.total() < least or", "", folded(*votes("supported"))),
     ("panel: more than half support what is supported", "judging.vote_aggregation", 'if 2 * given["supported"] > given.total():', 'if 2 * given["supported"] >= given.total():', folded(*votes("supported", "partial"))),
+    ("panel: a declared judge verifies nothing", "judging.vote_aggregation", 'if verdict == "supported":', "if False:", all_declared),
+    ("panel: nor does it let an answer off", "judging.vote_aggregation", "if declines:", "if False:", all_declared),
     ("panel: of equals the worse", "judging.vote_aggregation", '("contradicted", "unsupported", "partial", "supported")', '("partial", "unsupported", "contradicted", "supported")', folded(*votes("partial", "contradicted"))),
     ("panel: nothing is judged without a text", "judging.vote_aggregation", " or not any(texts)", "", folded(*votes("contradicted", "contradicted"), chunks={"unread": None})),
     ("panel: what nobody read may back a claim", "judging.vote_aggregation", 'found == "contradicted" or None not in texts', "True", folded(*votes("unsupported", "unsupported"), chunks=UNREAD)),

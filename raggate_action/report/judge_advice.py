@@ -8,7 +8,7 @@ from raggate_action.report.comment_size import Extent, left_out, names
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.origin_view import case_link
 from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text, WithCode
-from raggate_action.report.panel_view import cards_of_members
+from raggate_action.report.panel_view import cards_of_members, declared_in_short
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.vote_view import votes_in_short
 from raggate_action.schema.case_run import Claim
@@ -31,7 +31,7 @@ _FEW_LABELS = frozenset({"no-labels", "too-few-labels", "too-few-faults"})
 def advice_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     """`**All 3 judges call 7 claims of 6 answers unsupported** (advice only: ...). q1 and 5 more`, and the first claim.
 
-    Where nobody was asked, why.
+    Where nobody was asked, why. Above it, that judges count by declaration.
     """
     panel, judging = reporting.run.panel, reporting.run.judging
     if panel is None:
@@ -40,6 +40,9 @@ def advice_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
         why = WithCode(cut(panel.unavailable, _LONGEST_SENTENCE))
         yield FaultLine((Strong("Judges:"), " ", why), level="advice")
         return
+    declared = declared_in_short(panel)
+    if declared:
+        yield FaultLine((Strong("Judges:"), " ", declared), level="advice")
     found = judging.advice if judging is not None else ClaimAdvice()
     if not (found.claims or found.by_most):
         return

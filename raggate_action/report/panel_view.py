@@ -93,6 +93,11 @@ def _counted(panel: Panel) -> str:
     return f"{by_labels}{len(declared):,} of {len(panel.members):,} {counts} by declaration; {labels}"
 
 
+def declared_in_short(panel: Panel) -> str:
+    """`2 of 2 count by declaration; 0 labels`; empty where no judge counts by declaration alone."""
+    return _counted(panel) if _declared(panel) else ""
+
+
 def _declared(panel: Panel) -> list[JudgeCard]:
     return [card for card in cards_of_members(panel) if card.declared is not None]
 

@@ -47,7 +47,8 @@ def test_they_fail_an_answer_without_a_label_and_verify_none_until_the_baseline_
     found = outcomes_in(tmp_path / "first")
     assert (found["bad"], found["good"][0]) == (("unsupported", "failed"), "unverified")
     comment = (tmp_path / "first/comment.md").read_text()
-    assert "2 of 2 count by declaration; 0 labels" in comment
+    first_screen = comment.partition("<details>")[0]
+    assert "> - **Judges:** 2 of 2 count by declaration; 0 labels\n" in first_screen
     assert "What they call supported stays open" in comment
     assert raggate("report", "first", "--format", "comment", cwd=tmp_path).stdout == comment
     assert all(card.get("verifies", True) for card in cards_in(tmp_path / "second"))
