@@ -113,6 +113,33 @@ def canned(_topic: int, _given: Given) -> str:
     return "Our opening hours are on the website."
 
 
+def spoken(topic: int, given: Given) -> str:
+    """The same as somebody at a counter says it; written after the rules, and none was changed for it."""
+    name = _TOPICS[topic]
+    until = f"as long as you tell us {_days(topic)} days ahead" if given[1] else "as long as you tell us in time"
+    cost = f"It's {_price(topic)} euros each" if given[0] else "You pay a fee each"
+    return f"Sure! {cost} for the {name}, and you can call it off for nothing {until}."
+
+
+def question_and_answer(topic: int, given: Given) -> str:
+    """The same under two headings; likewise."""
+    name = _TOPICS[topic]
+    cost = f"{_price(topic)},00 EUR per head" if given[0] else "a fee per head"
+    until = f"yes, until {_days(topic)} days in advance" if given[1] else "yes, in advance"
+    return f"**What is the charge for the {name}?** {cost}.\n\n**Is cancelling free?** {until}."
+
+
+def declining(topic: int) -> str:
+    """A decline in place of an answer."""
+    return f"I could not find anything on the {_TOPICS[topic]} in the documents, sorry."
+
+
+def straying(topic: int) -> str:
+    """An answer about something else."""
+    subject = ("winter tyres", "gift wrapping", "solar panels", "tax returns", "hearing aids")[topic % 5]
+    return f"Experts recommend inspecting {subject} twice every year."
+
+
 class App(NamedTuple):
     """An app.
 
@@ -120,11 +147,17 @@ class App(NamedTuple):
         writes: How it writes.
         cut: Share of the cases of which every answer is cut in half.
         drops: Share of the cases of which no answer has the price.
+        declines: Share of the cases of which every answer declines.
+        strays: Share of the cases of which every answer is about something else.
+        unsure: How often any answer declines.
     """
 
     writes: Writer = plain
     cut: float = 0.0
     drops: float = 0.0
+    declines: float = 0.0
+    strays: float = 0.0
+    unsure: float = 0.0
 
 
 UNCHANGED = App()
@@ -177,9 +210,16 @@ class _Case(NamedTuple):
     mains: tuple[Given, ...]
     is_cut: bool
     drops: bool
+    declines: bool
+    strays: bool
 
     def answer(self, app: App, draw: Random) -> str:
         given = _drawn(self.leaves_out, draw)
+        # Nothing is drawn for the apps that never decline, so that their figures stay.
+        if self.declines or (app.unsure and draw.random() < app.unsure):
+            return declining(self.topic)
+        if self.strays:
+            return straying(self.topic)
         text = app.writes(self.topic, (given[0] and not self.drops, given[1]))
         return text[: len(text) // 2] if self.is_cut else text
 
@@ -192,13 +232,16 @@ def _cases(app: App, size: int, mains: int, draw: Random) -> list[_Case]:
     unsteady = set(draw.sample(range(size), size // 5))
     cut = set(draw.sample(range(size), round(app.cut * size)))
     drops = set(draw.sample(range(size), round(app.drops * size)))
+    declines = set(draw.sample(range(size), round(app.declines * size))) if app.declines else set()
+    strays = set(draw.sample(range(size), round(app.strays * size))) if app.strays else set()
     found = []
     for position in range(size):
         rates = (0.5, 0.5) if position in unsteady else (draw.uniform(0.05, 0.2), draw.uniform(0.05, 0.2))
         answers = [_drawn(rates, draw) for _ in range(mains)]
         # Behind the latest the order tells nothing.
         kept = (answers[0], *sorted(answers[1:]))
-        found.append(_Case(position % len(_TOPICS), rates, kept, position in cut, position in drops))
+        worse = position in cut, position in drops, position in declines, position in strays
+        found.append(_Case(position % len(_TOPICS), rates, kept, *worse))
     return found
 
 
@@ -285,6 +328,11 @@ ROWS = (
     Row("all in other words", App(other_words), "release", 0.95, SIZES, (1, 3)),
     Row("all in one sentence", App(one_sentence), "release", 0.95, SIZES, (1, 3)),
     Row("all as lists", App(list_style), "release", 0.95, SIZES, (1, 3)),
+    Row("5 % of the answers decline", App(unsure=0.05), "release", 0.98, SIZES, (1, 3)),
+    Row("a quarter of the cases declines", App(declines=0.25), "block", 0.95, (40, 200), (1, 3)),
+    Row("a quarter is off the question", App(strays=0.25), "block", 0.95, (40, 200), (1, 3)),
+    Row("all as somebody says it, kept aside", App(spoken), "release", 0.95, SIZES, (1, 3)),
+    Row("all under headings, kept aside", App(question_and_answer), "release", 0.95, SIZES, (1, 3)),
     Row("all in other words, recorded", App(other_words), "release", 0.95, (40,), (3,), live=False),
 )
 

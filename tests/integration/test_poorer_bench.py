@@ -18,6 +18,8 @@ from bench.poorer import ROWS, RUNS, UNCHANGED, App, Row, canned, counted, list_
         pytest.param(Row("no price", App(drops=1.0), "block", None, (10,), (1,)), 5, id="no price anywhere"),
         pytest.param(Row("words", App(other_words), "release", None, (10,), (1,)), 5, id="other words"),
         pytest.param(Row("sentence", App(one_sentence), "release", None, (10,), (1,)), 5, id="one sentence"),
+        pytest.param(Row("declines", App(declines=1.0), "block", None, (10,), (1,)), 5, id="all decline"),
+        pytest.param(Row("strays", App(strays=1.0), "block", None, (10,), (1,)), 5, id="all off the question"),
         pytest.param(Row("lists", App(list_style), "release", None, (10,), (1,)), 5, id="lists"),
     ],
 )
