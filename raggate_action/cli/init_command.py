@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from raggate_action.cli import run_command
 from raggate_action.errors import ExitCode, UsageError
-from raggate_action.onboarding.added_cases import additions, write_additions
+from raggate_action.onboarding.added_cases import Additions, additions, additions_of_documents, write_additions
 from raggate_action.onboarding.app_address import AppOptions
 from raggate_action.onboarding.document_files import read_documents
 from raggate_action.onboarding.document_questions import DEFAULT_COUNT, cases_from, documents_read
@@ -42,24 +42,42 @@ def run(options: argparse.Namespace) -> int:
     """
     app = _seen_from(options.folder, app_of(options))
     _only_one_app(app, options.traces)
-    proposed, read = _from_documents(options)
     source = options.traces or options.questions
-    if source is not None and not app.names_an_app and (options.folder / SUITE).is_file():
-        return _add(options, source)
+    if (source or options.documents) and not app.names_an_app and (options.folder / SUITE).is_file():
+        return _add(options, _additions(options))
+    proposed, read = _from_documents(options)
     with ExitStack() as files:
         questions = _read(options.questions, files, answers=False)
         recorded = _read(options.traces, files, answers=True)
         return _written(options, app, _Given(proposed, read, questions, recorded), files)
 
 
-def _add(options: argparse.Namespace, source: Path) -> int:
-    """Add the questions and answers of a file to the suite that is there."""
+def _additions(options: argparse.Namespace) -> Additions:
+    """What the named file or documents add to the suite that is there."""
     if options.judges:
         raise UsageError(
             f"--judges belongs to a new suite, and {path_text(options.folder / SUITE)} is there",
             hint="Write its `judges:` section by docs/judges.md, and `texts: full`.",
         )
-    added = additions(options.folder, source, answers=options.traces is not None)
+    source = options.traces or options.questions
+    if options.documents is None:
+        _refuse_count(options)
+        return additions(options.folder, source, answers=options.traces is not None)
+    if source is not None:
+        raise UsageError(
+            "a suite is there, which one source is added to at a time",
+            hint="Give --documents first, then the file in a command of its own.",
+        )
+    return additions_of_documents(options.folder, options.documents, most=options.count or DEFAULT_COUNT)
+
+
+def _refuse_count(options: argparse.Namespace) -> None:
+    if options.count is not None:
+        raise UsageError("--count belongs to --documents", hint="Give the folder of your documents by --documents.")
+
+
+def _add(options: argparse.Namespace, added: Additions) -> int:
+    """Add new cases, and answers to them, to the suite that is there."""
     try:
         told = [f"raggate: {log_line(line)}" for line in added.lines]
         say([*told, *_listed(added.files, dry=options.dry_run)])
@@ -67,8 +85,11 @@ def _add(options: argparse.Namespace, source: Path) -> int:
             return ExitCode.RELEASE
         write_additions(options.folder, added)
     finally:
-        added.file.close()
+        if added.file is not None:
+            added.file.close()
     inside = "" if options.folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(options.folder))} && "
+    if not added.files:
+        return ExitCode.RELEASE
     say([f"  next: look through what is marked `proposed`, then {inside}{added.next}"])
     return ExitCode.RELEASE
 
@@ -144,8 +165,7 @@ def _written(options: argparse.Namespace, app: AppOptions, given: _Given, files:
 def _from_documents(options: argparse.Namespace) -> tuple[tuple[StarterCase, ...], tuple[str, ...]]:
     """The questions that the named documents answer, and what is to be told of them; nothing where none are named."""
     if options.documents is None:
-        if options.count is not None:
-            raise UsageError("--count belongs to --documents", hint="Give the folder of your documents by --documents.")
+        _refuse_count(options)
         return (), ()
     if options.traces is not None:
         raise UsageError(

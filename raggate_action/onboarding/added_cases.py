@@ -1,4 +1,4 @@
-"""Questions and answers of a file beside a suite that is there: new cases are added, nothing is overwritten."""
+"""Questions of a file or of documents beside a suite that is there: new cases are added, nothing is overwritten."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.errors import SuiteError, UsageError
+from raggate_action.onboarding.document_files import read_documents
+from raggate_action.onboarding.document_questions import cases_from, documents_read
 from raggate_action.onboarding.question_files import Known, QuestionFile, read_questions
-from raggate_action.onboarding.starter_cases import from_questions
+from raggate_action.onboarding.starter_cases import StarterCase, from_questions
 from raggate_action.onboarding.suite_text import SUITE, FileText, NewFile, cases_text, file_plan, scalar, write_new
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.strings.numbers import count
-from raggate_action.strings.questions import folded_question
+from raggate_action.strings.questions import folded_question, free_id
 from raggate_action.suite_files import LoadedSuite, case_files, load_suite
 from raggate_action.suite_files.problems import path_text
 
@@ -25,14 +27,14 @@ class Additions(NamedTuple):
     """What a file adds to a suite, not yet written.
 
     Attributes:
-        file: What was read; its temporary files have to be closed.
+        file: What was read; its temporary files have to be closed. None for documents.
         files: The new files.
         suite: The text of the suite file with the new cases named; None where it is not changed.
         lines: What is told, a line each.
         next: The command that runs what was added.
     """
 
-    file: QuestionFile
+    file: QuestionFile | None
     files: tuple[NewFile, ...]
     suite: str | None
     lines: tuple[str, ...]
@@ -82,6 +84,45 @@ def additions(folder: Path, path: Path, *, answers: bool) -> Additions:
         run += f" --traces gate/traces-{stem}.jsonl"
     planned = file_plan(wanted, needed=frozenset(wanted), within=(folder,))
     return Additions(file, planned, text, tuple(lines), run)
+
+
+def additions_of_documents(folder: Path, documents: Path, *, most: int) -> Additions:
+    """What a folder of documents adds to the suite of a folder: so many questions at most that it does not ask yet.
+
+    Raises:
+        SuiteError: The suite cannot be used as it is.
+        UsageError: The documents cannot be read.
+    """
+    loaded = _loaded(folder)
+    asked = {folded_question(placed.case.asked) for placed in loaded.cases}
+    ids = {placed.case.case_id for placed in loaded.cases}
+    shows_nothing = loaded.suite.pipeline is not None and loaded.suite.pipeline.has_no_context
+    read = read_documents(documents)
+    proposed = cases_from(read, most=most)
+    lines = [*documents_read(read, proposed, most=most)]
+    new: list[StarterCase] = []
+    for case in proposed:
+        if folded_question(case.question) not in asked:
+            ids.add(case_id := free_id(case.case_id, ids))
+            shown = case.without_quotes if shows_nothing else case
+            new.append(shown._replace(case_id=case_id))
+    if len(new) < len(proposed):
+        lines.append(f"{len(proposed) - len(new)} of them are in the suite already")
+    if not new:
+        return Additions(None, (), None, tuple(lines), "raggate-action run")
+    name = _new_file(folder, documents)
+    text = _with_cases((folder / SUITE).read_text(encoding="utf-8"), name)
+    if text is None:
+        lines.append(f"name them in {SUITE}: write {name} under `cases:`")
+    planned = file_plan({folder / name: cases_text(new)}, needed=frozenset({folder / name}), within=(folder,))
+    return Additions(None, planned, text, tuple(lines), "raggate-action run")
+
+
+def _new_file(folder: Path, source: Path) -> str:
+    """The name of a file of cases that is not there yet: documents are read again when there are more of them."""
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", source.resolve().name).strip("-.") or "documents"
+    taken = {path.stem for path in (folder / "gate").glob("cases-*")}
+    return f"gate/{free_id(f'cases-{stem}', taken)}.yaml"
 
 
 def _loaded(folder: Path) -> LoadedSuite:

@@ -325,16 +325,9 @@ def _cases(facts: _AppFacts, wishes: Wishes) -> tuple[StarterCase, ...]:
     shows_texts = any(chunk.text for chunk in facts.trace.context_chunks)
     known = {case.case_id for case in found}
     found = (*found, *[each for each in wishes.proposed if each.case_id not in known])
-    found = tuple([_provable(each, shows_texts) for each in found])
+    found = found if shows_texts else tuple([each.without_quotes for each in found])
     declining = starter_cases.declining()
     return (*[case for case in found if case.case_id != declining.case_id], declining)
-
-
-def _provable(case: StarterCase, shows_texts: bool) -> StarterCase:  # noqa: FBT001  a pair with the case
-    """A case as its app can be held to it: without the texts of chunks a passage is a right answer alone."""
-    if shows_texts or not case.quotes:
-        return case
-    return case._replace(reference=case.reference or " ".join(case.quotes), quotes=())
 
 
 def _from_evidence(facts: _AppFacts, question: str | None = None) -> tuple[StarterCase, ...]:

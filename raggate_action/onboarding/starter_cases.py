@@ -63,6 +63,13 @@ class StarterCase(NamedTuple):
     remark: str = ""
     labels: Mapping[str, JsonValue] = MappingProxyType({})
 
+    @property
+    def without_quotes(self) -> StarterCase:
+        """The case for an app that shows no texts of its chunks: there a passage is a right answer alone."""
+        if not self.quotes:
+            return self
+        return self._replace(reference=self.reference or " ".join(self.quotes), quotes=())
+
 
 def from_questions(questions: Iterable[TeamQuestion]) -> tuple[StarterCase, ...]:
     """A team's own questions, each a case."""

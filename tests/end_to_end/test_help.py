@@ -123,6 +123,9 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sample]:
             '    return {"answer": "Parcels go back within 30 days.", '
             '"contexts": ["Parcels go back within 30 days."]}\n'
         )
+        (folder / "app.py").write_text(
+            'import sys\nprint("I do not know." if "lottery" in sys.argv[1] else "Parcels go back within 30 days.")\n'
+        )
         (folder / "a.txt").write_text("Parcels go back within 30 days.")
         (folder / "c.jsonl").write_text('{"id": "c1", "text": "Parcels go back within 30 days."}\n')
         done = raggate("run", cwd=folder)
@@ -134,7 +137,8 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sample]:
 def ran(line: str, folder: Path, forks: Forks) -> subprocess.CompletedProcess[str]:
     """A line as a shell reads it; what needs none of a shell is a fork, which is not started anew."""
     words = shlex.split(line, comments=True)
-    environment = {"PATH": "/usr/bin:/bin", "CI": "true", "HOME": "/nonexistent"}
+    python = Path(sys.executable).parent
+    environment = {"PATH": f"/usr/bin:/bin:{python}", "CI": "true", "HOME": "/nonexistent"}
     if not {"|", ">"}.intersection(words):
         return forks.run("-m", "raggate_action", *words[1:], cwd=folder, env=environment)
     bin_folder = folder.parent / f"{folder.name}-bin"
@@ -160,7 +164,7 @@ def test_the_examples_run_as_they_are_written(name: str, sample: Sample, tmp_pat
 
 @pytest.mark.parametrize("line", examples(f"examples:\n{COMMANDS['init'].examples}\n"))
 def test_the_examples_of_init_run_in_an_empty_folder(line: str, sample: Sample, tmp_path: Path, forks: Forks) -> None:
-    for name in ("answers.jsonl", "rag.py"):
+    for name in ("answers.jsonl", "rag.py", "app.py"):
         shutil.copy(sample.folder / name, tmp_path)
     done = ran(line.replace("localhost:8000", sample.address), tmp_path, forks)
     assert done.returncode == 0, (line, done.stdout, done.stderr)

@@ -831,6 +831,50 @@ def test_a_file_beside_a_suite_adds_its_new_cases(tmp_path: Path, cases: str, th
     assert (tmp_path / "raggate.yaml").read_text() == before.replace(cases, then)
 
 
+REPAIRS = "# Repairs\n\nA repair takes ten working days. To report a fault, use the form.\n"
+
+
+@pytest.mark.parametrize("context", ["", "pipeline: {context: none}\n"], ids=["shows its evidence", "shows none"])
+def test_documents_beside_a_suite_add_questions_and_overwrite_nothing(tmp_path: Path, context: str) -> None:
+    before = desk(tmp_path) + context
+    (tmp_path / "raggate.yaml").write_text(before)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/repairs.md").write_text(REPAIRS)
+    done = raggate("init", "--documents", "docs", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "  wrote gate/cases-docs.yaml\n" in done.stdout
+    named = before.replace("[gate/cases.yaml]", "[gate/cases.yaml, gate/cases-docs.yaml]")
+    assert (tmp_path / "raggate.yaml").read_text() == named
+    assert (tmp_path / "gate/cases.yaml").read_text() == "- {case_id: desk, question: When is the desk open?}\n"
+    added = (tmp_path / "gate/cases-docs.yaml").read_text()
+    assert 'question: "How long does a repair take?"\n' in added
+    key = "reference_answer" if context else "required_quotes"
+    assert f"  {key}: " in added or f"  {key}:    # proposed\n" in added
+    assert ("required_quotes" in added) != bool(context)
+    assert "# proposed" in added
+    again = raggate("init", "--documents", "docs", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert "3 of them are in the suite already\n" in again.stdout
+    assert "wrote" not in again.stdout
+    # A document that came later asks what is new, in a file of its own.
+    (tmp_path / "docs/parcels.md").write_text("# Parcels\n\nExpress delivery costs 9 euros.\n")
+    later = raggate("init", "--documents", "docs", cwd=tmp_path)
+    assert "  wrote gate/cases-docs-2.yaml\n" in later.stdout, later.stdout + later.stderr
+    assert (tmp_path / "gate/cases-docs.yaml").read_text() == added
+    assert "How long does a repair take?" not in (tmp_path / "gate/cases-docs-2.yaml").read_text()
+    assert load_suite(tmp_path / "raggate.yaml", environment={}).suite.suite == "desk"
+
+
+def test_a_file_and_documents_are_added_to_a_suite_one_after_the_other(tmp_path: Path) -> None:
+    before = desk(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/repairs.md").write_text(REPAIRS)
+    (tmp_path / "more.csv").write_text("question\nWhy?\n")
+    done = raggate("init", "--documents", "docs", "--from", "more.csv", cwd=tmp_path)
+    assert (done.returncode, (tmp_path / "raggate.yaml").read_text()) == (2, before)
+    assert done.stderr.startswith("raggate: a suite is there, which one source is added to at a time\n")
+
+
 def test_what_a_suite_would_not_be_sound_with_is_not_added(tmp_path: Path) -> None:
     before = desk(tmp_path)
     rows = [{"vars": {"question": "Why?"}, "assert": [{"type": "contains", "value": "a"}, {"type": "not-contains", "value": "a"}]}]  # fmt: skip
