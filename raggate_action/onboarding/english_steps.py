@@ -57,6 +57,14 @@ _TELLS = re.compile(
 _DOES_SO = re.compile(r"\bdo (?:so|this|that|it)\b|^(?:you should |please )?(?:read|see) ", re.IGNORECASE)
 # What the sentence before it names.
 _BACK = re.compile(r"\b(?:this|these|those|above|below|following|former|latter)\b", re.IGNORECASE)
+# Behind it stands where to look, or what to use: nothing happens.
+_SEEKS = re.compile(
+    r"you(?:['’]re| are)? (?:look|search|interested|unsure|curious|want|wish|would like|need|prefer|like)"
+)
+# "To allow the program, configure, to be run": the comma stands within what is done.
+_APPOSITION = re.compile(r"[^,]{1,40}, to\b")
+# "Run make install to install the programs and manuals": a second object, or a second command.
+_SECOND_COMMAND = re.compile(rf" and (?:then |also )?(?:{_VERBS})\b| and (?:then|also)\b")
 # What follows is advice, not what happens.
 _ADVICE = re.compile(r"(?:it|the \w+)(?:['’]s| is) (?:an?|the|time|best|better|possible|recommended|advisable)\b")
 _ONCE = re.compile(r"\b(?:was|were|had|did|would)\b")
@@ -124,6 +132,8 @@ def _condition(sentence: Sentence) -> Fact | None:
     if tells_what_to_do(main):
         to_reader = clause.startswith(("you ", "your ")) or re.match(r"(?:please|you)\b", main, re.IGNORECASE)
         return Fact(asked(f"what should I do {when} {mine}"), "condition", "", main) if to_reader else None
+    if _SEEKS.match(clause):
+        return None
     is_clause = _MAIN.match(main) and len(main.split(",")[0].split()) >= _A_STEP
     if not is_clause or _ADVICE.match(main):
         return None
@@ -132,7 +142,9 @@ def _condition(sentence: Sentence) -> Fact | None:
 
 def _purpose(sentence: Sentence) -> Fact | None:
     found = _TO.fullmatch(sentence.body)
-    return _how_to(found["does"], found["main"]) if found is not None and tells_what_to_do(found["main"]) else None
+    if found is None or _APPOSITION.match(found["main"]) or not tells_what_to_do(found["main"]):
+        return None
+    return _how_to(found["does"], found["main"])
 
 
 def _you_can(sentence: Sentence) -> Fact | None:
@@ -148,8 +160,8 @@ def _do_to(sentence: Sentence) -> Fact | None:
         or found["tool"].startswith(("here", "this"))
     ):
         return None
-    does = re.split(r",| (?:instead(?! of)|before|after|when|if|and|so|or) ", found["does"])[0]
-    return _how_to(does, found["tool"])
+    does = re.split(r",| (?:instead(?! of)|before|after|when|if|so|or) ", found["does"])[0]
+    return _how_to(_SECOND_COMMAND.split(does)[0], found["tool"])
 
 
 def _how_to(does: str, answer: str) -> Fact | None:
@@ -159,6 +171,9 @@ def _how_to(does: str, answer: str) -> Fact | None:
         return None
     mine = first_person(does)
     if words[1] in _PREPOSITIONS or _OBJECT.search(mine) or _DOES_SO.search(answer):
+        return None
+    # "Pass this flag": the passage does not say which.
+    if _BACK.search(answer.split(",", maxsplit=1)[0]):
         return None
     return Fact(asked(f"how can I {mine}"), "steps", "", answer)
 

@@ -50,6 +50,8 @@ def asked_of(sentence: str) -> str | None:
         ("To report a broken lamp, use the form on the start page.", "How can I report a broken lamp?"),
         ("If you lose your card, please call the bank at once.", "What should I do if I lose my card?"),
         ("If you want to keep your number, send us the code.", "How can I keep my number?"),
+        ("Run make install to install the pumps and hoses.", "How can I install the pumps and hoses?"),
+        ("Run make install to install the pumps and start them.", "How can I install the pumps?"),
         ("If a device cannot be repaired, it is replaced.", "What happens if a device cannot be repaired?"),
         ("HTTPX is a HTTP client for Python that does not block.", "What is HTTPX?"),
         ("Zoe is a writer who lives in Bergen.", "Who is Zoe?"),
@@ -80,6 +82,9 @@ def test_a_sentence_answers_the_question_that_a_person_would_ask(sentence: str, 
         "Rust is a great choice for the web.",  # praise says of no kind
         "Ownership is the breakout feature of the language.",
         "A member is a member of the club.",
+        "To allow the pump program, pumpd, to be quiet, you can pass it options.",  # the comma is within what is done
+        "If you are looking for a larger boiler, it is called the B2.",  # nothing happens then
+        "To count the parcels, pass this flag.",  # which one stands elsewhere
         "To learn more about returns, see our page on returns.",
         "If the door should open at once, the following pattern can be used.",
         "The program is not very special.",
