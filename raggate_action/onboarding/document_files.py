@@ -22,6 +22,8 @@ _LARGEST_FILE = 2_000_000
 _MOST_FILES = 2_000
 _HEADING = re.compile(r"^[ ]{0,3}(?P<marks>#{1,6})[ \t]+(?P<words>\S.*?)[ \t#]*$")
 _UNDERLINE = re.compile(r"^[ ]{0,3}(?:={3,}|-{3,})[ \t]*$")
+# "NAME" at the margin above what is set in, as manual pages have it.
+_MARGIN_HEADING = re.compile(r"^[A-Z][A-Z0-9 /&-]{2,58}$(?=\n[ \t]+\S)", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t]{0,12}(?:`{3,}|~{3,})")
 _PROMPT = re.compile(r"^[ \t]*[$>#%][ \t]+")
 _MARK_IN_HEADING = re.compile(r"[*`]+|\[([^\]]*)\]\([^)]*\)|<[^>]{0,200}>")
@@ -148,7 +150,7 @@ def _text(path: Path, kind: str, folder: Path) -> _Found:
         return _Found(page.markdown)
     if kind == ".txt":
         # What is set in from the margin is a paragraph of a plain text, and code in Markdown.
-        text = "\n".join(line.strip() for line in text.split("\n"))
+        text = "\n".join(line.strip() for line in _MARGIN_HEADING.sub(r"# \g<0>\n", text).split("\n"))
     return _Found(_FRONT_MATTER.sub("", text))
 
 
@@ -223,7 +225,8 @@ def _sentences(body: str, language: str) -> Iterator[str]:
         # "Through an ssl.SSLContext": what goes on without a space has not ended.
         spans = sentence_spans(words, language)
         whole = [words[start:end] for start, end in spans if not words[end : end + 1].strip()]
-        yield from (each for each in whole if folded_quote(each) in source)
+        # A word that a line has broken is another one when it is found again.
+        yield from (each for each in whole if folded_quote(each) in source and "\u2010 " not in each)
 
 
 def _code(lines: list[str]) -> str:

@@ -54,19 +54,24 @@ _TELLS = re.compile(
     re.IGNORECASE,
 )
 # What sends the reader on is no step.
-_DOES_SO = re.compile(r"\bdo (?:so|this|that|it)\b|^(?:you should |please )?(?:read|see) ", re.IGNORECASE)
+_DOES_SO = re.compile(
+    r"\bdo (?:so|this|that|it)\b|^(?:you should |please )?(?:read|see) |^you will (?:notice|see|find) ", re.IGNORECASE
+)
 # What the sentence before it names.
 _BACK = re.compile(r"\b(?:this|these|those|above|below|following|former|latter)\b", re.IGNORECASE)
 # Behind it stands where to look, or what to use: nothing happens.
 _SEEKS = re.compile(
-    r"you(?:['’]re| are)? (?:look|search|interested|unsure|curious|want|wish|would like|need|prefer|like)"
+    r"you(?:['’]re| are)? (?:look|search|using|interested|unsure|curious|want|wish|would like|need|prefer|like)"
 )
 # "To allow the program, configure, to be run": the comma stands within what is done.
 _APPOSITION = re.compile(r"[^,]{1,40}, to\b")
 # "Run make install to install the programs and manuals": a second object, or a second command.
 _SECOND_COMMAND = re.compile(rf" and (?:then |also )?(?:{_VERBS})\b| and (?:then|also)\b")
 # What follows is advice, not what happens.
-_ADVICE = re.compile(r"(?:it|the \w+)(?:['’]s| is) (?:an?|the|time|best|better|possible|recommended|advisable)\b")
+_ADVICE = re.compile(
+    r"(?:it|the \w+)(?:['’]s| is) (?:(?:often|usually|always) )?"
+    r"(?:an?|the|time|best|better|possible|recommended|advisable)\b"
+)
 _ONCE = re.compile(r"\b(?:was|were|had|did|would)\b")
 _PRESENT = re.compile(r"\b(?:is|are|isn['’]t|aren['’]t|has|have|do|does|can|you|[a-z]+s)\b")
 _PAST = re.compile(
@@ -130,6 +135,8 @@ def _condition(sentence: Sentence) -> Fact | None:
         return None
     when = found["how"].lower()
     if tells_what_to_do(main):
+        if _DOES_SO.search(main):
+            return None
         to_reader = clause.startswith(("you ", "your ")) or re.match(r"(?:please|you)\b", main, re.IGNORECASE)
         return Fact(asked(f"what should I do {when} {mine}"), "condition", "", main) if to_reader else None
     if _SEEKS.match(clause):

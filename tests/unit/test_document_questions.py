@@ -84,6 +84,10 @@ def test_a_sentence_answers_the_question_that_a_person_would_ask(sentence: str, 
         "A member is a member of the club.",
         "To allow the pump program, pumpd, to be quiet, you can pass it options.",  # the comma is within what is done
         "If you are looking for a larger boiler, it is called the B2.",  # nothing happens then
+        "If you are using the old pump, the blue valve can be used.",
+        "If you are building a dam, see the handbook for details.",  # it sends the reader on
+        "When you walk along the dam, you will notice that every lamp is yellow.",  # nothing is to be done
+        "When you close the valve by hand, it is often a good idea to write it down.",  # advice
         "To count the parcels, pass this flag.",  # which one stands elsewhere
         "To learn more about returns, see our page on returns.",
         "If the door should open at once, the following pattern can be used.",
@@ -179,6 +183,16 @@ def test_as_many_as_asked_for_spread_over_the_documents(tmp_path: Path) -> None:
     cases = [case for case in made_of(tmp_path, 4) if not case.declines]
     assert [case.remark.split()[1] for case in cases] == ["chair.md", "lamp.md", "mirror.md", "table.md"]
     assert len(made_of(tmp_path, 8)) == 8
+
+
+def test_headings_at_the_margin_of_a_plain_text_are_no_part_of_a_sentence(tmp_path: Path) -> None:
+    text = "NAME\n       pump\n\nDESCRIPTION\n       The pump is a machine that lifts water over the dam.\n"
+    (tmp_path / "pump.txt").write_text(text)
+    sections = read_documents(tmp_path).sections
+    assert [(each.heading, each.sentences) for each in sections if each.sentences] == [
+        ("NAME", ("pump",)),
+        ("DESCRIPTION", ("The pump is a machine that lifts water over the dam.",)),
+    ]
 
 
 def test_pages_and_plain_texts_are_read_and_nothing_else(tmp_path: Path) -> None:
