@@ -29,22 +29,36 @@ _WHY: Mapping[Reason, str] = {
     "changed": "is not what it was when the run was made",
     "no-answer": "has no answer in the run that could be read",
     "labelled": "has labels already",
-    "nothing": "has no claim that follows a sentence of its evidence, as far as rules can tell",
+    "nothing": "shares no value and no sentence with its evidence, as far as rules can tell",
+    "no-text": "shares nothing with its evidence that the run has kept and a case file may repeat",
+    "no-main": "has no answer of the base branch in this run",
     "would-fail": "would not pass by the labels its own answer gives",
+}
+# What somebody does who has named a case and gets no labels.
+_WAY_OUT: Mapping[Reason, str] = {
+    "known-bad": "a known-bad case needs none: write labels on a case that must be answered",
+    "changed": "run again, then accept that run",
+    "no-answer": "see `raggate-action explain` for the answer, correct the app and run again",
+    "labelled": "change what is there by hand",
+    "nothing": "write what the answer must say as `must_contain`, or its source as `required_source_ids`",
+    "no-text": "give the suite `evidence`, or set `texts: full` and run again; else write `required_source_ids`",
+    "no-main": "name a run directory of the base branch: accept --from-main RUN",
+    "would-fail": "see `raggate-action explain` for what stands against the answer",
 }
 _NAMED_AT_MOST = 10
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the difference, then what was left out and why; write with `--write`."""
-    found = proposed_labels(named_or_last(options.directory, command="accept"), suite=options.suite, named=options.case)
+    directory = named_or_last(options.directory, command="accept")
+    found = proposed_labels(directory, suite=options.suite, named=options.case, from_main=options.from_main)
     files = _labelled(found)
     refused = [case_id for file in files for case_id in file.refused]
     written = [case_id for file in files for case_id in file.written]
     for file in files:
         sys.stdout.writelines(f"{line}\n" for line in _difference(file))
     sys.stdout.flush()
-    for line in _left_out(found, refused):
+    for line in _left_out(found, refused, named=bool(options.case)):
         sys.stderr.write(f"raggate: {log_line(line)}\n")
     if options.write and written:
         _write(files)
@@ -74,9 +88,13 @@ def _difference(file: LabelledCase) -> Iterator[str]:
             yield "\\ No newline at end of file"
 
 
-def _left_out(found: ProposedLabels, refused: list[str]) -> Iterator[str]:
+def _left_out(found: ProposedLabels, refused: list[str], *, named: bool) -> Iterator[str]:
+    for case_id, values in found.values_left_out.items():
+        yield f"values of {case_id} that are not proposed, being too many or not in every answer: {_names(values)}"
     for reason, ids in found.left_out.items():
         yield f"left out, {_WHY[reason]}: {_names(ids)}"
+        if named and reason in _WAY_OUT:
+            yield f"what to do: {_WAY_OUT[reason]}"
     if refused:
         yield f"left out, its file cannot take labels without other changes: {_names(refused)}"
     if asked := list(acceptable_by_name(found.left_out)):

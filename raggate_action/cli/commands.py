@@ -208,7 +208,7 @@ Shows, as a change of the case files, what the answers of a run rest on. You
 decide whether that is right.""",
     examples="""\
   raggate-action accept                            # show the change
-  raggate-action accept main-run                   # of another run
+  raggate-action accept --from-main main-run       # of main's answers
   raggate-action accept --write                    # write it""",
     exits=_SHOWN_EXITS.replace("shown", "shown or written"),
 )
@@ -216,6 +216,9 @@ def _accept(parser: argparse.ArgumentParser) -> None:
     _last_run(parser)
     _case(parser, "only this case, even if it failed; may be repeated")
     parser.add_argument("--write", action="store_true", help="write the labels into the case files")
+    parser.add_argument(
+        "--from-main", action="store_true", help="from the answers of the base branch that the run has kept"
+    )
     _suite_of_run(parser)
 
 

@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from raggate_action.core.claims.supporting_sentence import aligned_sentence
 from raggate_action.core.gates.diagnosis import Drafted, draft
+from raggate_action.core.poorer.shared_values import GivenAnswer, shared_values
 from raggate_action.run.labelling.label_acceptance import GoodAnswer, labels_of
 from raggate_action.schema.trace import Answered
 from raggate_action.suite_files.case_editing import fits_table
@@ -62,24 +63,31 @@ def test_a_claim_that_says_something_else_is_not(answer: str) -> None:
     assert sentences(answer) == [None]
 
 
+EURO_20 = ["20 EUR", "20 euro", "20 €", "€20", "twenty euro", "20.00 EUR", "20,00 EUR", "20,00 €"]
+
+
 def labels(answer: str, **case: object) -> dict[str, object]:
     found = drafted(answer, **case)
     read = GoodAnswer(found.case, found.claims, found.drafts.declined is True, found.context, "en")
-    return dict(labels_of(read, STORE, "quotes"))
+    given = GivenAnswer(answer, found.context)
+    return dict(labels_of(read, shared_values([given], found.case.asked, "en").values, STORE, "quotes"))
 
 
 def test_labels_of_an_answer() -> None:
     assert labels("The annual fee is 20 EUR. Dogs may stay in the rooms of the first floor.") == {
         "required_source_ids": ["terms", "dogs"],
         "required_quotes": ["The annual fee is 20 EUR.", "Dogs may stay in the rooms of the first floor."],
-        "required_points": [{"id": "20-eur", "answer_phrases": ["20 EUR"], "support_phrases": ["20 EUR"]}],
+        "required_points": [{"id": "20-eur", "answer_phrases": EURO_20, "support_phrases": ["20 EUR"]}],
     }
 
 
-def test_a_value_written_otherwise_than_in_the_source_is_no_point() -> None:
+def test_a_value_written_otherwise_than_in_the_source_is_a_point_with_both_spellings() -> None:
     assert labels("Members pay within 10 days.") == {
         "required_source_ids": ["soon"],
         "required_quotes": ["Members pay within ten days."],
+        "required_points": [
+            {"id": "10-days", "answer_phrases": ["10 days", "ten days"], "support_phrases": ["ten days"]}
+        ],
     }
 
 
@@ -94,7 +102,9 @@ def test_words_that_not_everybody_may_read_stay_out_of_the_case_file() -> None:
 def test_under_ids_alone_no_word_is_proposed() -> None:
     found = drafted("The annual fee is 20 EUR.")
     read = GoodAnswer(found.case, found.claims, abstained=False, context=found.context, language="en")
-    assert labels_of(read, STORE, "ids") == {"required_source_ids": ["terms"]}
+    values = shared_values([GivenAnswer("The annual fee is 20 EUR.", found.context)], found.case.asked, "en").values
+    assert [value.text for value in values] == ["20 EUR"]
+    assert labels_of(read, values, STORE, "ids") == {"required_source_ids": ["terms"]}
 
 
 def test_a_sentence_too_long_for_a_label_leaves_its_source() -> None:

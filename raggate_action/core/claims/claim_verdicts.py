@@ -204,14 +204,23 @@ def _recognised(draft: Draft, recognisable: Sequence[tuple[RequiredPoint, Sequen
 
 def _says(draft: Draft, phrase: str) -> bool:
     """Whether a claim says a phrase; one over the joint of a sentence is said by both its sides."""
-    if phrase in draft.read.words:
+    if _stands_in(phrase, draft.read.words):
         return True
     joined = draft.prose.joined if draft.prose is not None else None
     return (
         joined is not None
-        and phrase in joined.whole.words
-        and not any(phrase in _words_of(part) for part in joined.parts)
+        and _stands_in(phrase, joined.whole.words)
+        and not any(_stands_in(phrase, _words_of(part)) for part in joined.parts)
     )
+
+
+def _stands_in(phrase: str, words: str) -> bool:
+    """Whether words have a phrase, and somewhere no longer number begins or ends in it: "5 eur" is not in "15 eur"."""
+    if phrase not in words or not phrase:
+        return phrase in words
+    before = r"(?<!\d)(?<!\d[.,])" if phrase[0].isdecimal() else ""
+    behind = r"(?!\d)(?![.,]\d)" if phrase[-1].isdecimal() else ""
+    return not (before or behind) or re.search(before + re.escape(phrase) + behind, words) is not None
 
 
 def _words_of(text: str) -> str:

@@ -9,12 +9,22 @@ from raggate_action.core.claims.reference_answer import is_given, written_figure
 from raggate_action.core.evidence_checks.claim_check import DIGITS_KNOWN
 from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
-from raggate_action.core.evidence_checks.missing_values import Figure, coded_numbers, figures_of, is_held, may_count
+from raggate_action.core.evidence_checks.missing_values import (
+    Figure,
+    coded_numbers,
+    figure_of,
+    figures_of,
+    is_held,
+    may_count,
+)
 from raggate_action.core.text.identifiers import absent_addresses, addresses_in
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.language_rules import KNOWN, expressions
 from raggate_action.core.text.text import Text
 from raggate_action.core.text.units import UNITS
+
+# "one day" and "a euro" are rarely what an answer is about.
+_SPELLED_FROM = 2
 
 
 class Value(NamedTuple):
@@ -81,6 +91,24 @@ class ReadAnswer:
             sentence = self._sentence_at(address.start)
             found.setdefault(key, Value(written, address.kind, key, None, address.start, sentence))
         return tuple(sorted(found.values(), key=lambda each: each.start))
+
+    @cached_property
+    def spelled_values(self) -> tuple[Value, ...]:
+        """Amounts whose number it writes as a word ("twelve euros"), from two on; none that the question has."""
+        asked = read_question(self._question, self._language).values
+        found: dict[str, Value] = {}
+        for token in self.claim.said:
+            if token.kind != "number" or not token.values or token.values[0] < _SPELLED_FROM:
+                continue
+            figure = figure_of(token, self.claim)
+            written = written_figure(figure, self.claim)
+            if any(c.isdecimal() for c in written) or figure.code == "number" or is_held(figure, (asked,)):
+                continue
+            kind = _kind(figure)
+            key = f"{kind} {' '.join([f'{each:.9g}' for each in token.values[:3]])}"
+            sentence = self._sentence_at(token.start)
+            found.setdefault(key, Value(written, kind, key, figure, token.start, sentence))
+        return tuple(found.values())
 
     def gives(self, value: Value, of: ReadAnswer) -> bool:
         """Whether it gives a value of another answer."""

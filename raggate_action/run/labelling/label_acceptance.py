@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -14,18 +15,20 @@ from raggate_action.core.claims.supporting_sentence import AlignedSentence, alig
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft
+from raggate_action.core.poorer.shared_values import GivenAnswer, SharedValue, SharedValues, shared_values
 from raggate_action.errors import UsageError
 from raggate_action.run.run_session import rulebook
 from raggate_action.run.stored_runs import counted_rows, found_suite
-from raggate_action.run_store import read_run, read_traces
+from raggate_action.run_store import read_comparison, read_run, read_trace_lines
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.main_answers import Grounds
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.run import Run
-from raggate_action.schema.trace import Answered, Trace, TracedChunk
+from raggate_action.schema.trace import Answered, Trace, TracedChunk, TraceLine
 from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.suite_files.case_editing import fits_table
@@ -34,8 +37,6 @@ from raggate_action.suite_files.case_editing import fits_table
 _OF_A_TEXT = re.compile(r"[0-9a-f]{12}")
 _LONGEST_QUOTE = 400
 _MOST_POINTS = 5
-# A number with what it counts, as written.
-_VALUE = re.compile(r"(?<![\w.,])(?:[€$£¥]\s?\d+(?:[.,:]\d+)*|\d+(?:[.,:]\d+)*\s?(?:%|[€$£¥]|[^\W\d_]{2,}))(?!\w)")
 
 
 class GoodAnswer(NamedTuple):
@@ -56,31 +57,41 @@ class GoodAnswer(NamedTuple):
     language: str
 
 
-def labels_of(answer: GoodAnswer, store: EvidenceStore | None, texts: Texts) -> dict[str, JsonValue]:
+def labels_of(
+    answer: GoodAnswer, values: Sequence[SharedValue], store: EvidenceStore | None, texts: Texts
+) -> dict[str, JsonValue]:
     """The labels that the answer has and the case lacks, by field; empty where nothing is certain.
 
     A source is named by its document where the store has one, else by its chunk; by neither where the id is made of its
-    text. Of a chunk that not everybody may read, and under `texts: ids`, no word is repeated.
+    text: there the sentence is quoted. Of a chunk that not everybody may read, and under `texts: ids`, no word is
+    repeated.
+
+    Args:
+        answer: The answer.
+        values: What it shares with the evidence and the case's other answers.
+        store: The evidence store, where there is one.
+        texts: How much text of chunks may be shown.
     """
     case, has = answer.case, answer.case.model_fields_set
     if answer.abstained:
         return {} if "expect" in has else {"expect": "abstain"}
     found = [
-        (claim, sentence)
+        sentence
         for claim in answer.claims
         if (sentence := aligned_sentence(claim, answer.context, question=case.asked, language=answer.language))
     ]
     labels: dict[str, JsonValue] = {}
     if has.isdisjoint({"required_source_ids", "required_quotes"}):
-        sources = dict.fromkeys(name for _, sentence in found if (name := _source(sentence.chunk_id, store)))
+        of_values = [AlignedSentence(each.chunk_id, each.sentence) for each in values if each.is_certain]
+        sources = dict.fromkeys(name for each in (*found, *of_values) if (name := _source(each.chunk_id, store)))
+        quoted = [*found, *(each for each in of_values if _source(each.chunk_id, store) is None)]
         quotes = dict.fromkeys(
-            quote for _, sentence in found if (quote := _quote(sentence)) and _may_be_said(sentence, store, texts)
+            quote for each in quoted if (quote := _quote(each)) and may_be_said(each.chunk_id, store, texts)
         )
         labels |= {"required_source_ids": list(sources)} if sources else {}
         labels |= {"required_quotes": list(quotes)} if quotes else {}
     if "required_points" not in has:
-        said = [(claim, sentence) for claim, sentence in found if _may_be_said(sentence, store, texts)]
-        points = list(_points(said, case.asked))[:_MOST_POINTS]
+        points = list(_points([each for each in values if may_be_said(each.chunk_id, store, texts)]))
         labels |= {"required_points": points} if points else {}
     return labels
 
@@ -97,30 +108,29 @@ def _quote(sentence: AlignedSentence) -> str | None:
     return words if len(folded_quote(words)) >= SHORTEST_QUOTE and len(words) <= _LONGEST_QUOTE else None
 
 
-def _may_be_said(sentence: AlignedSentence, store: EvidenceStore | None, texts: Texts) -> bool:
-    chunk = store.get(sentence.chunk_id) if store is not None else None
+def may_be_said(chunk_id: str, store: EvidenceStore | None, texts: Texts) -> bool:
+    """Whether a case file, which has other readers than a chunk, may repeat words of the chunk."""
+    chunk = store.get(chunk_id) if store is not None else None
     return texts != "ids" and (chunk is None or chunk.permitted_for(frozenset()))
 
 
-def _points(found: Sequence[tuple[Claim, AlignedSentence]], question: str) -> Iterator[JsonValue]:
-    """A point for each value that claim and sentence write alike and the question does not: no paraphrase loses it."""
+def _points(values: Sequence[SharedValue]) -> Iterator[JsonValue]:
+    """A point for each value, named by it."""
     taken: set[str] = set()
-    asked = " ".join(question.casefold().split())
-    for claim, sentence in found:
-        words = " ".join(sentence.words.split())
-        for value in _VALUE.findall(" ".join(claim.text.split())):
-            name = "-".join(re.findall(r"\w+", value.casefold()))
-            stands = re.search(rf"(?<![\w.,]){re.escape(value)}(?!\w)", words)
-            if name not in taken and value.casefold() not in asked and stands:
-                taken.add(name)
-                yield {"id": name, "answer_phrases": [value], "support_phrases": [value]}
-                break
+    for value in values:
+        name = "-".join(re.findall(r"\w+", value.text.casefold())) or value.text
+        if name not in taken:
+            taken.add(name)
+            point: dict[str, JsonValue] = {"id": name, "answer_phrases": [*value.spellings]}
+            if value.written:
+                point["support_phrases"] = [value.written]
+            yield point
 
 
 # Why a case gets no labels. The first are decided by the run and may be asked for by name, the others may not.
 Reason: TypeAlias = Literal[
     "failed", "unmeasured", "flaky", "declined", "suspect", "lacking", "gate", "waived",
-    "known-bad", "changed", "no-answer", "labelled", "nothing", "would-fail",
+    "known-bad", "changed", "no-answer", "labelled", "nothing", "no-text", "no-main", "would-fail",
 ]  # fmt: skip
 _MAY_BE_ASKED: frozenset[Reason] = frozenset(
     ("failed", "unmeasured", "flaky", "declined", "suspect", "lacking", "gate", "waived")
@@ -144,21 +154,27 @@ class ProposedLabels(NamedTuple):
         labels: New labels by case id and field.
         files: The file that each of these cases stands in, as messages show it.
         left_out: The cases without new labels, by the reason.
+        values_left_out: Values that became no point, by the case: more than are proposed, or not in every answer.
     """
 
     loaded: LoadedSuite
     labels: dict[str, dict[str, JsonValue]]
     files: dict[str, str]
     left_out: dict[Reason, list[str]]
+    values_left_out: dict[str, list[str]]
 
 
-def proposed_labels(directory: Path, *, suite: Path | None, named: Collection[str]) -> ProposedLabels:
+def proposed_labels(
+    directory: Path, *, suite: Path | None, named: Collection[str], from_main: bool = False
+) -> ProposedLabels:
     """The labels that the cases of a run propose.
 
     Args:
         directory: The run directory.
         suite: The suite file; None is the one the run was made of.
         named: Cases that are asked for by id, whatever the run says of them; empty is every case that is good.
+        from_main: Use the answers of the base branch that the run has kept, and those of the run itself only where it
+            was compared with no other.
 
     Raises:
         RunStoreError: There is no complete run.
@@ -169,19 +185,24 @@ def proposed_labels(directory: Path, *, suite: Path | None, named: Collection[st
     loaded = _suite(stored, directory, suite)
     cases = {placed.case.case_id: placed for placed in loaded.cases}
     rules = rulebook(loaded, parse_moment(stored.as_of))
-    found = ProposedLabels(loaded, {}, {}, {})
-    traces = {each.case_id: each.trace for each in read_traces(directory) if not each.withheld}
+    found = ProposedLabels(loaded, {}, {}, {}, {})
+    lines = {line.case_id: line for line in read_trace_lines(directory) if not line.withheld}
     waivers = Waivers(stored.policy, decided_on=stored.decided_on)
+    others_alone = from_main and read_comparison(directory) is not None
     seen: set[str] = set()
     for row in counted_rows(directory, stored):
         seen.add(row.case_id)
         if named and row.case_id not in named:
             continue
-        placed, trace = cases.get(row.case_id), traces.get(row.case_id)
-        reason = _against(row, waivers, rules) if row.case_id not in named else None
-        reason = _never(row, placed, trace) or reason
-        if reason is None and placed is not None and trace is not None:
-            reason = _label(found, placed, row, trace, rules)
+        placed, line = cases.get(row.case_id), lines.get(row.case_id)
+        reason = _never(row, placed, line)
+        if reason is None and placed is not None and line is not None:
+            given = _stored_answers(row, line, earlier=from_main, own=not others_alone)
+            good = _row(placed, given[0].trace, row, rules) if given and others_alone else row
+            reason = "no-main" if not given else None
+            if reason is None and row.case_id not in named:
+                reason = _against(good, waivers, rules)
+            reason = reason or _label(found, placed, good, given, rules)
         if reason is not None:
             found.left_out.setdefault(reason, []).append(row.case_id)
     if unknown := [case_id for case_id in named if case_id not in seen]:
@@ -216,7 +237,7 @@ def _against(row: CaseRun, waivers: Waivers, rules: Rulebook) -> Reason | None:
     return "gate" if any(rules.gates.of(gate).level != "off" for gate in failed) else None
 
 
-def _never(row: CaseRun, placed: PlacedCase | None, trace: Trace | None) -> Reason | None:
+def _never(row: CaseRun, placed: PlacedCase | None, trace: TraceLine | None) -> Reason | None:
     """Why nobody can have labels made of it."""
     if row.kind == "known_bad":
         return "known-bad"
@@ -228,24 +249,74 @@ def _never(row: CaseRun, placed: PlacedCase | None, trace: Trace | None) -> Reas
     return None
 
 
-def _label(found: ProposedLabels, placed: PlacedCase, row: CaseRun, trace: Trace, rules: Rulebook) -> Reason | None:
+class _Stored(NamedTuple):
+    """An answer as a run keeps it: its trace, and what its values stand on."""
+
+    trace: Trace
+    grounds: Grounds | None
+
+
+def _stored_answers(row: CaseRun, line: TraceLine, *, earlier: bool, own: bool) -> list[_Stored]:
+    """The answers that labels have to hold for, the one that counts first; those without a word left out."""
+    given = zip_longest((line.trace, *line.asks), line.grounds[: 1 + len(line.asks)])
+    kept = [_Stored(trace, grounds) for trace, grounds in given if trace is not None] if own else []
+    if earlier:
+        # It was given from evidence that is the same today.
+        kept += [_Stored(line.trace.model_copy(update={"answer": e.text}), e.grounds) for e in line.earlier]
+    return [each for each in kept if each.trace.error is None and (each.trace.reply.text.strip() or row.abstained)]
+
+
+def _label(
+    found: ProposedLabels, placed: PlacedCase, row: CaseRun, given: Sequence[_Stored], rules: Rulebook
+) -> Reason | None:
     """Note the labels of a case; the reason where there are none."""
-    case, trace = placed.case, _with_quotes(trace, row) if rules.store is None else trace
-    drafted = draft(case, Answered(trace, row.latency_ms, labelled=True), rules)
-    if not isinstance(drafted, Drafted):
+    case = placed.case
+    if rules.store is None:
+        given = [each._replace(trace=_with_quotes(each.trace, row)) for each in given]
+    drafts = [draft(case, Answered(each.trace, row.latency_ms, labelled=True), rules) for each in given]
+    first = drafts[0] if drafts else None
+    if not isinstance(first, Drafted):
         return "no-answer"
-    answer = GoodAnswer(case, row.claims, row.abstained, drafted.context, drafted.drafts.language)
-    labels = labels_of(answer, rules.store, rules.texts)
+    language, context = first.drafts.language, first.context
+    answers = [
+        GivenAnswer(each.trace.reply.text, one.context, each.grounds)
+        for each, one in zip(given, drafts, strict=True)
+        if isinstance(one, Drafted)
+    ]
+    shared = SharedValues((), ()) if row.abstained else shared_values(answers, case.asked, language)
+    asked = [
+        (each.trace, row if place == 0 else _row(placed, each.trace, row, rules)) for place, each in enumerate(given)
+    ]
+    sound = _Sound(placed, asked, rules)
+    answer = GoodAnswer(case, row.claims, row.abstained, context, language)
+    labels = labels_of(answer, shared.values, rules.store, rules.texts)
     if placed.file.lower().endswith(".csv"):
         labels = fits_table(labels)
     if not labels:
-        return "labelled" if case.required_source_ids or case.required_quotes or case.expect == "abstain" else "nothing"
+        if case.required_source_ids or case.required_quotes or case.expect == "abstain":
+            return "labelled"
+        texts = any(chunk.text for chunk in context.chunks)
+        return "nothing" if texts and rules.texts != "ids" else "no-text"
+    if isinstance(points := labels.get("required_points"), list):
+        alone = [each for each in points if sound.passes({"required_points": [each]})]
+        labels = {**labels, "required_points": alone[:_MOST_POINTS]}
+        if rules.texts != "ids":
+            public = all(may_be_said(chunk_id, rules.store, rules.texts) for chunk_id in context.ids)
+            left = [*map(_point_name, alone[_MOST_POINTS:]), *(shared.not_in_all if public else ())]
+            if left:
+                found.values_left_out[case.case_id] = left
     for given_up in _GIVEN_UP:
-        kept = {name: value for name, value in labels.items() if name not in given_up}
-        if kept and _passes(placed, kept, row, trace, rules):
+        kept: dict[str, JsonValue] = {
+            name: value for name, value in labels.items() if name not in given_up and value != []
+        }
+        if kept and sound.passes(kept):
             found.labels[case.case_id], found.files[case.case_id] = kept, placed.file
             return None
     return "would-fail"
+
+
+def _point_name(point: JsonValue) -> str:
+    return str(point["id"]) if isinstance(point, dict) else str(point)
 
 
 def _with_quotes(trace: Trace, row: CaseRun) -> Trace:
@@ -266,19 +337,37 @@ def _with_quotes(trace: Trace, row: CaseRun) -> Trace:
     return trace.model_copy(update={"context": tuple(map(whole, trace.context_chunks))})
 
 
-def _passes(placed: PlacedCase, labels: Mapping[str, JsonValue], row: CaseRun, trace: Trace, rules: Rulebook) -> bool:
-    """Whether the answer passes the gates that the labels feed."""
-    fields = placed.case.model_dump(mode="json", exclude_unset=True)
-    case = Case.model_validate({**fields, **labels}, strict=False)
-    again = placed._replace(case=case)
+class _Sound(NamedTuple):
+    """All answers of a case, to see whether they pass by labels.
+
+    Attributes:
+        placed: The case.
+        answers: Each with its row as it is without them.
+        rules: What the run is judged by.
+    """
+
+    placed: PlacedCase
+    answers: Sequence[tuple[Trace, CaseRun]]
+    rules: Rulebook
+
+    def passes(self, labels: Mapping[str, JsonValue]) -> bool:
+        """Whether each of them passes the gates that the labels feed, as far as it did before."""
+        fields = self.placed.case.model_dump(mode="json", exclude_unset=True)
+        again = self.placed._replace(case=Case.model_validate({**fields, **labels}, strict=False))
+        judged = [gate for gate in _FED if self.rules.gates.of(gate).level != "off"]
+        for trace, row in self.answers:
+            outcomes = _row(again, trace, row, self.rules).outcomes
+            for gate in judged:
+                before, now = row.outcomes.get(gate), outcomes[gate]
+                if now.kind in {"failed", "unmeasured"} and (before is None or before.kind != now.kind):
+                    return False
+        return True
+
+
+def _row(placed: PlacedCase, trace: Trace, row: CaseRun, rules: Rulebook) -> CaseRun:
+    """The row that rules alone give an answer of the case."""
     reply = Answered(trace, row.latency_ms, labelled=True)
-    outcomes = evaluate_reply(again, reply, rules, custom=None, finished_at=row.finished_at).row.outcomes
-    judged = [gate for gate in _FED if rules.gates.of(gate).level != "off"]
-    for gate in judged:
-        before, now = row.outcomes.get(gate), outcomes[gate]
-        if now.kind in {"failed", "unmeasured"} and (before is None or before.kind != now.kind):
-            return False
-    return True
+    return evaluate_reply(placed, reply, rules, custom=None, finished_at=row.finished_at).row
 
 
 def acceptable_by_name(left_out: Mapping[Reason, list[str]]) -> Iterator[str]:

@@ -11,7 +11,8 @@ _TEENS = (
 _TENS = ("", "", "zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig")
 
 
-def _below_hundred(number: int) -> str:
+def below_hundred(number: int) -> str:
+    """The word for a number from 1 to 99 as it stands in front of a noun; empty for 0."""
     if number < 10:
         return _ONES[number]
     if number < 20:
@@ -21,15 +22,15 @@ def _below_hundred(number: int) -> str:
 
 def _numbers() -> dict[str, str]:
     """Every number word from two to 999, and round thousands, in digits."""
-    named = {_below_hundred(number): str(number) for number in range(2, 100)}
+    named = {below_hundred(number): str(number) for number in range(2, 100)}
     for hundreds in range(1, 10):
         for rest in range(100):
             number = str(hundreds * 100 + rest)
-            named[f"{_ONES[hundreds]}hundert{_below_hundred(rest)}"] = number
+            named[f"{_ONES[hundreds]}hundert{below_hundred(rest)}"] = number
             if hundreds == 1:
-                named[f"hundert{_below_hundred(rest)}"] = number
+                named[f"hundert{below_hundred(rest)}"] = number
     for thousands in range(2, 100):
-        named[f"{_below_hundred(thousands)}tausend"] = str(thousands * 1000)
+        named[f"{below_hundred(thousands)}tausend"] = str(thousands * 1000)
     return named | {"tausend": "1000", "million": "million", "millionen": "million", "milliarde": "billion",
                     "milliarden": "billion", "dutzend": "dozen"}  # fmt: skip
 
