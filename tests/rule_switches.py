@@ -936,7 +936,7 @@ ON_THE_RUN = [
     Switch("asked again: a hallucination that main has by chance too", "comparison.confirmation_asks", "return not at_once and self._false_in(row, past) == {False}", "return False", false_by_chance()),
     Switch("asked again: none beside another fault that counts at once", "comparison.confirmation_asks", "return not at_once and self._false_in", "return self._false_in", false_by_chance(flagged=True)),
     Switch("own rate: none where main has none", "comparison.own_rate", "return self._main.false > 0", "return True", false_by_chance(main=0)),
-    Switch("own rate: more than chance gives is new", "comparison.own_rate", "main.false / main.answers) < _LEVEL", "main.false / main.answers) < 0", by_own_rate(here=9)),
+    Switch("own rate: more than chance gives is new", "comparison.own_rate", "main.false / main.answers) < _LEVEL", "main.false / main.answers) < 0", by_own_rate(here=9, known=True)),
     Switch("own rate: what both have leaves the rates", "comparison.own_rate", "if known and case_id not in self._steady:", "if False:", by_own_rate(here=1, known=True)),
     Switch("asked again: no protected slice", "comparison.confirmation_asks", "not protected.isdisjoint(slices)", "False", doubts(make_row(0, slices=("a=b",), outcomes={"answered": failed()}), slices={"by": ["a"], "protected": {"a": ["b"]}})),
     Switch("asked again: what could not be measured settles nothing", "comparison.confirmation_asks", 'row.state != "unmeasured" and', "", doubts(make_row(0, outcomes={"behaviour": unmeasured()}))),
