@@ -27,6 +27,7 @@ from raggate_action.report.escape import log_line
 from raggate_action.run.clock import moment_now
 from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.suite_files.problems import path_text
+from raggate_action.version import JUDGES
 
 _WORKFLOWS = Path(".github/workflows")
 # A first look must not ask an app, which may cost money, hundreds of questions.
@@ -57,7 +58,7 @@ def _additions(options: argparse.Namespace) -> Additions:
     if options.judges:
         raise UsageError(
             f"--judges belongs to a new suite, and {path_text(options.folder / SUITE)} is there",
-            hint="Write its `judges:` section by docs/judges.md, and `texts: full`.",
+            hint=f"Write its `judges:` section, and `texts: full`: {JUDGES}",
         )
     source = options.traces or options.questions
     if options.documents is None:
