@@ -117,7 +117,7 @@ test-services: .venv/installed
 		echo "raggate: CHROMIUM OR NPM IS MISSING. THE TESTS IN A REAL BROWSER DID NOT RUN."; test -z "$(REQUIRE_SERVICES)"; \
 	else \
 		mkdir -p build/services && (cd build/services && npm install --silent --no-fund --no-audit --no-save \
-			axe-core@4.14.1 puppeteer-core@25.16.0) && $(BIN)/python -m pytest -q tests/services; \
+			axe-core@4.14.1 puppeteer-core@25.16.0 xml2js@0.6.2) && $(BIN)/python -m pytest -q tests/services; \
 	fi
 
 # Real packages of other projects, in .venv/foreign; no part of the tests, the image or the package.

@@ -180,13 +180,13 @@ def _explain(parser: argparse.ArgumentParser) -> None:
 
 @_command(
     "report",
-    "print a run's comment again, or compare two runs",
+    "print a run in another format, or compare two runs",
     text="""\
-Prints a run's comment or summary as they were, without asking the app. With
---baseline it compares the two runs and decides again.""",
+Prints a run's comment, summary or page, or a file for other tools, without
+asking the app. With --baseline it compares the two runs and decides again.""",
     examples="""\
   raggate-action report                            # the last run
-  raggate-action report --format summary
+  raggate-action report --format junit > junit.xml
   raggate-action report raggate-run --baseline main-run""",
     exits="""\
 exit codes: 0 printed, 2 usage, 4 bug in raggate; with --baseline as `run`:
@@ -196,7 +196,10 @@ def _report(parser: argparse.ArgumentParser) -> None:
     _last_run(parser)
     parser.add_argument("--baseline", type=Path, metavar="DIR", help="compare with this run and decide again")
     parser.add_argument(
-        "--format", choices=("comment", "summary"), default="comment", help="what to print (default: comment)"
+        "--format",
+        choices=("comment", "summary", "html", "junit", "sarif", "badge", "json"),
+        default="comment",
+        help="what to print (default: comment)",
     )
 
 

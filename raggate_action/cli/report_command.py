@@ -1,27 +1,44 @@
-"""`report`: it prints a stored run's comment or summary again, or compares two runs and decides again; offline."""
+"""`report`: it prints a stored run again, for people or for other tools, or compares two runs; offline."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 from raggate_action.cli.last_run import named_or_last
 from raggate_action.errors import ExitCode
 from raggate_action.report.render import render_comment, render_summary
+from raggate_action.report.report_input import Reporting
 from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_lines
 from raggate_action.run.stored_runs import stored_reporting
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the comment or the summary; with a baseline, decide and exit like `run`.
+    """Print the run in the format asked for; with a baseline, decide and exit like `run`.
 
     Without a baseline it shows the comparison that the run stored.
     """
     directory = named_or_last(options.directory, command="report", apart_from=options.baseline)
     reporting = stored_reporting(directory, baseline=options.baseline)
-    render = render_summary if options.format == "summary" else render_comment
-    sys.stdout.write(render(reporting))
+    if options.format in {"comment", "summary"}:
+        render = render_summary if options.format == "summary" else render_comment
+        sys.stdout.write(render(reporting))
+    else:
+        sys.stdout.flush()
+        # A file says itself how it is encoded, whatever the terminal's letters are.
+        sys.stdout.buffer.writelines(_pieces(options.format, directory, reporting, options.baseline))
+        sys.stdout.buffer.flush()
     if options.baseline is None:
         return ExitCode.RELEASE
     sys.stderr.writelines(f"{line}\n" for line in outcome_lines(reporting))
     return exit_code(reporting.run.decision)
+
+
+def _pieces(name: str, directory: Path, reporting: Reporting, baseline: Path | None) -> Iterator[bytes]:
+    from raggate_action.run.report_formats import FILE_FORMATS, page_bytes
+
+    if name == "html":
+        return page_bytes(directory, reporting, baseline=baseline)
+    return FILE_FORMATS[name](directory, reporting)

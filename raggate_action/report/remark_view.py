@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterator
 from itertools import chain, zip_longest
 from typing import Literal, NamedTuple
 
-from raggate_action.report.case_view import NAME_IDS_ONLY, why_left_open
-from raggate_action.report.decision_words import all_reasons, problem_in_words
+from raggate_action.report.case_view import why_left_open
+from raggate_action.report.decision_words import all_reasons
 from raggate_action.report.page import Foreign, Text, joined
 from raggate_action.report.repeat_command import repeat_command
 from raggate_action.report.report_input import Reporting
+from raggate_action.report.reported_case import place_of, shown_problem
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.outcome import GATES, GateName, Problem, StageName
+from raggate_action.schema.outcome import GATES, StageName
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_TEXT = 300
@@ -168,16 +168,9 @@ def _message(row: CaseRun, invented: tuple[str, ...], reporting: Reporting) -> T
     if reporting.shows_texts:
         unquoted = [text for text in invented if not any(text in each.detail for _gate, each in found)]
         words += [("“", Foreign(cut(text, _LONGEST_TEXT)), "”") for text in unquoted]
-    words += [Foreign(cut(_problem(gate, each, reporting), _LONGEST_TEXT)) for gate, each in found]
+    words += [Foreign(cut(shown_problem(gate, each, reporting), _LONGEST_TEXT)) for gate, each in found]
     more = f"; and {len(words) - _PROBLEMS} more" if len(words) > _PROBLEMS else ""
     return joined("; ", words[:_PROBLEMS]), more
-
-
-def _problem(gate: GateName, problem: Problem, reporting: Reporting) -> str:
-    """The problem in words; under `texts: ids` without those of an answer."""
-    if reporting.shows_texts or gate in NAME_IDS_ONLY:
-        return problem_in_words(str(problem))
-    return problem.code.replace("-", " ")
 
 
 def _remark(
@@ -188,14 +181,13 @@ def _remark(
     reporting: Reporting,
     root: str,
 ) -> Remark:
-    file = posixpath.normpath(posixpath.join(root, row.file))
-    inside = not (posixpath.isabs(file) or file.split("/")[0] == "..")
+    file, line = place_of(row, root)
     return Remark(
         level=level,
         message=message,
         title=(Foreign(cut(row.case_id, _LONGEST_NAME)), f": {title}"),
-        file=file if inside else "",
-        line=row.line if inside else None,
+        file=file,
+        line=line,
         repeat=repeat_command(row.case_id, reporting.run),
         stage=row.first_failed_stage if row.kind != "known_bad" else None,
     )

@@ -1,0 +1,122 @@
+"""SARIF 2.1.0 for code scanning: a result per failed gate and case, on the case's own line, without foreign words.
+
+Whoever reads the alerts of a repository reads these lines, so no word of an answer, a question or a chunk is in them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote
+
+from raggate_action.report.comment_size import gate_name
+from raggate_action.report.escape import log_line
+from raggate_action.report.report_input import Reporting
+from raggate_action.report.reported_case import ReportedCase, place_of
+from raggate_action.schema.outcome import GATES
+from raggate_action.strings.visible_text import cut
+from raggate_action.version import __version__
+
+MOST_RESULTS: Final = 500
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_KNOWN_BAD = "known_bad_blocked"
+
+
+class _Found(NamedTuple):
+    """A result in the order of the file: the heavier case first, then the suite's order."""
+
+    weight: float
+    position: int
+    place: int
+    rule: str
+    result: dict[str, Any]
+
+
+def sarif_log(cases: Iterable[ReportedCase], reporting: Reporting, *, root: str = "") -> dict[str, Any]:
+    """The whole file; no more than `MOST_RESULTS` results, and a notification says how many were left out.
+
+    Args:
+        cases: Every case, one at a time.
+        reporting: The run.
+        root: The working directory of the run, seen from the top of the repository.
+    """
+    run, total, outside = reporting.run, 0, 0
+
+    def counted() -> Iterator[_Found]:
+        nonlocal total, outside
+        for case in cases:
+            for found in _results(case, reporting, root):
+                total += 1
+                if found.result["locations"]:
+                    yield found
+                else:
+                    outside += 1
+
+    kept = heapq.nsmallest(MOST_RESULTS, counted(), key=lambda each: each[:3])
+    left_out = total - outside - len(kept)
+    said = [
+        *([f"{len(kept)} of {total} results are listed, those of the heaviest cases first."] if left_out else []),
+        *([f"{outside} results have no place: their cases are written outside of the repository."] if outside else []),
+    ]
+    rules = sorted({each.rule for each in kept})
+    driver = {
+        "name": "raggate",
+        "semanticVersion": __version__,
+        "rules": [_rule(rule) for rule in rules],
+    }
+    invocation: dict[str, Any] = {"executionSuccessful": run.decision.kind != "inconclusive"}
+    if said:
+        invocation["toolExecutionNotifications"] = [{"level": "note", "message": {"text": each}} for each in said]
+    return {
+        "$schema": _SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                "automationDetails": {"id": f"raggate/{quote(run.suite, safe='', errors='replace')[:100]}/"},
+                "invocations": [invocation],
+                "results": [{**each.result, "ruleIndex": rules.index(each.rule)} for each in kept],
+            }
+        ],
+    }
+
+
+def _results(case: ReportedCase, reporting: Reporting, root: str) -> Iterator[_Found]:
+    row = case.row
+    failed: list[tuple[str, str]] = []
+    if row.kind == "known_bad":
+        if not (row.blocked_as_named or case.left_open):
+            failed = [(_KNOWN_BAD, f"had to be blocked at {row.blocked_at}, and was not")]
+    elif case.state == "failed":
+        failed = [(gate, f"fails {gate_name(gate)}") for gate, _problems in case.failed_gates(reporting)]
+    file, line = place_of(row, root)
+    uri = quote(file, safe="/-_.~", errors="replace")
+    where = [{"physicalLocation": {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}}] if file else []
+    shown = log_line(cut(row.case_id, 80)) or "(no name)"
+    for place, (rule, what) in enumerate(failed):
+        key = f"{reporting.run.suite}\0{row.case_id}\0{rule}".encode(errors="surrogatepass")
+        result: dict[str, Any] = {
+            "ruleId": rule,
+            "level": "error",
+            "message": {"text": f"Case {shown} {what}."},
+            "locations": where,
+            "partialFingerprints": {"primaryLocationLineHash": f"{hashlib.sha256(key).hexdigest()[:16]}:1"},
+        }
+        yield _Found(-row.weight, row.position, place, rule, result)
+
+
+def _rule(rule: str) -> dict[str, Any]:
+    if rule == _KNOWN_BAD:
+        words, repair = "A known-bad answer was not blocked", "the gate that should block it"
+    else:
+        found = next(place for gate, place in GATES.items() if gate == rule)
+        words, repair = f"A case fails {gate_name(rule)} ({found.stage})", found.repair
+    return {
+        "id": rule,
+        "shortDescription": {"text": f"{words}."},
+        "fullDescription": {"text": f"{words}. Repair first: {repair}."},
+        "help": {"text": f"Repair first: {repair}. All about a case: raggate-action explain CASE"},
+        "defaultConfiguration": {"level": "error"},
+    }
