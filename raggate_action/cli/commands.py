@@ -199,7 +199,8 @@ def _report(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("comment", "summary", "html", "junit", "sarif", "badge", "json"),
         default="comment",
-        help="what to print (default: comment)",
+        metavar="F",
+        help="comment (default), summary, html, junit, sarif, badge or json",
     )
 
 

@@ -235,7 +235,7 @@ def test_old_names_are_no_commands() -> None:
         ("run --zzz", "`run` has no option --zzz\n  `raggate-action run --help` has all options.\n"),
         ("run one.yaml two.yaml", "`run` has no use for two.yaml\n"),
         ("record", "the following arguments are required: --out\n"),
-        ("report --format html", "argument --format: invalid choice: 'html'"),
+        ("report --format pdf", "argument --format: invalid choice: 'pdf'"),
         ("check --show refund", "only `check --faults` takes --show\n"),
         ("check --scope pr --traces t.jsonl", "only `check --faults` takes --scope, --traces\n"),
         ("ab --rows r.csv --case a --scope pr", "reads a file and asks nobody: --scope, --case would change nothing\n"),
