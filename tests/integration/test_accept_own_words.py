@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -246,3 +247,65 @@ def test_without_an_answer_of_main_the_way_is_told(folder: Path, capsys: pytest.
     main(["run", "--out", "main-1"])
     assert main(["accept", "main-1", "--from-main"]) == 0
     assert "required_points" in capsys.readouterr().out, "the run is main's own"
+
+
+VARIED = """
+from pathlib import Path
+
+ASKED = Path(__file__).with_name("asked")
+TEXT = "A headset costs 12 EUR. Its warranty lasts 3 years."
+SAID = ["I do not know.", "You pay 12 euros for one, with 3 years of warranty."]
+
+def ask(case):
+    times = len(ASKED.read_text()) if ASKED.exists() else 0
+    ASKED.write_text("x" * (times + 1))
+    said = SAID[min(times, 1)]
+    return {"answer": said, "context": [{"chunk_id": "prices", "text": TEXT}]}
+"""
+
+
+def test_labels_of_a_live_app_hold_for_every_answer_that_it_gave_to_the_case(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first answer declines, so nothing that only later answers give may be asked of it."""
+    project(folder, [("What does the headset cost?", "", "")], stored=False)
+    (folder / "varied_app.py").write_text(VARIED)
+    suite = json.loads((folder / "raggate.yaml").read_text())
+    suite |= {"confirm": 2, "target": {"kind": "function", "function": "varied_app:ask", "concurrency": 1}}
+    (folder / "raggate.yaml").write_text(json.dumps(suite))
+    main(["run"])
+    row = rows(folder)["q0"]
+    assert row.state == "flaky"
+    assert "answered differently when asked again: q0" in Said(capsys).notes
+    said = Said(capsys, "--case", "q0", "--write")
+    case = cases(folder)["q0"]
+    assert case.points == (), said.added
+    assert case.required_source_ids or "what to do: " in said.notes
+
+
+def test_a_decline_that_mentions_a_value_asks_for_no_value(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "Headsets cost 12 EUR. Parking is not covered here."
+    project(folder, [("What does parking cost?", text, "")])
+    said = {"text": "Beside headsets at 12 EUR I find nothing on parking.", "abstained": True}
+    (folder / "traces.jsonl").write_text(lines([{"case_id": "q0", "answer": said, "context": ["chunk-0"]}]))
+    main(["run"])
+    assert rows(folder)["q0"].abstained
+    assert Said(capsys, "--case", "q0", "--write").added == ["  expect: abstain # proposed"]
+
+
+@pytest.mark.parametrize("name", ["deploy_policy", "helpdesk"])
+def test_an_example_of_the_checkout_passes_by_what_is_proposed(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    shutil.copytree(Path(__file__).parents[2] / "examples" / name, folder, dirs_exist_ok=True)
+    # Its own labels are taken out first: what is proposed in their place is what is looked at.
+    kept = {"case_id", "question", "messages", "principals", "as_of", "workflow"}
+    bare = [case.model_dump(mode="json", include=kept, exclude_defaults=True) for case in cases(folder).values()
+            if case.released is None]  # fmt: skip
+    (folder / "cases.yaml").write_text(json.dumps(bare, indent=1))
+    before = main(["run"])
+    passed = {case_id for case_id, row in rows(folder).items() if row.state == "passed"}
+    assert Said(capsys, "--write").added
+    assert main(["run"]) == before
+    assert {case_id for case_id, row in rows(folder).items() if row.state == "passed"} >= passed
+    assert Said(capsys).added == []

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.evidence_checks.evidence_index import content_of
+from raggate_action.core.evidence_checks.missing_values import Figure
 from raggate_action.core.poorer.main_values import ReadAnswer, Value, read_answer, reads_values
 from raggate_action.core.text.canonical_form import root
 from raggate_action.core.text.languages.de_words import below_hundred
@@ -188,6 +189,7 @@ def _other_ways(value: Value, language: str) -> Iterator[str]:
             yield f"{words} {unit}"
         elif figure.unit is not None and number.is_integer() and not _NUMBER.search(value.text):
             yield f"{number:.0f} {value.text.split()[-1]}"
+        yield from _in_weeks(figure, language)
         return
     name = _currency(value.text) or ""
     plain = f"{number:.0f}" if number.is_integer() else f"{number:.2f}"
@@ -201,6 +203,15 @@ def _other_ways(value: Value, language: str) -> Iterator[str]:
     yield from (f"{each} {behind[0]}" for each in amounts[1:] if behind)
     if name in _IN_FRONT:
         yield from (f"{amount} {_IN_FRONT[name]}" for amount in amounts[2:] if name == "eur")
+
+
+def _in_weeks(figure: Figure, language: str) -> Iterator[str]:
+    """Days as weeks where they are whole weeks: "two weeks" for 14 days."""
+    weeks, rest = divmod(figure.token.values[0], 7)
+    if language == "en" and figure.unit is not None and figure.unit.name == "day" and not rest and weeks > 1:
+        yield f"{weeks:.0f} weeks"
+        if words := _in_words(weeks, language):
+            yield f"{words} weeks"
 
 
 def _in_words(number: float, language: str) -> str:
