@@ -17,7 +17,6 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.report.reported_case import ReportedCase, place_of
 from raggate_action.schema.outcome import GATES
 from raggate_action.strings.visible_text import cut
-from raggate_action.version import __version__
 
 MOST_RESULTS: Final = 500
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -63,7 +62,7 @@ def sarif_log(cases: Iterable[ReportedCase], reporting: Reporting, *, root: str 
     rules = sorted({each.rule for each in kept})
     driver = {
         "name": "raggate",
-        "semanticVersion": __version__,
+        "version": log_line(cut(run.provenance.raggate_version, 80)) or "unknown",
         "rules": [_rule(rule) for rule in rules],
     }
     invocation: dict[str, Any] = {"executionSuccessful": run.decision.kind != "inconclusive"}

@@ -106,6 +106,7 @@ def everything_said(forks: Forks, folder: Path, case_ids: list[str], **environme
         ("record", "--out", "out/traces.jsonl"),
         ("run", "--out", "out/again", "--traces", "out/traces.jsonl"),
         ("report", "out/run"),
+        *(("report", "out/run", "--format", name) for name in ("junit", "sarif", "badge", "json")),
         ("report", "out/again", "--baseline", "out/run"),
         *(("explain", "out/run", case_id) for case_id in case_ids),
     ]

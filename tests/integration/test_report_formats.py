@@ -127,6 +127,30 @@ def test_what_kept_a_case_from_being_judged_is_an_error_and_what_says_nothing_of
         assert case.result == tag
 
 
+def test_under_ids_no_word_of_an_answer_is_in_any_of_them(
+    suite: Callable[..., Path], capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    head = suite("head", WORSE, texts="ids")
+    for name in ("junit", "sarif", "badge"):
+        assert b"90 days" not in printed(capsysbinary, str(head), "--format", name), name
+    assert (
+        "claim contradicted" in junit(printed(capsysbinary, str(head), "--format", "junit"))["refund"].result[0].message
+    )
+
+
+def test_paths_begin_at_the_top_of_the_checkout(
+    suite: Callable[..., Path], capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+) -> None:
+    head = suite("head", WORSE)
+    (tmp_path.parent / ".git").mkdir()
+    try:
+        for name in ("junit", "sarif"):
+            text = printed(capsysbinary, str(head), "--format", name).decode()
+            assert f'"{tmp_path.name}/cases.jsonl"' in text, name
+    finally:
+        (tmp_path.parent / ".git").rmdir()
+
+
 def hostile_cases() -> list[ReportedCase]:
     rows = []
     for number in range(len(MORE)):
