@@ -108,6 +108,19 @@ def read_document(files: RunFiles, name: str) -> bytes | None:
     return content
 
 
+def read_beginning(files: RunFiles, name: str, length: int) -> bytes | None:
+    """The first `length` bytes of the file `name`, or all where it has fewer; None when there is none.
+
+    Raises:
+        RunStoreError: It cannot be read.
+    """
+    stream = files.open(name)
+    if stream is None:
+        return None
+    with store_errors(file_label(files, name)), stream:
+        return stream.read(length)
+
+
 def read_lines(files: RunFiles, name: str, *, at_most: int | None = None) -> Iterator[tuple[str, bytes]]:
     """Every line of the file `name` with its end, which the last one may lack, and what messages call the line.
 

@@ -25,6 +25,7 @@ from raggate_action.run_store import (
     read_traces,
 )
 from raggate_action.run_store.resume_journal import Journal
+from raggate_action.run_store.run_file import RunHeader, read_header
 from raggate_action.run_store.run_files import KNOWN_FILES, open_new, partial_name
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.comparison import BaselineAmounts, Comparison
@@ -174,6 +175,26 @@ def test_the_suites_cases_never_stand_in_memory_together(place: Path) -> None:
     # 20,000 cases are 1.2 MB of file and more than 3 MB as objects; the buffer is 256 KiB.
     assert peak < 1_000_000
     assert len(read_run(place).suite_cases) == 20_000
+
+
+def test_rows_of_a_large_suite_are_read_without_its_cases(place: Path) -> None:
+    directory = begin(place, 0)
+    directory.finish(make_run(), ((f"case-{n}", "d" * 32, True) for n in range(20_000)), {})
+    tracemalloc.start()
+    assert [row.position for row in read_rows(place)] == [0]
+    _now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # 1.2 MB of file and more than 3 MB as objects; what is read at once is a buffer of 256 KiB.
+    assert peak < 1_000_000
+
+
+@pytest.mark.parametrize("length", [0, 4040, 4050, 4060, 4070, 4080, 9000])
+def test_a_header_is_told_wherever_it_stands(place: Path, length: int) -> None:
+    """What a file begins with is looked at first, 4,096 bytes of it: nothing that is cut there may be taken as whole."""
+    place.mkdir(parents=True)
+    fields = {"padding": "," * length, "schema_version": 212, "complete": True, "suite": "a suite", "end": "," * 9000}
+    (place / "run.json").write_text(json.dumps(fields))
+    assert read_header(place) == RunHeader(212, complete=True, suite="a suite")
 
 
 # --- order
