@@ -134,6 +134,10 @@ def _suite(case: ReportedCase, reporting: Reporting) -> str:
     return cut(log_line(found), _LONGEST_NAME) or "cases"
 
 
+def _failure_type(stage: str | None) -> str:
+    return (stage or "failed").replace(" ", "-")
+
+
 def _result(case: ReportedCase, reporting: Reporting) -> tuple[Result, str, str, list[str]]:
     """What became of a case, a short name of why, a sentence, and more lines."""
     row = case.row
@@ -148,7 +152,7 @@ def _result(case: ReportedCase, reporting: Reporting) -> tuple[Result, str, str,
         more = [f"and {len(reasons) - _MOST_REASONS} more"] if len(reasons) > _MOST_REASONS else []
         # What stopped the app is none of its answer's faults.
         result: Result = "error" if case.stage == "target" else "failure"
-        return result, (case.stage or "failed").replace(" ", "-"), reasons[0], [*reasons[1:_MOST_REASONS], *more]
+        return result, _failure_type(case.stage), reasons[0], [*reasons[1:_MOST_REASONS], *more]
     if state == "unmeasured":
         why = case.why_unmeasured(reporting)
         return ("error", "fault", f"a fault in raggate: {why}", []) if case.is_fault else (

@@ -104,8 +104,8 @@ def test_more_kept_tokens_than_there_were_cost_no_less_than_all_kept() -> None:
 
 # By these, judgements that earlier runs have stored are found again. Whoever changes one has every judge asked anew.
 PROMPTS: list[tuple[JudgingJob[Any, Any], str]] = [
-    (CLAIMS, "c7b87cae248222a0"),
-    (ANSWER, "7241597091472624"),
+    (CLAIMS, "60d3675224c62b30"),
+    (ANSWER, "49750dbaf1f1fc0b"),
     (PairJob(default_rubric()), "ddc56df6432fd657"),
     (FindingsJob(lambda _findings: None), "53b36450dab91bf6"),
     (FIX, "5127f46819fba00a"),

@@ -149,7 +149,9 @@ def test_an_unset_key_is_no_mistake_and_a_set_one_is_struck_from_everything(tmp_
 
 def test_what_is_known_of_a_panel_without_asking_it_is_remarked(tmp_path: Path) -> None:
     price = "{input: 1, output: 2}"
-    remarks = loaded(tmp_path, member(price=price), member(name="bob", model="large", lab="One")).remarks
+    remarks = loaded(
+        tmp_path, member(price=price), member(name="bob", model="large", lab="One"), rest="}\ntexts: full #"
+    ).remarks
     of_judges = [remark for remark in remarks if remark.startswith("judges:")]
     assert len(of_judges) == 2
     assert "the price of bob is unknown" in of_judges[0]
@@ -158,7 +160,12 @@ def test_what_is_known_of_a_panel_without_asking_it_is_remarked(tmp_path: Path) 
 
 def test_a_panel_with_nothing_to_say_of_is_not_remarked_on(tmp_path: Path) -> None:
     price = "{input: 1, output: 2}"
-    found = loaded(tmp_path, member(price=price), member(name="bob", lab="two", model="large", price=price))
+    found = loaded(
+        tmp_path,
+        member(price=price),
+        member(name="bob", lab="two", model="large", price=price),
+        rest="}\ntexts: full #",
+    )
     assert not [remark for remark in found.remarks if remark.startswith("judges:")]
 
 
