@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 _CASES_A_BLOCK: Final = 25
 _TEXTS_A_BLOCK: Final = 50
 _ENTRIES_A_BLOCK: Final = 2_000
+# Half the time of level 6 for 4 to 9 % more bytes.
+_LEVEL: Final = 4
 _POLICY = (
     "default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data:; base-uri 'none'; "
     "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -255,5 +257,5 @@ class _Blocks:
 def _written(name: str, content: object) -> bytes:
     """A block: JSON, compressed, in letters that can close no tag. Browsers run nothing of this type."""
     raw = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode(errors="replace")
-    packed = b64encode(gzip.compress(raw, 6, mtime=0)).decode()
+    packed = b64encode(gzip.compress(raw, _LEVEL, mtime=0)).decode()
     return f'<script type="application/octet-stream" id="{name}" data-bytes="{len(raw)}">{packed}</script>\n'.encode()
