@@ -34,6 +34,8 @@ CHANGES: Final[tuple[CaseChange, ...]] = (
 VERDICTS: Final[tuple[Verdict, ...]] = ("contradicted", "unsupported", "partial", "unverified", "supported")
 SHOWN_STAGES: Final[tuple[StageName, ...]] = tuple(dict.fromkeys(place.stage for place in GATES.values()))
 
+# Made once: `json.dumps` makes an encoder at each call.
+_as_json = json.JSONEncoder(ensure_ascii=False).encode
 _GOOD_STATES = frozenset({"passed", "blocked"})
 # An answer is read here, not archived: the run directory has it whole.
 _ANSWER = 20_000
@@ -414,11 +416,7 @@ def case_yaml(row: CaseRun) -> str:
             "max_latency_ms": float(demands.max_latency_ms) if demands.max_latency_ms is not None else None,
             "custom_check": demands.custom_check,
         }
-    lines = [
-        f"{name}: {json.dumps(value, ensure_ascii=False)}"
-        for name, value in fields.items()
-        if value not in (None, "", [])
-    ]
+    lines = [f"{name}: {_as_json(value)}" for name, value in fields.items() if value not in (None, "", [])]
     return "- " + "\n  ".join(lines) + "\n"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
@@ -22,7 +22,7 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.run.internal_errors import guarded
 from raggate_action.run.run_session import restricted_text
 from raggate_action.run.stored_runs import stored_baseline, stored_reporting, suite_beside
-from raggate_action.run_store import PlacedLines, RunSource, read_rows, read_trace_lines
+from raggate_action.run_store import Place, PlacedLines, RunSource, read_rows, read_trace_lines
 from raggate_action.run_store.run_files import BUFFER_BYTES, REPORT, replace_whole
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
@@ -75,25 +75,22 @@ def write_report_page(
         reporting = stored_reporting(run_directory, baseline=source)
     index = baseline if isinstance(baseline, BaselineIndex) else _index(reporting.run, run_directory, baseline)
     path = out if out is not None else run_directory / REPORT
-    with ExitStack() as opened:
-        today = loaded if loaded is not None else suite_beside(reporting.run, run_directory)
-        before = _PastCases(index, reporting, _permitted(reporting.run, today))
-        opened.callback(before.close)
-        page = ReportPage(
-            run=reporting.run,
-            view=comment_view(reporting, SUMMARY_EXTENTS[0]),
-            named=_named_cases(reporting),
-            files=page_files(),
-            has_baseline=reporting.comparison is not None,
-            baseline=_called(reporting),
-            cases=lambda: _shown_cases(run_directory, reporting, before),
-        )
-        for trim in range(MOST_TRIM + 1):
-            pieces = report_pieces(page._replace(trim=trim))
-            with suppress(_TooLargeError):
-                most = None if trim == MOST_TRIM else most_bytes
-                replace_whole(path.parent, path.name, in_order(pieces, most))
-                break
+    permitted = _permitted(reporting.run, loaded if loaded is not None else suite_beside(reporting.run, run_directory))
+    page = ReportPage(
+        run=reporting.run,
+        view=comment_view(reporting, SUMMARY_EXTENTS[0]),
+        named=_named_cases(reporting),
+        files=page_files(),
+        has_baseline=reporting.comparison is not None,
+        baseline=_called(reporting),
+        cases=lambda: _all_shown(run_directory, reporting, index, permitted),
+    )
+    for trim in range(MOST_TRIM + 1):
+        pieces = report_pieces(page._replace(trim=trim))
+        with suppress(_TooLargeError):
+            most = None if trim == MOST_TRIM else most_bytes
+            replace_whole(path.parent, path.name, in_order(pieces, most))
+            break
     return path
 
 
@@ -178,6 +175,14 @@ def _named_cases(reporting: Reporting) -> frozenset[str]:
     return frozenset(found)
 
 
+def _all_shown(
+    run_directory: Path, reporting: Reporting, index: BaselineIndex | None, permitted: Permitted
+) -> Iterator[ShownCase]:
+    """Every case once, beside the baseline, of which nothing stays open behind the last."""
+    with closing(_PastCases(index, reporting, permitted)) as before:
+        yield from _shown_cases(run_directory, reporting, before)
+
+
 def _shown_cases(run_directory: Path, reporting: Reporting, before: _PastCases) -> Iterator[ShownCase]:
     """Every case with what is shown of it, one at a time."""
     waivers = Waivers(reporting.run.policy, decided_on=reporting.run.decided_on)
@@ -186,13 +191,13 @@ def _shown_cases(run_directory: Path, reporting: Reporting, before: _PastCases) 
     for row, kept in _joined(read_rows(run_directory), lines):
         standing = waivers.standing(row)
         past = before.of(row, kept)
-        trace, withheld = (kept.trace, kept.withheld) if kept is not None else (None, False)
+        withheld = kept is not None and kept.withheld
         if row.kind == "known_bad":
             state: ShownState = "blocked" if row.blocked_as_named else "not-blocked"
-            yield ShownCase(row, state, None if state == "blocked" else row.blocked_at, "none", trace, withheld, past)
+            yield ShownCase(row, state, None if state == "blocked" else row.blocked_at, "none", kept, withheld, past)
         else:
             change = changes.of(row, standing.state, standing.stage, past)
-            yield ShownCase(row, standing.state, standing.stage, change, trace, withheld, past)
+            yield ShownCase(row, standing.state, standing.stage, change, kept, withheld, past)
 
 
 def _joined(rows: Iterable[CaseRun], kept: Iterable[tuple[str | None, Kept]]) -> Iterator[tuple[CaseRun, Kept | None]]:
@@ -239,9 +244,10 @@ class _Changes:
 
 
 class _PastCases:
-    """What the page shows of the baseline, case by case: in a nameless file, in memory only the places.
+    """What the page shows of the baseline, case by case, read in step with the run's own rows.
 
-    Without the baseline's own files it is what the run has kept of its answers.
+    Both mostly have one order. Where the baseline's is another, what comes too early waits in a nameless file, and
+    memory has its place. Without the baseline's own files it is what the run has kept of its answers.
     """
 
     def __init__(self, index: BaselineIndex | None, reporting: Reporting, permitted: Permitted) -> None:
@@ -250,11 +256,8 @@ class _PastCases:
         self._index = index if reporting.comparison is not None else None
         self._permitted = permitted
         self._texts = reporting.shows_texts
-        self._places = {}
-        if self._index is not None and self._index.rows is not None:
-            traces = self._index.traces() if self._index.traces is not None else ()
-            both = _joined(self._index.rows(), ((case_id, trace) for case_id, trace, _withheld in traces))
-            self._places = {row.case_id: self._lines.add(self._kept(row, trace)) for row, trace in both}
+        self._early: dict[str, Place] = {}
+        self._left = self._read()
 
     def close(self) -> None:
         """Let go of the file."""
@@ -262,8 +265,7 @@ class _PastCases:
 
     def of(self, row: CaseRun, kept: TraceLine | None) -> PastCaseShown | None:
         """The case on the baseline; None where nothing is known of it."""
-        place = self._places.get(row.case_id)
-        past = self._lines.read(place) if place is not None else None
+        past = self._found(row.case_id)
         answer = past.answer if past is not None else None
         comparison = self._comparison
         if comparison is None or not self._texts:
@@ -275,6 +277,24 @@ class _PastCases:
         if past is None:
             return None if answer is None else PastCaseShown(answer=answer)
         return past.model_copy(update={"answer": answer})
+
+    def _read(self) -> Iterator[tuple[CaseRun, Trace | None]]:
+        if self._index is not None and self._index.rows is not None:
+            traces = self._index.traces() if self._index.traces is not None else ()
+            yield from _joined(self._index.rows(), ((case_id, trace) for case_id, trace, _withheld in traces))
+
+    def _found(self, case_id: str) -> PastCaseShown | None:
+        place = self._early.get(case_id)
+        if place is not None:
+            return self._lines.read(place)
+        if self._index is None or case_id not in self._index.cases:
+            return None
+        for row, trace in self._left:
+            shown = self._kept(row, trace)
+            if row.case_id == case_id:
+                return shown
+            self._early[row.case_id] = self._lines.add(shown)
+        return None
 
     def _kept(self, row: CaseRun, trace: Trace | None) -> PastCaseShown:
         found = self._index.cases.get(row.case_id) if self._index is not None else None

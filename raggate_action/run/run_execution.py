@@ -102,6 +102,8 @@ def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunRepo
                 done = report_on(_concluded(work, heard._replace(self_test=work.testing.result())))
                 kept = {**kept_answers(heard.again, baseline), **(heard.ab.files() if heard.ab is not None else {})}
                 directory.finish(done.reporting.run, plan.suite_cases(), {**done.texts, **kept})
+                # What was kept to count and decide has had its use, and the page takes memory of its own.
+                del work, heard
                 write_or_warn(directory.path, baseline, done.reporting, plan.loaded)
                 return done
         progress.close()

@@ -136,6 +136,15 @@ def test_what_was_restricted_since_is_not_shown_of_the_baselines_answer(
     assert "hazel" not in page + json.dumps(blocks_of(page))
 
 
+def test_a_baseline_in_another_order_stands_beside_its_own_cases(suite: Callable[..., Path]) -> None:
+    with pytest.MonkeyPatch.context() as other:
+        other.setitem(globals(), "QUESTIONS", dict(reversed(QUESTIONS.items())))
+        base = suite("base", GOOD)
+    head = suite("head", WORSE, "--baseline", str(base))
+    shown = details_of(page_of(head))
+    assert [(each["id"], each["b"]) for each in shown] == [(name, GOOD[name]) for name in QUESTIONS]
+
+
 def test_it_is_made_anew_byte_for_byte(suite: Callable[..., Path], tmp_path: Path) -> None:
     base = suite("base", GOOD)
     head = suite("head", WORSE, "--baseline", "base")
