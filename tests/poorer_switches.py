@@ -10,7 +10,7 @@ from typing import Any
 
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import BaselineAmounts, Comparison
-from raggate_action.schema.main_answers import BesideMain, MainAnswer, PoorerAnswers, PoorerReason
+from raggate_action.schema.main_answers import AnswerAlone, BesideMain, MainAnswer, PoorerAnswers, PoorerReason
 from raggate_action.schema.policy import PoorerGate
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
 from raggate_action.schema.trace import TracedChunk
@@ -61,6 +61,35 @@ def counted(*rows: CaseRun, **policy: Any) -> Example:
         for row in rows:
             count.add(row)
         found = count.result()
+        return None if found is None else found.model_dump()
+
+    return example
+
+
+def alone_in(*rows: CaseRun, **policy: Any) -> Example:
+    """What is counted of rows whose answers tell something by themselves."""
+
+    def example(core: Core) -> Any:
+        waivers = core["counting.waivers"].Waivers(make_policy(**policy), decided_on=TODAY)
+        tally = core["counting.alone_tally"].AloneTally(waivers.poorer)
+        for row in rows:
+            tally.add(row)
+        return tuple(tally.result())
+
+    return example
+
+
+def by_itself(position: int, *context: str) -> CaseRun:
+    """A row whose answer has nothing of its evidence."""
+    return make_row(position, alone=AnswerAlone(same="x"), context=context)
+
+
+def alone(answer: str, *, fits: bool = False, evidence: str = MAIN) -> Example:
+    """What an answer tells by itself."""
+
+    def example(core: Core) -> Any:
+        index = core["evidence_checks.evidence_index"].EvidenceIndex(evidence, "en")
+        found = core["poorer.answers_alone"].answer_alone(answer, [index], "en", fits=fits)
         return None if found is None else found.model_dump()
 
     return example
@@ -694,5 +723,54 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
         'if each.state != "lost-value" or each.key not in changed',
         "if True",
         counted(lost_of(2, changed=True)),
+    ),
+    (
+        "without a baseline: one that fits its case",
+        "poorer.answers_alone",
+        "fits or is_yes_or_no(answer)",
+        "is_yes_or_no(answer)",
+        alone("Our opening hours are on the website.", fits=True),
+    ),
+    (
+        "without a baseline: a yes or no",
+        "poorer.answers_alone",
+        "fits or is_yes_or_no(answer) or ",
+        "fits or ",
+        alone("Yes."),
+    ),
+    (
+        "without a baseline: half of the words are the evidence's",
+        "poorer.answers_alone",
+        " or _is_of_its_evidence(answer, language, evidence)",
+        "",
+        alone("Standard shipping only."),
+    ),
+    (
+        "without a baseline: three sets of evidence",
+        "counting.alone_tally",
+        "len(self.shown) >= _SAME_FOR and ",
+        "",
+        alone_in(by_itself(0, "c0"), by_itself(1, "c1")),
+    ),
+    (
+        "without a baseline: a chunk that all were shown",
+        "counting.alone_tally",
+        " and not self.common",
+        "",
+        alone_in(*(by_itself(n, "hours", f"c{n}") for n in range(3))),
+    ),
+    (
+        "without a baseline: no evidence shown",
+        "counting.alone_tally",
+        " and row.context:",
+        ":",
+        alone_in(by_itself(0), *(by_itself(n, f"c{n}") for n in (1, 2))),
+    ),
+    (
+        "without a baseline: waived",
+        "counting.alone_tally",
+        'if self._waived & {"", row.case_id}:',
+        "if False:",
+        alone_in(*(by_itself(n, f"c{n}") for n in range(3)), waivers=[waiver("q0", "poorer")]),
     ),
 ]

@@ -27,6 +27,7 @@ from raggate_action.run_store.run_files import RUN
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun, Claim
+from raggate_action.schema.decision import AloneCount
 from raggate_action.schema.outcome import GATES, Failed, GateName, Level, NotApplicable, Outcome, Unmeasured
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Run, StartedRun
@@ -62,6 +63,7 @@ def run(options: argparse.Namespace) -> int:
     by_base = [row for row in _failing_by_base(directory) if row.case_id == case_id]
     sys.stdout.writelines(f"{line}\n" for row in by_base for line in _by_base_lines(row))
     if isinstance(stored, Run):
+        sys.stdout.writelines(f"{line}\n" for line in _alone_lines(found, stored))
         sys.stdout.writelines(f"repeat: {line}\n" for line in _repeat(case_id, stored, directory))
     return ExitCode.RELEASE
 
@@ -149,6 +151,17 @@ def _by_base_lines(row: CaseRun) -> Iterator[str]:
     yield f"by the base branch's suite: {row.state.upper()}, first failed stage: {row.first_failed_stage}"
     for gate, outcome in _failed_by_base(row).items():
         yield from (f"  {line}" for line in _gate_lines(gate, outcome, "block"))
+
+
+def _alone_lines(row: CaseRun, run: Run) -> Iterator[str]:
+    """In what the answer is poor by itself, where the run's gate counts it."""
+    found = next((each.measured for each in run.gates if each.gate == "poorer"), None)
+    if row.alone is None or not isinstance(found, AloneCount):
+        return
+    if row.alone.cut:
+        yield "poorer: the answer stops before its end (warns; no baseline)"
+    if row.alone.same in found.sentences:
+        yield "poorer: other questions have the same answer, though the evidence shown differs (warns; no baseline)"
 
 
 def _repeat(case_id: str, run: Run, run_directory: Path) -> Iterator[str]:

@@ -11,6 +11,7 @@ from raggate_action.report.judge_messages import LOST, why_lost
 from raggate_action.schema.counts import Counts
 from raggate_action.schema.decision import (
     AdviceCount,
+    AloneCount,
     AmountMeasured,
     ArmsMeasured,
     CaseCount,
@@ -172,7 +173,7 @@ def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
 def measured_in_words(gate: RunGate) -> str | None:
     """The figure compared with the bar where it is not the share that passed: `3.0 % (3 of 100 cases)`, `900 ms`."""
     match gate.measured:
-        case CaseCount() | WeakeningCount() | AdviceCount() | ArmsMeasured():
+        case CaseCount() | AloneCount() | WeakeningCount() | AdviceCount() | ArmsMeasured():
             return _hits(gate.measured, gate)
         case UnmeasuredCount() as count:
             gone = f" and {count.removed} removed" if count.removed else ""
@@ -192,7 +193,7 @@ def measured_in_words(gate: RunGate) -> str | None:
             assert_never(gate.measured)
 
 
-def _hits(count: CaseCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: RunGate) -> str:
+def _hits(count: CaseCount | AloneCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: RunGate) -> str:
     if isinstance(count, AdviceCount):
         return f"advises: {count.good:,} of {count.total:,} {_ADVICE[count.of]}"
     if isinstance(count, ArmsMeasured):

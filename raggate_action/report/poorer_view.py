@@ -9,7 +9,7 @@ from raggate_action.report.fault_line import FaultLevel, FaultLine
 from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import waiver_to_copy
-from raggate_action.schema.decision import RunGate
+from raggate_action.schema.decision import AloneCount, FailedCase, RunGate
 from raggate_action.schema.main_answers import POORER_STATES, PoorerAnswers, PoorerCase, PoorerReason, PoorerState
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
@@ -33,6 +33,9 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     """How many answers are poorer and in which way, the first of them quoted, and the way out where they block."""
     found = reporting.comparison.poorer if reporting.comparison is not None else None
     gate = next((each for each in reporting.run.gates if each.gate == "poorer"), None)
+    if gate is not None and isinstance(gate.measured, AloneCount):
+        yield _alone_line(gate, gate.measured)
+        return
     if found is None or not (found.listed or found.waived) or _are_faults(found, gate, reporting):
         return
     words = list(_headline(found, gate))
@@ -48,6 +51,23 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
         words += [" ", Strong("Accept the new value:"), " if ", named, " is right, copy ", waiver, "."]
     level: FaultLevel = "block" if is_red else "warn"
     yield FaultLine(tuple(words), tuple([each.case_id for each in found.listed]), level)
+
+
+def _alone_line(gate: RunGate, alone: AloneCount) -> FaultLine:
+    """How many answers are poor by themselves, in which way, and the first of them quoted."""
+    parts = []
+    if alone.same_for_all:
+        parts.append(f"{count(alone.same_for_all, 'answer')} are the same for all, though the evidence shown differs")
+    if alone.cut:
+        parts.append(f"{count(alone.cut, 'answer')} {_WHAT['cut'][alone.cut > 1]}")
+    words: list[Text] = [Strong(parts[0]), *[f", {part}" for part in parts[1:]]]
+    named = [each for each in gate.offenders if isinstance(each, FailedCase)]
+    for each in named[:1]:
+        said = each.problem.partition(": ")[2]
+        words += [": ", names([Code(cut(each.case_id, _LONGEST))], alone.hits)]
+        words += [" (“", Foreign(cut(said, _QUOTED_OPEN)), "”)"] if said else []
+    words.append(". Without a baseline this only warns.")
+    return FaultLine(tuple(words), tuple([each.case_id for each in named]), "warn")
 
 
 def _changed_without_evidence(found: PoorerAnswers) -> PoorerCase | None:

@@ -11,7 +11,7 @@ from raggate_action.schema.base import Amount, Natural, Positive, Record, UnitSc
 from raggate_action.schema.case import Expect
 from raggate_action.schema.demands import Demands
 from raggate_action.schema.judgement import AskedJudge, ClaimVote
-from raggate_action.schema.main_answers import BesideMain, OwnRate
+from raggate_action.schema.main_answers import AnswerAlone, BesideMain, OwnRate
 from raggate_action.schema.outcome import GateName, Outcome, StageName
 
 Verdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted", "unverified"]
@@ -251,6 +251,7 @@ class CaseRun(Record):
         answer_votes: What judges said beside facts, criteria and relevance; None where nobody was asked.
         by_rules: How it comes out without the panel, where that is otherwise; None where it is not.
         beside_main: How its answers stand beside those of the base branch's app; None where they could not be held.
+        alone: What its answer tells without them, in a run without a baseline; None where there is nothing to tell.
         own_rate: One of its answers alone has a certain hallucination, which counts nowhere, for the base branch's app
             has them as often by chance; None of any other case.
     """
@@ -305,6 +306,7 @@ class CaseRun(Record):
     answer_votes: AnswerVotes | None = Field(default=None, exclude_if=not_)
     by_rules: ByRules | None = None
     beside_main: BesideMain | None = Field(default=None, exclude_if=not_)
+    alone: AnswerAlone | None = Field(default=None, exclude_if=not_)
     own_rate: OwnRate | None = Field(default=None, exclude_if=not_)
 
     @model_validator(mode="after")

@@ -55,6 +55,25 @@ class CaseCount(Record):
     looked_at: Natural
 
 
+class AloneCount(Record):
+    """Answers that are poor by themselves, in a run without a baseline.
+
+    Attributes:
+        cut: Cases whose answer stops before its end.
+        same_for_all: Cases whose answer others have as well, from other evidence.
+        hits: Cases that are either, each counted once.
+        looked_at: All cases.
+        sentences: Digests of the answers that several cases have, most cases first.
+    """
+
+    kind: Literal["alone"] = "alone"
+    cut: Natural
+    same_for_all: Natural
+    hits: Natural
+    looked_at: Natural
+    sentences: tuple[str, ...] = Field(default=(), exclude_if=not_)
+
+
 class UnmeasuredCount(Record):
     """Unmeasured cases, of those in scope, and those taken out of the suite: what the budget is held against.
 
@@ -143,6 +162,7 @@ class ArmsMeasured(Record):
 
 Measured: TypeAlias = Annotated[
     CaseCount
+    | AloneCount
     | UnmeasuredCount
     | SuspectCount
     | SliceCount

@@ -99,6 +99,23 @@ class StrangeIds(NamedTuple):
     first: str
 
 
+class AnswersAlone(NamedTuple):
+    """Answers that are poor by themselves; counted in a run without a baseline alone.
+
+    Attributes:
+        cut, same_for_all, hits, sentences: See `AloneCount`.
+        waived: Cases that somebody answers for.
+        named: The first of every answer that several cases have, then the heaviest that are cut.
+    """
+
+    cut: int = 0
+    same_for_all: int = 0
+    hits: int = 0
+    waived: int = 0
+    named: tuple[FailedCase, ...] = ()
+    sentences: tuple[str, ...] = ()
+
+
 class Facts(NamedTuple):
     """A run, counted.
 
@@ -130,6 +147,7 @@ class Facts(NamedTuple):
         judged_claims: The claims that the panel decided.
         sources: Where the chunks come from that its cases showed; None where no id tells.
         faults: Cases that a fault of raggate kept from being judged, and those of them that are in a protected slice.
+        alone: Answers that are poor by themselves.
     """
 
     decided_on: date
@@ -159,6 +177,7 @@ class Facts(NamedTuple):
     sources: ShownSources | None = None
     faults: int = 0
     protected_faults: tuple[str, ...] = ()
+    alone: AnswersAlone = AnswersAlone()
 
     @property
     def app_is_silent(self) -> bool:

@@ -6,6 +6,7 @@ from collections import Counter
 from datetime import date
 from operator import attrgetter
 
+from raggate_action.core.counting.alone_tally import AloneTally
 from raggate_action.core.counting.case_state import Knowledge, suspects_in
 from raggate_action.core.counting.chunk_sources import IDS_AT_MOST, sources_shown
 from raggate_action.core.counting.gate_tally import GateTally
@@ -82,6 +83,7 @@ class Tally:
         self._chunk_ids: set[str] = set()
         self._judging = JudgingTally()
         self._judged_claims = JudgedClaims()
+        self._alone = AloneTally(self._waivers.poorer)
         self._asked = self._answered = self._ran = self._hallucinating = self._suspect = 0
         self._asked_again = self._unconfirmed = self._unanswerable = 0
 
@@ -93,6 +95,8 @@ class Tally:
         if row.kind == "known_bad":
             self._known_bad.add(row)
             return
+        if row.alone is not None:
+            self._alone.add(row)
         standing = self._waivers.standing(row)
         self._states[standing.state] += 1
         self._asked_again += bool(row.asks)
@@ -201,6 +205,7 @@ class Tally:
             judged_claims=self._judged_claims,
             faults=self._faults,
             protected_faults=self._protected_faults.ranked,
+            alone=self._alone.result(),
         )
 
     def _counts(self) -> Counts:

@@ -12,7 +12,7 @@ from raggate_action.core.decision import limit_gates, run_gates
 from raggate_action.core.decision.ab_gate import run_ab_gate
 from raggate_action.core.decision.baseline_gates import flaky_gate, new_suspects_gate, shift_gates, verified_gate
 from raggate_action.core.decision.policy_and_self_test_gates import judges_lost_gate, policy_gate, self_test_gate
-from raggate_action.core.decision.poorer_gate import poorer_gate
+from raggate_action.core.decision.poorer_gate import alone_gate, poorer_gate
 from raggate_action.core.decision.slice_gates import (
     amounts_warn,
     gates_in_part,
@@ -180,6 +180,8 @@ def judged_gates(
         judged += shift_gates(policy, comparison)
         judged += judges_lost_gate(comparison)
         judged += poorer_gate(comparison, gates.poorer)
+    else:
+        judged += alone_gate(facts, gates.poorer)
     judged.append(limit_gates.unmeasured_gate(facts, policy, comparison))
     judged += new_suspects_gate(facts, gates.new_suspects, comparison)
     judged += limit_gates.amount_gates(facts, policy)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from math import sqrt
 
-from raggate_action.core.counting.run_totals import NAMED_AT_MOST
+from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.decision import Bar, CaseCount, FailedCase, RunGate
+from raggate_action.schema.decision import AloneCount, Bar, CaseCount, FailedCase, RunGate
 from raggate_action.schema.main_answers import PoorerAnswers, PoorerCase
 from raggate_action.schema.outcome import Level
 from raggate_action.schema.policy import PoorerGate
@@ -47,6 +48,36 @@ def poorer_gate(comparison: Comparison, rule: PoorerGate) -> list[RunGate]:
         measured=CaseCount(hits=hits, looked_at=found.compared),
         offenders=tuple(named),
         offending=hits,
+    )
+    return [gate]
+
+
+def alone_gate(facts: Facts, rule: PoorerGate) -> list[RunGate]:
+    """Without a baseline: answers that are cut, and the same one for several questions; any warns and none blocks.
+
+    Nothing where there is none.
+    """
+    found, cases = facts.alone, facts.counts.cases
+    if not found.hits:
+        return []
+    measured = AloneCount(
+        cut=found.cut,
+        same_for_all=found.same_for_all,
+        hits=found.hits,
+        looked_at=cases,
+        sentences=found.sentences,
+    )
+    gate = RunGate(
+        gate="poorer",
+        level="warn" if rule.level == "block" else rule.level,
+        status="failed",
+        passed=cases - found.hits,
+        scored=cases,
+        waived=found.waived,
+        bar=Bar(operator="<=", amount=Decimal(0), unit="cases"),
+        measured=measured,
+        offenders=found.named,
+        offending=found.hits,
     )
     return [gate]
 

@@ -27,7 +27,7 @@ from raggate_action.schema.base import digest_of_text, maker_of
 from raggate_action.schema.case import Case, PlacedCase, phrase_in_words
 from raggate_action.schema.case_run import Ask, CaseRun, CaseState, LackingValue, Tools
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.main_answers import BesideMain, Grounds, MainAnswer, OwnRate
+from raggate_action.schema.main_answers import AnswerAlone, BesideMain, Grounds, MainAnswer, OwnRate
 from raggate_action.schema.outcome import (
     GATES_OF_ALL,
     Failed,
@@ -51,6 +51,8 @@ _QUESTION_LENGTH = 500
 _ERROR_LENGTH = 500
 # Of main.
 _RUNS_KEPT, _ANSWERS_KEPT = 4, 7
+# What surely ends: with a stop, and without anything that could be left open.
+_CLOSED = re.compile(r"""[^(\[{“„"`~]*[.!?]\s*""")
 # Without any of them an answer gives no value.
 _DIGIT_OR_ADDRESS = re.compile(r"[0-9@/]|--|`|www\.")
 _NO_ANSWER = NotApplicable(why="there is no answer to judge")
@@ -125,6 +127,8 @@ def evaluate_drafted(
     if main is not None and not found.withheld:
         beside = _beside_main(drafted, main, found, rules)
         row = _permitted(row.model_copy(update={"beside_main": beside}), drafted.case, rules)
+    if rules.baseline is None and (alone := _alone(drafted, found, rules)) is not None:
+        row = row.model_copy(update={"alone": alone})
     done = done._replace(grounds=(grounds,), earlier=main.same_evidence if main is not None else ())
     if rules.baseline is not None:
         # A run without a baseline needs nothing of it.
@@ -182,6 +186,23 @@ def _beside_main(drafted: Drafted, main: MainAnswersNow, found: Diagnosis, rules
         may_decline=case.expect == "abstain",
     )
     return beside_main(answer, main)
+
+
+def _alone(drafted: Drafted, found: Diagnosis, rules: Rulebook) -> AnswerAlone | None:
+    """What the answer tells without one of main's; None of a case that brings its own, and where nobody asks for it."""
+    case, text = drafted.case, drafted.traced.reply.text
+    if rules.gates.poorer.level == "off" or found.withheld or case.known_bad or case.trace is not None or not text:
+        return None
+    # One that declines, that the evidence bears out in part, or that somebody labelled.
+    fits = found.abstained or any(claim.verdict == "supported" or claim.labelled for claim in found.claims)
+    if fits and _CLOSED.fullmatch(text):
+        # As most answers: nothing is loaded for them.
+        return None
+    from raggate_action.core.claims.suspect_claims import evidence_of
+    from raggate_action.core.poorer.answers_alone import answer_alone
+
+    evidence = [index for _chunk_id, index in evidence_of(drafted.context, rules.reading.language).chunks]
+    return answer_alone(text, evidence, rules.reading.language, fits=fits)
 
 
 def earlier_answers(main: Sequence[MainAnswer], beside: BesideMain | None) -> tuple[MainAnswer, ...]:

@@ -74,8 +74,10 @@ def _quotes(spelled: str, evidence: Sequence[str]) -> bool:
 
 def _agrees(answer: str, mains: Sequence[str]) -> bool:
     """Whether it is a yes or no, and nothing else, with which main's answers begin."""
+    return is_yes_or_no(answer) and all(_spelled(main).startswith(_spelled(answer)) for main in mains)
+
+
+def is_yes_or_no(answer: str) -> bool:
+    """Whether an answer is a yes or no, and nothing else."""
     began = in_any_language("yes_or_no").match(answer.strip())
-    if began is None or len(_WORD.findall(answer)) > len(_WORD.findall(began[0])):
-        return False
-    word = _spelled(began[0])
-    return bool(word) and all(_spelled(main).startswith(word) for main in mains)
+    return began is not None and 0 < len(_WORD.findall(answer)) <= len(_WORD.findall(began[0]))

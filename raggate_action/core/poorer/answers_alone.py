@@ -1,0 +1,36 @@
+"""What an answer tells where no answer of main's is known: whether it is cut, and whether it is about its own case."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, content_of
+from raggate_action.core.poorer.cut_answers import cut_end
+from raggate_action.core.poorer.same_answers import OwnAnswer, is_yes_or_no, same_digest
+from raggate_action.core.text.canonical_form import root
+from raggate_action.core.text.text import Text
+from raggate_action.schema.main_answers import AnswerAlone
+
+
+def answer_alone(answer: str, evidence: Sequence[EvidenceIndex], language: str, *, fits: bool) -> AnswerAlone | None:
+    """What an answer tells by itself; None where it tells nothing.
+
+    Args:
+        answer: The answer, whole.
+        evidence: What it was given; without any, nobody can tell whether it fits its case.
+        language: ISO 639-1 code.
+        fits: It is known to fit its case: it declines, or the evidence bears out a claim of it.
+    """
+    texts = [index.text for index in evidence]
+    is_cut = cut_end(answer, (), texts, language) is not None
+    same = None
+    if texts and not (fits or is_yes_or_no(answer) or _is_of_its_evidence(answer, language, evidence)):
+        same = same_digest(answer, OwnAnswer(texts, texts, declined=False))
+    return AnswerAlone(cut=is_cut, same=same) if is_cut or same is not None else None
+
+
+def _is_of_its_evidence(answer: str, language: str, evidence: Sequence[EvidenceIndex]) -> bool:
+    """Whether half of its words, by their stems, are the evidence's."""
+    words = {root(key) for key in content_of(Text(answer, language).tokens)}
+    known = {root(key) for index in evidence for key in index.words}
+    return 2 * len(words & known) >= len(words)
