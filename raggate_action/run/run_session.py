@@ -88,7 +88,7 @@ def judging_digest(suite: Suite) -> str:
 def restricted_text(loaded: LoadedSuite) -> RestrictedText:
     """The evidence that not everybody may read; citations are known by the usual markers and the suite's own."""
     own = (marker for marker in loaded.suite.citation_markers if marker not in DEFAULT_CITATION_MARKERS)
-    return RestrictedText(loaded.evidence, tuple(map(re.compile, own)))
+    return RestrictedText(loaded.evidence, tuple(map(re.compile, own)), language=loaded.suite.language)
 
 
 def reading(suite: Suite) -> Reading:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -9,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.core.disclosure.restricted_text import RestrictedText, distinctive
-from raggate_action.core.disclosure.word_matching import FUNCTION_WORDS
+from raggate_action.core.text.word_matching import FUNCTION_WORDS, forms_of
 from raggate_action.schema.trace import Trace
 from tests.builders import make_case, make_chunk, make_store, make_trace
 
@@ -97,6 +100,27 @@ def test_five_words_are_a_coincidence_where_each_of_them_was_asked_or_shown() ->
     case = make_case(question="Can the freeze be bypass for payment deploys, when does one bypass it?")
     assert RESTRICTED.repeated_in("payment deploys can bypass the freeze", case, SHOWN) == ()
     assert RESTRICTED.repeated_in("executive escalates payment deploys can bypass the freeze", case, SHOWN) == ("long",)
+
+
+def test_a_chunk_and_a_question_are_read_once_for_all_texts_of_a_case() -> None:
+    case = make_case(question="May I deploy in this region?")
+    said = [f"Rule {number}: payment deploys can bypass the freeze." for number in range(5)]
+    read: list[str] = []
+
+    def see(frame: FrameType, event: str, _argument: object) -> None:
+        if event == "call" and frame.f_code is forms_of.__code__:
+            read.append(frame.f_locals["text"])
+
+    restricted = RestrictedText(STORE)
+    restricted.repeated_in("launch code 7741", None)  # what everybody may read is put together once a store
+    sys.setprofile(see)
+    try:
+        found = [restricted.repeated_in(text, case, SHOWN) for text in said]
+    finally:
+        sys.setprofile(None)
+    assert found == [("long",)] * 5
+    assert read.count(case.question or "") == 1
+    assert max(Counter(read).values()) == 1
 
 
 def test_nobody_in_particular_may_read_what_everybody_may() -> None:

@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator
 
 from raggate_action.core.evidence_checks.claim_check import DIGITS_KNOWN
-from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
+from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
 from raggate_action.core.evidence_checks.missing_names import unknown_names
 from raggate_action.core.evidence_checks.missing_values import Figure, figures_of, is_conversion, is_held
 from raggate_action.core.text.evidence_values import Figures
-from raggate_action.core.text.text import Text
+from raggate_action.core.text.text import Text, read_question
 from raggate_action.schema.case_run import LackingValue
 
 _MOST = 10

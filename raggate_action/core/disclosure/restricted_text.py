@@ -6,22 +6,16 @@ Chunks are indexed once, so that a text that repeats one is found in time linear
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice, pairwise
 from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
-from raggate_action.core.disclosure.word_matching import (
-    FUNCTION_WORDS,
-    content_words,
-    forms_of,
-    readings,
-    word_line,
-    word_lines,
-    words_of,
-)
+from raggate_action.core.text.quotation import chunk_text
+from raggate_action.core.text.text import Text, read_question
+from raggate_action.core.text.word_matching import FUNCTION_WORDS, content_words, readings, word_line, words_of
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
 from raggate_action.schema.trace import STAGES, ChunkForm, Trace
@@ -182,13 +176,13 @@ class RestrictedIndex:
         """
         self.chunks = tuple(chunks)
         self._markers = markers
-        self._word_lines = [word_lines(chunk.text) for chunk in self.chunks]
+        self._word_lines: list[str] = []
         # By hash: the words themselves would take twice the memory, and a hit is checked against the chunk's text.
         self._runs: dict[int, Sequence[int]] = {}
         self._whole: dict[tuple[str, ...], Sequence[int]] = {}
         self._pieces: dict[str, Sequence[int]] = {}
-        for place in range(len(self.chunks)):
-            self._add(place)
+        for chunk in self.chunks:
+            self._add(Text(chunk.text))
         self._lengths = sorted({len(words) for words in self._whole})
         self._first = {words[0] for words in self._whole}
         self._openings = {piece[:end] for piece in self._pieces for end in range(1, len(piece) + 1)}
@@ -228,15 +222,16 @@ class RestrictedIndex:
         owners = self._whole.get(words) or self._runs.get(hash(words[:RUN]), ())
         return [place for place in owners if self.says(place, words)]
 
-    def _add(self, place: int) -> None:
-        owner = (place,)
-        for line in self._word_lines[place].split("\n"):
+    def _add(self, text: Text) -> None:
+        owner = (len(self._word_lines),)
+        self._word_lines.append(text.word_lines())
+        for line in self._word_lines[-1].split("\n"):
             words = line.split()
             for run in _windows(words):
                 _own(self._runs, hash(run), owner)
             if len(words) in _WHOLE and len(content_words(words)) >= _CONTENT_IN_WHOLE:
                 _own(self._whole, tuple(words), owner)
-        for piece in dict.fromkeys(p for form in forms_of(self.chunks[place].text) for p in distinctive(form)):
+        for piece in dict.fromkeys(p for form in text.unmarked for p in distinctive(form)):
             _own(self._pieces, piece, owner)
 
     def _runs_in(self, words: list[str]) -> Iterator[Repeated]:
@@ -319,14 +314,18 @@ class RestrictedText:
         store: The evidence; None when the suite names none.
     """
 
-    def __init__(self, store: EvidenceStore | None, markers: Sequence[re.Pattern[str]] = ()) -> None:
+    def __init__(
+        self, store: EvidenceStore | None, markers: Sequence[re.Pattern[str]] = (), *, language: str = "en"
+    ) -> None:
         """Index what is restricted.
 
         Args:
             store: The evidence.
             markers: How citations look in answers, as the suite says.
+            language: ISO 639-1 code that questions and chunks are read in: so each is read once, for all who need it.
         """
         self.store = store
+        self._language = language
         self._index = RestrictedIndex((chunk for chunk in store or () if not _is_public(chunk)), markers)
         # Boilerplate stands in many chunks, and is looked for once.
         self._owners = lru_cache(_OWNERS_REMEMBERED)(self._owners_of)
@@ -364,9 +363,8 @@ class RestrictedText:
         repeated = [found for text in texts for found in self._index.repeated(text)]
         if not repeated:
             return ()
-        asker = _Asker(
-            case, [chunk for i in context if (chunk := self.store.get(i)) is not None], self._index.vocabulary
-        )
+        shown = [chunk for i in context if (chunk := self.store.get(i)) is not None]
+        asker = _Asker(case, shown, self._index.vocabulary, language=self._language)
         owners = dict.fromkeys(owner for found in repeated for owner in self._forbidden(found, asker))
         return tuple(islice(owners, _NAMED_AT_MOST))
 
@@ -398,17 +396,20 @@ class RestrictedText:
     def _public(self) -> str:
         """What everybody may read, as words; put together when it is first asked for."""
         return "\n".join(
-            word_lines(chunk.text, self._index.vocabulary) for chunk in self.store or () if _is_public(chunk)
+            Text(chunk.text).word_lines(self._index.vocabulary) for chunk in self.store or () if _is_public(chunk)
         )
 
 
 class _Asker:
     """Who asks, what was asked, and what could be read for the answer."""
 
-    def __init__(self, case: Case | None, chunks: Iterable[EvidenceChunk], vocabulary: Container[str]) -> None:
+    def __init__(
+        self, case: Case | None, chunks: Iterable[EvidenceChunk], vocabulary: frozenset[str], *, language: str
+    ) -> None:
         self.principals = frozenset(case.principals if case is not None else ())
-        readable = [chunk.text for chunk in chunks if chunk.permitted_for(self.principals)]
-        self.readable_lines = "\n".join(word_lines(text, vocabulary) for text in (*_question_texts(case), *readable))
+        readable = [chunk_text(chunk.text, language) for chunk in chunks if chunk.permitted_for(self.principals)]
+        asked = _question_texts(case, language)
+        self.readable_lines = "\n".join(text.word_lines(vocabulary) for text in (*asked, *readable))
 
     def knows(self, words: tuple[str, ...]) -> bool:
         """Whether all of the words that say something were asked or shown."""
@@ -419,9 +420,10 @@ class _Asker:
         return frozenset(self.readable_lines.split())
 
 
-def _question_texts(case: Case | None) -> Iterator[str]:
+def _question_texts(case: Case | None, language: str) -> Iterator[Text]:
     if case is not None:
-        yield from (case.question or "", *(turn.content for turn in case.messages), *strings_in(case.input))
+        yield read_question(case.question or "", language)
+        yield from map(Text, (*(turn.content for turn in case.messages), *strings_in(case.input)))
 
 
 def _is_public(chunk: EvidenceChunk) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks import finding_reasons
-from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
+from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.conditions import condition_note
 from raggate_action.core.evidence_checks.conflict import Conflict, Fit, conflict_among, fits_of
 from raggate_action.core.evidence_checks.derived_values import AtHand, at_hand, is_counterpart, works_out
@@ -32,7 +32,7 @@ from raggate_action.core.text.evidence_values import Figures
 from raggate_action.core.text.identifiers import absent_addresses
 from raggate_action.core.text.languages.word_tables import KNOWN_WORDS
 from raggate_action.core.text.number_words import PARTS
-from raggate_action.core.text.text import Text
+from raggate_action.core.text.text import Text, read_question
 from raggate_action.schema.case_run import Finding
 
 # Their digits are read as in English; their number words and grammar are not known.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from raggate_action.core.evidence_checks.evidence_index import Wanted, content_of
 from raggate_action.core.text.canonical_form import Token
@@ -10,17 +10,11 @@ from raggate_action.core.text.english_or_foreign import is_other_script, reads_a
 from raggate_action.core.text.evidence_values import joined
 from raggate_action.core.text.languages.common_words import reads_as_another
 from raggate_action.core.text.languages.en_words import RECKONING
-from raggate_action.core.text.text import Text, normal_words
+from raggate_action.core.text.text import Text, normal_words, read_question
 
 _PARTS = frozenset((":", ";", "—"))
 # Share of a claim's meaning words that a sentence must hold to be laid beside it.
 _HELD = 0.5
-
-
-@lru_cache(maxsize=16)
-def read_question(question: str, language: str = "en") -> Text:
-    """Read a question once for all claims of its answer."""
-    return Text(question, language)
 
 
 class ClaimText:

@@ -9,10 +9,11 @@ from datetime import date, timedelta
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
+from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.missing_values import Figure, coded_numbers
 from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.languages.en_words import ADDING, MULTIPLYING, SHARING, STOP_WORDS
+from raggate_action.core.text.text import read_question
 from raggate_action.core.text.units import UNITS, Unit, same_amount
 
 # Numbers that a value is tried from, and dates and times each.

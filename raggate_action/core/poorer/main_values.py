@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from raggate_action.core.claims.reference_answer import is_given, written_figure
 from raggate_action.core.evidence_checks.claim_check import DIGITS_KNOWN
-from raggate_action.core.evidence_checks.claim_text import ClaimText, read_question
+from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
 from raggate_action.core.evidence_checks.missing_values import (
     Figure,
@@ -20,7 +20,7 @@ from raggate_action.core.evidence_checks.missing_values import (
 from raggate_action.core.text.identifiers import absent_addresses, addresses_in
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.language_rules import KNOWN, expressions
-from raggate_action.core.text.text import Text
+from raggate_action.core.text.text import Text, read_question
 from raggate_action.core.text.units import UNITS
 
 # "one day" and "a euro" are rarely what an answer is about.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.text.attribution_phrases import without_source_lead
@@ -133,10 +133,36 @@ class Text:
         return _quotable(self.normal)
 
     @cached_property
+    def unmarked(self) -> tuple[str, ...]:
+        """The forms in which it is compared with a text that may repeat it, see `forms_of`."""
+        from raggate_action.core.text.word_matching import forms_of
+
+        return forms_of(self.raw)
+
+    def word_lines(self, vocabulary: frozenset[str] = frozenset()) -> str:
+        """All `unmarked` forms as `word_line`, one behind the other; see `words_of` for `vocabulary`."""
+        known = self._word_lines
+        if vocabulary not in known:
+            from raggate_action.core.text.word_matching import word_lines
+
+            known[vocabulary] = word_lines(self.unmarked, vocabulary)
+        return known[vocabulary]
+
+    @cached_property
+    def _word_lines(self) -> dict[frozenset[str], str]:
+        return {}
+
+    @cached_property
     def behind_lead(self) -> Text | None:
         """What stands behind words that only say where it is from; None where it begins with none."""
         behind = without_source_lead(self.quotable)
         return Text(behind) if behind else None
+
+
+@lru_cache(maxsize=16)
+def read_question(question: str, language: str = "en") -> Text:
+    """A question, shared by all who read it: disclosure, and every claim of its answer."""
+    return Text(question, language)
 
 
 # Wide ranges take milliseconds to compile: only for texts that are not ASCII.

@@ -103,9 +103,8 @@ def word_line(words: Iterable[str]) -> str:
     return f" {' '.join(words)} "
 
 
-def word_lines(text: str, vocabulary: Container[str] = ()) -> str:
-    """All forms of a text as `word_line`, one behind the other; see `words_of` for `vocabulary`."""
-    forms = forms_of(text)
+def word_lines(forms: Sequence[str], vocabulary: Container[str] = ()) -> str:
+    """All `forms_of` a text as `word_line`, one behind the other; see `words_of` for `vocabulary`."""
     found = [words_of(form) for form in forms]
     if vocabulary:
         found += [words_of(form, vocabulary) for form in forms]
