@@ -410,7 +410,7 @@ GATES_ON_CASES = [
     Switch("five words in a row are a repetition", "disclosure.restricted_text", "\nRUN = 5", "\nRUN = 6", told("We heard alpha bravo charlie delta echo.")),
     Switch("eight in a row are one whatever was asked", "disclosure.restricted_text", "if in_a_row > LONG_RUN - RUN", "if False", told("Alpha bravo charlie delta echo foxtrot golf hotel.", case={"question": "What are alpha bravo, charlie delta, echo foxtrot and golf hotel?"})),
     Switch("five that were asked are a coincidence", "disclosure.restricted_text", "not found.certain and asker.knows(found.words)", "False", told("Alpha bravo charlie delta echo.", case={"question": "Echo delta charlie bravo alpha?"})),
-    Switch("what the question says is free", "disclosure.restricted_text", "*_question_texts(case), *readable", "*readable,", told("Alpha bravo charlie delta echo foxtrot golf hotel.", case={"question": "Alpha bravo charlie delta echo foxtrot golf hotel?"})),
+    Switch("what the question says is free", "disclosure.restricted_text", "(*asked, *readable)", "readable", told("Alpha bravo charlie delta echo foxtrot golf hotel.", case={"question": "Alpha bravo charlie delta echo foxtrot golf hotel?"})),
     Switch("a distinctive piece is a repetition", "disclosure.restricted_text", "if glued in self._pieces", "if False", told("Say zx 4471 qq.")),
     Switch("a short chunk is recognised whole", "disclosure.restricted_text", "if run in self._whole", "if False", told("It is launch-code tango.")),
     Switch("escapes hide no forbidden word", "text.word_matching", "return without_invisible(unescaped(text))", "return text", told(TEA, tool_calls=[{"name": "say", "arguments": {"launch": r"Launch\ncode\ttango"}}])),
