@@ -63,9 +63,8 @@ def _alone_line(gate: RunGate, alone: AloneCount) -> FaultLine:
     words: list[Text] = [Strong(parts[0]), *[f", {part}" for part in parts[1:]]]
     named = [each for each in gate.offenders if isinstance(each, FailedCase)]
     for each in named[:1]:
-        said = each.problem.partition(": ")[2]
         words += [": ", names([Code(cut(each.case_id, _LONGEST))], alone.hits)]
-        words += [" (“", Foreign(cut(said, _QUOTED_OPEN)), "”)"] if said else []
+        words += [" (“", Foreign(cut(alone.quote, _QUOTED_OPEN)), "”)"] if alone.quote else []
     words.append(". Without a baseline this only warns.")
     return FaultLine(tuple(words), tuple([each.case_id for each in named]), "warn")
 

@@ -64,6 +64,7 @@ class AloneCount(Record):
         hits: Cases that are either, each counted once.
         looked_at: All cases.
         sentences: Digests of the answers that several cases have, most cases first.
+        quote: Words of the first case's answer; empty where the run keeps none.
     """
 
     kind: Literal["alone"] = "alone"
@@ -72,6 +73,7 @@ class AloneCount(Record):
     hits: Natural
     looked_at: Natural
     sentences: tuple[str, ...] = Field(default=(), exclude_if=not_)
+    quote: str = Field(default="", exclude_if=not_)
 
 
 class UnmeasuredCount(Record):

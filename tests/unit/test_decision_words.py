@@ -24,6 +24,7 @@ from raggate_action.schema.base import rate_of
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.decision import (
     AdviceCount,
+    AloneCount,
     AmountMeasured,
     ArmsMeasured,
     Bar,
@@ -140,6 +141,11 @@ def _members(union: object) -> Iterator[type]:
 
 MEASURED: list[tuple[Measured, Bar, tuple[str, str]]] = [
     (CaseCount(hits=1, looked_at=100), bar("==", "0", "cases"), ("1 of 100 cases", "none are allowed")),
+    (
+        AloneCount(cut=1, same_for_all=3, hits=4, looked_at=9),
+        bar("==", "0", "cases"),
+        ("4 of 9 cases", "none are allowed"),
+    ),
     (CaseCount(hits=1, looked_at=9), bar("==", "0", "new cases"), ("1 of 9 cases", "no new ones are allowed")),
     # 1 of 3 is 33.33... %.
     (CaseCount(hits=1, looked_at=3), bar("<=", "0.02"), ("33.3 % (1 of 3 cases)", "the bar is <= 2 %")),

@@ -279,7 +279,7 @@ OURS: dict[type[Record], set[str]] = {
         "case_id", "position", "digest", "kind", "name", "file", "line", "question", "workflow", "category", "tags",
         "weight", "expect", "slices", "state", "first_failed_stage", "blocked_at", "score", "flagged", "tools",
         "musts", "recalled", "forbids", "known_ids", "unknown_ids", "latency_ms", "cost_usd", "answer_length", "answer_digest", "abstained", "finished_at", "demands",
-        "unconfirmed", "own_rate",
+        "unconfirmed", "own_rate", "alone",
         # Made of rows that have been looked at, see `together`.
         "asks",
     },

@@ -181,6 +181,7 @@ def row_by_panel(row: CaseRun, again: CaseRun, gates: Gates, *, keep: Container[
         "judges": again.judges,
         "answer_votes": again.answer_votes,
         "abstained": again.abstained,
+        "alone": again.alone,
     }
     if by_rules is not None:
         # What only judges can feed has no outcome where there were none.

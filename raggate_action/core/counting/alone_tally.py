@@ -59,7 +59,7 @@ class AloneTally:
         """
         self._waived = waived
         self._cut = self._waived_cases = 0
-        self._named: TopN[FailedCase] = TopN(NAMED_AT_MOST)
+        self._named: TopN[_First] = TopN(NAMED_AT_MOST)
         self._groups: dict[str, _Group] = {}
 
     def add(self, row: CaseRun) -> None:
@@ -72,7 +72,7 @@ class AloneTally:
             return
         if alone.cut:
             self._cut += 1
-            self._named.offer(row.weight, row.position, FailedCase(case_id=row.case_id, problem=_cut_problem(row)))
+            self._named.offer(row.weight, row.position, _First(row.position, row.case_id, _last_words(row)))
         if alone.same is not None and row.context:
             group = self._groups.setdefault(alone.same, _Group(_first(row), frozenset(row.context)))
             group.add(row, is_cut=alone.cut)
@@ -82,14 +82,16 @@ class AloneTally:
         found = [(digest, group) for digest, group in self._groups.items() if group.is_same_for_all]
         found.sort(key=lambda each: (-each[1].cases, each[1].first))
         same = sum([group.cases for _digest, group in found])
-        named = [FailedCase(case_id=group.first.case_id, problem=_same_problem(group)) for _digest, group in found]
-        named += [each for each in self._named.ranked if each.case_id not in {one.case_id for one in named}]
+        named = [("same-for-all", group.first) for _digest, group in found]
+        known = {first.case_id for _state, first in named}
+        named += [("cut", each) for each in self._named.ranked if each.case_id not in known]
         return AnswersAlone(
             cut=self._cut,
             same_for_all=same,
             hits=self._cut + same - sum([group.cut for _digest, group in found]),
             waived=self._waived_cases,
-            named=tuple(named[:NAMED_AT_MOST]),
+            named=tuple([_failed(state, first) for state, first in named[:NAMED_AT_MOST]]),
+            quote=named[0][1].words if named else "",
             sentences=tuple([digest for digest, _group in found[:_SENTENCES_AT_MOST]]),
         )
 
@@ -98,11 +100,11 @@ def _first(row: CaseRun) -> _First:
     return _First(row.position, row.case_id, cut(row.answer or "", PROBLEM_LENGTH))
 
 
-def _same_problem(group: _Group) -> str:
-    return f"same-for-all: {group.first.words}" if group.first.words else "same-for-all"
+def _failed(state: str, first: _First) -> FailedCase:
+    return FailedCase(case_id=first.case_id, problem=f"{state}: {first.words}" if first.words else state)
 
 
-def _cut_problem(row: CaseRun) -> str:
+def _last_words(row: CaseRun) -> str:
     """The answer's last words, where its row has them."""
     words = (row.answer or "").split()[-_LAST_WORDS:] if len(row.answer or "") == row.answer_length else []
-    return f"cut: {cut(' '.join(words), PROBLEM_LENGTH)}" if words else "cut"
+    return cut(" ".join(words), PROBLEM_LENGTH)

@@ -103,7 +103,7 @@ class AnswersAlone(NamedTuple):
     """Answers that are poor by themselves; counted in a run without a baseline alone.
 
     Attributes:
-        cut, same_for_all, hits, sentences: See `AloneCount`.
+        cut, same_for_all, hits, sentences, quote: See `AloneCount`.
         waived: Cases that somebody answers for.
         named: The first of every answer that several cases have, then the heaviest that are cut.
     """
@@ -114,6 +114,7 @@ class AnswersAlone(NamedTuple):
     waived: int = 0
     named: tuple[FailedCase, ...] = ()
     sentences: tuple[str, ...] = ()
+    quote: str = ""
 
 
 class Facts(NamedTuple):

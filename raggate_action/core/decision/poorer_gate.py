@@ -66,6 +66,7 @@ def alone_gate(facts: Facts, rule: PoorerGate) -> list[RunGate]:
         hits=found.hits,
         looked_at=cases,
         sentences=found.sentences,
+        quote=found.quote,
     )
     gate = RunGate(
         gate="poorer",
@@ -74,7 +75,7 @@ def alone_gate(facts: Facts, rule: PoorerGate) -> list[RunGate]:
         passed=cases - found.hits,
         scored=cases,
         waived=found.waived,
-        bar=Bar(operator="<=", amount=Decimal(0), unit="cases"),
+        bar=Bar(operator="==", amount=Decimal(0), unit="cases"),
         measured=measured,
         offenders=found.named,
         offending=found.hits,
