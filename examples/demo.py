@@ -31,6 +31,7 @@ def main() -> int:
     changed = suite_run("helpful", demo / "changed", "--baseline", str(demo / "baseline"))
     shutil.copy(demo / "changed" / "comment.md", demo / "comment.md")
     print("\nWhat a reviewer would read on the pull request: demo/comment.md")
+    print("Every case on a page, to open in a browser: demo/changed/report.html")
     if (good, changed) == (RELEASE, BLOCK):
         print("As it must be: the first run releases, the second blocks.")
         return 0
