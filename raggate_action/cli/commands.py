@@ -195,7 +195,9 @@ exit codes: 0 printed, 2 usage, 4 bug in raggate; with --baseline as `run`:
 def _report(parser: argparse.ArgumentParser) -> None:
     _last_run(parser)
     parser.add_argument("--baseline", type=Path, metavar="DIR", help="compare with this run and decide again")
-    parser.add_argument(
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--open", action="store_true", help="open its page in the browser")
+    form.add_argument(
         "--format",
         choices=("comment", "summary", "html", "junit", "sarif", "badge", "json"),
         default="comment",
@@ -478,11 +480,7 @@ def _app(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--python", metavar="P", help="the interpreter of --function (default: raggate's own)")
     parser.add_argument(
-        "--env",
-        action="append",
-        default=[],
-        metavar="VAR",
-        help="environment variable that the app needs",
+        "--env", action="append", default=[], metavar="VAR", help="environment variable that the app needs"
     )
     parser.add_argument(
         "--response",

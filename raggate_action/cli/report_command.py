@@ -1,9 +1,11 @@
-"""`report`: it prints a stored run again, for people or for other tools, or compares two runs; offline."""
+"""`report`: a stored run printed again, for people or for other tools, or opened, or beside another; offline."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
+import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from raggate_action.report.render import render_comment, render_summary
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_lines
 from raggate_action.run.stored_runs import stored_reporting
+from raggate_action.run_store.run_files import REPORT
 
 
 def run(options: argparse.Namespace) -> int:
@@ -21,8 +24,13 @@ def run(options: argparse.Namespace) -> int:
     Without a baseline it shows the comparison that the run stored.
     """
     directory = named_or_last(options.directory, command="report", apart_from=options.baseline)
+    if options.open and options.baseline is None and (directory / REPORT).is_file():
+        # Of a comparison of two arms as well, which has a page and no comment.
+        return _open(directory / REPORT)
     reporting = stored_reporting(directory, baseline=options.baseline)
-    if options.format in {"comment", "summary"}:
+    if options.open:
+        _open(_page(directory, reporting, options.baseline))
+    elif options.format in {"comment", "summary"}:
         render = render_summary if options.format == "summary" else render_comment
         sys.stdout.write(render(reporting))
     else:
@@ -34,6 +42,22 @@ def run(options: argparse.Namespace) -> int:
         return ExitCode.RELEASE
     sys.stderr.writelines(f"{line}\n" for line in outcome_lines(reporting))
     return exit_code(reporting.run.decision)
+
+
+def _page(directory: Path, reporting: Reporting, baseline: Path | None) -> Path:
+    """The page of a run that has none yet; beside another baseline than its own, in a folder that is kept."""
+    from raggate_action.run.report_page_file import write_report_page
+
+    folder = directory if baseline is None else Path(tempfile.mkdtemp(prefix="raggate-"))
+    return write_report_page(directory, baseline, folder / REPORT, reporting=reporting)
+
+
+def _open(page: Path) -> int:
+    """Open a file in the browser; its address is printed too, for a machine that has none."""
+    address = page.resolve().as_uri()
+    is_open = webbrowser.open(address)
+    sys.stdout.write(f"{'opened' if is_open else 'no browser was found; open'}: {address}\n")
+    return ExitCode.RELEASE
 
 
 def _pieces(name: str, directory: Path, reporting: Reporting, baseline: Path | None) -> Iterator[bytes]:

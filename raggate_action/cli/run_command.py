@@ -15,6 +15,7 @@ from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.run_session import load, refuse_missing_traces
 from raggate_action.run.stored_runs import baseline_of
+from raggate_action.run_store.run_files import REPORT
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import WITHHELD_URL, Invocation
 
@@ -45,8 +46,16 @@ def run(options: argparse.Namespace) -> int:
     for line in expired_waivers(loaded.suite.waivers, datetime.now(UTC).date()):
         sys.stderr.write(f"raggate: {line}\n")
     reporting = execute(request).reporting
-    say([*outcome_lines(reporting), f"  comment: {request.out / 'comment.md'}"])
+    say([*outcome_lines(reporting), *_places(out)])
     return exit_code(reporting.run.decision)
+
+
+def _places(out: Path) -> Iterator[str]:
+    """Where to read on; the page alone for people at a terminal, where it can be opened."""
+    yield f"  comment: {out / 'comment.md'}"
+    at_terminal = sys.stdout is not None and sys.stdout.isatty() and "CI" not in os.environ
+    if at_terminal and (out / REPORT).is_file():
+        yield f"  page: {out / REPORT} (open it by `raggate-action report --open`)"
 
 
 def _usual_out(options: argparse.Namespace) -> Path:
