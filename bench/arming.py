@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from raggate_action.core.judging.scorecard_and_arming import chances_of_arming
 from raggate_action.core.statistics.agreement import Table
-from raggate_action.schema.judges import Arming
+from raggate_action.schema.judges import LIGHTER, Arming
 
 # Share of good claims called faulty, share of faulty ones let pass.
 ERRORS = ((0.0, 0.0), (0.02, 0.05), (0.05, 0.05), (0.05, 0.10), (0.10, 0.15), (0.15, 0.30))
 TERMS = {
     "default": Arming(),
-    "lighter": Arming.model_validate({"labels": 30, "faults": 12, "false_block": "25%", "false_pass": "40%"}),
+    "lighter": LIGHTER,
 }
 # The rates are taken from a table this large, three good claims to two faulty ones.
 _GOOD, _FAULTY = 6_000, 4_000

@@ -44,7 +44,7 @@ def _held(gate: ItemGate, start: int, sides: list[bool], *, must_not: bool) -> H
         )
         for n, holds in enumerate(has)
     ]
-    answer = " ".join(["These are parcels.", *said])
+    answer = " ".join([f"These are the parcels of order {start}.", *said])
     return HeldAnswer(id=f"{gate}-{start:03d}", job=gate, question="How heavy?", answer=answer, items=tuple(items))
 
 

@@ -33,6 +33,14 @@ def on_trial(right: int, faulty: int, *, resisted: tuple[int, int] = (0, 0), sil
     return card
 
 
+def copied(core: Core) -> Any:
+    """How many labels there are where one answer stands under twelve case ids."""
+    (answer,) = labels(3, 2)
+    answers = tuple([answer.model_copy(update={"id": f"copy-{n}", "case_id": f"case-{n}"}) for n in range(12)])
+    trial = core["judging.agreement_with_labels"]
+    return len(trial.OnTrial(trial.LABELLED["claims"], answers).human_verdicts)
+
+
 def items_on_trial(*, must_not: bool = False, unsure: int = 0) -> Example:
     """The card of a judge for criteria."""
 
@@ -73,6 +81,7 @@ TRIAL_RULES = [
     ("good claims called faulty disarm", "judging.scorecard_and_arming", '("false-block", table.second_faulty, table.good, arming.false_block),', "", on_trial(30, 20, block=2)),
     ("faulty claims let pass disarm", "judging.scorecard_and_arming", '("false-pass", table.second_good, table.faulty, arming.false_pass),', "", on_trial(30, 20, passes=3)),
     ("too few right labels are not a judge that blocks", "judging.scorecard_and_arming", 'return code if errors else "too-few-labels"', "return code", on_trial(10, 40)),
+    ("copies of one statement are one label", "judging.agreement_with_labels", "if not each.of or (each.of, each.verdict) not in known:", "if True:", copied),
     ("what is not supported is faulty", "judging.agreement_with_labels", 'frozenset({"supported", "stated", "met"})', 'frozenset({"supported", "unsupported", "stated", "met"})', on_trial(30, 20)),
     ("a judge is armed for a gate by labels of that gate", "judging.scorecard_and_arming", "        job=on_trial.job.name,\n", "", items_on_trial()),
     ("what a judge cannot tell answers no label", "judging.agreement_with_labels", "elif found.cannot_tell:", "elif False:", items_on_trial(unsure=1)),

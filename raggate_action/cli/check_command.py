@@ -7,7 +7,7 @@ import asyncio
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from raggate_action.core.gates.case_row import Evaluated
@@ -83,10 +83,10 @@ def _files(options: argparse.Namespace) -> int:
     return ExitCode.RELEASE
 
 
-def _judges(judges: Judges, answers: Iterable[LabelledAnswer]) -> str:
-    verdicts = [claim.verdict for answer in answers for claim in answer.claims]
-    faulty = sum(verdict != "supported" for verdict in verdicts)
-    return f"{len(judges.panel)}, beside {count(len(verdicts), 'labelled claim')}, {faulty} of them faulty"
+def _judges(judges: Judges, answers: Sequence[LabelledAnswer]) -> str:
+    called = OnTrial(LABELLED["claims"], tuple(answers)).human_verdicts
+    faulty = sum(not is_good(each.verdict) for each in called)
+    return f"{len(judges.panel)}, beside {count(len(called), 'labelled claim')}, {faulty} of them faulty"
 
 
 def _held(answers: Sequence[HeldAnswer]) -> str:

@@ -74,7 +74,7 @@ def _labelled(on_trial: OnTrial[Any]) -> LabelCounts:
     called = on_trial.human_verdicts
     right = sum(is_good(each.verdict) for each in called)
     drawn = Counter(each.drawn for each in called)
-    return LabelCounts(right, len(called) - right, drawn["made"], drawn["random"], on_trial.job.name)
+    return LabelCounts(right, len(called) - right, drawn["made"], drawn["random"], on_trial.job.name, on_trial.copies)
 
 
 def _spent(asked: Iterable[Judgement], member: Member, worked: Rate) -> JudgeSpending:

@@ -21,7 +21,7 @@ from raggate_action.report.page import Code, Command, Foreign, Text, WithCode
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import CardVerdict, JudgeCard, TrialJob
 from raggate_action.schema.judgement import LostCode
-from raggate_action.schema.judges import Arming
+from raggate_action.schema.judges import LIGHTER, Arming
 from raggate_action.strings.numbers import NOTHING, count, money, rate, share, whole_number
 from raggate_action.strings.visible_text import cut
 
@@ -52,13 +52,14 @@ class JudgeSpending(NamedTuple):
 
 
 class LabelCounts(NamedTuple):
-    """How many claims, facts or criteria people have labelled, and how."""
+    """How many claims, facts or criteria people have labelled, and how; copies of one are one, and counted apart."""
 
     right: int
     faulty: int
     made: int
     random: int
     job: TrialJob = "claims"
+    copies: int = 0
 
 
 def head(labelled: LabelCounts, judges: int, instructions: int) -> Text:
@@ -71,6 +72,7 @@ def head(labelled: LabelCounts, judges: int, instructions: int) -> Text:
         kinds = [f"{labelled.right:,} {words.right}", f"{labelled.faulty:,} {words.faulty}"]
         kinds += [f"{labelled.made:,} of these made" for _ in range(bool(labelled.made))]
         kinds += [f"{labelled.random:,} drawn at random" for _ in range(bool(labelled.random))]
+        kinds += [f"{count(labelled.copies, 'copy', 'copies')} left out" for _ in range(bool(labelled.copies))]
         what = f"{count(claims, f'labelled {words.one}', f'labelled {words.many}')} ({', '.join(kinds)})"
     return f"{count(judges, 'judge')} beside {what} and {count(instructions, 'planted instruction')}"
 
@@ -100,6 +102,8 @@ def _rows(card: JudgeCard, arming: Arming, spent: JudgeSpending | None) -> Itera
         yield "to arm it", (WithCode(_what_arms(card, spent)), label)
         if card.chances and wants_labels(card):
             yield "chance", chances_text(card)
+        if wants_labels(card) and arming.labels > LIGHTER.labels:
+            yield "a lighter bar", _lighter(card)
     if card.labels:
         yield from _agreement_rows(card, arming)
     yield from _without_verdict(card)
@@ -149,6 +153,22 @@ def _what_arms(card: JudgeCard, spent: JudgeSpending) -> str:
     if NOT_ASKED.issuperset(spent.lost):
         return "raise `budget` in the suite, then check the judges again: what was judged is not asked again"
     return "mend what its judgements were lost for, then check the judges again: what was judged is not asked again"
+
+
+def _lighter(card: JudgeCard) -> Text:
+    """The lighter terms in words and as the suite has them, and whether the judge meets them already."""
+    blocked, passed = share(LIGHTER.false_block), share(LIGHTER.false_pass)
+    terms = f"labels: {LIGHTER.labels}, faults: {LIGHTER.faults}, false_block: {blocked}, false_pass: {passed}"
+    words = f"at most {blocked} of good ones called faulty, {passed} of faulty ones let pass: "
+    meets = ", which this judge meets" if _meets_lighter(card) else ""
+    return words, Code(f"judges: {{arming: {{{terms.replace(' %', '%')}}}}}"), meets
+
+
+def _meets_lighter(card: JudgeCard) -> bool:
+    enough = card.labels >= LIGHTER.labels and card.faults >= LIGHTER.faults
+    errors = ((card.false_block, LIGHTER.false_block), (card.false_pass, LIGHTER.false_pass))
+    agrees = card.ac1 is not None and card.ac1 >= LIGHTER.ac1
+    return enough and agrees and all(each is not None and each.upper <= bar for each, bar in errors)
 
 
 def _agreement(card: JudgeCard, arming: Arming) -> str:

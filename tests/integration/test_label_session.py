@@ -145,6 +145,21 @@ def test_back_takes_the_last_label_away_and_offers_its_claim_again(tmp_path: Pat
     assert next_one(session) == first
 
 
+def test_a_copy_of_an_answer_under_another_case_id_is_not_offered_and_counts_once(tmp_path: Path) -> None:
+    copied = {f"copy-{n}": ANSWERS["refunds"] for n in range(50)}
+    run = made_run(tmp_path, answers=copied)
+    session = session_of(run)
+    assert session.total == 1
+    session.label(next_one(session), "contradicted", None)
+    assert (session.sessions[0].left, len(stored(run))) == (0, 1)
+    # As a file that was written before has it: a line for each case id.
+    (line,) = stored(run)
+    many = [line | {"id": name, "case_id": name, "question": f"What of {name}?"} for name in copied]
+    lines(tmp_path / "calibration.jsonl", many)
+    again = session_of(run)
+    assert (again.sessions[0].progress.faulty, again.sessions[0].left) == (1, 0)
+
+
 def test_what_is_skipped_comes_again_in_the_next_session_only(tmp_path: Path) -> None:
     run = made_run(tmp_path)
     session = session_of(run)

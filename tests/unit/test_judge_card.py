@@ -20,12 +20,12 @@ from raggate_action.core.judging.scorecard_and_arming import (
 )
 from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.core.statistics.agreement import Table
-from raggate_action.report.card_view import card_lines
+from raggate_action.report.card_view import JudgeSpending, card_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.calibration import JudgeCard, LabelledAnswer, LabelledChunk
 from raggate_action.schema.judgement import Support, Vote
-from raggate_action.schema.judges import Arming
+from raggate_action.schema.judges import LIGHTER, Arming
 from tests.calibration_builders import judgement, judgements, labels, lost, member, on_trial, said
 
 
@@ -314,6 +314,55 @@ def test_agreement_on_faults_is_the_share_of_claims_that_either_calls_faulty() -
     ]
     # Where nobody calls anything faulty there is no such share.
     assert "agrees on faults" not in "".join([plain(line) for line in card_lines(card(40, 0), Arming(), None)])
+
+
+def copies(of: tuple[LabelledAnswer, ...], times: int) -> tuple[LabelledAnswer, ...]:
+    """The same answers under so many further case ids."""
+    again = [
+        each.model_copy(update={"id": f"{each.id}-{n}", "case_id": f"copy-{n}", "question": f"Once more, {n}?"})
+        for n in range(times)
+        for each in of
+    ]
+    return (*of, *again)
+
+
+def test_copies_of_one_answer_under_other_ids_are_one_label_and_arm_nobody() -> None:
+    # Three right claims and two faulty ones, twelve times over: 60 labels by lines, 5 by what they say.
+    answers = copies(labels(3, 2), 11)
+    of_copies = on_trial(answers)
+    found = card_of(of_copies, said(judgements(answers)), member(), prompt="prompt")
+    assert sum(len(each.claims) for each in answers) == 60
+    assert (found.armed, found.why_not, found.labels, found.faults, of_copies.copies) == (
+        False, "too-few-labels", 5, 2, 55
+    )  # fmt: skip
+    # Beside other evidence the same words are another statement.
+    other = [LabelledChunk(chunk_id="weights", text=f"{answers[0].chunks[0].text} On page {n}.") for n in range(12)]
+    apart = tuple(each.model_copy(update={"chunks": (chunk,)}) for each, chunk in zip(answers, other, strict=True))
+    assert card_of(on_trial(apart), said(judgements(apart)), member(), prompt="prompt").armed
+
+
+def test_what_people_call_two_things_are_two_labels() -> None:
+    first = labels(5, 0)[0]
+    other = first.model_copy(
+        update={"id": "other", "claims": tuple(c.model_copy(update={"verdict": "partial"}) for c in first.claims)}
+    )
+    assert on_trial((first, other)).copies == 0
+
+
+def test_the_card_says_the_lighter_bar_in_words_and_whether_the_judge_meets_it() -> None:
+    def lines_of(found: JudgeCard, arming: Arming = Arming()) -> list[str]:  # noqa: B008  a record is never changed
+        return [plain(line).strip() for line in card_lines(found, arming, JudgeSpending())]
+
+    bar = (
+        "a lighter bar             at most 25 % of good ones called faulty, 40 % of faulty ones let pass: "
+        "judges: {arming: {labels: 30, faults: 12, false_block: 25%, false_pass: 40%}}"
+    )
+    # One error of 20 good ones is at most 21.7 %, none of 15 faulty ones at most 18.1 %: Clopper-Pearson, one-sided.
+    assert f"{bar}, which this judge meets" in lines_of(card(20, 15, block=1))
+    # Two of 20 are at most 28.3 %.
+    assert bar in lines_of(card(20, 15, block=2))
+    assert not [line for line in lines_of(card(30, 20)) if "lighter" in line], "it is armed"
+    assert not [line for line in lines_of(card(10, 5), LIGHTER) if "lighter" in line], "it is the bar"
 
 
 def test_a_card_of_a_job_that_reports_have_no_words_for_is_shown_as_of_whole_answers() -> None:

@@ -120,12 +120,24 @@ def test_what_counts_as_random_is_always_the_beginning_of_the_draw(
         assert random == set(sample.drawn)
 
 
-def test_the_same_claim_of_another_answer_is_another() -> None:
-    assert claim_key("q", "a", "c") == claim_key("q", "a", "c")
-    assert (
-        len({claim_key("q", "a", "c"), claim_key("q", "b", "c"), claim_key("q", "a", "d"), claim_key("r", "a", "c")})
-        == 4
-    )
+FEE = LabelledChunk(chunk_id="fee", text="A late return costs 15 EUR.")
+HOURS = LabelledChunk(chunk_id="hours", text="The desk is open from nine to five.")
+
+
+def test_a_claim_is_what_it_says_beside_which_evidence_whatever_answer_it_stands_in() -> None:
+    late = "A late return of a book costs 15 EUR."
+    one = claim_key("What is the fee?", f"{late} Pay at the desk.", late, (FEE, HOURS))
+    again = (HOURS, FEE.model_copy(update={"chunk_id": "fee-2"}))
+    assert claim_key("Is there a fee?", late, f"  {late.upper()}", again) == one
+    assert claim_key("What is the fee?", late, late, (FEE,)) != one, "other evidence"
+    assert claim_key("What is the fee?", late, late.replace("15", "16"), (FEE, HOURS)) != one
+
+
+def test_a_claim_that_leans_on_what_stands_around_it_is_another_one_in_another_answer() -> None:
+    free = [
+        claim_key(f"Is {of} free?", "Yes. It is free.", "It is free.", (FEE,)) for of in ("parking", "parking", "entry")
+    ]
+    assert free[0] == free[1] != free[2]
 
 
 # --- faults that are made

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from raggate_action.core.judging.facts_and_criteria import AnswerItem
 from raggate_action.core.judging.item_vote_aggregation import fold_items
+from raggate_action.core.judging.label_sampling import claim_key, item_key
 from raggate_action.core.judging.vote_aggregation import PanelTerms, fold
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.schema.answer_votes import worst_first
@@ -59,11 +60,19 @@ class Trial(NamedTuple):
 
 
 class HumanVerdict(NamedTuple):
-    """What a person calls a thing, by its id in its answer, and how it came to be labelled."""
+    """What a person calls a thing.
+
+    Attributes:
+        thing: Its id in its answer.
+        verdict: What it is called.
+        drawn: How it came to be labelled.
+        of: Digest of statement and evidence: two labels with one say the same of the same. Empty: a copy of no other.
+    """
 
     thing: str
     verdict: CardVerdict
     drawn: Drawn = "chosen"
+    of: str = ""
 
 
 class JudgeVerdict(NamedTuple):
@@ -122,9 +131,32 @@ class OnTrial(NamedTuple, Generic[Label]):
     arming: Arming = Arming()
 
     @property
+    def counted(self) -> list[tuple[Label, list[HumanVerdict]]]:
+        """The labels that count, by answer: of those that say the same of the same the first.
+
+        Who repeats one answer under fifty case ids has labelled once, and arms nobody by it.
+        """
+        found: list[tuple[Label, list[HumanVerdict]]] = []
+        known: set[tuple[str, CardVerdict]] = set()
+        for label in self.labels:
+            own = []
+            for each in self.job.human_verdicts(label):
+                if not each.of or (each.of, each.verdict) not in known:
+                    known.add((each.of, each.verdict))
+                    own.append(each)
+            if own:
+                found.append((label, own))
+        return found
+
+    @property
     def human_verdicts(self) -> list[HumanVerdict]:
-        """Everything that people labelled."""
-        return [each for label in self.labels for each in self.job.human_verdicts(label)]
+        """Everything that people labelled, copies once."""
+        return [each for _label, own in self.counted for each in own]
+
+    @property
+    def copies(self) -> int:
+        """Labels that repeat another one, and count for nothing."""
+        return sum(len([*self.job.human_verdicts(label)]) for label in self.labels) - len(self.human_verdicts)
 
     @property
     def digest(self) -> str:
@@ -151,10 +183,10 @@ def trial_of(on_trial: OnTrial[Any], judged: Sequence[Mapping[str, Judgement]], 
     confusion: Counter[tuple[CardVerdict, CardVerdict]] = Counter()
     unjudged: Counter[bool] = Counter()
     made = cannot_tell = untested = 0
-    for label in on_trial.labels:
+    for label, called in on_trial.counted:
         given = on_trial.job.judge_verdicts(label, [own[label.id] for own in judged if label.id in own], terms)
         untested += sum(each.untested for each in given.values())
-        for thing, people, drawn in on_trial.job.human_verdicts(label):
+        for thing, people, drawn, _of in called:
             found = given.get(thing, JudgeVerdict())
             if found.verdict is not None:
                 confusion[people, found.verdict] += 1
@@ -190,7 +222,9 @@ class LabelledClaims:
 
     def human_verdicts(self, label: LabelledAnswer) -> Iterable[HumanVerdict]:
         """What people say of each claim."""
-        return (HumanVerdict(claim.claim_id, claim.verdict, claim.drawn) for claim in label.claims)
+        for claim in label.claims:
+            of = claim_key(label.question, label.answer, claim.text, label.chunks)
+            yield HumanVerdict(claim.claim_id, claim.verdict, claim.drawn, of)
 
     def judge_verdicts(
         self, label: LabelledAnswer, judgements: Sequence[Judgement], terms: PanelTerms
@@ -227,7 +261,8 @@ class LabelledItems:
 
     def human_verdicts(self, label: HeldAnswer) -> Iterable[HumanVerdict]:
         """What people say of each that they labelled."""
-        return (HumanVerdict(item.item_id, self._people(item), item.drawn) for item in label.labelled)
+        for item in label.labelled:
+            yield HumanVerdict(item.item_id, self._people(item), item.drawn, item_key(label, item))
 
     def judge_verdicts(
         self, label: HeldAnswer, judgements: Sequence[Judgement], terms: PanelTerms

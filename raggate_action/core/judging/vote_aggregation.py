@@ -213,12 +213,13 @@ def _is_near(claim: str, place: Support, text: str, before: str) -> bool | None:
     """
     passage = _with_its_subject(place, text)
     found = shares_meaning(claim, passage, beside=before)
-    if found is False and _is_short_of_a_subject(claim):
+    if found is False and is_short_of_a_subject(claim):
         return shares_meaning(f"{claim} {before}", passage)
     return found
 
 
-def _is_short_of_a_subject(sentence: str) -> bool:
+def is_short_of_a_subject(sentence: str) -> bool:
+    """Whether a sentence says only by what stands around it what it speaks of: "Free of charge.", "It is."."""
     if len(meaning_of(sentence)) <= _ELLIPTIC:
         return True
     lowered = sentence.strip().lower()
@@ -232,7 +233,7 @@ def _with_its_subject(place: Support, text: str) -> str:
     # The first line of a chunk is its title where it is no sentence.
     titles = [line for line in lines[:1] if len(line) <= _LONGEST_TITLE and not _SENTENCE_ENDS.search(line)]
     titles += [line for line in lines if line.lstrip().startswith("#")][-1:]
-    if _is_short_of_a_subject(place.quote):
+    if is_short_of_a_subject(place.quote):
         sentences = [each for each in _SENTENCE_ENDS.split(before) if each.strip()]
         titles += sentences[-1:]
     return " ".join([*titles, place.quote])

@@ -57,7 +57,7 @@ class LabelableClaim(NamedTuple):
     @property
     def key(self) -> str:
         """What a label belongs to."""
-        return claim_key(self.question, self.answer, self.text)
+        return claim_key(self.question, self.answer, self.text, self.chunks)
 
     @property
     def lesson(self) -> Lesson | None:
@@ -90,7 +90,7 @@ class ClaimForm:
         """Of all labelled claims."""
         for answer in file.answers:
             for claim in answer.claims:
-                yield claim_key(answer.question, answer.answer, claim.text)
+                yield claim_key(answer.question, answer.answer, claim.text, answer.chunks)
 
     def made(self, file: Labels, drawn: Sequence[LabelableClaim]) -> Iterator[LabelableClaim]:
         """Faults put into what people call right, then into what rules have verified."""
@@ -128,10 +128,11 @@ class ClaimForm:
 
     def with_drawn(self, file: Labels, things: Iterable[LabelableClaim]) -> Labels:
         """With the labels of these counted as drawn at random."""
-        drawn = {(each.question, each.answer, each.text) for each in things}
+        drawn = {each.key for each in things}
         return file.with_drawn(
             lambda answer, label: (
-                isinstance(answer, LabelledAnswer) and (answer.question, answer.answer, label.text) in drawn
+                isinstance(answer, LabelledAnswer)
+                and claim_key(answer.question, answer.answer, label.text, answer.chunks) in drawn
             )
         )
 

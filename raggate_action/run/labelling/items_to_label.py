@@ -99,11 +99,10 @@ class ItemForm:
 
     def with_drawn(self, file: Labels, things: Iterable[LabelableItem]) -> Labels:
         """With the labels of these counted as drawn at random."""
-        drawn = {(each.held.question, each.held.answer, each.item.text, each.item.must_not) for each in things}
+        drawn = {each.key for each in things}
         return file.with_drawn(
             lambda answer, label: (
-                isinstance(label, LabelledItem)
-                and (answer.question, answer.answer, label.text, label.must_not) in drawn
+                isinstance(answer, HeldAnswer) and isinstance(label, LabelledItem) and item_key(answer, label) in drawn
             )
         )
 

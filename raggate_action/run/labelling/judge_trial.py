@@ -45,7 +45,7 @@ class TrialSet(NamedTuple):
     @property
     def labels(self) -> list[tuple[str, Any]]:
         """What judges are asked about the labels, by their ids."""
-        return [(label.id, self.job.task_of_label(label)) for each in self.on_trial for label in each.labels]
+        return [(label.id, self.job.task_of_label(label)) for each in self.on_trial for label, _own in each.counted]
 
     @property
     def plants(self) -> list[tuple[str, Any]]:
