@@ -35,7 +35,7 @@ help:
 	@echo "make test-lowest  what touches libraries, with the lowest version of every dependency that is allowed"
 	@echo "make test-versions  the same tests with the lowest, then the highest version of every dependency that is allowed"
 	@echo "make test-container  the action's image, run as GitHub's runner runs it (needs Docker)"
-	@echo "make test-services  the report page in a real browser: hostile words, no request, keyboard, axe, 10,000 cases (Chromium, npm)"
+	@echo "make test-services  the report page in a real browser: hostile words, no request, keyboard, axe, 10,000 cases; artifacts beside GitHub's own client and act (Chromium, npm, Go)"
 	@echo "make test-foreign  every way in, with real packages: LangChain, LangGraph, LlamaIndex, Haystack, MCP and more (an environment of their own)"
 	@echo "make test-real-judge  a real model as a judge: usable replies, accuracy, seconds (REAL_JUDGE_URL, or a small one fetched)"
 	@echo "make lint   ruff; the action, workflows and forms against their schemas; zizmor; NOTICE against the lock"
@@ -117,8 +117,16 @@ test-services: .venv/installed
 		echo "raggate: CHROMIUM OR NPM IS MISSING. THE TESTS IN A REAL BROWSER DID NOT RUN."; test -z "$(REQUIRE_SERVICES)"; \
 	else \
 		mkdir -p build/services && (cd build/services && npm install --silent --no-fund --no-audit --no-save \
-			axe-core@4.14.1 puppeteer-core@25.16.0 xml2js@0.6.2) && $(BIN)/python -m pytest -q tests/services; \
+			axe-core@4.14.1 puppeteer-core@25.16.0 xml2js@0.6.2 @actions/artifact@6.2.1) && \
+		$(MAKE) --no-print-directory build/services/act/act-artifacts; \
+		$(BIN)/python -m pytest -q tests/services; \
 	fi
+
+# act's server of artifacts, if Go is there; without it that one test says so and is skipped.
+build/services/act/act-artifacts: tests/services/act_artifacts.go
+	@command -v go >/dev/null || { echo "raggate: GO IS MISSING. ACT'S SERVER OF ARTIFACTS DID NOT RUN."; exit 0; }; \
+		mkdir -p $(@D) && cp $< $(@D)/main.go && cd $(@D) && { test -f go.mod || go mod init act-artifacts; } && \
+		go get github.com/nektos/act@v0.2.89 && go build -o act-artifacts .
 
 # Real packages of other projects, in .venv/foreign; no part of the tests, the image or the package.
 test-foreign: .venv/installed

@@ -1,0 +1,423 @@
+"""Storing a file as an artifact of our own job, by the service that the runner tells a container action of.
+
+The service speaks Twirp (JSON over POST) and keeps files as Azure block blobs. GitHub promises nothing of it: the
+requests are those of its own client, `@actions/artifact`, and whatever goes wrong is one `StoringError`. Neither the
+job's token nor an address that the service has signed enters a message.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+import random
+import re
+import ssl
+import time
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from functools import partial
+from http.client import HTTPException
+from typing import IO, Annotated, Any, Final, NamedTuple, TypeVar
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+from uuid import uuid4
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+
+from raggate_action.network.bounded_reply import BodyReader, UnreadableBodyError, json_problem, parts_of
+from raggate_action.strings.visible_text import cut
+from raggate_action.version import __version__
+
+TOKEN: Final = "ACTIONS_RUNTIME_TOKEN"  # noqa: S105 - the variable's name
+ADDRESS: Final = "ACTIONS_RESULTS_URL"
+_SERVICE = "/twirp/github.actions.results.api.v1.ArtifactService/"
+_SCOPE = "Actions.Results"
+# What GitHub's client refuses in a name.
+_NOT_IN_A_NAME = re.compile(r'[":<>|*?\r\n\\/]')
+_LONGEST_NAME = 200
+# Version 4 keeps zips, 7 keeps other files as they are.
+_ZIP_VERSION, _FILE_VERSION = 4, 7
+_ZIP: Final = "application/zip"
+BLOCK_BYTES: Final = 8 * 1024 * 1024
+_STORAGE_VERSION = "2024-05-04"
+_TRIES, _BLOCK_TRIES = 5, 4
+_GROWTH = 1.5
+_ASKED_AGAIN = frozenset({429, 500, 502, 503, 504})
+_BLOCK_AGAIN = frozenset({408, *_ASKED_AGAIN})
+_LARGEST_ANSWER = 1024 * 1024
+_LONGEST_MESSAGE = 200
+_CONFLICT = 409
+_READ_BYTES = 256 * 1024
+
+
+class StoringError(Exception):
+    """The file is not stored; the message says why, in a clause without any address."""
+
+
+class TakenNameError(StoringError):
+    """Another job of the workflow run has stored an artifact of this name."""
+
+
+class _PassingError(StoringError):
+    """A fault that another try may not meet; `pause_s` is what the service asks to wait, 0 for nothing."""
+
+    def __init__(self, message: str, *, pause_s: float = 0) -> None:
+        super().__init__(message)
+        self.pause_s = pause_s
+
+
+class _RefusedError(StoringError):
+    """The service has understood, and refuses."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class ServiceAccess(NamedTuple):
+    """What the runner gives a container action: the service's address, and the job's token for it."""
+
+    address: str
+    token: SecretStr
+
+
+class Bounds(NamedTuple):
+    """How long is waited.
+
+    Attributes:
+        timeout_s: For the next byte of an answer, and for a block to be taken.
+        pause_s: Before the second try; later pauses grow by half.
+    """
+
+    timeout_s: float = 60
+    pause_s: float = 3
+
+
+ORDINARY: Final = Bounds()
+
+
+class Stored(NamedTuple):
+    """An artifact that is stored.
+
+    Attributes:
+        artifact_id, name: Which one.
+        digest: SHA-256 of its bytes, in hex.
+        replaced: One of that name that this job had stored before is gone.
+    """
+
+    artifact_id: int
+    name: str
+    digest: str
+    replaced: bool = False
+
+
+def take_access(environment: MutableMapping[str, str]) -> ServiceAccess | None:
+    """The service's address and token, out of the environment, where no program of the suite finds them any more.
+
+    Returns:
+        None where the runner gives neither: in a `run:` step, and on runners without the service.
+    """
+    token, address = environment.pop(TOKEN, ""), environment.pop(ADDRESS, "")
+    return ServiceAccess(address, SecretStr(token)) if token and address else None
+
+
+class _Reply(BaseModel):
+    """Base of what the service replies, whose names come in snake case or in camel case."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True, defer_build=True)
+
+    ok: bool = False
+
+
+class _Created(_Reply):
+    address: str = Field("", validation_alias=AliasChoices("signed_upload_url", "signedUploadUrl"))
+
+
+class _Finalized(_Reply):
+    artifact_id: Annotated[int, Field(strict=False, validation_alias=AliasChoices("artifact_id", "artifactId"))] = 0
+
+
+class _Row(_Reply):
+    """An artifact of the workflow run, as the service lists it."""
+
+    run_id: str = Field(validation_alias=AliasChoices("workflow_run_backend_id", "workflowRunBackendId"))
+    job_id: str = Field(validation_alias=AliasChoices("workflow_job_run_backend_id", "workflowJobRunBackendId"))
+    artifact_id: Annotated[int, Field(strict=False, validation_alias=AliasChoices("database_id", "databaseId"))]
+    name: str
+    digest: str | None = None
+
+
+class _Rows(_Reply):
+    artifacts: list[_Row] = []
+
+
+Reply = TypeVar("Reply", bound=_Reply)
+Answer = TypeVar("Answer")
+
+
+class _Job(NamedTuple):
+    """What the service calls the workflow run and the job."""
+
+    run_id: str
+    job_id: str
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        return {"workflow_run_backend_id": self.run_id, "workflow_job_run_backend_id": self.job_id}
+
+
+class _Unfollowed(HTTPRedirectHandler):
+    """A redirect would take the token to another host: it is an answer like any other."""
+
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
+class ArtifactService:
+    """Stores artifacts of one job."""
+
+    def __init__(
+        self, access: ServiceAccess, *, bounds: Bounds = ORDINARY, wait: Callable[[float], None] = time.sleep
+    ) -> None:
+        """Read what the token says of the job; nothing is asked yet.
+
+        Args:
+            access: Address and token.
+            bounds: How long is waited.
+            wait: Waits before another try.
+
+        Raises:
+            StoringError: The address or the token is none for artifacts.
+        """
+        self._origin = _origin(access.address)
+        self._plain_http = self._origin.startswith("http:")
+        self._token = access.token
+        self._job = _job_of(access.token.get_secret_value())
+        self._bounds = bounds
+        self._wait = wait
+        self._opener = build_opener(_Unfollowed)
+
+    def store(self, name: str, file: IO[bytes], mime_type: str = _ZIP) -> Stored:
+        """Store a file; an artifact of this name that this job stored before is replaced.
+
+        Args:
+            name: What it is called, once in a workflow run.
+            file: The file, from its beginning to its end.
+            mime_type: A zip, or a file that a browser is to open as what it is.
+
+        Raises:
+            StoringError: It is not stored. `TakenNameError`: another job's artifact has the name.
+        """
+        if not name or len(name) > _LONGEST_NAME or _NOT_IN_A_NAME.search(name):
+            raise StoringError(f"{cut(name, 60)!r} cannot be an artifact's name: it is empty, long, or has one of"
+                               ' ": <>|*?\\/')  # fmt: skip
+        size, digest = _measured(file)
+        kind = {"version": _ZIP_VERSION} if mime_type == _ZIP else {"version": _FILE_VERSION, "mime_type": mime_type}
+        address, replaced = self._created({**self._job.fields, "name": name, **kind})
+        self._put(address, file, mime_type)
+        return Stored(self._finalized(name, size, digest), name, digest, replaced)
+
+    def _created(self, fields: Mapping[str, Any]) -> tuple[str, bool]:
+        """Where the file goes, and whether an artifact of that name had to go first."""
+        try:
+            created, replaced = self._call("CreateArtifact", fields, _Created), False
+        except _RefusedError as refused:
+            if refused.status != _CONFLICT:
+                raise
+            self._remove_own(str(fields["name"]))
+            created, replaced = self._call("CreateArtifact", fields, _Created), True
+        scheme = urlsplit(created.address).scheme
+        if scheme != "https" and not (scheme == "http" and self._plain_http):
+            raise StoringError("the service names no address to store it at")
+        return created.address, replaced
+
+    def _remove_own(self, name: str) -> None:
+        """Remove what this job has stored under a name; a job is known by the id that only its own token has."""
+        rows = self._rows(name)
+        strangers = [row for row in rows if (row.run_id, row.job_id) != self._job]
+        if strangers:
+            raise TakenNameError("another job of this workflow run has stored an artifact of this name")
+        # A create whose answer was lost has left a name without an artifact: there is no row, and it is ours.
+        self._call("DeleteArtifact", {**self._job.fields, "name": name}, _Reply)
+
+    def _rows(self, name: str) -> list[_Row]:
+        found = self._call("ListArtifacts", {**self._job.fields, "name_filter": name}, _Rows, sees_ok=False)
+        return [row for row in found.artifacts if row.name == name]
+
+    def _put(self, address: str, file: IO[bytes], mime_type: str) -> None:
+        """Store the bytes: block after block, then their list. A store may keep them in the order they come."""
+        joint = "&" if urlsplit(address).query else "?"
+        begun, ids = uuid4(), list[str]()
+        file.seek(0)
+        for number, block in enumerate(iter(partial(file.read, BLOCK_BYTES), b"")):
+            ids.append(base64.b64encode(f"{begun}{number:012d}".encode()).decode())
+            where = f"{address}{joint}comp=block&blockid={quote(ids[-1], safe='')}"
+            self._stored(where, block, {"Content-Type": "application/octet-stream"})
+        listed = "".join([f"<Latest>{each}</Latest>" for each in ids])
+        content = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?><BlockList>{listed}</BlockList>'
+        headers = {"Content-Type": "application/xml", "x-ms-blob-content-type": mime_type}
+        self._stored(f"{address}{joint}comp=blocklist", content.encode(), headers)
+
+    def _stored(self, address: str, content: bytes, headers: Mapping[str, str]) -> None:
+        told = {**headers, "x-ms-version": _STORAGE_VERSION, "x-ms-client-request-id": str(uuid4())}
+        request = Request(address, content, told, method="PUT")  # noqa: S310 - its scheme was looked at
+        again = partial(self._asked, request, "the store", _BLOCK_AGAIN)
+        self._with_tries(again, _BLOCK_TRIES)
+
+    def _finalized(self, name: str, size: int, digest: str) -> int:
+        fields = {**self._job.fields, "name": name, "size": str(size), "hash": f"sha256:{digest}"}
+        try:
+            found = self._call("FinalizeArtifact", fields, _Finalized)
+        except StoringError:
+            # The answer may be all that was lost.
+            kept = [row for row in self._kept(name) if (row.digest or "").lower() == f"sha256:{digest}"]
+            if not kept:
+                raise
+            return max(row.artifact_id for row in kept)
+        if found.artifact_id <= 0:
+            raise StoringError("the service names no artifact")
+        return found.artifact_id
+
+    def _kept(self, name: str) -> list[_Row]:
+        try:
+            return [row for row in self._rows(name) if (row.run_id, row.job_id) == self._job]
+        except StoringError:
+            return []
+
+    def _call(self, method: str, fields: Mapping[str, Any], kind: type[Reply], *, sees_ok: bool = True) -> Reply:
+        # Servers without the version for files fail on its type, however often they are asked.
+        again = _ASKED_AGAIN - ({500} if "mime_type" in fields else set())
+        request = Request(  # noqa: S310 - its scheme was looked at
+            f"{self._origin}{_SERVICE}{method}",
+            json.dumps(fields).encode(),
+            {"Authorization": f"Bearer {self._token.get_secret_value()}", "Content-Type": "application/json"},
+        )
+        reply = self._with_tries(lambda: _read(self._asked(request, "the service", again), kind), _TRIES)
+        if sees_ok and not reply.ok:
+            raise StoringError(f"the service did not do it ({method})")
+        return reply
+
+    def _with_tries(self, act: Callable[[], Answer], tries: int) -> Answer:
+        """Try; pauses are those of GitHub's client, or what the service asks for."""
+        for number in range(tries):
+            try:
+                return act()
+            except _PassingError as fault:
+                if number == tries - 1:
+                    raise
+                lowest = self._bounds.pause_s * _GROWTH**number
+                drawn = lowest if number == 0 else random.uniform(lowest, lowest * _GROWTH)  # noqa: S311
+                self._wait(max(drawn, fault.pause_s))
+        raise AssertionError("the last try returns or raises")
+
+    def _asked(self, request: Request, who: str, again: frozenset[int]) -> bytes:
+        """The body of an answer that says that it was done.
+
+        Args:
+            request: What is asked.
+            who: What messages call the one that is asked.
+            again: Statuses that another try may not meet.
+        """
+        request.add_header("User-Agent", f"raggate-action/{__version__}")
+        try:
+            with self._opener.open(request, timeout=self._bounds.timeout_s) as answer:
+                return self._body(answer)
+        except HTTPError as error:
+            with error:
+                body = self._refusal(error)
+            if error.code in again:
+                pause = error.headers.get("Retry-After", "")
+                seconds = min(float(pause), self._bounds.timeout_s) if pause.isascii() and pause.isdigit() else 0
+                raise _PassingError(f"{who} answers {error.code}", pause_s=seconds) from None
+            raise _RefusedError(_why_refused(error.code, body, who), error.code) from None
+        except TimeoutError:
+            raise _PassingError(f"{who} did not answer in {self._bounds.timeout_s:g} s") from None
+        except (ssl.SSLError, URLError) as error:
+            raise _unreachable(error, who) from None
+        except (OSError, HTTPException, ValueError) as error:
+            reason = (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
+            raise _PassingError(f"{who} broke off: {reason}") from None
+
+    def _body(self, answer: Any) -> bytes:
+        reader = BodyReader(answer.headers.get("Content-Encoding", ""), _LARGEST_ANSWER, seconds=self._bounds.timeout_s)
+        try:
+            return b"".join(parts_of(_parts(answer), reader))
+        except UnreadableBodyError as error:
+            raise _PassingError(f"its answer is {error}") from None
+
+    def _refusal(self, error: HTTPError) -> bytes:
+        try:
+            return self._body(error)
+        except (_PassingError, OSError, HTTPException):
+            return b""
+
+
+def _parts(answer: Any) -> Iterator[bytes]:
+    # The bytes there are: a full part could take longer than all of it may.
+    while part := answer.read1(_READ_BYTES):
+        yield part
+
+
+def _read(body: bytes, kind: type[Reply]) -> Reply:
+    if (problem := json_problem(body)) is not None:
+        raise StoringError(f"its answer is more than is read: {problem}")
+    try:
+        return kind.model_validate_json(body)
+    except ValidationError:
+        raise _PassingError("its answer is not one of the artifact service") from None
+
+
+def _why_refused(status: int, body: bytes, who: str) -> str:
+    try:
+        told = json.loads(body)
+    except ValueError:
+        told = None
+    message = str(told.get("msg", "")) if isinstance(told, dict) and who == "the service" else ""
+    if "insufficient usage" in message.lower():
+        return "the storage that the account has for artifacts is used up"
+    return f"{who} answers {status}{f': {cut(message, _LONGEST_MESSAGE)}' if message else ''}"
+
+
+def _unreachable(error: ssl.SSLError | URLError, who: str) -> StoringError:
+    reason = error.reason if isinstance(error, URLError) else error
+    if isinstance(reason, TimeoutError):
+        return _PassingError(f"{who} did not answer in time")
+    if isinstance(reason, ssl.SSLError):
+        return StoringError(f"the certificate of {who} cannot be verified (SSL_CERT_FILE names another authority)")
+    told = (reason.strerror if isinstance(reason, OSError) else None) or type(reason).__name__
+    return StoringError(f"{who} cannot be reached: {told}")
+
+
+def _origin(address: str) -> str:
+    """Scheme, host and port of an address; its path is not the service's."""
+    found = re.match(r"https?://[A-Za-z0-9.\[\]:-]+(?=/|$)", address)
+    if found is None:
+        raise StoringError(f"{ADDRESS} is no address")
+    return found[0]
+
+
+def _job_of(token: str) -> _Job:
+    """The ids in the job's token: the scope `Actions.Results:RUN:JOB` of its claim `scp`."""
+    parts = token.split(".")
+    try:
+        padded = parts[1] + "=" * (-len(parts[1]) % 4)
+        claims = json.loads(base64.urlsafe_b64decode(padded))
+        scopes = [scope.split(":") for scope in str(claims["scp"]).split(" ")]
+    except (IndexError, KeyError, TypeError, ValueError, binascii.Error):
+        scopes = []
+    found = [scope for scope in scopes if scope[0] == _SCOPE]
+    if not found or len(found[0]) != 3:
+        raise StoringError("the job's token is none for artifacts")
+    return _Job(*found[0][1:])
+
+
+def _measured(file: IO[bytes]) -> tuple[int, str]:
+    """How many bytes a file has, and their digest."""
+    found, size = hashlib.sha256(), 0
+    file.seek(0)
+    while part := file.read(_READ_BYTES):
+        found.update(part)
+        size += len(part)
+    return size, found.hexdigest()
