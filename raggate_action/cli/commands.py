@@ -98,7 +98,7 @@ def _init(parser: argparse.ArgumentParser) -> None:
         "--documents",
         type=Path,
         metavar="FOLDER",
-        help="what your app answers from (.md, .txt, .html): questions are made of it, without a model",
+        help="what your app answers from (.md, .txt, .html): rules, or your suite's judge, write questions",
     )
     parser.add_argument("--count", type=_positive, metavar="N", help="how many questions (default: 20)")
     parser.add_argument(

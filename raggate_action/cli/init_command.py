@@ -69,7 +69,8 @@ def _additions(options: argparse.Namespace) -> Additions:
             "a suite is there, which one source is added to at a time",
             hint="Give --documents first, then the file in a command of its own.",
         )
-    return additions_of_documents(options.folder, options.documents, most=options.count or DEFAULT_COUNT)
+    most = options.count or DEFAULT_COUNT
+    return additions_of_documents(options.folder, options.documents, most=most, environment=os.environ, tell=tell)
 
 
 def _refuse_count(options: argparse.Namespace) -> None:

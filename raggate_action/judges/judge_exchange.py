@@ -268,6 +268,46 @@ def _standing(reading: ReplyReading) -> ReplyReading | Lost:
     return Lost(code="judge-off-schema", detail=" ".join(detail.split())[:_LONGEST_DETAIL])
 
 
+async def have_written(
+    member: Member,
+    chat: Chat,
+    job: JudgingJob[Task, Any],
+    task: Task,
+    *,
+    about: str,
+    draw: Callable[[], str] = random_token,
+) -> tuple[ReplyReading | None, Judgement]:
+    """Have a judge write something in one call. What goes wrong is a value, never raised.
+
+    Args:
+        member: The judge.
+        chat: Its endpoint.
+        job: What it writes.
+        task: The material.
+        about: What the call is known by in its record.
+        draw: Draws the token of the call.
+
+    Returns:
+        What it wrote, None where it was lost; and the call: what it cost, and why it was lost. It holds no vote.
+    """
+    found, usage, calls, attempts, unmetered = await call_judge(chat, job, task, calls_left=1, draw=draw)
+    record = Judgement(
+        id=about,
+        job=job.name,
+        judge=member.name,
+        fingerprint=fingerprint(member),
+        prompt=job.digest,
+        key=content_key(fingerprint(member), job.digest, task),
+        lost=found if isinstance(found, Lost) else None,
+        usage=usage,
+        calls=calls,
+        attempts=attempts,
+        unmetered=unmetered,
+        cost_usd=None if unmetered and is_usage_missing(usage, member.price) else cost_of(usage, member.price),
+    )
+    return None if isinstance(found, Lost) else found, record
+
+
 def is_usage_missing(usage: Usage, price: Price | None) -> bool:
     """Whether a judge that costs something replied and its endpoint did not say how many tokens that took."""
     return not usage.input and price is not None and bool(price.input or price.output)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.onboarding.document_files import read_documents
 from raggate_action.onboarding.document_questions import cases_from, documents_read
+from raggate_action.onboarding.judge_questions import Written, questions_by, writer_of
 from raggate_action.onboarding.question_files import Known, QuestionFile, read_questions
 from raggate_action.onboarding.starter_cases import StarterCase, from_questions
 from raggate_action.onboarding.suite_text import SUITE, FileText, NewFile, cases_text, file_plan, scalar, write_new
@@ -86,8 +89,17 @@ def additions(folder: Path, path: Path, *, answers: bool) -> Additions:
     return Additions(file, planned, text, tuple(lines), run)
 
 
-def additions_of_documents(folder: Path, documents: Path, *, most: int) -> Additions:
+def additions_of_documents(
+    folder: Path,
+    documents: Path,
+    *,
+    most: int,
+    environment: Mapping[str, str] = MappingProxyType({}),
+    tell: Callable[[str], object] = lambda _line: None,
+) -> Additions:
     """What a folder of documents adds to the suite of a folder: so many questions at most that it does not ask yet.
+
+    They are written by the suite's first judge whose key stands in the environment, else by rules.
 
     Raises:
         SuiteError: The suite cannot be used as it is.
@@ -98,8 +110,11 @@ def additions_of_documents(folder: Path, documents: Path, *, most: int) -> Addit
     ids = {placed.case.case_id for placed in loaded.cases}
     shows_nothing = loaded.suite.pipeline is not None and loaded.suite.pipeline.has_no_context
     read = read_documents(documents)
-    proposed = cases_from(read, most=most)
-    lines = [*documents_read(read, proposed, most=most)]
+    written = Written()
+    if loaded.suite.judges is not None and (writer := writer_of(loaded.suite.judges, environment)) is not None:
+        written = questions_by(writer, loaded.suite.judges, read, environment, most=most, tell=tell)
+    proposed = cases_from(read, most=most, written=written.cases)
+    lines = [*written.lines, *documents_read(read, proposed, most=most)]
     new: list[StarterCase] = []
     for case in proposed:
         if folded_question(case.question) not in asked:

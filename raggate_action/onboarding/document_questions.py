@@ -27,17 +27,30 @@ _ORDER: tuple[Kind, ...] = ("value", "steps", "condition", "heading", "definitio
 _LONGEST_OF_A_JOIN = 13
 
 
-def cases_from(documents: Documents, *, most: int) -> tuple[StarterCase, ...]:
-    """So many cases at most, spread over the documents, the ones to be declined last; fewer where little is said."""
-    # A page that prints a whole book says nothing a second time.
-    sections = tuple({(each.heading, each.sentences): each for each in reversed(documents.sections)}.values())[::-1]
+def most_answered(most: int) -> int:
+    """How many of so many questions documents are to answer; the others they do not."""
+    return most - most // _ONE_UNANSWERABLE_IN
+
+
+def cases_from(documents: Documents, *, most: int, written: Sequence[StarterCase] = ()) -> tuple[StarterCase, ...]:
+    """So many cases at most, spread over the documents, the ones to be declined last; fewer where little is said.
+
+    Args:
+        documents: What the app answers from.
+        most: How many.
+        written: Cases that somebody else made of the documents: they come first, and what they ask is not asked twice.
+    """
+    sections = said_once(documents)
     found = facts_in(sections)
     unanswerable = list(near_questions(found, sections))[: most // _ONE_UNANSWERABLE_IN]
-    spread = _spread(found, sections)
+    quoted = {quote for case in written for quote in case.quotes}
+    spread = [each for each in _spread(found, sections) if each.quote not in quoted]
     # Of what is asked by itself last, since it may be asked nowhere else.
-    pairs = list(_pairs(spread[::-1], sections))[: most // _ONE_JOIN_IN]
-    chosen = spread[: max(0, most - len(unanswerable) - len(pairs))]
+    pairs = [] if written else list(_pairs(spread[::-1], sections))[: most // _ONE_JOIN_IN]
+    chosen = spread[: max(0, most - len(unanswerable) - len(pairs) - len(written))]
     cases: dict[str, StarterCase] = {}
+    for case in written:
+        _put(cases, case)
     for each in chosen:
         _put(cases, _case(each.fact.question, (each,), sections))
     for second, first in pairs:
@@ -48,6 +61,11 @@ def cases_from(documents: Documents, *, most: int) -> tuple[StarterCase, ...]:
         case = StarterCase(id_of_question(near.question), near.question, declines=True, proposed=True, remark=remark)
         _put(cases, case)
     return tuple(cases.values())
+
+
+def said_once(documents: Documents) -> tuple[Section, ...]:
+    """The sections; a page that prints a whole book says nothing a second time."""
+    return tuple({(each.heading, each.sentences): each for each in reversed(documents.sections)}.values())[::-1]
 
 
 def documents_read(documents: Documents, cases: Sequence[StarterCase], *, most: int) -> Iterator[str]:
@@ -78,7 +96,7 @@ def _put(cases: dict[str, StarterCase], case: StarterCase) -> None:
 
 
 def _case(question: str, places: Sequence[FoundFact], sections: Sequence[Section]) -> StarterCase:
-    documents = dict.fromkeys(_place(sections[each.section]) for each in places)
+    documents = dict.fromkeys(place_of(sections[each.section]) for each in places)
     return StarterCase(
         id_of_question(question),
         question,
@@ -88,7 +106,8 @@ def _case(question: str, places: Sequence[FoundFact], sections: Sequence[Section
     )
 
 
-def _place(section: Section) -> str:
+def place_of(section: Section) -> str:
+    """Where a section stands, for whoever looks a case up."""
     return f"{section.document} “{section.heading}”" if section.heading else section.document
 
 

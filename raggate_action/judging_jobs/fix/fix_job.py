@@ -11,19 +11,12 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from raggate_action.judges.chat_call import Chat, VisibleChunk
-from raggate_action.judges.judge_exchange import (
-    call_judge,
-    content_key,
-    cost_of,
-    fingerprint,
-    is_usage_missing,
-    random_token,
-)
+from raggate_action.judges.judge_exchange import have_written, random_token
 from raggate_action.judges.judging_job import JudgingJob, ReplyReading
 from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces, rendered, template_source
 from raggate_action.judges.reply_form import ReplyPart
 from raggate_action.schema.case_run import Verdict
-from raggate_action.schema.judgement import Judgement, Lost
+from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Member
 
 # One short paragraph, in characters.
@@ -102,22 +95,8 @@ async def write_fix(
         The paragraph, None where the judge was lost, wrote none, or wrote more than one; and the call: what it cost,
         and why it was lost where it was. It holds no vote.
     """
-    found, usage, calls, attempts, unmetered = await call_judge(chat, FIX, task, calls_left=1, draw=draw)
-    record = Judgement(
-        id=about,
-        job=FIX.name,
-        judge=member.name,
-        fingerprint=fingerprint(member),
-        prompt=FIX.digest,
-        key=content_key(fingerprint(member), FIX.digest, task),
-        lost=found if isinstance(found, Lost) else None,
-        usage=usage,
-        calls=calls,
-        attempts=attempts,
-        unmetered=unmetered,
-        cost_usd=None if unmetered and is_usage_missing(usage, member.price) else cost_of(usage, member.price),
-    )
-    return None if isinstance(found, Lost) else found.fields["text"], record
+    found, record = await have_written(member, chat, FIX, task, about=about, draw=draw)
+    return None if found is None else found.fields["text"], record
 
 
 def _paragraph(text: str | None) -> str | None:
