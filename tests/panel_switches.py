@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 from raggate_action.core.comparison.baseline_index import PastAnswers
+from raggate_action.core.counting.waivers import Waivers
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import ByRules, CaseRun, Claim, Finding
@@ -210,6 +211,32 @@ def panels(before: str, after: str, *, advising: str = "", quorum: int | None = 
     base = panel(before, PanelRules(arming=Arming()))
     head = panel(after, PanelRules(arming=Arming(**arming), quorum=quorum))
     return lambda core: core["comparison.panel_changes"].panel_changes(base, head)
+
+
+def reviewed(
+    said: Claim, before: Claim | None = None, *, labs: str = "xy", heard: str = "ab", **options: Any
+) -> Example:
+    """What is left to review of a claim that judges a and b spoke of, and of the same on the baseline."""
+    now, then = (options.pop(side, default) for side, default in (("now", "review"), ("then", "labelled")))
+    waivers = Waivers(make_policy(**options), decided_on=TODAY)
+
+    def judges(names: str) -> tuple[AskedJudge, ...]:
+        return tuple([AskedJudge(judge=name, bound_to=name) for name in names])
+
+    def panel(counts: Any) -> Panel:
+        members = [
+            PanelMember(name=name, lab=lab, model="m", fingerprint=name) for name, lab in zip("ab", labs, strict=True)
+        ]
+        return Panel(members=tuple(members), prompt="p", rules=PanelRules(arming=Arming(), counts=counts))
+
+    def example(core: Core) -> Any:
+        base = make_row(0, judges=judges(heard), claims=(before or claim("c0", "Refunds are quick."),))
+        past = index([base]).cases["q0"]._replace(advised=core["comparison.called_faulty"].called_faulty(base))
+        found = core["comparison.review_by_advisers"].Review(panel(then), panel(now), waivers)
+        found.add(make_row(0, judges=judges("ab"), claims=(said,)), past)
+        return found.result
+
+    return example
 
 
 _NOBODY = unmeasured("no-adjudicator")
@@ -511,6 +538,17 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("advice: what all judges say is told apart", "counting.judge_only_findings", 'return all(vote.verdict != "supported" for vote in claim.votes)', "return True", advised(claim(votes=(*AGAINST, TWO_SIDES[0])))),
     ("advice: of equals the worse", "counting.judge_only_findings", '("contradicted", "unsupported", "partial")', '("partial", "unsupported", "contradicted")', advised(claim(votes=AGAINST))),
     ("advice: the base branch's answer is kept beside it", "comparison.comparer", "if row.judges and advised_claims(row):", "if False:", beside_advice),
+    ("review: where the suite asks for it", "comparison.review_by_advisers", "any(map(_reviews, (before, now)))", "True", reviewed(claim(votes=AGAINST), now="labelled")),
+    ("review: who leaves off is asked once more", "comparison.review_by_advisers", "(before, now)))", "(now,)))", reviewed(claim(votes=AGAINST), now="labelled", then="review")),
+    ("review: judges of two labs", "comparison.review_by_advisers", " and len(labs) >= LABS_TO_REVIEW", "", reviewed(claim(votes=AGAINST), labs="xx")),
+    ("review: in whatever case it is written", "comparison.review_by_advisers", ".strip().casefold()", "", reviewed(claim(votes=AGAINST), labs="xX")),
+    ("review: every judge heard calls it false", "comparison.called_faulty", "all(vote.verdict in _FALSE", "any(vote.verdict in _FALSE", reviewed(claim(votes=(AGAINST[0], TWO_SIDES[1])))),
+    ("review: what people call supported is not", "comparison.review_by_advisers", "not claim.cleared and ", "", reviewed(claim(votes=AGAINST, cleared=True))),
+    ("review: what the baseline's judges said is not new", "comparison.review_by_advisers", "if not before.has(claim)]", "]", reviewed(claim(votes=AGAINST), claim(votes=AGAINST[:1]))),
+    ("review: nor is it in other words", "comparison.called_faulty", "return any(is_same(each, said) for each in self.said)", "return False", reviewed(claim(text="The shop opens at nine and refunds are really quick.", votes=AGAINST), claim(votes=AGAINST))),
+    ("review: other judges are not compared with", "comparison.review_by_advisers", "if not heard_on(row) <= before.heard and not past.panel.settled:", "if False:", reviewed(claim(votes=AGAINST), heard="a")),
+    ("review: but for what rules had settled", "comparison.review_by_advisers", " and not past.panel.settled", "", reviewed(claim(votes=AGAINST), claim(verdict="supported"), heard="")),
+    ("review: a waiver lets it go", "comparison.review_by_advisers", "if row.case_id in self._waived_cases:", "if False:", reviewed(claim(votes=AGAINST), waivers=[waiver("q0", "judges_review")])),
     ("run: and that alone leaves nothing open", "decision.run_gates", 'and not counts.known_bad_unmeasured and rule.level == "block"', "and False", known_bads(LEFT, advises=True)),
     ("run: one whose armed judges were lost does", "counting.judge_only_findings", "if outcome.reason in _NOT_HEARD:", "if False:", known_bads(LOST)),
     ("run: a known-bad case that judges could not block is not blocked", "counting.judge_only_findings", 'if outcome.kind == "failed":', "if False:", known_bads(FAILS_BEFORE, advises=True)),

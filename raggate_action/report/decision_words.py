@@ -312,6 +312,8 @@ def _gate_in_words(gate: RunGate, signs: Signs) -> str:
     first = f"; first: {offender_in_words(gate.offenders[0], signs, is_open=is_open)}" if gate.offenders else ""
     if gate.gate == "judges_lost":
         return _judges_lost(gate)
+    if gate.gate == "judges_review":
+        return f"every judge heard newly calls {count(gate.offending, 'answer')} unsupported or contradicted{first}"
     if gate.status == "unmeasured":
         return f"could not be measured{first}"
     measured = measured_in_words(gate)

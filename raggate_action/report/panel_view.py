@@ -39,7 +39,17 @@ def panel_texts(reporting: Reporting) -> list[Text]:
     first = joined(" · ", [_who(panel), *_what_came(panel, judging, ab)])
     return [
         first,
-        *[each for each in (_by_declaration(panel), _advising(panel), *_of_gates(panel), _from_file(panel)) if each],
+        *[
+            each
+            for each in (
+                _by_declaration(panel),
+                _by_review(panel),
+                _advising(panel),
+                *_of_gates(panel),
+                _from_file(panel),
+            )
+            if each
+        ],
     ]
 
 
@@ -116,6 +126,13 @@ def _by_declaration(panel: Panel) -> Text:
         if card.declared in SPEAKS_AGAINST
     ]
     return sentences(may, *against, ("To arm them by labels: ", _LABEL, "."))
+
+
+def _by_review(panel: Panel) -> Text:
+    """What becomes of what judges agree on who do not count, where the suite has it reviewed."""
+    if panel.rules is None or panel.rules.counts != "review" or len(panel.armed) == len(panel.members):
+        return ""
+    return "To be reviewed: what every judge heard, of two labs at least, newly calls unsupported or contradicted."
 
 
 def _named(members: Sequence[PanelMember]) -> Text:

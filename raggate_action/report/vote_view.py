@@ -61,15 +61,18 @@ def _claim_item(row: CaseRun, claim: Claim, reporting: Reporting, extent: Extent
 def votes_in_short(claim: Claim) -> str:
     """How the judges stand to a claim, and what decided its verdict: `2 of 3 armed judges say unsupported`.
 
-    Those that only advise are counted where no other was asked; where the judges did not decide it is said what did.
+    Those that only advise are counted where no other was asked; of those who count by declaration it is said so; where
+    the judges did not decide it is said what did.
     """
     armed = [vote for vote in claim.votes if vote.armed]
     votes = armed or list(claim.votes)
     said: Counter[Verdict] = Counter([vote.verdict for vote in votes])
     most = claim.verdict if claim.judged else min(_WORST_FIRST, key=lambda each: -said[each])
-    kind = " armed" if armed else ""
-    say = "judge says" if len(votes) == 1 else "judges say"
-    counted = f"{said[most]} of {len(votes)}{kind} {say} {most}"
+    declared = sum(vote.declared for vote in armed)
+    kind = " armed" if armed and not declared else ""
+    whose = "" if not declared else " by declaration" if declared == len(votes) else f" ({declared} by declaration)"
+    judges, say = ("judge", "says") if len(votes) == 1 else ("judges", "say")
+    counted = f"{said[most]} of {len(votes)}{kind} {judges}{whose} {say} {most}"
     if claim.judged:
         return counted
     return f"{counted}; {_decided_by(claim)}" if armed else f"{counted}, and only advise"
@@ -143,7 +146,7 @@ def claim_lines(claim: Claim) -> Iterator[Text]:
 def judge_call_lines(judges: Sequence[AskedJudge]) -> Iterator[Text]:
     """What became of asking each judge about an answer."""
     for asked in judges:
-        standing = "armed" if asked.armed else "advising"
+        standing = "counts by declaration" if asked.declared else "armed" if asked.armed else "advising"
         if asked.job == "answer":
             standing = f"on facts and criteria, armed for {' and '.join(asked.armed_for)}" if asked.armed else _ON_ITEMS
         yield Code(asked.judge), f" ({standing}): ", joined(", ", _judge_parts(asked))

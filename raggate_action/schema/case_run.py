@@ -74,6 +74,7 @@ class Claim(Record):
         findings: What keyless rules found on it.
         judged: The panel decided the verdict: neither a label nor a certain rule did.
         votes: What each judge that was asked about it said, in the panel's order.
+        cleared: People's labels call it supported, of the same question beside the same chunks.
     """
 
     claim_id: str
@@ -91,6 +92,7 @@ class Claim(Record):
     findings: tuple[Finding, ...] = ()
     judged: bool = Field(default=False, exclude_if=not_)
     votes: tuple[ClaimVote, ...] = Field(default=(), exclude_if=not_)
+    cleared: bool = Field(default=False, exclude_if=not_)
 
 
 class Hallucination(Record):

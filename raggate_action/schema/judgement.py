@@ -251,6 +251,7 @@ class ClaimVote(Record):
     Attributes:
         judge: The judge's name.
         armed: Its votes count.
+        declared: They count by the suite's declaration alone: no labels have armed the judge.
         verdict: Whether the chunks support the claim.
         support: Chunks that support it, by id; one without a quote that is there was dropped.
         chunk_id: The chunk quoted: the first that supports, or the one that disagrees; None without a quote.
@@ -263,6 +264,7 @@ class ClaimVote(Record):
 
     judge: str
     armed: bool = False
+    declared: bool = Field(default=False, exclude_if=not_)
     verdict: JudgedVerdict
     support: tuple[str, ...] = ()
     chunk_id: str | None = None
@@ -283,6 +285,7 @@ class AskedJudge(Record):
         judge, job, lost, dropped, declines, points, usage, calls, attempts, unmetered, cost_usd, reused: As in
             `Judgement`.
         armed: Its verdicts counted.
+        declared: They counted by the suite's declaration alone.
         armed_for: Of the answer job, the gates that they counted for.
         bound_to: Digest of judge and prompt: what is said under the same is alike.
     """
@@ -290,6 +293,7 @@ class AskedJudge(Record):
     judge: str
     job: JobName = Field(default="claims", exclude_if=_is_claims)
     armed: bool = False
+    declared: bool = Field(default=False, exclude_if=not_)
     armed_for: tuple[ItemGate, ...] = Field(default=(), exclude_if=not_)
     bound_to: str = ""
     lost: Lost | None = None

@@ -40,6 +40,7 @@ RunGateName: TypeAlias = Literal[
     "score_drop",
     "hallucination_rise",
     "judges_lost",
+    "judges_review",
     "policy_weakened",
     "hallucination_rate",
     "unmeasured",

@@ -11,9 +11,9 @@ from itertools import groupby
 from raggate_action.replies.mapping import half_placeholders, has_placeholder
 from raggate_action.schema.ab import ARMS
 from raggate_action.schema.case import Case, Criterion
-from raggate_action.schema.judges import JudgeBudget, Member
+from raggate_action.schema.judges import LABS_TO_REVIEW, JudgeBudget, Member
 from raggate_action.schema.outcome import GATES
-from raggate_action.schema.policy import POLICY_WEAKENED, POORER, Gates
+from raggate_action.schema.policy import POLICY_WEAKENED, POORER, REVIEW, Gates
 from raggate_action.schema.slices import slice_names
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import HttpTarget, RecordedTarget
@@ -35,7 +35,7 @@ from raggate_action.suite_files.problems import FileProblems, closest, listed, n
 from raggate_action.suite_files.target_section import OF_THE_RUNNER
 
 REMOVED = "removed"
-_WAIVABLE = (*GATES, REMOVED, POLICY_WEAKENED, POORER)
+_WAIVABLE = (*GATES, REMOVED, POLICY_WEAKENED, POORER, REVIEW)
 # How ids of hallucinations begin, and the gate they are part of.
 _HALLUCINATIONS = {"claim:": "faithfulness", "answered": "faithfulness", "phrase:": "behaviour"}
 _FULL = "full"
@@ -336,6 +336,11 @@ def _on_judges(suite: Suite) -> Iterator[str]:
         names = [member.name for member in of_lab]
         if len(names) > 1:
             yield f"judges: {', '.join(names)} are of one lab ({name_text(lab)}): judges of one lab share their faults"
+    if suite.judges.counts == "review" and len({member.lab.strip().casefold() for member in by_lab}) < LABS_TO_REVIEW:
+        yield (
+            "judges: `counts: review` can never leave a run open: it takes judges of two labs, and the panel has one; "
+            "add a judge of another lab, or write `counts: labelled` or `counts: declared`"
+        )
 
 
 def _on_ab(suite: Suite) -> Iterator[str]:

@@ -283,11 +283,11 @@ OURS: dict[type[Record], set[str]] = {
         # Made of rows that have been looked at, see `together`.
         "asks",
     },
-    Claim: {"start", "end", "verdict", "quote_start", "points", "labelled", "judged"},
-    ClaimVote: {"judge", "armed", "verdict", "untested"},
+    Claim: {"start", "end", "verdict", "quote_start", "points", "labelled", "judged", "cleared"},
+    ClaimVote: {"judge", "armed", "declared", "verdict", "untested"},
     Part: {"verdict"},
     AskedJudge: {
-        "judge", "job", "armed", "armed_for", "bound_to", "declines", "usage", "calls", "attempts", "unmetered", "cost_usd",
+        "judge", "job", "armed", "declared", "armed_for", "bound_to", "declines", "usage", "calls", "attempts", "unmetered", "cost_usd",
         "reused",
     },
     Lost: {"code"},

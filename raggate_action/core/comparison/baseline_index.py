@@ -7,6 +7,7 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from raggate_action.core.claims.false_claim_identity import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
+from raggate_action.core.comparison.called_faulty import NOT_HEARD, CalledFaulty, called_faulty
 from raggate_action.core.comparison.case_changes import DemandsOfRows, PastDemands, SuiteDemands, demands_of_suite
 from raggate_action.core.comparison.own_rate import FalseAnswers
 from raggate_action.core.comparison.same_judges import JudgedBy, OtherVersion, PanelOf, panel_of, without_panel
@@ -101,6 +102,7 @@ class PastCase(NamedTuple):
         alone: The same without the panel, where that is otherwise; None where it is not.
         unread: The fault of ours that keeps its row from being compared with; None where it can be.
         false: How many of its answers, those to asks again included, have a certain hallucination.
+        advised: What judges said of it who do not count; see `CalledFaulty`.
     """
 
     digest: str
@@ -121,6 +123,7 @@ class PastCase(NamedTuple):
     alone: PastCase | None = None
     unread: Exception | None = None
     false: FalseAnswers = _NO_ANSWER
+    advised: CalledFaulty = NOT_HEARD
 
 
 class PastAnswers(NamedTuple):
@@ -267,6 +270,7 @@ def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
         cites=cites(row),
         demanded=demands.of(row),
         false=_false_answers(row) if row.asks or row.hallucinations else _RIGHT if then.answered else _NO_ANSWER,
+        advised=called_faulty(row) if row.judges else NOT_HEARD,
     )
 
 

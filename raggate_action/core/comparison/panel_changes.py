@@ -52,7 +52,9 @@ def panel_changes(before: Panel | None, after: Panel | None) -> PanelChanges:
         return PanelChanges()
     out = _out(before, after)
     if after is None:
-        return PanelChanges(out=out, gone=bool(out))
+        reviewed = before.rules is not None and before.rules.counts == "review"
+        dropped = (SettingChange(setting="judges.counts", before="review", after=None),) if reviewed else ()
+        return PanelChanges(dropped, out=out, gone=bool(out))
     changed = tuple(_changed(before, after))
     if before.rules is None or after.rules is None:
         return PanelChanges(changed=changed, out=out)

@@ -11,7 +11,12 @@ from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.decision import limit_gates, run_gates
 from raggate_action.core.decision.ab_gate import run_ab_gate
 from raggate_action.core.decision.baseline_gates import flaky_gate, new_suspects_gate, shift_gates, verified_gate
-from raggate_action.core.decision.policy_and_self_test_gates import judges_lost_gate, policy_gate, self_test_gate
+from raggate_action.core.decision.policy_and_self_test_gates import (
+    judges_lost_gate,
+    policy_gate,
+    review_gate,
+    self_test_gate,
+)
 from raggate_action.core.decision.poorer_gate import alone_gate, poorer_gate
 from raggate_action.core.decision.slice_gates import (
     amounts_warn,
@@ -58,6 +63,7 @@ _FIRST_REASONS: tuple[RunGateName, ...] = (
     "must_release",
 )
 _BUDGET: RunGateName = "unmeasured"
+_FIRST_OPEN: frozenset[RunGateName] = frozenset({"judges_review", "judges_lost"})
 # What names one request among many; a status of three digits does not.
 _VARYING = re.compile(r"\b[0-9a-f-]*\d[0-9a-f-]{3,}\b|\d{4,}")
 # How these stand depends on a baseline as well.
@@ -72,6 +78,7 @@ COMPARING_GATES: frozenset[RunGateName] = frozenset(
         "score_drop",
         "hallucination_rise",
         "judges_lost",
+        "judges_review",
         "policy_weakened",
         "new_suspects",
         "poorer",
@@ -178,6 +185,7 @@ def judged_gates(
         judged += limit_gates.new_fault_gates(facts, policy, comparison)
         judged += limit_gates.newly_missed_gate(comparison, gates.newly_missed)
         judged += shift_gates(policy, comparison)
+        judged += review_gate(comparison)
         judged += judges_lost_gate(comparison)
         judged += poorer_gate(comparison, gates.poorer)
     else:
@@ -199,8 +207,8 @@ def _decided(facts: Facts, judged: Sequence[RunGate]) -> tuple[DecisionKind, tup
     blocking = [gate for gate in judged if gate.level == "block"]
     failed = sorted([gate for gate in blocking if gate.status == "failed"], key=_rank)
     unmeasured = [gate for gate in blocking if gate.status == "unmeasured"]
-    # Without the judges everything below may be open for their sake.
-    first = [gate for gate in unmeasured if gate.gate == "judges_lost"]
+    # Somebody has to look at an answer. Without the judges everything below may be open for their sake.
+    first = [gate for gate in unmeasured if gate.gate in _FIRST_OPEN]
     left = [
         gate for gate in (*failed, *unmeasured) if gate.gate == _BUDGET or (gate in unmeasured and gate not in first)
     ]

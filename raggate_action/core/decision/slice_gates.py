@@ -119,6 +119,7 @@ _PAIRED: frozenset[RunGateName] = frozenset(
         "score_drop",
         "hallucination_rise",
         "judges_lost",
+        "judges_review",
     }
 )
 

@@ -185,7 +185,12 @@ def declared_card(card: JudgeCard, *, of_plants: int, earlier: Iterable[JudgeCar
 
 
 def terms_of(
-    members: tuple[str, ...], armed: frozenset[str], faults_only: frozenset[str], quorum: int | None
+    members: tuple[str, ...],
+    armed: frozenset[str],
+    faults_only: frozenset[str],
+    quorum: int | None,
+    *,
+    declared: frozenset[str] = frozenset(),
 ) -> PanelTerms:
     """The terms of a panel.
 
@@ -194,11 +199,12 @@ def terms_of(
         armed: Those whose votes count.
         faults_only: Those of them whose good word verifies nothing.
         quorum: As the suite says; None is more than half of those who count.
+        declared: Those of them who count by declaration alone.
     """
+    found = PanelTerms(members, armed, quorum_of(len(armed), quorum), declared=declared)
     if not faults_only:
-        return PanelTerms(members, armed, quorum_of(len(armed), quorum))
-    verifiers = len(armed - faults_only)
-    return PanelTerms(members, armed, quorum_of(len(armed), quorum), faults_only, quorum_of(verifiers, quorum))
+        return found
+    return found._replace(faults_only=faults_only, quorum_without=quorum_of(len(armed - faults_only), quorum))
 
 
 def panel_card(on_trial: OnTrial[Any], votes: Mapping[str, JudgeVotes], terms: PanelTerms) -> JudgeCard | None:
@@ -239,7 +245,7 @@ def terms_under(
         own = [card for card in all_cards if card.job == job and card.judge in today.armed]
         is_declared = rules.counts == "declared"
         armed = frozenset([card.judge for card in own if is_declared or _meets(card, rules.arming)])
-        other = terms_of(today.members, armed, today.faults_only & armed, rules.quorum)
+        other = terms_of(today.members, armed, today.faults_only & armed, rules.quorum, declared=today.declared & armed)
         found[job] = today if armed == today.armed and other.quorum <= today.quorum else other
     return None if found == terms else found
 

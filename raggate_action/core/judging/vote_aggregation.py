@@ -45,6 +45,7 @@ class PanelTerms(NamedTuple):
         quorum: Votes of armed judges that a verdict needs; fewer armed judges than that decide nothing.
         faults_only: Those of the armed whose good word verifies nothing: they count by declaration.
         quorum_without: Votes that a verdict needs among the other armed judges.
+        declared: Those of the armed who count by declaration alone.
     """
 
     members: tuple[str, ...]
@@ -52,6 +53,7 @@ class PanelTerms(NamedTuple):
     quorum: int = 1
     faults_only: frozenset[str] = frozenset()
     quorum_without: int = 1
+    declared: frozenset[str] = frozenset()
 
     @property
     def deciding(self) -> frozenset[str]:
@@ -143,7 +145,7 @@ def fold(
             else:
                 votes.append(each)
         before = f"{question} {claim.text}"
-        kept = tuple([_as_kept(each, claim, armed=each.judge in deciding) for each in votes])
+        kept = tuple([_as_kept(each, claim, terms) for each in votes])
         shown = claim.model_copy(update={"votes": kept}) if kept else claim
         counted = [each for each in votes if each.judge in deciding]
         verdict = _verdict(counted, terms.least, chunks) if is_open(claim) and not told else None
@@ -155,7 +157,7 @@ def fold(
         folded.append(shown if verdict is None else _decided(shown, verdict, counted, chunks))
     return FoldedAnswer(
         tuple(folded),
-        tuple([judge_record(each, armed=each.judge in deciding, apart=apart[each.judge]) for each in present]),
+        tuple([_as_asked(each, terms, apart[each.judge]) for each in present]),
         declines,
         tuple(_points_on(terms, armed, folded)),
     )
@@ -239,12 +241,13 @@ def _with_its_subject(place: Support, text: str) -> str:
     return " ".join([*titles, place.quote])
 
 
-def _as_kept(checked: _Checked, claim: Claim, *, armed: bool) -> ClaimVote:
+def _as_kept(checked: _Checked, claim: Claim, terms: PanelTerms) -> ClaimVote:
     vote = checked.vote
     place = checked.support[0] if checked.support else checked.against
     return ClaimVote(
         judge=checked.judge,
-        armed=armed,
+        armed=checked.judge in terms.deciding,
+        declared=checked.judge in terms.deciding & terms.declared,
         verdict=vote.verdict,
         support=checked.ids,
         chunk_id=place.chunk_id if place is not None else None,
@@ -253,6 +256,12 @@ def _as_kept(checked: _Checked, claim: Claim, *, armed: bool) -> ClaimVote:
         parts=tuple([part for part in vote.parts if part.span.strip() and part.span in claim.text]),
         untested=checked.is_near is None,
     )
+
+
+def _as_asked(judgement: Judgement, terms: PanelTerms, apart: Sequence[DroppedVote]) -> AskedJudge:
+    found = judge_record(judgement, armed=judgement.judge in terms.deciding, apart=apart)
+    is_declared = judgement.judge in terms.deciding & terms.declared
+    return found.model_copy(update={"declared": True}) if is_declared else found
 
 
 def judge_record(judgement: Judgement, *, armed: bool, apart: Sequence[DroppedVote] = ()) -> AskedJudge:

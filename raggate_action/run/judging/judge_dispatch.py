@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from raggate_action.core.comparison.baseline_index import PastCase, kept_answer
 from raggate_action.core.counting.case_state import suspects_in
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
+from raggate_action.core.judging.cleared_claims import ClearedClaims
 from raggate_action.judges.judge_exchange import JudgingSubject
 from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, answer_of
 from raggate_action.run.concurrency import side_by_side
@@ -33,6 +34,7 @@ class PanelDesk:
         judges: Judges,
         armed: ArmedTerms,
         armed_before: ArmedTerms | None = None,
+        cleared: ClearedClaims = ClearedClaims(),  # noqa: B008 - it is frozen
     ) -> None:
         """Prepare.
 
@@ -41,10 +43,12 @@ class PanelDesk:
             judges: What the suite says of judges.
             armed: Whose votes count.
             armed_before: The same on the baseline's terms, where those demand more; else None.
+            cleared: The claims that people's labels call supported.
         """
         self._jobs = {job.name: job for job, _work in works}
         self._works = {job.name: work for job, work in works}
         self._judges, self._armed, self._armed_before = judges, armed, armed_before
+        self._cleared = cleared
 
     def tasks(self, drafted: Drafted) -> Tasks:
         """What is asked about an answer."""
@@ -102,7 +106,8 @@ class PanelDesk:
         found = rule_verdicts(drafted, check)
         for name, task in tasks.items():
             found = self._jobs[name].with_votes(found, drafted, task, said[name], terms)
-        return found
+        chunks = [chunk.text for chunk in drafted.context.chunks]
+        return found.model_copy(update={"claims": self._cleared.marked(found.claims, drafted.case.asked, chunks)})
 
 
 def _decided(found: Verdicts) -> tuple[object, ...]:

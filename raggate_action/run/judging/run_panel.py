@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from raggate_action.core.comparison.panel_changes import panel_changes
+from raggate_action.core.judging.cleared_claims import ClearedClaims
 from raggate_action.core.judging.corrected_rate import random_labels
 from raggate_action.core.judging.judging_cost import trial_cost
 from raggate_action.core.judging.scorecard_and_arming import terms_under
@@ -98,6 +99,7 @@ class RunPanel:
         ]
         names = tuple(member.name for member in judges.panel)
         self._armed: ArmedTerms = {each.name: PanelTerms(names) for job in RUN_JOBS for each in job.labelled}
+        self._cleared = ClearedClaims.by(plan.loaded.calibration)
         self._told = 0
         self._tell_problems()
         if self.record.unavailable is not None:
@@ -204,7 +206,7 @@ class RunPanel:
         """All jobs; `before` are the baseline's rules, where those asked for more."""
         cards = (*self.record.cards, *self.record.item_cards)
         then = None if before is None else terms_under(before, cards, self._armed)
-        return PanelDesk(self._works, self._judges, self._armed, then)
+        return PanelDesk(self._works, self._judges, self._armed, then, self._cleared)
 
     def past_source(self) -> PastSource | None:
         """Who judges the baseline's answers again; None where nobody is asked."""

@@ -128,7 +128,8 @@ async def cards_of(
             own = [declared_card(card, of_plants=len(trial.plants), earlier=before) for card in own]
         armed = frozenset([card.judge for card in own if card.armed])
         faults_only = frozenset([card.judge for card in own if card.armed and not card.verifies])
-        terms[job] = terms_of(names, armed, faults_only, judges.quorum)
+        declared = frozenset([card.judge for card in own if card.declared is not None])
+        terms[job] = terms_of(names, armed, faults_only, judges.quorum, declared=declared)
         together = panel_card(on_trial, votes, terms[job])
         cards += [*own, *([together] if together is not None else [])]
     return TrialOutcome(tuple(cards), terms, tuple(chain(*of_labels)), tuple(chain(*of_plants)))
