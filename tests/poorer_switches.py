@@ -162,20 +162,24 @@ def held(
     return example
 
 
-def changed_evidence(*, text: str = EVIDENCE, version: str = "1", stored: bool = True, gone: bool = False) -> Example:
-    """Whether the chunk of a value counts as changed."""
+def changed_evidence(
+    *, text: str = EVIDENCE, version: str = "1", stored: bool = True, gone: bool = False, source: str | None = None
+) -> Example:
+    """Whether the chunk of a value counts as changed; with a source, it is shown by another id."""
 
     def example(core: Core) -> Any:
-        context = core["claims.model_context"].context_of((), None, language="en")
-        shown = (TracedChunk(chunk_id="c1", text=EVIDENCE, version="1"),)
-        before = core["claims.model_context"].context_of(shown, None, language="en")
-        grounds = core["poorer.grounds"].grounds_of(RENTAL, ASKED, before, "en")
-        chunk = make_chunk("c9" if gone else "c1", text, version=version)
+        def context(*chunks: TracedChunk) -> Any:
+            return core["claims.model_context"].context_of(chunks, None, language="en")
+
+        module = core["poorer.grounds"]
+        before = context(TracedChunk(chunk_id="c1", text=EVIDENCE, version="1", document_id=source))
+        main = MainAnswer(text=RENTAL, run=THEN, grounds=module.grounds_of(RENTAL, ASKED, before, "en"))
         if stored:
-            return core["poorer.grounds"].has_changed(grounds, context, make_store(chunk))
-        now = (TracedChunk(chunk_id="c1", text=text, version=version),)
-        now_shown = core["claims.model_context"].context_of(now, None, language="en")
-        return core["poorer.grounds"].has_changed(grounds, now_shown, None)
+            store = make_store(make_chunk("c9" if gone else "c1", text, version=version))
+            return module.has_changed(main, ASKED, context(), store, "en")
+        chunk_id = "c1" if source is None else "c2"
+        now = context(TracedChunk(chunk_id=chunk_id, text=text, version=version, document_id=source))
+        return module.has_changed(main, ASKED, now, None, "en")
 
     return example
 
@@ -490,11 +494,81 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
         held("We have red and blue ones.", "We have 2 bikes.", evidence="There are 2 bikes."),
     ),
     (
-        "a lost value: a path is only shown",
+        "a lost value: a name in code is only shown",
         "poorer.value_changes",
         " or value.kind in _SHOWN",
         "",
-        held("It is in the settings.", "Open /etc/app/rental.conf for it.", evidence="See /etc/app/rental.conf there."),
+        held("It is in the settings.", "Set `rental.max_days` for it.", evidence="Set `rental.max_days` there."),
+    ),
+    (
+        "a lost value: a code",
+        "poorer.main_values",
+        "codes = tuple(codes_in(self.text))",
+        "codes = ()",
+        held("It has a leak.", "Error E1042 means a leak.", evidence="Error E1042 means a leak."),
+    ),
+    (
+        "a lost value: a code is spelled in several ways",
+        "poorer.codes",
+        '[-_./ \\u00a0]?".join',
+        '".join',
+        held("Take the part xj 900 b.", "Take part number XJ-900-B.", evidence="Take part number XJ-900-B."),
+    ),
+    (
+        "a lost value: a number in code words is no code, and a version is none",
+        "poorer.codes",
+        "if _VERSION.fullmatch(written):",
+        "if False:",
+        held("It needs release 3.11.2 of it.", "It needs v3.11.2 of it.", evidence="It needs v3.11.2 of it."),
+    ),
+    (
+        "a lost value: a citation is no code",
+        "poorer.codes",
+        'text = _CITATION.sub(lambda cited: " " * len(cited[0]), text)',
+        "pass",
+        held("It has a leak [2].", "It has a leak [E1042].", evidence="Error E1042 means a leak."),
+    ),
+    (
+        "a changed value: a code",
+        "poorer.value_changes",
+        "(value.figure is None and value.kind != CODE)",
+        "value.figure is None",
+        held("Error E1043 means a leak.", "Error E1042 means a leak.", evidence="Error E1042 means a leak."),
+    ),
+    (
+        "a lost name: shown, and counted nowhere",
+        "poorer.value_changes",
+        "            shown=True,\n        )\n\n\ndef changed_values(",
+        "        )\n\n\ndef changed_values(",
+        held("Call us to rent.", "Call Anna Schmidt to rent.", evidence="Call Anna Schmidt to rent."),
+    ),
+    (
+        "a lost name: a part of it is enough",
+        "poorer.value_changes",
+        "if keys & given or ",
+        "if keys <= given or ",
+        held("Call Ms Schmidt to rent.", "Call Anna Schmidt to rent.", evidence="Call Anna Schmidt to rent."),
+    ),
+    (
+        "a lost name: the evidence has it",
+        "poorer.value_changes",
+        "if not any(keys <= index.words for index in asked.evidence):",
+        "if False:",
+        held("Call us to rent.", "Call Anna Schmidt to rent.", evidence="Call us."),
+    ),
+    (
+        "a lost name: every answer of main's gives it",
+        "poorer.value_changes",
+        " or not all(keys <= words for words in shared):",
+        ":",
+        held("Call us to rent.", "Call Anna Schmidt to rent.", "Call to rent.", evidence="Call Anna Schmidt to rent."),
+    ),
+    (
+        "a lost name: never where every noun has a capital",
+        "poorer.value_changes",
+        "if asked.language in _CAPITAL_NOUNS:",
+        "if False:",
+        held("Das Rad ist da.", "Wir leihen ein Fahrrad aus.", evidence="Wir leihen ein Fahrrad aus.", language="de"),
     ),
     (
         "a lost value: number words that nobody reads",
@@ -532,7 +606,7 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
     (
         "a changed value: in the same statement",
         "poorer.value_changes",
-        "if not wanted or len(wanted & words) < _SAME * len(wanted):",
+        "if not wanted or len(wanted & words) < SAME_STATEMENT * len(wanted):",
         "if not wanted:",
         held("A boat trip with a guide is 15 EUR."),
     ),
@@ -629,7 +703,7 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
     (
         "evidence has changed: its version",
         "poorer.grounds",
-        " or (before.version or version) != (version or before.version)",
+        " or _is_newer(before, version)",
         "",
         changed_evidence(version="2"),
     ),
@@ -643,9 +717,37 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
     (
         "evidence has changed: as it is shown",
         "poorer.grounds",
-        "            if changed:\n                return True\n",
-        "",
+        "shown.text is not None and _differs(before, shown.text, shown.version)",
+        "False",
         changed_evidence(text="It costs 15 EUR.", stored=False),
+    ),
+    (
+        "evidence has changed: another version of its source",
+        "poorer.grounds",
+        "if any(_is_newer(before, other.version) for other in others):",
+        "if False:",
+        changed_evidence(text="Opening hours are on the door.", version="2", stored=False, source="d"),
+    ),
+    (
+        "evidence has changed: its source says it otherwise",
+        "poorer.grounds",
+        "return is_said and not _holds(",
+        "return False and not _holds(",
+        changed_evidence(text=RENTAL.replace("12", "15"), stored=False, source="d"),
+    ),
+    (
+        "evidence has changed: another part of its source says something else",
+        "poorer.grounds",
+        "return is_said and not _holds(",
+        "return not _holds(",
+        changed_evidence(text="Opening hours are on the door.", stored=False, source="d"),
+    ),
+    (
+        "evidence has changed: what its source says is looked at",
+        "poorer.grounds",
+        'if all(before.text != _digest(other.text or "") for other in others):',
+        "if False:",
+        changed_evidence(text=RENTAL.replace("12", "15"), stored=False, source="d"),
     ),
     (
         "a poorer answer: main's own rate",

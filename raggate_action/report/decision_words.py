@@ -75,6 +75,7 @@ _IN_WORDS = {
     "fact-lacking": "it does not state {}",
     "duplicate-chunk": "the same chunk twice: {}",
     "less-sure": "it declines where the base branch answers: {}",
+    "lost-name": "it lost a name that the base branch gives: {}",
     "lost-value": "it lost a value that the base branch gives: {}",
     "not-in-candidates": "never among the candidates: {}",
     "not-in-rerank-input": "never given to the reranker: {}",

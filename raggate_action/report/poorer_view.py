@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from raggate_action.report.comment_size import Extent, left_out, names
 from raggate_action.report.fault_line import FaultLevel, FaultLine
@@ -22,6 +22,7 @@ _QUOTED_OPEN = 80
 _WHAT: Mapping[PoorerState, tuple[str, str]] = {
     "changed-value": ("gives another value", "give another value"),
     "lost-value": ("lost a value", "lost a value"),
+    "lost-name": ("lost a name", "lost a name"),
     "cut": ("is cut", "are cut"),
     "same-for-all": ("is the same as others", "are the same for all"),
     "less-sure": ("declines", "decline"),
@@ -36,11 +37,15 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     if gate is not None and isinstance(gate.measured, AloneCount):
         yield _alone_line(gate, gate.measured)
         return
-    if found is None or not (found.listed or found.waived) or _are_faults(found, gate, reporting):
+    if found is None or _are_faults(found, gate, reporting):
         return
-    words = list(_headline(found, gate))
-    if found.listed and reporting.shows_texts:
-        words += [" It ", *_reason(found.listed[0].reasons[0], reporting, extent._replace(words=_QUOTED_OPEN)), "."]
+    told = [each for each in found.listed if each.reasons[0].state != "lost-name"]
+    if not (told or found.waived):
+        # A name that is said in other words is told in the fold alone.
+        return
+    words = list(_headline(found, gate, told))
+    if told and reporting.shows_texts:
+        words += [" It ", *_reason(told[0].reasons[0], reporting, extent._replace(words=_QUOTED_OPEN)), "."]
     is_red = gate is not None and gate.status == "failed"
     if gate is not None and is_red and gate.level == "block":
         waiver = waiver_to_copy("poorer", reporting)
@@ -50,7 +55,7 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
         named, waiver = Code(cut(changed.case_id, _LONGEST)), waiver_to_copy("poorer", reporting, case=changed.case_id)
         words += [" ", Strong("Accept the new value:"), " if ", named, " is right, copy ", waiver, "."]
     level: FaultLevel = "block" if is_red else "warn"
-    yield FaultLine(tuple(words), tuple([each.case_id for each in found.listed]), level)
+    yield FaultLine(tuple(words), tuple([each.case_id for each in told]), level)
 
 
 def _alone_line(gate: RunGate, alone: AloneCount) -> FaultLine:
@@ -96,7 +101,7 @@ def poorer_section(reporting: Reporting, extent: Extent) -> Section:
     return Section(folds=(Fold(f"Poorer answers ({total:,})", items=items, more=more),))
 
 
-def _headline(found: PoorerAnswers, gate: RunGate | None) -> Iterator[Text]:
+def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerCase]) -> Iterator[Text]:
     """`7 poorer than on the base branch (4 allowed): 5 lost a value, 2 cut.`, in the open below the bar too."""
     kinds = ", ".join([_kind(state, found.states[state]) for state in POORER_STATES if state in found.states])
     if gate is None or gate.status == "passed":
@@ -113,9 +118,9 @@ def _headline(found: PoorerAnswers, gate: RunGate | None) -> Iterator[Text]:
         yield f"; {found.unsure:,} of recorded answers, which nobody was asked for again, only warn"
     if found.waived:
         yield f"; {found.waived:,} waived"
-    if found.listed:
-        total = max(found.all_cases, len(found.listed))
-        yield from (": ", names([Code(cut(each.case_id, _LONGEST)) for each in found.listed[:_NAMED]], total))
+    if told:
+        total = max(found.all_cases, len(told))
+        yield from (": ", names([Code(cut(each.case_id, _LONGEST)) for each in told[:_NAMED]], total))
     yield "."
 
 

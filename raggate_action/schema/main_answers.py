@@ -9,10 +9,12 @@ from pydantic import Field
 
 from raggate_action.schema.base import Natural, Positive, Record
 
-PoorerState: TypeAlias = Literal["cut", "same-for-all", "lost-value", "changed-value", "less-sure", "off-the-question"]
+PoorerState: TypeAlias = Literal[
+    "cut", "same-for-all", "lost-value", "changed-value", "less-sure", "off-the-question", "lost-name"
+]
 # In the order they are told in.
 POORER_STATES: tuple[PoorerState, ...] = (
-    "changed-value", "lost-value", "cut", "same-for-all", "less-sure", "off-the-question",
+    "changed-value", "lost-value", "cut", "same-for-all", "less-sure", "off-the-question", "lost-name",
 )  # fmt: skip
 
 
@@ -21,9 +23,17 @@ MAIN_ANSWERS_AT_MOST: Final = 8
 
 
 class ChunkState(Record):
-    """A chunk that values of an answer stand on, as it was then: its version, and a digest of its text."""
+    """A chunk that values of an answer stand on, as it was then.
+
+    Attributes:
+        chunk_id: Its id.
+        source: The document it was cut from; None where nothing says, or it is the chunk itself.
+        version: Its version; None where nothing says.
+        text: A digest of its text.
+    """
 
     chunk_id: str
+    source: str | None = Field(default=None, exclude_if=lambda source: source is None)
     version: str | None = None
     text: str
 
@@ -92,7 +102,7 @@ class PoorerReason(Record):
     Attributes:
         state: Which.
         key: Equal for two answers to one case that are poorer in the same way.
-        value: The value that is lost, or main's and the one in its place.
+        value: The value or name that is lost, or main's value and the one in its place.
         here: Words of this answer.
         main: Words of main's.
         shown: It is shown, and counts nowhere.

@@ -12,6 +12,7 @@ from raggate_action.core.claims.model_context import ShownContext, context_of
 from raggate_action.core.claims.suspect_claims import evidence_of
 from raggate_action.core.poorer.grounds import grounds_of, has_changed
 from raggate_action.core.poorer.poorer_case import AnswerToHold, MainAnswersNow, beside_main, beside_main_in_all
+from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.main_answers import BesideMain, MainAnswer
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
 from raggate_action.schema.trace import TracedChunk
@@ -72,6 +73,36 @@ def test_a_value_that_main_gives_and_its_evidence_holds_is_lost(main: str, answe
     assert states(found) == [f"lost-value {value}"]
     assert found.reasons[0].main == main
     assert found.reasons[0].here == answer
+
+
+PUMP = (
+    "The pump takes part number XJ-900-B. Error E1042 means a leak, error E1077 a broken fan. Its settings are in "
+    "/etc/acme/pump.conf. Start it with --dry-run. Your order no. is 4711-22. Ask Anna Schmidt at Helix for help."
+)
+
+
+@pytest.mark.parametrize(
+    ("main", "answer", "counts", "shown"),
+    [
+        ("The pump takes part number XJ-900-B.", "The pump takes a part of its own.", ["XJ-900-B"], []),
+        ("The pump takes part number XJ-900-B.", "The pump takes the part xj 900 b.", [], []),
+        ("Error E1042 means a leak.", "The error means a leak.", ["E1042"], []),
+        ("Error E1042 means a leak.", "Error E1077 means a leak.", [], ["E1042"]),
+        ("Error E1042 means a leak.", "Error E1043 means a leak.", ["E1042 → E1043"], ["E1042"]),
+        ("Your order no. is 4711-22.", "Your order is known.", ["4711-22"], []),
+        ("Its settings are in /etc/acme/pump.conf.", "Its settings are in a file.", ["/etc/acme/pump.conf"], []),
+        ("Start it with --dry-run.", "Start it without writing.", ["--dry-run"], []),
+        ("You can ask Anna Schmidt for help.", "You can ask for help.", [], ["Anna Schmidt"]),
+        ("You can ask Anna Schmidt for help.", "You can ask Ms Schmidt for help.", [], []),
+        ("It meets COVID-19 and A4 rules.", "It meets the rules.", [], []),
+        ("Error E1042 means a leak [E1077].", "Error E1042 means a leak [2].", [], []),
+    ],
+)
+def test_codes_and_paths_count_and_names_are_shown(main: str, answer: str, counts: list[str], shown: list[str]) -> None:
+    found = held(answer, main_answer(main, evidence=PUMP), evidence=PUMP, question="What should I do now?")
+    reasons = [each for each in found.reasons if each.value]
+    assert [each.value for each in reasons if not each.shown] == counts
+    assert [each.value for each in reasons if each.shown] == shown
 
 
 @pytest.mark.parametrize(
@@ -161,16 +192,44 @@ def test_all_asks_have_to_lose_it() -> None:
     assert states(beside_main_in_all([vague, None]) or vague) == ["lost-value 12 EUR"]
 
 
+def changed(main: MainAnswer, *now: TracedChunk, store: EvidenceStore | None = None) -> bool:
+    return has_changed(main, QUESTION, context_of(now, None, language="en"), store, "en")
+
+
 def test_evidence_has_changed_where_the_chunk_of_a_value_has_another_text_or_version() -> None:
-    grounds = grounds_of(MAIN, QUESTION, context(CHUNK), "en")
-    assert [chunk.chunk_id for chunk in grounds.chunks] == ["c0"]
-    assert not has_changed(grounds, context(CHUNK), None)
-    assert not has_changed(grounds, context(), None), "that it is not shown ends nothing"
-    assert has_changed(grounds, context("It costs 15 EUR."), None)
+    main = main_answer(MAIN)
+    assert main.grounds is not None
+    assert [chunk.chunk_id for chunk in main.grounds.chunks] == ["c0"]
+    assert not changed(main, TracedChunk(chunk_id="c0", text=CHUNK, version="1"))
+    assert not changed(main), "that it is not shown ends nothing"
+    assert changed(main, TracedChunk(chunk_id="c0", text="It costs 15 EUR."))
     same, newer = make_chunk("c0", CHUNK, version="1"), make_chunk("c0", CHUNK, version="2")
-    assert not has_changed(grounds, context(), make_store(same))
-    assert has_changed(grounds, context(), make_store(newer))
-    assert has_changed(grounds, context(), make_store(make_chunk("c9", CHUNK)))
+    assert not changed(main, store=make_store(same))
+    assert changed(main, store=make_store(newer))
+    assert changed(main, store=make_store(make_chunk("c9", CHUNK)))
+
+
+@pytest.mark.parametrize(
+    ("now", "has"),
+    [
+        pytest.param(("x1", "The bike rental costs 15 EUR per day.", None), True, id="another value, another id"),
+        pytest.param(("x1", "The bike rental has its cost by the day.", None), True, id="the value is gone"),
+        pytest.param(("x1", "Opening hours are on the door.", "2"), True, id="another version of the document"),
+        pytest.param(("x1", CHUNK, None), False, id="the same text by another id"),
+        pytest.param(("x1", "Opening hours are on the door.", None), False, id="another part of the document"),
+        pytest.param(("x1", "Opening hours are on the door.", "1"), False, id="another part, the same version"),
+    ],
+)
+def test_evidence_has_changed_where_its_source_says_the_same_otherwise(
+    now: tuple[str, str, str | None], *, has: bool
+) -> None:
+    before = TracedChunk(chunk_id="c0", text=CHUNK, version="1", document_id="prices.md")
+    grounds = grounds_of(MAIN, QUESTION, context_of((before,), None, language="en"), "en")
+    main = MainAnswer(text=MAIN, run="2026-06-01T08:00:00Z", grounds=grounds)
+    chunk_id, text, version = now
+    shown = TracedChunk(chunk_id=chunk_id, text=text, version=version, document_id="prices.md")
+    assert changed(main, shown) is has
+    assert not changed(main, shown.model_copy(update={"document_id": "other.md"}))
 
 
 def test_declines_and_answers_about_something_else() -> None:

@@ -17,7 +17,7 @@ class ShownChunk:
         text: What it says, from the store or the trace; None when neither says.
         folded: The text in the spelling labels are looked up by; empty without a text.
         metadata: What stands in its free-form fields that may be an address; empty without any.
-        origin: The document and the parent section it was cut from, as far as the store knows them.
+        origin: The document and the parent section it was cut from, as far as the store, or else the trace, knows them.
     """
 
     __slots__ = ("_language", "_quotable", "chunk_id", "folded", "metadata", "origin", "text", "version")
@@ -98,5 +98,6 @@ def context_of(
             )
             chunks.append(made)
         else:
-            chunks.append(ShownChunk(chunk.chunk_id, chunk.version, chunk.text, language=language))
+            origin = chunk.document_id, None
+            chunks.append(ShownChunk(chunk.chunk_id, chunk.version, chunk.text, language=language, origin=origin))
     return ShownContext(tuple(chunks), own_addresses=own_addresses)

@@ -76,22 +76,23 @@ class PoorerCount:
         if self._waived & {"", row.case_id}:
             self._waived_cases += bool(counting)
             return
-        if beside.reasons:
-            self._listed.offer(*_weight(row, counting), PoorerCase(case_id=row.case_id, reasons=_told(beside.reasons)))
+        told = _told(beside)
+        if told:
+            self._listed.offer(*_weight(row, counting, told), PoorerCase(case_id=row.case_id, reasons=told))
         if counting:
             self._count(row, beside, counting)
         if beside.same is not None:
             seen = self._same.setdefault(beside.same, [])
             words = "" if seen else cut(row.answer or "", _WORDS)
             counted, unasked = bool(counting) and not row.unconfirmed, bool(counting) and row.unconfirmed
-            told = bool(beside.reasons)
-            seen.append(_Seen(row.case_id, row.weight, row.position, beside.main, counted, unasked, told, words))
+            is_told = bool(told)
+            seen.append(_Seen(row.case_id, row.weight, row.position, beside.main, counted, unasked, is_told, words))
 
     def _count(self, row: CaseRun, beside: BesideMain, counting: tuple[PoorerReason, ...]) -> None:
         if row.unconfirmed:
             self._unasked += 1
             return
-        self._states.update({reason.state for reason in _told(counting)})
+        self._states.update({reason.state for reason in _told(beside) if not reason.shown})
         of_values = [reason for reason in counting if reason.state in _OF_VALUES]
         if len(of_values) == len(counting) and not row.asks:
             # Nobody could be asked again.
@@ -138,13 +139,18 @@ class PoorerCount:
         )
 
 
-def _weight(row: CaseRun, counting: tuple[PoorerReason, ...]) -> tuple[float, int]:
-    """What counts stands before what is only shown."""
-    return (row.weight if counting else -1.0), row.position
+def _weight(row: CaseRun, counting: tuple[PoorerReason, ...], told: tuple[PoorerReason, ...]) -> tuple[float, int]:
+    """What counts stands before what is only shown, and that before names."""
+    return (row.weight if counting else -2.0 if told[0].state == "lost-name" else -1.0), row.position
 
 
-def _told(reasons: tuple[PoorerReason, ...]) -> tuple[PoorerReason, ...]:
-    """The reasons, what counts first; a value that is changed is not told as lost as well."""
-    changed = {reason.key.partition(" > ")[0] for reason in reasons if reason.state == "changed-value"}
-    left = [each for each in reasons if each.state != "lost-value" or each.key not in changed]
-    return tuple(sorted(left, key=lambda each: each.shown))
+def _told(beside: BesideMain) -> tuple[PoorerReason, ...]:
+    """The reasons, what counts first and names last.
+
+    A value that is changed is not told as lost as well, nor a name of an answer that has nothing of its case.
+    """
+    changed = {reason.key.partition(" > ")[0] for reason in beside.reasons if reason.state == "changed-value"}
+    left = [each for each in beside.reasons if each.state != "lost-value" or each.key not in changed]
+    if beside.same is not None:
+        left = [each for each in left if each.state != "lost-name"]
+    return tuple(sorted(left, key=lambda each: (each.shown, each.state == "lost-name")))

@@ -161,7 +161,8 @@ def _main_answers(placed: PlacedCase, drafted: Drafted, rules: Rulebook) -> Main
 
     restricted = rules.restricted
     kept = [each for each in main.answers if restricted.is_empty or not restricted.repeated_in((each.text,), case)]
-    same = [each for each in kept if each.grounds is None or not has_changed(each.grounds, context, rules.store)]
+    language = rules.reading.language
+    same = [each for each in kept if not has_changed(each, case.asked, context, rules.store, language)]
     if not kept:
         return None
     return MainAnswersNow(tuple(kept), tuple(same), baseline.decided_at, baseline.is_recorded)

@@ -8,11 +8,18 @@ from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.claims.suspect_claims import evidence_of
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
 from raggate_action.core.evidence_checks.missing_values import is_conversion, is_held
-from raggate_action.core.poorer.main_values import Value, read_answer, reads_values
-from raggate_action.core.text.identifiers import absent_addresses
+from raggate_action.core.poorer.main_values import (
+    SAME_STATEMENT,
+    Value,
+    is_written,
+    read_answer,
+    reads_values,
+    statement_words,
+)
+from raggate_action.core.text.text import Text
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.main_answers import ChunkState, Grounds
+from raggate_action.schema.main_answers import ChunkState, Grounds, MainAnswer
 
 
 def grounds_of(text: str, question: str, context: ShownContext, language: str) -> Grounds:
@@ -37,31 +44,70 @@ def grounds_of(text: str, question: str, context: ShownContext, language: str) -
     return Grounds(shown=True, chunks=tuple(_states(chunks, context)), held=tuple(held))
 
 
-def has_changed(grounds: Grounds, context: ShownContext, store: EvidenceStore | None) -> bool:
-    """Whether a chunk that values of an earlier answer stand on has another text or version now, or is gone.
+def has_changed(
+    main: MainAnswer, question: str, context: ShownContext, store: EvidenceStore | None, language: str
+) -> bool:
+    """Whether what values of an earlier answer stand on has another text or version now.
 
-    That this run does not show it changes nothing.
+    The store tells, and without one a chunk shown by the same id, or one of the same source: it has another version, or
+    makes the statement without the value. That this run does not show what main's showed changes nothing.
+
+    Args:
+        main: The earlier answer.
+        question: What was asked.
+        context: What the app was shown now.
+        store: The evidence store, if there is one.
+        language: ISO 639-1 code.
     """
-    for before in grounds.chunks:
+    for number, before in enumerate(main.grounds.chunks if main.grounds is not None else ()):
         if store is not None:
             chunk = store.get(before.chunk_id)
             if chunk is None or _differs(before, chunk.text, chunk.version):
                 return True
-        elif (shown := context.by_id.get(before.chunk_id)) is not None and shown.text is not None:
-            changed = _differs(before, shown.text, shown.version)
-            if changed:
+        elif (shown := context.by_id.get(before.chunk_id)) is not None:
+            if shown.text is not None and _differs(before, shown.text, shown.version):
                 return True
+        elif before.source is not None:
+            others = [chunk for chunk in context.chunks if chunk.origin[0] == before.source]
+            if any(_is_newer(before, other.version) for other in others):
+                return True
+            if all(before.text != _digest(other.text or "") for other in others):
+                values = _values_on(main, number, question, language)
+                if any(
+                    _says_otherwise(other.text or "", value, main, language) for other in others for value in values
+                ):
+                    return True
     return False
 
 
+def _values_on(main: MainAnswer, number: int, question: str, language: str) -> list[Value]:
+    """The values of an answer that stand on one of its chunks."""
+    starts = {start for start, place in main.grounds.held if place == number} if main.grounds is not None else set()
+    return [each for each in read_answer(main.text, question, language).values if each.start in starts]
+
+
+def _says_otherwise(text: str, value: Value, main: MainAnswer, language: str) -> bool:
+    """Whether a sentence of a text makes the statement that a value stands in, and the text does not hold the value."""
+    wanted = statement_words(value.sentence)
+    read = Text(text, language)
+    said = [statement_words(text[sentence.start : sentence.end]) for sentence in read.sentences]
+    is_said = bool(wanted) and any(len(wanted & words) >= SAME_STATEMENT * len(wanted) for words in said)
+    return is_said and not _holds(EvidenceIndex(text, language), value, main.text)
+
+
 def _differs(before: ChunkState, text: str, version: str | None) -> bool:
-    return before.text != _digest(text) or (before.version or version) != (version or before.version)
+    return before.text != _digest(text) or _is_newer(before, version)
+
+
+def _is_newer(before: ChunkState, version: str | None) -> bool:
+    return (before.version or version) != (version or before.version)
 
 
 def _states(chunks: dict[str, int], context: ShownContext) -> Iterator[ChunkState]:
     for chunk_id in chunks:
         chunk = context.by_id[chunk_id]
-        yield ChunkState(chunk_id=chunk_id, version=chunk.version, text=_digest(chunk.text or ""))
+        source = chunk.origin[0] if chunk.origin[0] != chunk_id else None
+        yield ChunkState(chunk_id=chunk_id, source=source, version=chunk.version, text=_digest(chunk.text or ""))
 
 
 def _digest(text: str) -> str:
@@ -71,4 +117,4 @@ def _digest(text: str) -> str:
 def _holds(index: EvidenceIndex, value: Value, text: str) -> bool:
     if value.figure is not None:
         return is_held(value.figure, (index.figures,)) or is_conversion(value.figure, (index.figures,))
-    return all(f"{each.kind} {each.key}" != value.key for each in absent_addresses(text, (index.text,)))
+    return is_written(value, text, (index.text,))

@@ -11,7 +11,14 @@ from raggate_action.core.poorer.cut_answers import cut_end
 from raggate_action.core.poorer.evasive_answers import is_less_sure, is_off_the_question
 from raggate_action.core.poorer.main_values import read_answer, reads_values
 from raggate_action.core.poorer.same_answers import OwnAnswer, answer_digest, same_digest
-from raggate_action.core.poorer.value_changes import Asked, Watched, changed_values, lost_values, watched_values
+from raggate_action.core.poorer.value_changes import (
+    Asked,
+    Watched,
+    changed_values,
+    lost_names,
+    lost_values,
+    watched_values,
+)
 from raggate_action.schema.main_answers import BesideMain, MainAnswer, PoorerReason
 
 _QUOTED = 200
@@ -80,10 +87,11 @@ def beside_main(answer: AnswerToHold, main: MainAnswersNow) -> BesideMain:
 def _value_reasons(
     answer: AnswerToHold, watched: Sequence[Watched], mains: Sequence[MainAnswer], asked: Asked
 ) -> list[PoorerReason]:
-    if not watched:
+    if not mains:
         return []
     read = read_answer(answer.text, answer.question, answer.reading.language)
-    return [*changed_values(read, watched, mains, asked), *lost_values(read, watched)]
+    names = lost_names(read, mains, asked)
+    return [*changed_values(read, watched, mains, asked), *lost_values(read, watched), *names]
 
 
 def _reasons(answer: AnswerToHold, main: MainAnswersNow) -> Iterator[PoorerReason]:

@@ -8,23 +8,30 @@ from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.derived_values import at_hand, works_out
-from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, ShownEvidence, content_of
+from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, ShownEvidence
+from raggate_action.core.evidence_checks.missing_names import names_in
 from raggate_action.core.evidence_checks.missing_values import is_conversion, is_held
 from raggate_action.core.evidence_checks.nearest_evidence import nearest_statements
-from raggate_action.core.poorer.main_values import ReadAnswer, Value, read_answer
-from raggate_action.core.text.canonical_form import root
-from raggate_action.core.text.identifiers import absent_addresses
+from raggate_action.core.poorer.main_values import (
+    CODE,
+    SAME_STATEMENT,
+    ReadAnswer,
+    Value,
+    is_written,
+    read_answer,
+    statement_words,
+)
+from raggate_action.core.text.evidence_values import Figures
 from raggate_action.core.text.text import Text
 from raggate_action.schema.main_answers import MainAnswer, PoorerReason
 
 # From so many answers on one of them may lack a value that the others give.
 _SEVERAL = 3
 # Values of these kinds are shown, and count nowhere.
-_SHOWN = frozenset(("path", "option", "identifier"))
+_SHOWN = frozenset(("identifier",))
+_CAPITAL_NOUNS = frozenset(("de", "lb"))
 # They may be counted from the day of the run.
 _OF_TODAY = frozenset(("date", "time", "unit time"))
-# Share of the words of main's sentence, its values aside, that the same statement has.
-_SAME = 0.6
 _EXAMPLE = re.compile(
     r"\b(?:for (?:instance|example)|e\.g\.|such as|z\.\s?b\.|zum beispiel|par exemple|por ejemplo|bijvoorbeeld)",
     re.IGNORECASE,
@@ -113,6 +120,32 @@ def lost_values(answer: ReadAnswer, watched: Sequence[Watched]) -> Iterator[Poor
         )
 
 
+def lost_names(answer: ReadAnswer, mains: Sequence[MainAnswer], asked: Asked) -> Iterator[PoorerReason]:
+    """Proper names that every one of main's answers gives and an answer does not, though its evidence holds them.
+
+    They are only shown: a name may be said in other words. A part of a name is enough. Not in languages that capitalise
+    every noun.
+    """
+    if asked.language in _CAPITAL_NOUNS:
+        return
+    first, *others = [read_answer(main.text, asked.question, asked.language) for main in mains]
+    given, shared = answer.index.words, [other.index.words for other in others]
+    for name in list(names_in(first.claim))[:_MOST]:
+        keys = frozenset([token.key for token in name])
+        if keys & given or keys & first.claim.asked or not all(keys <= words for words in shared):
+            continue
+        if not any(keys <= index.words for index in asked.evidence):
+            continue
+        yield PoorerReason(
+            state="lost-name",
+            key=" ".join(sorted(keys)),
+            value=first.text[name[0].start : name[-1].end],
+            here=" ".join(answer.text.split())[:200],
+            main=" ".join(first.sentence_at(name[0].start).split())[:200],
+            shown=True,
+        )
+
+
 def changed_values(
     answer: ReadAnswer, watched: Sequence[Watched], mains: Sequence[MainAnswer], asked: Asked
 ) -> Iterator[PoorerReason]:
@@ -124,7 +157,7 @@ def changed_values(
     days, runs = {main.run[:10] for main in mains}, {main.run for main in mains}
     for each in watched:
         value = each.value
-        if value.figure is None or not each.by_all or answer.gives(value, each.of):
+        if (value.figure is None and value.kind != CODE) or not each.by_all or answer.gives(value, each.of):
             continue
         if asked.evidence and not each.is_held:
             continue
@@ -149,31 +182,39 @@ def changed_values(
 def _stated_otherwise(answer: ReadAnswer, watched: Watched, mains: Sequence[MainAnswer], asked: Asked) -> Value | None:
     """The value that an answer gives in the same statement in place of main's."""
     said = [read_answer(main.text, asked.question, asked.language).index.figures for main in mains]
-    wanted = _words(watched.value.sentence)
+    wanted = statement_words(watched.value.sentence)
     for other in answer.values:
-        figure = other.figure
-        if figure is None or other.kind != watched.value.kind or not _same_unit(other, watched.value):
+        if other.kind != watched.value.kind or not _same_unit(other, watched.value):
             continue
-        if is_held(figure, said) or _EXAMPLE.search(other.sentence):
+        if _is_said(other, answer, mains, said) or _EXAMPLE.search(other.sentence):
             continue
-        words = _words(other.sentence)
-        if not wanted or len(wanted & words) < _SAME * len(wanted):
+        words = statement_words(other.sentence)
+        if not wanted or len(wanted & words) < SAME_STATEMENT * len(wanted):
             continue
         if not _is_borne_out(other, answer, asked.evidence):
             return other
     return None
 
 
+def _is_said(value: Value, answer: ReadAnswer, mains: Sequence[MainAnswer], said: Sequence[Figures]) -> bool:
+    """Whether one of main's answers gives it as well."""
+    if value.figure is None:
+        return is_written(value, answer.text, [main.text for main in mains])
+    return is_held(value.figure, said)
+
+
 def _same_unit(one: Value, other: Value) -> bool:
     if one.figure is None or other.figure is None:
-        return False
+        return one.kind == other.kind == CODE
     return one.figure.unit == other.figure.unit and one.figure.noun == other.figure.noun
 
 
 def _is_borne_out(value: Value, answer: ReadAnswer, evidence: Sequence[EvidenceIndex]) -> bool:
     """Whether the evidence holds a value, or lets one round, convert or work it out."""
-    if value.figure is None or not evidence:
+    if not evidence:
         return False
+    if value.figure is None:
+        return is_written(value, answer.text, [index.text for index in evidence])
     figures = [index.figures for index in evidence]
     if is_held(value.figure, figures) or is_conversion(value.figure, figures):
         return True
@@ -184,13 +225,7 @@ def _is_borne_out(value: Value, answer: ReadAnswer, evidence: Sequence[EvidenceI
     return works_out(value.figure, at_hand(answer.claim, tokens, around, widely=True))
 
 
-def _words(sentence: str) -> frozenset[str]:
-    tokens = [token for token in Text(sentence).tokens if token.kind in {"word", "unit", "money", "code"}]
-    return frozenset([root(key) for key in content_of(tokens)])
-
-
 def _is_labelled(value: Value, of: ReadAnswer, labels: Sequence[str]) -> bool:
     if value.figure is not None:
         return any(is_held(value.figure, (Text(label).values,)) for label in labels)
-    absent = [f"{each.kind} {each.key}" for each in absent_addresses(of.text, labels)] if labels else [value.key]
-    return value.key not in absent
+    return bool(labels) and is_written(value, of.text, labels)
