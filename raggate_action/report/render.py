@@ -1,15 +1,29 @@
-"""From a page to Markdown for GitHub: the only door to Jinja, how each span is written, and the size bounds."""
+"""From a page to Markdown for GitHub: how spans and shapes are written, and the size bounds; Jinja for `init` alone."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from raggate_action.report.comment_size import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent
 from raggate_action.report.escape import command, inline_code, prose, with_code
-from raggate_action.report.page import Code, Column, Command, CommentView, Foreign, Link, Number, Strong, Text, WithCode
+from raggate_action.report.page import (
+    Code,
+    Column,
+    Command,
+    CommentView,
+    DecisionBox,
+    Fold,
+    Foreign,
+    Link,
+    Number,
+    Section,
+    Strong,
+    Table,
+    Text,
+    WithCode,
+)
 from raggate_action.report.page_sections import comment_view
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.comment_marker import JobResult
@@ -18,8 +32,6 @@ from raggate_action.strings.numbers import count
 from raggate_action.strings.template_files import template_directory
 
 if TYPE_CHECKING:
-    from jinja2 import Template
-
     from raggate_action.report.ab_page import FindingsPage
     from raggate_action.report.ab_run_view import AbSummary
 
@@ -96,10 +108,6 @@ def jobs_box(jobs: Sequence[JobResult], shown: JobResult | None, more: int, *, i
     return "\n".join([*lines, "", ""])
 
 
-# What the templates may call.
-FILTERS: dict[str, Callable[..., str]] = {"inline": inline, "rule": rule, "alert": alert}
-
-
 class SizeBounds(NamedTuple):
     """The largest text a place takes, in characters and in UTF-8 bytes."""
 
@@ -118,41 +126,101 @@ SUMMARY_BOUNDS = SizeBounds(characters=1_000_000, bytes=1_000_000)
 
 def render_comment(reporting: Reporting) -> str:
     """The pull request comment, the fullest one within the bounds; ends with a line break."""
-    return _fullest(reporting, "comment.md.j2", COMMENT_EXTENTS, COMMENT_BOUNDS)
+    return _fullest(reporting, comment_pieces, COMMENT_EXTENTS, COMMENT_BOUNDS)
 
 
 def render_summary(reporting: Reporting) -> str:
     """The job summary: the same page with every listed case; ends with a line break."""
-    return _fullest(reporting, "summary.md.j2", SUMMARY_EXTENTS, SUMMARY_BOUNDS)
+    return _fullest(reporting, page_pieces, SUMMARY_EXTENTS, SUMMARY_BOUNDS)
 
 
 def render_findings(page: FindingsPage) -> str:
     """The page of findings about a panel; ends with a line break."""
-    return _template("findings.md.j2").render(page=page)
+    pieces = ["# A/B findings\n", *[f"\n{inline(line)}\n" for line in page.lead]]
+    for chapter in page.chapters:
+        pieces += [f"\n## {inline(chapter.title)}\n", *_section(chapter.section)]
+    return "".join(pieces)
 
 
 def render_ab_summary(page: AbSummary) -> str:
     """The summary of a comparison of two arms; ends with a line break."""
-    return _template("ab_summary.md.j2").render(page=page)
+    return "".join([f"# A/B: {inline(page.suite)}\n", *_sections(page.sections, page.footer)])
 
 
-def _fullest(reporting: Reporting, name: str, extents: tuple[Extent, ...], bounds: SizeBounds) -> str:
+def _fullest(
+    reporting: Reporting,
+    pieces: Callable[[CommentView], Iterator[str]],
+    extents: tuple[Extent, ...],
+    bounds: SizeBounds,
+) -> str:
     """The text of the first extent that fits; the last one does, whatever the run holds."""
     for extent in extents[:-1]:
-        text = "".join(_until_unfit(page_pieces(comment_view(reporting, extent), name), bounds))
+        text = "".join(_until_unfit(pieces(comment_view(reporting, extent)), bounds))
         if bounds.hold(text):
             return text
-    return "".join(page_pieces(comment_view(reporting, extents[-1]), name))
+    return "".join(pieces(comment_view(reporting, extents[-1])))
 
 
-def page_pieces(view: CommentView, name: str) -> Iterator[str]:
-    """A page in pieces, never whole in memory; a listing is read while its entries are written.
+def comment_pieces(view: CommentView) -> Iterator[str]:
+    """The page below the hidden lines by which a comment is found again; in pieces, as `page_pieces`."""
+    yield f"{view.marker.line}\n"
+    if view.failed:
+        yield f"{view.failed}\n"
+    yield from page_pieces(view)
 
-    Args:
-        view: What it says.
-        name: The template that lays it out.
-    """
-    return _template(name).generate(view=view)
+
+def page_pieces(view: CommentView) -> Iterator[str]:
+    """A page in pieces, never whole in memory; a listing is read while its entries are written."""
+    yield from _decision(view.decision)
+    yield from _sections(view.sections, view.footer)
+
+
+def _decision(box: DecisionBox) -> Iterator[str]:
+    yield f"> [!{alert(box.kind, is_claim=box.is_claim)}]\n"
+    for line in box.first:
+        yield f"> {inline(line)}\n>\n"
+    yield f"> {inline(box.line)}\n"
+    for reason in box.reasons:
+        yield f"> - {inline(reason)}\n"
+
+
+def _sections(sections: Iterable[Section], footer: Text) -> Iterator[str]:
+    for section in sections:
+        yield from _section(section)
+    yield f"\n<sub>{inline(footer)}</sub>\n"
+
+
+def _section(section: Section) -> Iterator[str]:
+    if section.lead:
+        yield f"\n{inline(section.lead)}\n"
+    yield from _block(section)
+    for fold in section.folds:
+        yield f"\n<details><summary>{fold.summary}</summary>\n"
+        yield from _block(fold)
+        yield "\n</details>\n"
+
+
+def _block(block: Section | Fold) -> Iterator[str]:
+    """The list, the table and the sentence of what is left out; a blank line before each."""
+    if block.items:
+        yield "\n"
+        for item in block.items:
+            yield f"- {inline(item.text)}\n"
+            if item.quoted is not None:
+                yield f"  > {inline(item.quoted)}\n"
+            for line in item.under:
+                yield f"  - {inline(line)}\n"
+    if block.table:
+        yield from _table(block.table)
+    if block.more:
+        yield f"\n{inline(block.more)}\n"
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield f"\n| {' | '.join([column.title for column in table.columns])} |\n"
+    yield f"| {' | '.join(map(rule, table.columns))} |\n"
+    for row in table.rows:
+        yield f"| {' | '.join(map(inline, row))} |\n"
 
 
 def _until_unfit(pieces: Iterable[str], bounds: SizeBounds) -> Iterator[str]:
@@ -172,17 +240,12 @@ def render_scaffold(name: str, values: Mapping[str, object]) -> str:
         name: Its template in `templates/scaffold`; values stand there between `<<` and `>>`, for `{{` is GitHub's.
         values: What is filled in as it is: names that cannot be mistaken for syntax.
     """
-    return _template(f"scaffold/{name}.j2", ("<%", "%>", "<<", ">>")).render(values)
-
-
-@cache
-def _template(name: str, marks: tuple[str, str, str, str] = ("{%", "%}", "{{", "}}")) -> Template:
     from jinja2 import FileSystemLoader, StrictUndefined
     from jinja2.sandbox import SandboxedEnvironment
 
-    # No autoescape: it knows HTML only, and would escape a second time what the filters have escaped for Markdown.
+    # No autoescape: it knows HTML only, and these are YAML and Python.
     environment = SandboxedEnvironment(
-        *marks,
+        *("<%", "%>", "<<", ">>"),
         loader=FileSystemLoader(template_directory()),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -190,5 +253,4 @@ def _template(name: str, marks: tuple[str, str, str, str] = ("{%", "%}", "{{", "
         keep_trailing_newline=True,
         autoescape=False,
     )
-    environment.filters.update(FILTERS)
-    return environment.get_template(name)
+    return environment.get_template(f"scaffold/{name}.j2").render(values)

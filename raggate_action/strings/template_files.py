@@ -14,7 +14,7 @@ def template_directory(package: Path = Path(__file__).parents[1]) -> Path:
         UsageError: In neither place; the installation is broken.
     """
     for directory in (package / "templates", package.parent / "templates"):
-        if (directory / "comment.md.j2").is_file():
+        if (directory / "rubric.yaml").is_file():
             return directory
     raise UsageError(
         f"the templates are missing: neither {package / 'templates'} nor {package.parent / 'templates'} has them",

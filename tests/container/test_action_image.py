@@ -58,7 +58,7 @@ def test_the_image_is_small(image: str, base_image: str) -> None:
 
 def test_the_image_holds_what_a_run_needs_and_no_more(container: ActionContainer) -> None:
     files = container.start(entrypoint=["find", "/opt/raggate", "-type", "f"]).end().stdout.splitlines()
-    assert any(file.endswith("/raggate_action/templates/comment.md.j2") for file in files)
+    assert any(file.endswith("/raggate_action/templates/scaffold/release-gate.yml.j2") for file in files)
     assert "/opt/raggate/LICENSE" in files
     assert "/opt/raggate/NOTICE" in files
     package = [file for file in files if "/site-packages/raggate_action/" in file and file.endswith(".py")]

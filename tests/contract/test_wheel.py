@@ -43,7 +43,7 @@ def test_a_wheel_has_every_language_and_template(wheel: Path) -> None:
 def test_a_checkout_has_them_too() -> None:
     languages, package, templates = found_in(ROOT).splitlines()
     assert (languages, Path(package)) == (" ".join(KNOWN), ROOT / "raggate_action")
-    assert "comment.md.j2" in templates.split()
+    assert "release-gate.yml.j2" in templates.split()
 
 
 def test_a_wheel_has_every_file_of_the_package(wheel: Path) -> None:

@@ -19,8 +19,8 @@ SMALL, LARGE = 50, 150
 # What is counted, what it came to when the bound was set, and the bound: 3 % above.
 BOUNDS: dict[str, tuple[float, float]] = {
     "modules": (261, 269),
-    "failing": (962, 991),
-    "failing, with a baseline": (1061, 1093),
+    "failing": (993, 1023),
+    "failing, with a baseline": (1100, 1133),
     "prose": (921, 949),
     "prose, with a baseline": (1067, 1099),
     "structured": (532, 548),

@@ -11,7 +11,7 @@ from raggate_action.report.page_sections import comment_view
 from raggate_action.report.render import (
     COMMENT_BOUNDS,
     SUMMARY_BOUNDS,
-    page_pieces,
+    comment_pieces,
     render_comment,
     render_summary,
 )
@@ -108,7 +108,7 @@ def test_without_a_key_one_sentence_says_so_and_there_is_no_table() -> None:
 
 
 def test_a_comment_that_may_hold_no_rows_keeps_the_line_and_a_run_without_it_has_none() -> None:
-    last = "".join(page_pieces(comment_view(compared(), COMMENT_EXTENTS[-1]), "comment.md.j2"))
+    last = "".join(comment_pieces(comment_view(compared(), COMMENT_EXTENTS[-1])))
     assert "No difference is shown." in ab_line(last)
     assert "A/B by judge" not in last
     assert "A/B" not in render_comment(pages.release())

@@ -13,7 +13,7 @@ from raggate_action.report.page_sections import Reporting, comment_view
 from raggate_action.report.render import (
     COMMENT_BOUNDS,
     SUMMARY_BOUNDS,
-    page_pieces,
+    comment_pieces,
     render_comment,
     render_summary,
 )
@@ -138,6 +138,6 @@ def test_f5_a_run_far_over_its_bounds_keeps_marker_verdict_and_counts() -> None:
 def test_f5_no_page_is_given_up_that_would_have_done(cases: int, too_long: int) -> None:
     """A page that is given up half written is not the first that fits, were all of them written to their end."""
     told = failing(cases, glyph="x", problems=5)
-    whole = ["".join(page_pieces(comment_view(told, extent), "comment.md.j2")) for extent in COMMENT_EXTENTS]
+    whole = ["".join(comment_pieces(comment_view(told, extent))) for extent in COMMENT_EXTENTS]
     assert render_comment(told) == next(page for page in whole if COMMENT_BOUNDS.hold(page))
     assert len([page for page in whole if not COMMENT_BOUNDS.hold(page)]) == too_long

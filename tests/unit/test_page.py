@@ -33,11 +33,10 @@ from raggate_action.report.page import (
 )
 from raggate_action.report.page_sections import PARTS, comment_view
 from raggate_action.report.plain_sink import plain
-from raggate_action.report.render import inline, page_pieces, render_comment, render_summary
+from raggate_action.report.render import comment_pieces, inline, page_pieces, render_comment, render_summary
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.outcome import Failed, Problem
-from raggate_action.strings.template_files import template_directory
 from tests.golden import pages
 from tests.golden.builders import blocked, make_reporting, make_row
 from tests.golden.hostile import ATTACKS, hostile
@@ -133,10 +132,9 @@ def test_every_section_is_one_line_of_one_list() -> None:
     listed = [(part.section.__module__.rpartition(".")[2], part.section.__name__.lstrip("_")) for part in PARTS]
     listed = [("ab_in_run_view", name) if module == "page_sections" else (module, name) for module, name in listed]
     assert sorted(listed) == sorted(written)
-    pages = [path for path in template_directory().rglob("*.j2") if not {"scaffold", "prompts"} & {*path.parts}]
-    templates = "".join(path.read_text() for path in pages)
-    assert not [name for _module, name in written if name.removesuffix("_section") in templates.split()]
-    assert templates.count("view.sections") == 1, "they are laid out in one place"
+    sink = (REPORT / "render.py").read_text()
+    assert not [name for _module, name in written if name in sink]
+    assert sink.count("view.sections") == 1, "they are laid out in one place"
 
 
 @pytest.mark.parametrize(
@@ -156,15 +154,15 @@ def test_ten_thousand_cases_are_named_and_never_held() -> None:
     rows = Rows(10_000)
     view = page_of(rows, EVERYTHING)
     assert rows.read == 0, "nothing is read before it is written"
-    written = sum(piece.count(" --case case-") for piece in page_pieces(view, "summary.md.j2"))
+    written = sum(piece.count(" --case case-") for piece in page_pieces(view))
     assert written == rows.read == 10_000, "each is read once"
     assert rows.most_held <= 2, "the one that is written, and the one before it"
 
 
 def test_the_memory_of_a_page_does_not_grow_with_its_cases() -> None:
-    assert list(page_pieces(page_of(Rows(1), EVERYTHING), "summary.md.j2")), "Jinja and the templates are loaded"
+    assert list(page_pieces(page_of(Rows(1), EVERYTHING))), "what it needs is loaded"
     tracemalloc.start()
-    length = sum(map(len, page_pieces(page_of(Rows(300, longest=5_000), EVERYTHING), "summary.md.j2")))
+    length = sum(map(len, page_pieces(page_of(Rows(300, longest=5_000), EVERYTHING))))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert length > 300 * 5_000
@@ -174,7 +172,7 @@ def test_the_memory_of_a_page_does_not_grow_with_its_cases() -> None:
 @pytest.mark.parametrize("most", [0, 1, 200])
 def test_a_listing_is_read_no_further_than_it_is_shown(most: int) -> None:
     rows = Rows(10_000)
-    page = "".join(page_pieces(page_of(rows, Extent(rows=most)), "comment.md.j2"))
+    page = "".join(comment_pieces(page_of(rows, Extent(rows=most))))
     assert rows.read <= most + 1, "one row more may be drawn to see the end"
     assert page.count(" --case case-") == most
     assert f"{most} of 10,000 shown, more in the job summary, full table in `cases.jsonl`" in page
@@ -241,6 +239,6 @@ def test_no_span_lets_a_foreign_text_out_of_its_place(
         folds=(Fold("Here", table=Table((Column("One"), Column("Two", numeric=True)), ((said, said),))),),
     )
     view = comment_view(make_reporting((), BLOCKED))._replace(sections=(everywhere,))
-    page = "".join(page_pieces(view, "comment.md.j2"))
+    page = "".join(comment_pieces(view))
     assert_whole(page, characters=60_000, size=200_000)
     assert page.count("<details>") == page.count("</details>") == 1

@@ -1,4 +1,4 @@
-"""The templates are found wherever raggate is installed, and Jinja only when a page is rendered."""
+"""The templates of `init` are found wherever raggate is installed; no run loads Jinja for its texts."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from pathlib import Path
 import pytest
 
 from raggate_action.errors import UsageError
-from raggate_action.report.render import render_comment
+from raggate_action.report.render import render_scaffold
 from raggate_action.strings.template_files import template_directory
-from tests.golden import pages
 
 ROOT = Path(__file__).parents[2]
 RENDER = (
-    "import sys, raggate_action\nfrom raggate_action.report.render import render_comment\n"
+    "import sys, raggate_action\nfrom raggate_action.report.render import render_scaffold\n"
     "from raggate_action.strings.template_files import template_directory\n"
-    "from tests.golden import pages\nsys.stderr.write(f'{raggate_action.__file__}\\n{template_directory()}')\n"
-    "sys.stdout.buffer.write(render_comment(pages.release()).encode())"
+    "sys.stderr.write(f'{raggate_action.__file__}\\n{template_directory()}')\n"
+    "sys.stdout.buffer.write(render_scaffold('evidence/markdown.py', {'out': 'e.jsonl', 'script': 's.py'}).encode())"
 )
 
 
@@ -31,7 +30,7 @@ RENDER = (
         pytest.param("templates", id="beside the package, as in a checkout"),
     ],
 )
-def test_the_page_is_the_same_from_a_wheel_and_from_a_checkout(tmp_path: Path, templates: str) -> None:
+def test_a_scaffold_is_the_same_from_a_wheel_and_from_a_checkout(tmp_path: Path, templates: str) -> None:
     shutil.copytree(ROOT / "raggate_action", tmp_path / "raggate_action", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "templates", tmp_path / templates)
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -41,7 +40,8 @@ def test_the_page_is_the_same_from_a_wheel_and_from_a_checkout(tmp_path: Path, t
     package, directory = done.stderr.decode().splitlines()
     assert Path(package).is_relative_to(tmp_path)
     assert Path(directory) == tmp_path / templates
-    assert done.stdout.decode() == render_comment(pages.release())
+    assert done.stdout.decode() == render_scaffold("evidence/markdown.py", {"out": "e.jsonl", "script": "s.py"})
+    assert "e.jsonl" in done.stdout.decode()
 
 
 def test_an_installation_without_templates_says_where_it_looked(tmp_path: Path) -> None:
@@ -50,6 +50,10 @@ def test_an_installation_without_templates_says_where_it_looked(tmp_path: Path) 
     assert str(tmp_path / "templates") in str(raised.value)
 
 
-def test_importing_the_report_does_not_load_jinja() -> None:
-    code = "import sys, raggate_action.report.render\nsys.exit('jinja2' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+def test_a_comment_is_written_without_jinja() -> None:
+    code = (
+        "import sys\nfrom raggate_action.report.render import render_comment, render_summary\n"
+        "from tests.golden import pages\nrender_comment(pages.release())\nrender_summary(pages.release())\n"
+        "sys.exit('jinja2' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False, cwd=ROOT).returncode == 0
