@@ -56,5 +56,18 @@ def is_prose(text: str) -> bool:
     return len(words) >= _FEWEST_WORDS or (not plain.isascii() and len(plain) >= _FEWEST_CHARACTERS)
 
 
+def is_passage(text: str) -> bool:
+    """Whether a text can be what an answer rests on: a sentence, or as many words as no title has."""
+    plain = text.strip()
+    return is_prose(plain) and (plain[-1] in ".!?。！？…:|)" or len(plain.split()) >= _NO_TITLE or not plain.isascii())
+
+
+def asks(text: str) -> bool:
+    """Whether a text is one question, and nothing else."""
+    return text.rstrip()[-1:] in {"?", "？", "؟"} and not _SENTENCE_END.search(text.strip())
+
+
+_SENTENCE_END = re.compile(r"[.!]\s|[。！\n]")
+_NO_TITLE = 8
 _FEWEST_WORDS = 3
 _FEWEST_CHARACTERS = 10

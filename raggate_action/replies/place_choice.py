@@ -6,7 +6,8 @@ For whoever writes paths down, once. A run reads what is written, or the forms a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import unescape
 from typing import NamedTuple
 
 from pydantic import JsonValue
@@ -26,7 +27,10 @@ from raggate_action.replies.text_places import (
     leftover_passages,
 )
 
-_WORD = re.compile(r"[^\W_]{4,}|\d+(?:[.,]\d+)*")
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W_\u3040-\u30ff\u3400-\u9fff]{4,}")
+# Of Chinese and Japanese, which write no spaces, every two signs that follow each other.
+_SIGNS = re.compile(r"(?=([\u3040-\u30ff\u3400-\u9fff]{2}))")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>|\*\*")
 _MARK = re.compile(r"\s*(?:\[\[?[\w^, -]{1,12}\]?\](?:\(\S*?\))?|【[^】]*】)")
 # Of the words of an answer, how many stand in evidence that it rests on; fewer is chance.
 _SHARED = 0.3
@@ -206,7 +210,7 @@ def _answer(told: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[s
         return Choice(None, same, "it is the same for every question" if same else "")
     alike = [place for place in places if _same_answer(places[0].text, place.text)]
     rivals = [place for place in places if place not in alike]
-    top = min(alike, key=lambda place: (place.depth, -place.strength)) if places[0].strength == _OWN_NAME else places[0]
+    top = min(alike, key=_plainness) if places[0].strength == _OWN_NAME else places[0]
     others = tuple([FoundPath(place.path, (place.text,)) for place in rivals])
     if all(_is_lesser(rival, places[0]) for rival in rivals):
         return Choice(FoundPath(top.path, (top.text,)), others)
@@ -229,6 +233,12 @@ def _beside_form(told: Sequence[tuple[AskedReply, Proposal]]) -> tuple[FoundPath
     )
 
 
+def _plainness(place: AnswerPlace) -> tuple[bool, bool, int, int]:
+    """Of versions of one answer the plainest comes first: no page, not joined of parts, nearest to the top."""
+    is_page = place.text.lstrip().startswith("<") and _TAG.search(place.text) is not None
+    return is_page, place.path.startswith("join("), place.depth, -place.strength
+
+
 def _is_below(key: str, path: str) -> bool:
     return re.match(rf"(?:.*\.)?{re.escape(key)}(?!\w)", path) is not None
 
@@ -247,8 +257,12 @@ _FEWEST_TO_COMPARE = 3
 
 
 def _same_answer(one: str, other: str) -> bool:
-    """Whether two texts are one answer, marks of citations left aside."""
-    return folded_spaces(_MARK.sub("", one)) == folded_spaces(_MARK.sub("", other))
+    """Whether two texts are one answer, marks of citations and tags of HTML left aside."""
+    return _bare(one) == _bare(other)
+
+
+def _bare(text: str) -> str:
+    return "".join(_MARK.sub("", unescape(_TAG.sub("", text))).split())
 
 
 # The evidence
@@ -276,11 +290,11 @@ def _context(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]
     if not ranked:
         return _without_texts(told, answers)
     top = ranked[0]
-    inside = f"{top.place.path.removesuffix('*[]')}"
+    inside = top.place.path.removesuffix("[]").removesuffix("*")
     rivals = [
         each
         for each in ranked[1:]
-        if not _is_covered(each, top) and (inside == top.place.path or not each.place.path.startswith(inside))
+        if not _is_covered(each, top) and not (each.place.path.startswith(inside) and _within(each.texts, top.texts))
     ]
     shown = tuple([_shown(each) for each in rivals])
     if any(not _beats(top, rival) for rival in rivals):
@@ -308,8 +322,9 @@ def _ranked(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str])
         if not _is_said(place, texts, said)
     ]
     # What an answer is made of may be evidence that it quotes, where nothing else is.
-    apart = [each for each in found if not all(_cut_out(text, said) for text in each.texts)]
-    found = apart or found
+    apart = [each for each in found if not all(_stands_in(text, said) for text in each.texts)]
+    whole = {each.place.path: each.texts for each in found}
+    found = [each for each in apart or found if not _is_part(each, whole)]
     return sorted(
         found,
         key=lambda each: (
@@ -338,16 +353,14 @@ def _stands_in(text: str, said: Sequence[str]) -> bool:
     return any(folded_spaces(text) in answer for answer in said)
 
 
-def _cut_out(text: str, said: Sequence[str]) -> bool:
-    plain = folded_spaces(text)
-    return any(plain in answer and plain != answer for answer in said)
-
-
 def _shared(texts: Iterable[str], answers: Sequence[str]) -> float:
     """Of the words and values of the answers, how many the texts have."""
-    said = {word.lower() for answer in answers for word in _WORD.findall(answer)}
-    held = {word.lower() for text in texts for word in _WORD.findall(text)}
+    said, held = _words(answers), _words(texts)
     return len(said & held) / len(said) if said else 0.0
+
+
+def _words(texts: Iterable[str]) -> set[str]:
+    return {word.lower() for text in texts for found in (_WORD, _SIGNS) for word in found.findall(text)}
 
 
 def _within(texts: Iterable[str], others: Sequence[str]) -> bool:
@@ -356,13 +369,26 @@ def _within(texts: Iterable[str], others: Sequence[str]) -> bool:
     return all(any(folded_spaces(text) in each for each in whole) for text in texts)
 
 
+def _is_part(candidate: _Candidate, whole: Mapping[str, tuple[str, ...]]) -> bool:
+    """Whether a list stands in the chunks of another, and has only pieces cut out of their texts."""
+    path = candidate.place.path
+    above = (texts for other, texts in whole.items() if path.startswith((f"{other}[", f"{other}.")))
+    return any(texts != candidate.texts and _within(candidate.texts, texts) for texts in above)
+
+
 def _is_covered(rival: _Candidate, top: _Candidate) -> bool:
-    """Whether a rival has the same texts, or only pieces cut out of them: whoever reads the one reads the other."""
+    """Whether a rival has the same texts, in one or cut into pieces: whoever reads the one reads the other."""
+    if len(rival.texts) == 1 and _within(top.texts, rival.texts):
+        return len(rival.texts[0]) < _JOINED * sum(map(len, top.texts))
     if not _within(rival.texts, top.texts):
         return False
     whole = {folded_spaces(each) for each in top.texts}
     fewer = {folded_spaces(each) for each in rival.texts}
     return fewer == whole or fewer.isdisjoint(whole)
+
+
+# Of texts joined to one, for numbers and names between them.
+_JOINED = 1.4
 
 
 def _beats(top: _Candidate, rival: _Candidate) -> bool:

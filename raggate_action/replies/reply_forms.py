@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pydantic import JsonValue
 
 from raggate_action.replies.key_words import words_of
-from raggate_action.replies.machine_values import is_prose
+from raggate_action.replies.machine_values import is_passage, is_prose
 from raggate_action.schema.trace import Answer, TracedChunk
 
 _OF_THE_APP = frozenset({"ai", "AIMessage", "AIMessageChunk", "assistant", "model"})
@@ -103,6 +103,8 @@ _NO_DOCUMENT = frozenset({
 })  # fmt: skip
 # LlamaIndex's number for the document that a node was cut from.
 _SOURCE_RELATION = "1"
+# Of a row of a table.
+_MOST_CELLS = 12
 _RANDOM_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", re.IGNORECASE)
 _LONGEST_ID = 512
 _ID_LENGTH = 12
@@ -200,7 +202,13 @@ def read_chunk(value: JsonValue) -> ReadChunk | None:
 
 
 def _scored(pair: list[JsonValue]) -> JsonValue:
-    """The chunk of a pair of a chunk and its score, or of a text and what is known of it; None for any other list."""
+    """The chunk of a pair of a chunk and its score, of a text and what is known of it, or of a table's row."""
+    if 1 < len(pair) <= _MOST_CELLS and not any(isinstance(cell, list | dict) for cell in pair):
+        texts = [cell for cell in pair if isinstance(cell, str)]
+        passages = [text for text in texts if is_passage(text)]
+        is_row = len(passages) == 1 and not any(is_prose(text) for text in texts if text is not passages[0])
+        if is_row:
+            return passages[0]
     if len(pair) != 2 or isinstance(pair[1], bool) or not isinstance(pair[1], int | float | dict):
         return None
     if isinstance(pair[1], dict):

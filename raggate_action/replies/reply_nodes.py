@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -24,7 +24,7 @@ _DEEPEST_JSON = 3
 _MOST_JSON = 4_000_000
 _PLAIN = re.compile(r"[A-Za-z_]\w*")
 # A key of this form is a name that somebody gave a field; any other may be a value that an app files things under.
-_KEY = re.compile(r"[A-Za-z_$@][\w$@ .:-]{0,59}")
+_KEY = re.compile(r"(?!\d)[\w$@][\w$@ .:-]{0,59}")
 _FILED_UNDER = re.compile(r"(?=.*\d)[\w-]{8,}|.*/.*|.+\.\w{1,5}|\d+")
 
 
@@ -94,6 +94,12 @@ class _Walk:
         name = words_of(node.keys[-1]) if node.keys else ()
         # A list of sources may have authors.
         is_talk = not node.is_many and not node.is_spoken and (not name or name[-1] not in words.EVIDENCE)
+        if not node.is_many:
+            yield from _places_in(node, items)
+            flat = [inner for item in items if isinstance(item, list) for inner in item]
+            if flat and _all_are(items, list) and (talk := talk_of(flat, "")).answering:
+                path = f"{node.path}[] | @{talk.answering}"
+                yield Node(path, node.keys, [talk.answer], is_many=False, is_spoken=True, jsons=node.jsons)
         if is_talk and any(isinstance(item, dict) for item in items):
             talk = talk_of(items, self._asked if words.TALKS.intersection(name) else "")
             items = items[talk.since :]
@@ -119,13 +125,14 @@ class _Walk:
                     held.setdefault(key, []).append(value)
         only = objects[0] if len(objects) == 1 else {}
         is_spoken = node.is_spoken or (not node.is_many and is_of(only, Speaker.APP))
-        is_silent = node.is_silent or any(is_of(only, each) for each in (Speaker.USER, Speaker.TOOL))
+        is_silent = node.is_silent or is_of(only, Speaker.TOOL) or all(is_of(each, Speaker.USER) for each in objects)
+        is_tool = bool(node.keys) and not words.OF_TOOLS.isdisjoint(words_of(" ".join(node.keys[-2:])))
         for key, values in held.items():
-            name = key if _PLAIN.fullmatch(key) else json.dumps(key)
+            name = key if _PLAIN.fullmatch(key) else json.dumps(key, ensure_ascii=False)
             path = f"{node.path}.{name}" if node.path else name
             found = words_of(key)
             is_of_tool = node.is_of_tool or (
-                not words.OF_TOOLS.isdisjoint(found) and not words.RESULTS.isdisjoint(found[-1:])
+                (is_tool or not words.OF_TOOLS.isdisjoint(found)) and not words.RESULTS.isdisjoint(found[-1:])
             )
             below = Node(path, (*node.keys, key), values, node.is_many, is_spoken, is_silent, is_of_tool)
             yield below._replace(jsons=node.jsons)
@@ -196,19 +203,46 @@ def _sources_among(node: Node, items: Sequence[Any]) -> Iterator[Node]:
 
 
 _MOST_KINDS = 50
-_NAMES = ("name", "key", "Key", "Name", "label")
-_NAMED = words.ANSWER | words.EVIDENCE
+_NAMES = ("name", "key", "Key", "Name", "label", "id")
+_NAMED = words.ANSWER | words.OFTEN_ANSWER | words.EVIDENCE | words.OFTEN_EVIDENCE
+_NAME = re.compile(r"[A-Za-z_][\w.-]{0,59}")
 
 
 def _named_entries(node: Node, items: Sequence[Any]) -> Iterator[Node]:
     """Entries that have the name of a field beside its value: `{"name": "answer", "value": ...}`."""
     for key in _NAMES:
         named = [(item[key], item) for item in items if isinstance(item, dict) and isinstance(item.get(key), str)]
-        names = [name for name, _item in named]
+        counts = Counter(name for name, _item in named)
         for name, item in named:
-            if _PLAIN.fullmatch(name) and _NAMED.intersection(words_of(name)) and names.count(name) == 1:
+            if _NAME.fullmatch(name) and _NAMED.intersection(words_of(name)) and counts[name] == 1:
                 path = f"{node.path}[?{key}=='{name}'] | [0]"
                 yield Node(path, (*node.keys, name), [item], is_many=False, jsons=node.jsons)
+
+
+def fields_of(items: Sequence[Any]) -> bool:
+    """Whether entries are fields of one record, each by its name and of a form of its own, and no list of one kind."""
+    if not 1 < len(items) <= _MOST_FIELDS or not _all_are(items, dict):
+        return False
+    forms = {tuple([(key, type(value)) for key, value in sorted(item.items()) if value is not None]) for item in items}
+    named = next(
+        (names for key in _NAMES if len(names := {str(item.get(key, "")) for item in items}) == len(items)), ()
+    )
+    return len(forms) > 1 and any(_NAMED.intersection(words_of(name)) for name in named)
+
+
+_MOST_FIELDS = 50
+
+
+def _places_in(node: Node, items: Sequence[Any]) -> Iterator[Node]:
+    """The entries of a list of several kinds, as a function's several values are: `[answer, [text, text]]`."""
+    if 1 < len(items) <= _MOST_PLACES and len({type(item) for item in items}) > 1:
+        for place, item in enumerate(items):
+            if isinstance(item, str | list | dict):
+                path = f"{node.path}[{place}]"
+                yield node._replace(path=path, keys=(*node.keys, "item"), values=[item], is_filed=True)
+
+
+_MOST_PLACES = 8
 
 
 def _are_ranked(items: Sequence[Any]) -> bool:

@@ -12,9 +12,9 @@ from pydantic import JsonValue
 
 from raggate_action.replies import key_words as words
 from raggate_action.replies.key_words import words_of
-from raggate_action.replies.machine_values import is_machine_value, is_prose
+from raggate_action.replies.machine_values import asks, is_machine_value, is_passage, is_prose
 from raggate_action.replies.reply_forms import are_separate_texts, folded_spaces, read_answer, read_chunk
-from raggate_action.replies.reply_nodes import Node, nodes
+from raggate_action.replies.reply_nodes import Node, fields_of, nodes
 from raggate_action.replies.text_parts import joined_parts
 
 _OFFSET = re.compile(r"(?:start|begin|span|offset)(?:_?(?:index|offset|char|pos|position))?", re.IGNORECASE)
@@ -70,15 +70,6 @@ def _strength(found: tuple[str, ...], own: frozenset[str], often: frozenset[str]
     return 3 if own.intersection(found) else 2 if often.intersection(found) else 1 if any_of.intersection(found) else 0
 
 
-def is_passage(text: str) -> bool:
-    """Whether a text can be what an answer rests on: a sentence, or as many words as no title has."""
-    plain = text.strip()
-    return is_prose(plain) and (plain[-1] in ".!?。！？…:|)" or len(plain.split()) >= _NO_TITLE or not plain.isascii())
-
-
-_NO_TITLE = 8
-
-
 def evidence_places(reply: JsonValue, question: str = "") -> list[EvidencePlace]:
     """The lists of chunks of a reply, and long texts with evidence's own names, as they come."""
     found = (_evidence_place(node) for node in nodes(reply, question, first_of_one=False))
@@ -86,7 +77,7 @@ def evidence_places(reply: JsonValue, question: str = "") -> list[EvidencePlace]
 
 
 def _evidence_place(node: Node) -> EvidencePlace | None:
-    if (name := _evidence_name(node)) is None:
+    if (name := _evidence_name(node)) is None or (node.is_silent and not node.is_of_tool):
         return None
     held = [value for value in node.values if value is not None]
     if held and all(isinstance(value, str) for value in held):
@@ -95,6 +86,8 @@ def _evidence_place(node: Node) -> EvidencePlace | None:
     if found is None or (found[1] and name[0] < _OWN and not any(map(read_chunk, found[1]))):
         return None
     path, items = found
+    if fields_of(items):
+        return None
     if items and words_of(node.keys[-1])[-1] in words.MARKS and all(isinstance(item, int) for item in items):
         return None
     chunks = [chunk for item in items if (chunk := read_chunk(item)) is not None]
@@ -105,8 +98,8 @@ def _evidence_place(node: Node) -> EvidencePlace | None:
         # Of entries that are no chunks a trace cannot be made.
         return None
     texts = tuple([chunk.text for chunk in chunks if chunk.text and chunk.text.strip()])
-    if not any(map(is_passage, texts)):
-        # Titles and labels of links.
+    if not any(map(is_passage, texts)) or sum(map(asks, texts)) * 2 > len(texts):
+        # Titles and labels of links; questions that could be asked next.
         texts = ()
     has_ids = any(chunk.ids for chunk in chunks)
     objects = [item for item in items if isinstance(item, dict)]
@@ -132,12 +125,15 @@ def _names_something(item: Any) -> bool:
 
 def _of_strings(node: Node, held: list[str], name: tuple[int, bool, bool]) -> EvidencePlace | None:
     """Texts that stand alone: one that is all of the evidence, or what a tool gave back each time."""
-    last = words_of(node.keys[-1])[-1]
     if node.is_of_tool:
         texts = tuple([text for text in held if is_passage(text)])
         return EvidencePlace(node.path, node.keys[-1], texts, len(held), *name) if len(texts) == len(held) else None
-    is_whole = not node.is_many and last in words.ONE_TEXT and is_passage(held[0])
-    return EvidencePlace(node.path, node.keys[-1], (held[0],), 1, 1, *name[1:]) if is_whole else None
+    found = words_of(node.keys[-1])
+    if name[0] < _OWN or not words.RETOLD.isdisjoint(found) or any(map(str.isdecimal, found)):
+        return None
+    if not all(map(is_passage, held)) or (node.is_many and not words.ANSWER.isdisjoint(words_of(node.keys[-2])[-1:])):
+        return None
+    return EvidencePlace(node.path, node.keys[-1], tuple(held), len(held), 1, *name[1:])
 
 
 _OWN = 3
@@ -155,7 +151,8 @@ def _evidence_name(node: Node) -> tuple[int, bool, bool] | None:
     if node.is_many and not words.EARLIER.isdisjoint(ending):
         return None
     if node.is_of_tool:
-        return None if not words.OF_CALLS.isdisjoint(found) else (_OWN, False, False)
+        called = not words.OF_CALLS.isdisjoint(found) or not words.ARGUMENTS.isdisjoint(above)
+        return None if called else (_OWN, False, False)
     below_evidence = not above.isdisjoint(words.EVIDENCE)
     if found[-1] not in words.EVIDENCE and not below_evidence and not words.SELDOM_EVIDENCE.isdisjoint(found):
         return None
@@ -181,7 +178,13 @@ def _items(node: Node, *, of_its_own_name: bool) -> tuple[str, list[Any]] | None
         items = [item for value in held for item in value.values()]
         texts = [chunk.text for item in items if (chunk := read_chunk(item)) is not None]
         forms = {tuple(item) if isinstance(item, dict) else () for item in items}
-        by_id = len(texts) == len(items) > 1 and len(forms) == 1 and all(text and is_passage(text) for text in texts)
+        named = {word for value in held for key in value for word in words_of(key)}
+        by_id = (
+            named.isdisjoint(words.NO_EVIDENCE | words.ANSWER)
+            and len(texts) == len(items) > 1
+            and len(forms) == 1
+            and all(text and is_passage(text) for text in texts)
+        )
         if (lists := _lists_of_chunks(held)) is not None:
             return f"{path}.*[]", lists
         return (f"{path}.*", items) if by_id else None
@@ -228,7 +231,8 @@ def leftover_passages(reply: JsonValue, question: str = "") -> list[tuple[str, s
     for node in nodes(reply, question, first_of_one=True):
         name = words_of(node.keys[-1]) if node.keys else ()
         if words.RETOLD.isdisjoint(name):
-            found += [(node.path, value) for value in node.values if isinstance(value, str) and is_passage(value)]
+            said = [value for value in node.values if isinstance(value, str) and is_passage(value) and not asks(value)]
+            found += [(node.path, value) for value in said]
     return found
 
 
@@ -276,12 +280,15 @@ def _answer_place(node: Node) -> AnswerPlace | None:
         strength = 1
     above = {word for key in node.keys[:-1] for word in words_of(key)}
     ending = {words_of(key)[-1] for key in node.keys[:-1] if words_of(key)}
+    if strength == _OFTEN and len(node.keys) > 1 and words.AROUND.isdisjoint(words_of(node.keys[-2])):
+        # The text of something else than the reply, as far as its name tells.
+        strength = 1
     if strength in {1, 2} and (node.is_spoken or not above.isdisjoint(words.ANSWER)):
         strength = _OWN
     against = words.NEVER_ABOVE if strength == _OWN else words.NO_ANSWER - words.NEVER_ENDING_ABOVE
     if not above.isdisjoint(against) or not ending.isdisjoint(words.NEVER_ENDING_ABOVE):
         return None
-    if strength < _OWN and not words.NO_ANSWER.isdisjoint(name):
+    if strength < _OWN and not (words.NO_ANSWER | words.EVIDENCE).isdisjoint(name):
         return None
     if strength < _OFTEN and not is_prose(text):
         return None

@@ -46,7 +46,7 @@ def of(*replies: Any, is_decline: Any = lambda _text: False) -> Understanding:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape["name"])
 def test_a_shape_is_read_right_or_said_to_be_unclear(shape: dict[str, Any]) -> None:
-    found = of(shape["reply"])
+    found = understand([AskedReply(shape.get("question", QUESTION), shape["reply"])])
     assert (found.answer.taken.texts[0] if found.answer.taken else None) == shape["answer"]
     if shape["answer"] is None:
         return
@@ -62,7 +62,7 @@ def test_a_shape_is_read_right_or_said_to_be_unclear(shape: dict[str, Any]) -> N
 
 @pytest.mark.parametrize("each", LOOKALIKES, ids=lambda each: each["name"])
 def test_what_only_looks_like_an_answer_or_like_evidence_is_not_taken(each: dict[str, Any]) -> None:
-    found = of(each["reply"])
+    found = understand([AskedReply(each.get("question", QUESTION), each["reply"])])
     assert (found.answer.taken.texts[0] if found.answer.taken else None) in each["answers"]
     assert (list(found.context.taken.texts) if found.context.taken else None) in each["contexts"], found.context
 
