@@ -247,13 +247,17 @@ def judges_lost(head: CaseRun, **options: Any) -> Example:
     after: str | None = options.pop("after", "")
     before: str = options.pop("before", "a")
     demanded: bool = options.pop("demanded", True)
+    upgraded, why_not = options.pop("upgraded", False), options.pop("why_not", "no-labels")
     policy = make_policy(**options)
 
     def panel(armed: str) -> Panel:
         members = [PanelMember(name=name, lab="lab", model="m", fingerprint=f"is-{name}") for name in "ab"]
-        cards = [JudgeCard(judge=name, armed=name in armed) for name in "ab"]
+        cards = [
+            JudgeCard(judge=name, armed=name in armed, why_not=None if name in armed else why_not) for name in "ab"
+        ]
         quorum = len(armed) // 2 + 1 if armed else 0
-        return Panel(members=tuple(members), prompt="p", quorum=quorum, cards=tuple(cards), demanded=demanded)
+        whole = {"quorum": quorum, "cards": tuple(cards), "demanded": demanded, "upgraded": upgraded}
+        return Panel(members=tuple(members), prompt="p").model_copy(update=whole)
 
     def example(core: Core) -> Any:
         base = make_row(0, outcomes={"faithfulness": Passed()}, claims=(claim(),))
@@ -572,8 +576,10 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("judges lost: a gate that only warns is not missed", "comparison.panel_changes", 'if outcome is None or self._gates.of(gate).level != "block":', "if outcome is None:", judges_lost(OPEN_NOW, gates={"faithfulness": {"level": "warn"}})),
     ("judges lost: a waiver of a weaker suite excuses all", "comparison.panel_changes", 'if "" in self._waived:', "if False:", judges_lost(OPEN_NOW, waivers=[waiver("", "policy_weakened")])),
     ("judges lost: a waiver of the case excuses it", "comparison.panel_changes", " or row.case_id in self._waived:", ":", judges_lost(OPEN_NOW, waivers=[waiver("q0", "policy_weakened")])),
+    ("judges lost: by an upgrade alone it is told", "comparison.panel_changes", "if self._now is not None and self._now.upgraded and", "if False and", judges_lost(OPEN_NOW, upgraded=True, why_not="not-judged")),
+    ("judges lost: but not one that has judged its labels", "comparison.panel_changes", " and all(each.why in _UNTRIED for each in judges)", "", judges_lost(OPEN_NOW, upgraded=True, why_not="false-block")),
     ("judges lost: on a laptop it is told", "comparison.panel_changes", "self._now is None or self._now.demanded or", "True or", judges_lost(OPEN_NOW, demanded=False)),
-    ("judges lost: and nothing is red there", "decision.policy_and_self_test_gates", 'lost is None or lost.excused in {"no-secrets", "laptop"}', "lost is None", judges_lost(OPEN_NOW, demanded=False)),
+    ("judges lost: and nothing is red there", "decision.policy_and_self_test_gates", 'lost is None or lost.excused in {"upgrade", "no-secrets", "laptop"}', "lost is None", judges_lost(OPEN_NOW, demanded=False)),
     ("suite: on the baseline's terms only those who meet them count", "judging.scorecard_and_arming", " if is_declared or _meets(card, rules.arming)", "", under_terms),
     ("suite: and decide the same answer again", "gates.second_policy", " or verdicts.by_baseline is not None:", ":", decided_again),
     ("run: judges cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', cost(DEAR)),

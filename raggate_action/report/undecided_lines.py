@@ -26,6 +26,8 @@ _LONGEST_ID = 80
 _LONGEST_SENTENCE = 300
 _SPARED = {
     "waived": "Waived.",
+    "upgrade": "Only raggate's version changed, so this decides nothing. To measure them again, run "
+    "`raggate-action judges check` and commit the file it writes.",
     "no-secrets": "Without the keys this decides nothing: a run that has them measures these cases.",
     "laptop": "In a workflow that gets secrets this leaves the decision open.",
 }
@@ -131,7 +133,7 @@ def _judges_lost(reporting: Reporting) -> Iterator[FaultLine]:
     told: Text = f" {count(lost.cases, 'case')}: ", cases, "."
     if lost.excused is not None:
         lead = Strong("Judges lost, so not measured as on the baseline:")
-        yield FaultLine((lead, told, *why, f" {_SPARED[lost.excused]}"), level="open")
+        yield FaultLine((lead, told, *why, " ", WithCode(_SPARED[lost.excused])), level="open")
         return
     outs = dict.fromkeys(filter(None, map(way_out, lost.judges)))
     way = WithCode("; or ".join([*outs, "accept it with a waiver `{gate: policy_weakened}`"]))

@@ -242,14 +242,15 @@ class JudgesLost(Record):
         cases: Cases of which a blocking gate was measured on the baseline and is open now for want of a judge.
         named: The first of them, heaviest first.
         judges: The judges that are missed, each with the reason.
-        excused: Why the decision is not left open: a waiver, a run without secrets, or one outside a workflow.
+        excused: Why the decision is not left open: a waiver, another version of raggate whose prompts the judges of the
+            same suite have not been tried with, a run without secrets, or one outside a workflow.
     """
 
     level: Level
     cases: Natural
     named: tuple[str, ...] = ()
     judges: tuple[LostJudge, ...] = ()
-    excused: Literal["waived", "no-secrets", "laptop"] | None = None
+    excused: Literal["waived", "upgrade", "no-secrets", "laptop"] | None = None
 
 
 class ReviewedAnswers(Record):

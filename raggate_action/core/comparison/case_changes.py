@@ -221,7 +221,12 @@ def demands_of_suite(run: Run | RunDescription | StartedRun, panel: Panel | None
 
 def standard_of(provenance: Provenance) -> str:
     """What a baseline's demands are known by on a run that was judged by them."""
-    return digest_of([provenance.suite_digest, provenance.cases_digest, provenance.evidence_digest])
+    return standard(provenance.suite_digest, provenance.cases_digest, provenance.evidence_digest)
+
+
+def standard(suite: str, cases: str, evidence: str | None) -> str:
+    """The same of digests; without an evidence store its digest is None."""
+    return digest_of([suite, cases, evidence])
 
 
 class DemandsOfRows:

@@ -114,6 +114,8 @@ def _terms(before: PanelRules, after: PanelRules, members: int) -> SettingChange
     return SettingChanges((*weaker, quorum), stricter) if is_weaker else SettingChanges(weaker, (*stricter, quorum))
 
 
+# A judge that was asked nothing about labels since its prompt changed.
+_UNTRIED: Final = frozenset({"too-dear", "not-judged"})
 # Calls lost for what a suite or a workflow says; a call that fails on its way is within the budget of unmeasured cases.
 _OURS: Final[dict[str, LostWhy]] = {"judge-key": "key", "budget": "budget"}
 
@@ -227,9 +229,11 @@ class LostMeasurements:
             excused=self._excused(judges),
         )
 
-    def _excused(self, judges: Sequence[LostJudge]) -> Literal["waived", "no-secrets", "laptop"] | None:
+    def _excused(self, judges: Sequence[LostJudge]) -> Literal["waived", "upgrade", "no-secrets", "laptop"] | None:
         if "" in self._waived:
             return "waived"
+        if self._now is not None and self._now.upgraded and judges and all(each.why in _UNTRIED for each in judges):
+            return "upgrade"
         if self._now is None or self._now.demanded or any(judge.why == "taken-out" for judge in judges):
             # Who takes judges out does so wherever the run is made.
             return None

@@ -95,10 +95,11 @@ def policy_gate(judged: Sequence[RunGate], comparison: Comparison | None) -> lis
 def judges_lost_gate(comparison: Comparison) -> list[RunGate]:
     """Unmeasured if judges measured cases on the baseline and none does now; at the level of `policy_weakened`.
 
-    Nothing where nothing was lost, and in a run that is given no secrets, or outside a workflow: there it is told.
+    Nothing where nothing was lost, and in a run that is given no secrets, or outside a workflow, or where only the
+    version of raggate changed: there it is told.
     """
     lost = comparison.judges_lost
-    if lost is None or lost.excused in {"no-secrets", "laptop"}:
+    if lost is None or lost.excused in {"upgrade", "no-secrets", "laptop"}:
         return []
     is_waived = lost.excused == "waived"
     gate = RunGate(

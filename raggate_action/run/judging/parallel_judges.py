@@ -92,9 +92,13 @@ class JudgesAtWork(Generic[Task]):
             found.append(judgement)
         return tuple(map(self._kept, found))
 
+    def to_ask(self, task: Task, subject: JudgingSubject) -> list[Judge[Task]]:
+        """The judges that have to be asked: who has said nothing to this before."""
+        return [judge for judge in self.judges if self.known_judgement(judge, task, subject) is None]
+
     def dearest(self, task: Task, subject: JudgingSubject, *, calls: int = CALLS_AT_MOST) -> Cost | None:
         """What asking those that have to be asked may come to in so many calls; None where nobody has to be."""
-        left = [judge for judge in self.judges if self.known_judgement(judge, task, subject) is None]
+        left = self.to_ask(task, subject)
         if not left:
             return None
         total = Cost()

@@ -10,6 +10,7 @@ from math import fsum
 from pathlib import Path
 from typing import Any, Final
 
+from raggate_action.core.comparison.case_changes import standard
 from raggate_action.core.comparison.panel_changes import panel_changes
 from raggate_action.core.judging.cleared_claims import ClearedClaims
 from raggate_action.core.judging.corrected_rate import random_labels
@@ -33,6 +34,7 @@ from raggate_action.run_store import RunDirectory, usable_judgements
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judges import Judges, Member
 from raggate_action.schema.panel import Panel, PanelRules
+from raggate_action.strings.numbers import count, money
 from raggate_action.suite_files.calibration_file import label_judgements_path
 
 # Above this nobody is asked about labels: whoever changes a judge decides at the terminal.
@@ -132,8 +134,12 @@ class RunPanel:
             return
         baseline = self._plan.request.baseline
         trials = [(trial_set(job, self._plan.loaded, self._judges.arming), work) for job, work in self._works]
-        would_cost = self._would_cost([(trial, work) for trial, work in trials if self._may_ask(trial)])
+        left = [(trial, work) for trial, work in trials if self._may_ask(trial)]
+        would_cost = self._would_cost(left)
         is_dear = would_cost > LABELS_USD_AT_MOST
+        if self._has_new_prompt() and (calls := _calls_left(left)):
+            self._notes += (_new_prompt(calls, would_cost, self._judges.panel, is_dear=is_dear),)
+            self._progress.tell(self._notes[-1])
         if is_dear:
             self._earlier.labels_anew = False
         earlier = baseline.cards if baseline is not None else ()
@@ -153,6 +159,7 @@ class RunPanel:
                 "sample": tuple(random_labels(self._plan.loaded.calibration)),
                 "trial": trial_cost(self._said),
                 "labels_usd": would_cost if is_dear else None,
+                "upgraded": self._has_new_prompt() and self._demands_the_same(trials),
             }
         )
 
@@ -187,12 +194,26 @@ class RunPanel:
 
     def _would_cost(self, trials: Iterable[tuple[TrialSet, JudgesAtWork[Any]]]) -> float:
         """US dollars that judging the labels nobody has judged yet comes to, a call each, as far as prices tell."""
-        costs = [
-            work.dearest(task, JudgingSubject("label", name), calls=1)
-            for trial, work in trials
-            for name, task in (*trial.labels, *(trial.plants if trial.could_arm else ()))
-        ]
+        costs = [work.dearest(task, subject, calls=1) for work, task, subject in _questions(trials)]
         return fsum(cost.usd for cost in costs if cost is not None)
+
+    def _has_new_prompt(self) -> bool:
+        """Whether a judge that counted on the baseline is asked in other words now: this is another version."""
+        baseline = self._plan.request.baseline
+        prompts = {(judge.fingerprint, job.name): judge.prompt for job, work in self._works for judge in work.judges}
+        jobs = {each.name: job.name for job, _work in self._works for each in job.labelled}
+        then = [each for each in (baseline.cards if baseline is not None else ()) if each.armed and each.fingerprint]
+        return any(prompts.get((each.fingerprint, jobs.get(each.job, "")), each.prompt) != each.prompt for each in then)
+
+    def _demands_the_same(self, trials: Iterable[tuple[TrialSet, JudgesAtWork[Any]]]) -> bool:
+        """Whether suite, cases, evidence and labels are the baseline's."""
+        baseline, loaded = self._plan.request.baseline, self._plan.loaded
+        evidence = loaded.evidence.digest if loaded.evidence is not None else None
+        today = standard(loaded.suite_digest, loaded.cases.cases_digest, evidence)
+        if baseline is None or today != baseline.suite.standard:
+            return False
+        labels = {each.job.name: each.digest for trial, _work in trials for each in trial.on_trial}
+        return all(labels.get(each.job) == each.labels_digest for each in baseline.cards if each.fingerprint)
 
     def source(self, checks: VerdictSource, *, cases_left: int) -> PanelSource | None:
         """Who gives the verdicts of the cases that are left to be judged; None where nobody is asked."""
@@ -243,6 +264,29 @@ class RunPanel:
             yield JudgementSource("the baseline's judgements.jsonl", request.baseline.judgements)
         path = self._trial_path
         yield JudgementSource(path.name, lambda: usable_judgements(path.parent, path.name), labels_only=True)
+
+
+def _questions(
+    trials: Iterable[tuple[TrialSet, JudgesAtWork[Any]]],
+) -> Iterator[tuple[JudgesAtWork[Any], Any, JudgingSubject]]:
+    """What judges are held against, asked or not: labels, and planted instructions where a judge could count."""
+    for trial, work in trials:
+        for name, task in (*trial.labels, *(trial.plants if trial.could_arm else ())):
+            yield work, task, JudgingSubject("label", name)
+
+
+def _calls_left(trials: Iterable[tuple[TrialSet, JudgesAtWork[Any]]]) -> int:
+    return sum(len(work.to_ask(task, subject)) for work, task, subject in _questions(trials))
+
+
+def _new_prompt(calls: int, usd: float, panel: Iterable[Member], *, is_dear: bool) -> str:
+    """What asking all labels again takes, and who does it."""
+    price = f"at most {money(usd)}" if all(member.price is not None for member in panel) else "at a price not known"
+    why = "This version of raggate asks judges in other words than the baseline's, so what they said is not used again"
+    if is_dear:
+        what = f"{count(calls, 'call')} about labels and planted instructions, {price}: more than a run spends on them"
+        return f"{why}. It takes {what}. Run `raggate-action judges check`, and commit the file it writes."
+    return f"{why}: labels and planted instructions are judged anew in {count(calls, 'call')}, {price}."
 
 
 def _digest_of(path: Path) -> str | None:

@@ -1,0 +1,98 @@
+"""Another version of raggate asks judges in other words: what that takes is said, and the upgrade alone is not red."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from raggate_action.judging_jobs.claims.claim_injections import PLANTS
+from raggate_action.run.judging import run_panel
+from raggate_action.schema.base import digest_of
+from tests.command_line import raggate
+from tests.fake_chat.server import FakeChat, fake_chat
+from tests.judged_suites import judging, lie, member, tie, truth, write_answers, write_labels, write_suite
+
+WORKFLOW = {"GITHUB_ACTIONS": "true"}
+# Seven answers of labels, and the planted instructions, of two judges.
+CALLS = 2 * (7 + len(PLANTS))
+
+
+def baseline(folder: Path, chat: FakeChat) -> None:
+    """A run of the whole suite that released by two armed judges, as a version with another prompt left it."""
+    write_suite(folder, {"good": truth(1), "other": truth(2)}, [member(name, chat) for name in ("ada", "bob")])
+    write_labels(folder, right=40, faults=30)
+    assert run(folder, "base")[0] == 0
+    panel = json.loads((folder / "base/run.json").read_text())["panel"]
+    assert [card["armed"] for card in panel["cards"]] == [True] * 3
+    now = {card["prompt"] for card in panel["cards"] if card.get("prompt")}
+    for path in [folder / "base" / name for name in ("run.json", "cases.jsonl", "judgements.jsonl")]:
+        text = path.read_text()
+        for prompt in now:
+            then = "0" * len(prompt)
+            for each in panel["members"]:
+                bound, bound_then = (digest_of([each["fingerprint"], of])[:16] for of in (prompt, then))
+                text = text.replace(bound, bound_then)
+            text = text.replace(prompt, then)
+        path.write_text(text)
+    tie(folder / "base")
+
+
+def run(folder: Path, out: str, *arguments: str) -> tuple[int, str, str]:
+    """Exit code, comment and log of a run; the comment is rebuilt from what is stored, and is the same."""
+    done = raggate("run", "raggate.json", "--out", out, *arguments, cwd=folder, **WORKFLOW)
+    comment = (folder / out / "comment.md").read_text()
+    assert raggate("report", out, *arguments, cwd=folder).stdout == comment
+    return done.returncode, comment, done.stderr
+
+
+def test_the_labels_are_asked_again_and_the_calls_and_their_price_are_said_first(tmp_path: Path) -> None:
+    with fake_chat({"ada": judging(), "bob": judging()}) as chat:
+        baseline(tmp_path, chat)
+        asked = len(chat.asked)
+        code, comment, log = run(tmp_path, "head", "--baseline", "base")
+        # Two answers of each judge, which are the baseline's as well.
+        assert (code, len(chat.asked) - asked) == (0, CALLS + 4)
+        said = f"labels and planted instructions are judged anew in {CALLS} calls, at most 0."
+        assert said in comment
+        assert said in log
+        assert "in other words" not in run(tmp_path, "again", "--baseline", "head")[1]
+
+
+def test_where_they_cost_too_much_an_upgrade_is_said_and_is_not_red(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with fake_chat({"ada": judging(), "bob": judging()}) as chat:
+        baseline(tmp_path, chat)
+        monkeypatch.setattr(run_panel, "LABELS_USD_AT_MOST", 0.01)
+        code, comment, _log = run(tmp_path, "head", "--baseline", "base")
+        first_screen = comment.partition("<details>")[0]
+        assert code == 0, comment
+        assert "Only raggate's version changed, so this decides nothing." in first_screen
+        assert "`raggate-action judges check`" in first_screen
+        assert f"It takes {CALLS} calls about labels and planted instructions, at most 0." in comment
+        assert "by the base branch's suite" not in comment
+
+
+@pytest.mark.parametrize("changed", ["labels", "suite"])
+def test_where_more_than_the_version_changed_it_is_red(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    with fake_chat({"ada": judging(), "bob": judging()}) as chat:
+        baseline(tmp_path, chat)
+        monkeypatch.setattr(run_panel, "LABELS_USD_AT_MOST", 0.01)
+        if changed == "labels":
+            write_labels(tmp_path, right=50, faults=30)
+        else:
+            suite = json.loads((tmp_path / "raggate.json").read_text())
+            suite["judges"]["panel"][0]["price"]["input"] = 2.0
+            (tmp_path / "raggate.json").write_text(json.dumps(suite))
+        assert run(tmp_path, "head", "--baseline", "base")[0] == 3
+
+
+def test_an_answer_that_got_worse_is_still_what_judges_make_of_it(tmp_path: Path) -> None:
+    with fake_chat({"ada": judging(), "bob": judging()}) as chat:
+        baseline(tmp_path, chat)
+        write_answers(tmp_path, {"good": truth(1), "other": lie(2)})
+        assert run(tmp_path, "head", "--baseline", "base")[0] == 1
