@@ -3,6 +3,7 @@
     python -m bench.noise                   # 400 runs of each row
     python -m bench.noise --runs 40
     python -m bench.noise --verified --runs 150   # how often the gate `verified` warns of right answers reworded
+    python -m bench.noise --history # how often an app that has not changed shows the line of a level that moved
     python -m bench.noise --own     # how often an app that says something false by chance, on main as here, is blocked
 
 Nothing is asked over a wire: an app is a chance of going wrong for each case, drawn anew at every ask. What its answers
@@ -24,6 +25,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.confirmation_asks import Confirmation, most_asked_again, standing_without
 from raggate_action.core.comparison.own_rate import FalseAnswers, OwnRateCount
+from raggate_action.core.comparison.run_history import history_line, moved_levels
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply, together
 from raggate_action.run.count_and_decide import conclude
 from raggate_action.run.row_counting import Count
@@ -31,6 +33,7 @@ from raggate_action.run.second_ask import DoubtfulCases
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import DecisionKind
+from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.main_answers import MAIN_ANSWERS_AT_MOST
 from raggate_action.schema.run import Policy, Provenance, Run, RunDescription, SuiteCase
 from raggate_action.schema.slices import Slices
@@ -343,6 +346,40 @@ def own_table(runs: int, *, cases: int = 60) -> Iterator[tuple[str, int, Decisio
             yield what, runs_of_main, wanted, blocked[0], blocked[1]
 
 
+def levels_shown(runs: int) -> Iterator[tuple[str, int, int]]:
+    """For each app, unchanged or not, how many of the runs of a branch show the line of a level that moved.
+
+    A branch has twelve runs, each with the one before as its baseline; its first three have no half to hold against.
+    """
+    for cases in (20, 60, 200):
+        suite = Suite(cases)
+        for what, app in (
+            ("3 % noise", noisy(0.03)),
+            ("10 % noise", noisy(0.10)),
+            ("9 cases always wrong, 5 % noise", broken(0.05, lambda position: position < 9)),
+        ):
+            yield what, cases, sum(_shown(suite, [app] * 12, f"{what}/{n}") for n in range(runs // 10))
+        worse = [*[noisy(0.03)] * 6, *[noisy(0.20)] * 6]
+        yield (
+            "from 3 to 20 % wrong at the seventh run",
+            cases,
+            sum(_shown(suite, worse, f"worse/{n}") for n in range(runs // 10)),
+        )
+
+
+def _shown(suite: Suite, apps: Sequence[App], seed: str) -> int:
+    """How many of the last ten runs of a branch show the line."""
+    lines: list[HistoryLine] = []
+    baseline: BaselineIndex | None = None
+    shown = 0
+    for number, app in enumerate(apps):
+        rows = suite.run(app, Random(f"{seed}/{number}"), baseline=baseline, confirm=CONFIRM)
+        run, baseline = suite.decided(rows, baseline)
+        lines.append(history_line(run))
+        shown += number > 1 and bool(list(moved_levels(lines)))
+    return shown
+
+
 def _one_in(chance: float) -> str:
     return f"1 of {1 / chance:.0f}" if chance else "none"
 
@@ -353,6 +390,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=RUNS)
     parser.add_argument("--verified", action="store_true", help="how often the gate `verified` warns")
     parser.add_argument("--own", action="store_true", help="how often chance on main as here is blocked")
+    parser.add_argument("--history", action="store_true", help="how often a level is said to have moved")
     given = parser.parse_args()
     runs: int = given.runs
     if given.own:
@@ -361,6 +399,13 @@ def main() -> int:
         for what, mains, wanted, ours, before in own_table(runs):
             both = " | ".join([f"{hits} of {runs} ({numbers.percent(hits, runs)})" for hits in (ours, before)])
             sys.stdout.write(f"| {what} | {mains} | {wanted} | {both} |\n")
+            sys.stdout.flush()
+        return 0
+    if given.history:
+        sys.stdout.write("| app | cases | runs that show the line |\n| --- | ---: | ---: |\n")
+        for what, cases, told in levels_shown(runs):
+            of = runs // 10 * 10
+            sys.stdout.write(f"| {what} | {cases} | {told} of {of} ({numbers.percent(told, of)}) |\n")
             sys.stdout.flush()
         return 0
     if given.verified:

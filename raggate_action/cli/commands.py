@@ -197,6 +197,7 @@ def _report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--baseline", type=Path, metavar="DIR", help="compare with this run and decide again")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--open", action="store_true", help="open its page in the browser")
+    form.add_argument("--history", action="store_true", help="print the runs of its branch, one a line")
     form.add_argument(
         "--format",
         choices=("comment", "summary", "html", "junit", "sarif", "badge", "json"),

@@ -30,6 +30,10 @@ def run(options: argparse.Namespace) -> int:
     reporting = stored_reporting(directory, baseline=options.baseline)
     if options.open:
         _open(_page(directory, reporting, options.baseline))
+    elif options.history:
+        from raggate_action.report.history_markdown import history_table
+
+        sys.stdout.write(history_table(reporting.trend))
     elif options.format in {"comment", "summary"}:
         render = render_summary if options.format == "summary" else render_comment
         sys.stdout.write(render(reporting))

@@ -14,7 +14,7 @@ from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_li
 from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run.run_session import load, refuse_missing_traces
-from raggate_action.run.stored_runs import baseline_of
+from raggate_action.run.stored_runs import baseline_of, history_before
 from raggate_action.run_store.run_files import REPORT
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import WITHHELD_URL, Invocation
@@ -37,6 +37,7 @@ def run(options: argparse.Namespace) -> int:
         scope=options.scope,
         case_ids=tuple(options.case),
         baseline=baseline_of(options.baseline, loaded, out=out) if options.baseline else None,
+        history=() if options.baseline else history_before(out, loaded.suite.suite),
         out=out,
         invocation=invocation_of(options, out),
         resume=options.resume,

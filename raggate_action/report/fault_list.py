@@ -16,6 +16,7 @@ from raggate_action.report.page import Foreign
 from raggate_action.report.poorer_view import poorer_lines
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.stage_faults import stage_lines
+from raggate_action.report.trend_view import moved_level_lines
 from raggate_action.report.undecided_lines import undecided_lines, unsteady_lines
 from raggate_action.report.weakened_policy_view import weaker_lines
 from raggate_action.schema.decision import Released
@@ -56,6 +57,7 @@ SOURCES: tuple[LineSource, ...] = (
     mended_lines,
     advice_lines,
     fixed_lines,
+    moved_level_lines,
     comparison_lines,
     first_run_lines,
     enforcement_lines,

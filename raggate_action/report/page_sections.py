@@ -32,6 +32,7 @@ from raggate_action.report.origin_view import footer
 from raggate_action.report.page import CommentView, Section
 from raggate_action.report.poorer_view import poorer_section
 from raggate_action.report.report_input import Reporting
+from raggate_action.report.trend_view import trend_section
 from raggate_action.report.trial_view import judging_section
 from raggate_action.report.vote_view import votes_section
 from raggate_action.report.weakened_policy_view import stricter_section, weaker_section
@@ -94,6 +95,7 @@ PARTS = (
     PagePart(amount_section, summary_only=True),
     PagePart(issue_section, summary_only=True),
     PagePart(tool_section, summary_only=True),
+    PagePart(trend_section, summary_only=True),
     PagePart(release_section, summary_only=True),
     PagePart(self_test_section, summary_only=True),
     PagePart(note_section, without_answers=True),

@@ -27,6 +27,8 @@ from raggate_action.report.case_details import (
 from raggate_action.report.html_sink import decision_pieces, html_text, section_pieces
 from raggate_action.report.page import CommentView
 from raggate_action.report.plain_sink import bare
+from raggate_action.report.trend_view import FEWEST_RUNS
+from raggate_action.schema.history import Trend
 from raggate_action.schema.run import Run
 
 if TYPE_CHECKING:
@@ -71,6 +73,7 @@ class ReportPage(NamedTuple):
         cases: Every case, in the order of the suite.
         named: Ids of cases that the texts may name: there they lead to the case.
         trim: How much is left out for size; see `case_detail`.
+        trend: The run at the end of the history of its branch.
     """
 
     run: Run
@@ -81,6 +84,7 @@ class ReportPage(NamedTuple):
     cases: Callable[[], Iterable[ShownCase]]
     named: frozenset[str] = frozenset()
     trim: int = 0
+    trend: Trend = Trend()
 
 
 # As many ways as there are of leaving texts out.
@@ -163,6 +167,11 @@ def _read_without_script(page: ReportPage, known: Container[str]) -> Iterator[st
     yield f'<a class="brand" href="#"><span>raggate</span> {html.escape(page.run.suite)}</a>'
     yield '<div id="tools"></div></header>\n<main id="page"><div id="overview">\n'
     yield from decision_pieces(page.view.decision, known)
+    if len(page.trend.lines) >= FEWEST_RUNS:
+        # The first runs of a branch do not load the drawing.
+        from raggate_action.report.trend_html import trend_pieces
+
+        yield from trend_pieces(page.trend)
     if page.trim:
         yield f'<p class="notice">{_TRIMMED[page.trim]} The run directory has all of them.</p>'
     yield '\n<nav id="views" aria-label="Views" hidden></nav></div>\n'

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import StoreKnowsNone
+from raggate_action.schema.history import Trend
 from raggate_action.schema.listed_cases import Listed
 from raggate_action.schema.run import Run
 
@@ -19,12 +20,14 @@ class Reporting(NamedTuple):
         comparison: What moved against the baseline; None without one.
         reported_by_fork: A run of a fork measured it, and its word is all there is; not a fact of the run, but of
             who reports it.
+        trend: The run at the end of the history of its branch.
     """
 
     run: Run
     listed: Listed
     comparison: Comparison | None
     reported_by_fork: bool = False
+    trend: Trend = Trend()
 
     @property
     def shows_texts(self) -> bool:

@@ -83,6 +83,7 @@ def write_report_page(
         files=page_files(),
         has_baseline=reporting.comparison is not None,
         baseline=_called(reporting),
+        trend=reporting.trend,
         cases=lambda: _all_shown(run_directory, reporting, index, permitted),
     )
     for trim in range(MOST_TRIM + 1):

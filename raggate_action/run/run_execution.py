@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers
+from raggate_action.core.comparison.run_history import trend_of
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.release_report import required_versions
 from raggate_action.core.gates.diagnosis import Rulebook
@@ -81,6 +82,8 @@ def execute(request: RunRequest, run_loop: RunLoop = asyncio.run) -> RunReport:
     plan = planned(request)
     open_directory = RunDirectory.resume if request.resume else RunDirectory.create
     with open_directory(request.out, started_run(plan), plan.suite_cases(), texts=plan.policy.texts) as directory:
+        # At once, so that a run that is stopped does not lose the history of what it replaces.
+        directory.keep_history(request.before)
         return _run_into(directory, plan, run_loop)
 
 
@@ -280,7 +283,8 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
         ab=ab,
         removed=ended.removed if ended is not None else (),
     )
-    return conclude(head, facts, comparison)
+    reporting = conclude(head, facts, comparison)
+    return reporting._replace(trend=trend_of(plan.request.before, reporting.run))
 
 
 def _release_names(loaded: LoadedSuite, facts: Facts) -> ReleaseNames:

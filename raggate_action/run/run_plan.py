@@ -18,6 +18,7 @@ from raggate_action.run.progress import Detail
 from raggate_action.run.run_session import judging_digest
 from raggate_action.run.stored_runs import refuse_own_traces
 from raggate_action.schema.base import parse_moment
+from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.judges import Member
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Invocation, Policy, Provenance, StartedRun, SuiteCase
@@ -52,6 +53,7 @@ class RunRequest(NamedTuple):
         detail: How much is said while it goes on.
         child_user: Whom the suite's programs run as; ourselves when None.
         reuse: What judges said in earlier runs is used again.
+        history: The runs before it, of one that is compared with nothing.
         arms: Asked side by side instead of the suite's app, control first; none asks the app.
     """
 
@@ -71,7 +73,13 @@ class RunRequest(NamedTuple):
     detail: Detail = "info"
     child_user: ChildUser | None = None
     reuse: bool = True
+    history: tuple[HistoryLine, ...] = ()
     arms: tuple[RunArm, ...] = ()
+
+    @property
+    def before(self) -> tuple[HistoryLine, ...]:
+        """The runs of its branch before it."""
+        return self.baseline.history if self.baseline is not None else self.history
 
     @property
     def demands_keys(self) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers, past_answers
+from raggate_action.core.comparison.run_history import carried, folded, trend_of
 from raggate_action.core.comparison.same_judges import is_of_a_fork, unbelieved, unjudged, without_comparison
 from raggate_action.core.counting.citation_habit import with_lost_citation, without_citation_gate
 from raggate_action.errors import RunStoreError, SuiteError, UsageError
@@ -20,6 +21,7 @@ from raggate_action.run_store import (
     StoredTrace,
     read_baseline_answers,
     read_comparison,
+    read_history,
     read_main_answers,
     read_run,
     read_stored,
@@ -29,6 +31,7 @@ from raggate_action.run_store import (
 )
 from raggate_action.run_store.stored_files import files_of
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.run import Run, StartedRun
@@ -67,7 +70,22 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
         baseline=against,
         comparison=read_comparison(source) if baseline is None else None,
     )
+    history = against.history if against is not None else () if is_of_a_fork(head) else read_history(source)
+    reporting = reporting._replace(trend=trend_of(history, reporting.run))
     return reporting if baseline is None else _permitted(reporting, stored, source)
+
+
+def history_before(out: Path, suite: str) -> tuple[HistoryLine, ...]:
+    """The history of a run that is compared with nothing and replaces what lies in `out`: that run's, and that run.
+
+    Of a folder without a run of this suite, or with one that cannot be read, nothing.
+    """
+    with suppress(RunStoreError):
+        stored = read_stored(out)
+        if stored.suite == suite and not stored.case_filter:
+            before = read_history(out)
+            return carried(before, stored) if isinstance(stored, Run) and not stored.cancelled else folded(before)
+    return ()
 
 
 def _judged_again(baseline: BaselineIndex, head: RunSource) -> BaselineIndex:
@@ -183,6 +201,7 @@ def stored_baseline(
     if out is not None and isinstance(source, Path) and source.resolve() == out.resolve():
         # They are gone from the disk before they are asked for.
         past = past.in_memory(judged=today is not None and today.suite.judges is not None)
+    history = carried(_history_of(source), run)
 
     def indexed(again: PastAnswers) -> BaselineIndex:
         if is_other:
@@ -198,6 +217,7 @@ def stored_baseline(
             traces=past.traces,
             main_answers=past.main_answers,
             again=again,
+            history=history,
         )
 
     first = indexed(PastAnswers())
@@ -212,6 +232,14 @@ def stored_baseline(
         return index._replace(decision=first.decision, cases=cases)
 
     return first._replace(with_again=with_again)
+
+
+def _history_of(source: RunSource) -> tuple[HistoryLine, ...]:
+    """The history of a baseline; one that cannot be read begins anew, for no decision rests on it."""
+    try:
+        return read_history(source)
+    except RunStoreError:
+        return ()
 
 
 class _Past(NamedTuple):

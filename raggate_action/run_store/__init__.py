@@ -10,12 +10,13 @@ from raggate_action.run_store.indexed_jsonl import Place, PlacedLines
 from raggate_action.run_store.judgements import JudgementFile, read_judgements, tied_judgements, usable_judgements
 from raggate_action.run_store.pending_answers import WaitingCases
 from raggate_action.run_store.run_directory import AbDirectory, RunDirectory
-from raggate_action.run_store.run_files import BASELINE
+from raggate_action.run_store.run_files import BASELINE, HISTORY
 from raggate_action.run_store.run_reading import (
     StoredTrace,
     read_ab,
     read_baseline_answers,
     read_comparison,
+    read_history,
     read_main_answers,
     read_rows,
     read_run,
@@ -29,6 +30,7 @@ from raggate_action.run_store.stored_files import DirectoryFiles, RunFiles, RunS
 
 __all__ = [
     "BASELINE",
+    "HISTORY",
     "AbDirectory",
     "DirectoryFiles",
     "JudgementFile",
@@ -42,6 +44,7 @@ __all__ = [
     "read_ab",
     "read_baseline_answers",
     "read_comparison",
+    "read_history",
     "read_judgements",
     "read_main_answers",
     "read_rows",

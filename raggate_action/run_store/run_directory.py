@@ -32,6 +32,7 @@ from raggate_action.run_store.run_file import (
 from raggate_action.run_store.run_files import (
     AB,
     AB_FILES,
+    HISTORY,
     JUDGEMENTS,
     KNOWN_FILES,
     ROWS,
@@ -48,6 +49,7 @@ from raggate_action.run_store.run_files import (
 from raggate_action.run_store.run_reading import parsed_lines, read_ab, read_rows, read_started
 from raggate_action.run_store.stored_files import DirectoryFiles, files_of, read_lines
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.main_answers import Grounds, MainAnswer
 from raggate_action.schema.policy import Texts
@@ -244,6 +246,15 @@ class RunDirectory(_OwnDirectory):
                 row, trace, texts=self._texts, withheld=withheld, others=others, grounds=grounds, earlier=earlier
             )
         self._journal.add(row.position, row_line(row, withheld=withheld), line, durable=durable)
+
+    def keep_history(self, lines: Sequence[HistoryLine]) -> None:
+        """Write the runs before this one; without any there is no file.
+
+        Raises:
+            RunStoreError: It cannot be written.
+        """
+        if lines:
+            replace_whole(self.path, HISTORY, [f"{line.model_dump_json()}\n".encode() for line in lines])
 
     def finish(self, run: Run, suite_cases: Iterable[SuiteCase], texts: Mapping[str, str]) -> None:
         """Complete the run: rows and traces in suite order, then the texts, and `run.json` last.

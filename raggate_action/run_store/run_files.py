@@ -19,11 +19,12 @@ TRACES: Final = "traces.jsonl"
 COMPARISON: Final = "comparison.json"
 JUDGEMENTS: Final = "judgements.jsonl"
 BASELINE: Final = "baseline.jsonl"
+HISTORY: Final = "history.jsonl"
 REPORT: Final = "report.html"
 
 # Everything a run leaves; replacing a run removes these names and no others.
 KNOWN_FILES: tuple[str, ...] = (
-    RUN, ROWS, TRACES, JUDGEMENTS, BASELINE, "history.jsonl", "comment.md", "summary.md", COMPARISON, "findings.md",
+    RUN, ROWS, TRACES, JUDGEMENTS, BASELINE, HISTORY, "comment.md", "summary.md", COMPARISON, "findings.md",
     "judge_rows.csv", REPORT, "junit.xml", "findings.sarif",
 )  # fmt: skip
 

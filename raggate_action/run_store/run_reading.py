@@ -10,12 +10,13 @@ from pydantic import ValidationError
 
 from raggate_action.errors import RowsError, RunStoreError
 from raggate_action.run_store.run_file import A_COMPARISON, header_of, read_header, refuse_newer, see_readable
-from raggate_action.run_store.run_files import AB, BASELINE, COMPARISON, ROWS, RUN, TRACES
+from raggate_action.run_store.run_files import AB, BASELINE, COMPARISON, HISTORY, ROWS, RUN, TRACES
 from raggate_action.run_store.stored_files import RunFiles, RunSource, file_label, files_of, read_document, read_lines
 from raggate_action.schema.base import Record
 from raggate_action.schema.baseline_answer import BaselineAnswer
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.history import HISTORY_AT_MOST, HistoryLine
 from raggate_action.schema.main_answers import MAIN_ANSWERS_AT_MOST, MainAnswer, MainAnswers
 from raggate_action.schema.run import Run, StartedRun, SuiteCase
 from raggate_action.schema.trace import Trace, TraceLine
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from raggate_action.schema.ab_run import AbRun
 
 _MOST_PROBLEMS = 3
+# Histories that were put together may have more lines than one.
+_HISTORIES = 5
 # A file with more problems was made to have them, and listing them would take too long.
 _PROBLEMS_LISTED = 1000
 _MESSAGE_CHARACTERS = 500
@@ -193,6 +196,20 @@ def read_baseline_answers(source: RunSource) -> Iterator[BaselineAnswer]:
     if stream is not None:
         stream.close()
         yield from _records(BaselineAnswer, files, BASELINE)
+
+
+def read_history(source: RunSource) -> tuple[HistoryLine, ...]:
+    """The runs of the branch before the stored one, as its file has them; none of a run without a history.
+
+    Raises:
+        RunStoreError: A line is off schema.
+    """
+    files = files_of(source)
+    stream = files.open(HISTORY)
+    if stream is None:
+        return ()
+    stream.close()
+    return tuple(parsed_lines(HistoryLine, files, HISTORY, whole=True, at_most=_HISTORIES * HISTORY_AT_MOST))
 
 
 def parsed_lines(

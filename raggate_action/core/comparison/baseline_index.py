@@ -27,6 +27,7 @@ from raggate_action.schema.case_run import CaseRun, Hallucination, answers_of, i
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
+from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.outcome import StageName
@@ -181,6 +182,7 @@ class BaselineIndex(NamedTuple):
         sources: Where the chunks come from that its cases showed; None where no id tells.
         sources_recur: Its own baseline showed most of them too.
         again: Its answers that were judged again; the counts and cases are with them.
+        history: The runs of its branch, the baseline last.
         with_again: The same baseline with other ones; None where it is not at hand.
     """
 
@@ -207,6 +209,7 @@ class BaselineIndex(NamedTuple):
     sources: frozenset[str] | None = None
     sources_recur: bool = False
     again: PastAnswers = PastAnswers()
+    history: tuple[HistoryLine, ...] = ()
     with_again: Callable[[PastAnswers], BaselineIndex] | None = None
 
 
