@@ -63,6 +63,7 @@ class LostCall(NamedTuple):
         attempts: How often it was sent.
         unmetered: Of these, those that the endpoint took and of whose tokens nobody knows: no answer came, or none that
             is read.
+        too_long: The endpoint refused the length of the prompt.
     """
 
     lost: Lost
@@ -70,6 +71,7 @@ class LostCall(NamedTuple):
     is_sent: bool = True
     attempts: int = 1
     unmetered: int = 0
+    too_long: bool = False
 
 
 ChatOutcome: TypeAlias = ChatReply | LostCall

@@ -19,11 +19,18 @@ from raggate_action.schema.judgement import Lost, LostCode, Usage
 
 _QUOTED = 200
 _FILTERED = re.compile(r"content.?(?:filter|policy|management)|moderation|flagged", re.IGNORECASE)
-_TOO_LONG = re.compile(
-    r"context.?(?:length|size|window)|maximum context|too (?:long|large|many tokens)|token limit"
-    r"|exceeds? .{0,40}(?:tokens|length)",
+# What endpoints say of a prompt that is longer than the model reads: OpenAI and those who speak as it does, vLLM,
+# llama.cpp, Ollama, LM Studio, text-generation-inference, Anthropic, Bedrock, Gemini, Mistral.
+_CONTEXT = re.compile(
+    r"context.?(?:length|size|window|limit)|maximum (?:context|model length)|context.{0,12}overflow"
+    r"|(?:prompt|input|inputs|request|messages).{0,40}too (?:long|large)|too many (?:input )?tokens"
+    r"|input tokens? (?:count|length).{0,20}exceeds?|exceeds? .{0,40}(?:tokens|length)"
+    r"|inputs?`? must have less than|inputs?`? tokens .{0,30}must be <=",
     re.IGNORECASE,
 )
+_TOO_LONG = re.compile(r"too (?:long|large)|token limit", re.IGNORECASE)
+# A limit of the reply, which is a setting of the suite.
+_OF_THE_REPLY = re.compile(r"max_(?:completion_|new_)?tokens|completion tokens", re.IGNORECASE)
 _NO_CREDIT = re.compile(r"insufficient.?(?:quota|credit|balance|funds)|exceeded your current quota", re.IGNORECASE)
 # What another attempt may mend, beside every 5xx. 409: some gateways answer so while a model is being loaded.
 _AGAIN: dict[int, tuple[LostCode, str]] = {
@@ -56,6 +63,7 @@ class RefusedCall(NamedTuple):
     lost: Lost
     blame: Blame
     is_sent: bool = True
+    too_long: bool = False
 
 
 class CallContext(NamedTuple):
@@ -130,6 +138,11 @@ def read_error(status: int, problem: ReportedError, asking: CallContext) -> Lost
     if status in {401, 402, 403} or (status == 429 and _NO_CREDIT.search(message)):
         words, blame = _of_key(status, has_key=asking.has_key)
         return RefusedCall(lost("judge-key", f"{words} ({status})", problem.message, asking.lines), blame)
+    if status == 413 or (status >= 400 and status not in _AGAIN and _CONTEXT.search(message)):
+        # Some servers answer 500: a prompt that was too long once is so again.
+        words = f"the prompt is too long for the model ({status})"
+        why = lost("judge-not-accepted", words, problem.message, asking.lines)
+        return RefusedCall(why, Blame.CALL, too_long=True)
     if status in _AGAIN or status >= 500:
         code, words = _AGAIN.get(status, ("judge-server-error", "the endpoint failed"))
         return FailedAttempt(lost(code, f"{words} ({status})", problem.message, asking.lines))
@@ -152,8 +165,8 @@ def _not_accepted(status: int, message: str, param: str, settings: tuple[str, ..
         return "the endpoint sends elsewhere: write the whole address as `base_url`", Blame.ALL
     if status in {404, 405, 410}:
         return "the endpoint knows no such model, or `base_url` is no chat API", Blame.ALL_AT_FIRST
-    if status == 413 or _TOO_LONG.search(message):
-        return "the prompt is too long for the model", Blame.CALL
+    if _TOO_LONG.search(message) and not _OF_THE_REPLY.search(message):
+        return "the call is too long for the endpoint", Blame.CALL
     named = param in settings or any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", message) for name in settings)
     return "the endpoint does not take the call", Blame.ALL_AT_FIRST if named else Blame.PERHAPS_ALL
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import Any, Final, Generic, NamedTuple
 
-from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatReply, ChatRequest, Exchange
+from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatReply, ChatRequest, Exchange, LostCall
 from raggate_action.judges.judging_job import JudgingJob, ReplyReading, Task
 from raggate_action.judges.prompts import MOST_CHARACTERS
 from raggate_action.schema.base import digest_of_text
@@ -44,7 +44,7 @@ def content_key(judge: str, prompt: str, task: tuple[Any, ...]) -> str:
         prompt: The digest of the constant part.
         task: The material.
     """
-    return _digest([judge, prompt, task])
+    return _digest([judge, prompt, getattr(task, "material", task)])
 
 
 def _digest(value: object) -> str:
@@ -80,6 +80,7 @@ class CallResult(NamedTuple):
         calls: Calls made.
         attempts: Further attempts at them.
         unmetered: Attempts of whose tokens nobody knows.
+        too_long: The endpoint refused the length of the prompt.
     """
 
     found: ReplyReading | Lost
@@ -87,6 +88,7 @@ class CallResult(NamedTuple):
     calls: int = 0
     attempts: int = 0
     unmetered: int = 0
+    too_long: bool = False
 
     @classmethod
     def of(cls, found: ReplyReading | Lost, *outcomes: ChatOutcome) -> CallResult:
@@ -94,7 +96,17 @@ class CallResult(NamedTuple):
         sent = [each for each in outcomes if isinstance(each, ChatReply) or each.is_sent]
         usage = reduce(Usage.plus, [each.usage for each in outcomes])
         attempts, unmetered = sum(each.attempts for each in sent), sum(each.unmetered for each in sent)
-        return cls(found, usage, len(sent), attempts - len(sent), unmetered)
+        too_long = any(isinstance(each, LostCall) and each.too_long for each in outcomes)
+        return cls(found, usage, len(sent), attempts - len(sent), unmetered, too_long)
+
+    def behind(self, refused: CallResult) -> CallResult:
+        """The same, with what an earlier call took that was refused."""
+        return self._replace(
+            usage=refused.usage.plus(self.usage),
+            calls=refused.calls + self.calls,
+            attempts=refused.attempts + self.attempts,
+            unmetered=refused.unmetered + self.unmetered,
+        )
 
 
 async def call_judge(
@@ -108,6 +120,9 @@ async def call_judge(
 ) -> CallResult:
     """Ask a judge about a task. What goes wrong is a value, never raised.
 
+    Where the endpoint refuses the length, it is asked once more without chunks that can decide nothing, and the reading
+    says which these are.
+
     Args:
         chat: The judge's endpoint.
         job: What it is asked.
@@ -116,6 +131,38 @@ async def call_judge(
         draw: Draws the token of the call's lines around pieces.
         may_go_on: Whether a second call may be made after what the first took.
     """
+
+    async def asked(of: Task, left: int) -> CallResult:
+        return await _exchange(chat, job, of, calls_left=left, draw=draw, may_go_on=may_go_on)
+
+    whole = await asked(task, calls_left)
+    short = job.shortened(task) if whole.too_long and isinstance(whole.found, Lost) else None
+    if short is None or whole.calls >= calls_left or not may_go_on(whole.usage):
+        return whole
+    rest, left_out = short
+    again = (await asked(rest, calls_left - whole.calls)).behind(whole)
+    if isinstance(again.found, ReplyReading):
+        told = again.found._replace(fields={**again.found.fields, "left_out": left_out})
+        return again._replace(found=told)
+    beside = f"; so it was without {len(left_out):,} of {len(left_out) + len(_chunks(rest)):,} chunks"
+    detail = f"{again.found.detail}{beside}" if again.too_long else again.found.detail
+    return again._replace(found=again.found.model_copy(update={"detail": detail}))
+
+
+def _chunks(task: tuple[Any, ...]) -> tuple[Any, ...]:
+    return getattr(task, "chunks", ())
+
+
+async def _exchange(
+    chat: Chat,
+    job: JudgingJob[Task, Any],
+    task: Task,
+    *,
+    calls_left: int,
+    draw: Callable[[], str],
+    may_go_on: Callable[[Usage], bool],
+) -> CallResult:
+    """Ask about a task as it is, and once more about what the reply leaves over, or lacks."""
     if calls_left < 1:
         return CallResult(Lost(code="budget", detail="no call is left for this answer"))
     prompt = job.prompt(task, draw())
@@ -218,7 +265,7 @@ class Judge(Generic[Task]):
         return self._judgement(subject, key, CallResult(why))
 
     def _judgement(self, subject: JudgingSubject, key: str, call: CallResult) -> Judgement:
-        found, usage, calls, attempts, unmetered = call
+        found, usage, calls, attempts, unmetered, _too_long = call
         is_lost = isinstance(found, Lost)
         fields: Mapping[str, Any] = {"lost": found} if isinstance(found, Lost) else found.fields
         unsaid = (unmetered or not is_lost) and is_usage_missing(usage, self.member.price)
@@ -290,7 +337,7 @@ async def have_written(
     Returns:
         What it wrote, None where it was lost; and the call: what it cost, and why it was lost. It holds no vote.
     """
-    found, usage, calls, attempts, unmetered = await call_judge(chat, job, task, calls_left=1, draw=draw)
+    found, usage, calls, attempts, unmetered, _too_long = await call_judge(chat, job, task, calls_left=1, draw=draw)
     record = Judgement(
         id=about,
         job=job.name,

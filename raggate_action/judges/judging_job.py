@@ -116,6 +116,13 @@ class JudgingJob(ABC, Generic[Task, Form]):
         """What a reading and that of its `left_over` come to."""
         return again
 
+    def shortened(self, task: Task) -> tuple[Task, tuple[str, ...]] | None:
+        """A task for an endpoint that refused its length, and the chunks it leaves out, by id; None where none can be.
+
+        Nothing is left out that may decide what is asked, and nothing is cut.
+        """
+        return None
+
     def schema(self, task: Task | None = None) -> Mapping[str, JsonValue]:
         """JSON Schema of a reply: to a task, or as the digest has it where none is given."""
         return reply_schema(self.form)

@@ -152,7 +152,13 @@ class JudgeChat:
                 case LostCall():
                     return found._replace(attempts=sent + 1, unmetered=unmetered + found.unmetered)
                 case RefusedCall():
-                    return LostCall(found.lost, is_sent=found.is_sent, attempts=sent + 1, unmetered=unmetered)
+                    return LostCall(
+                        found.lost,
+                        is_sent=found.is_sent,
+                        attempts=sent + 1,
+                        unmetered=unmetered,
+                        too_long=found.too_long,
+                    )
             sent, unmetered = sent + 1, unmetered + found.unmetered
             if attempt >= self._member.attempts:
                 return LostCall(found.lost, attempts=sent, unmetered=unmetered)

@@ -12,7 +12,7 @@ from raggate_action.report.facts_and_criteria_view import item_lines
 from raggate_action.report.page import Text
 from raggate_action.report.plain_sink import bare
 from raggate_action.report.repeat_command import repeat_command
-from raggate_action.report.vote_view import dissent, judge_call_lines, votes_in_short
+from raggate_action.report.vote_view import dissent, judge_call_lines, not_shown, votes_in_short
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import RequiredPoint
 from raggate_action.schema.case_run import CaseRun, Claim, Verdict
@@ -210,7 +210,7 @@ def _claim(claim: Claim, case: ShownCase) -> dict[str, Any]:
             "v": vote.verdict,
             "id": vote.chunk_id,
             "q": vote.quote,
-            "n": vote.note,
+            "n": " · ".join([each for each in (vote.note, not_shown(vote)) if each]) or None,
             "by": list(vote.support),
             "parts": [[part.span, part.verdict] for part in vote.parts],
         }

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from raggate_action.report.attempt_words import further_attempts, unmetered_attempts
-from raggate_action.report.comment_size import Extent, left_out
+from raggate_action.report.comment_size import Extent, left_out, names
 from raggate_action.report.judge_messages import LOST
 from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Text, joined
 from raggate_action.report.report_input import Reporting
@@ -19,6 +19,7 @@ _WORST_FIRST: tuple[Verdict, ...] = ("contradicted", "unsupported", "partial", "
 _ON_ITEMS = "on facts and criteria, advising"
 _LONGEST_NAME = 64
 _LONGEST_ID = 80
+_NAMED = 5
 # A judge's remark is for the case's reader, not an essay.
 _LONGEST_NOTE = 300
 
@@ -92,7 +93,7 @@ def _alike(votes: Iterable[ClaimVote], *, texts: bool) -> list[list[ClaimVote]]:
     found: dict[tuple[object, ...], list[ClaimVote]] = {}
     for vote in votes:
         said = (vote.quote, vote.note, vote.parts) if texts else ()
-        found.setdefault((vote.verdict, vote.support, vote.chunk_id, *said), []).append(vote)
+        found.setdefault((vote.verdict, vote.support, vote.chunk_id, vote.left_out, *said), []).append(vote)
     return list(found.values())
 
 
@@ -115,9 +116,21 @@ def vote_text(votes: Sequence[ClaimVote], *, words: int, texts: bool) -> Text:
         parts.append(("also ", joined(", ", others[:5])))
     if texts and vote.note and vote.note.strip():
         parts.append(Foreign(cut(vote.note, words)))
+    if said := not_shown(vote):
+        parts.append(said)
     if texts:
         parts += [("“", Foreign(cut(part.span, words)), f"”: {part.verdict}") for part in vote.parts[:5]]
     return joined(" · ", parts)
+
+
+def not_shown(vote: ClaimVote) -> str:
+    """`2 of 14 chunks were not shown: the endpoint refused the length; so this vote does not count`; else empty."""
+    left_out = vote.left_out
+    if left_out is None:
+        return ""
+    were = "was" if left_out.hits == 1 else "were"
+    told = f"{left_out.hits:,} of {count(left_out.total, 'chunk')} {were} not shown: the endpoint refused the length"
+    return f"{told}; so this vote does not count" if vote.is_blind else told
 
 
 def dissent(claim: Claim) -> str:
@@ -163,6 +176,9 @@ def _judge_parts(asked: AskedJudge) -> Iterator[Text]:
         yield "judged before, reused"
     else:
         yield "judged"
+    if asked.left_out:
+        ids = [Code(cut(each, _LONGEST_ID)) for each in asked.left_out]
+        yield "not shown ", names(ids[:_NAMED], len(ids)), ", which share no word with a claim"
     if asked.declines is not None:
         yield "says that the answer declines" if asked.declines else "says that the answer answers"
     for point in asked.points:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from raggate_action.schema.base import Amount, Natural, Record
+from raggate_action.schema.base import Amount, Natural, Rate, Record
 
 # A judge has to say something: `unverified` is no verdict of its.
 JudgedVerdict: TypeAlias = Literal["supported", "partial", "unsupported", "contradicted"]
@@ -138,6 +138,10 @@ def _is_claims(job: str) -> bool:
     return job == "claims"
 
 
+def _is_none(value: object) -> bool:
+    return value is None
+
+
 class PairScores(Record):
     """One judge on two answers to one question, as it was shown them.
 
@@ -203,6 +207,8 @@ class Judgement(Record):
         points: On the required points asked about.
         scores: Of a pair.
         items: On facts, criteria and relevance.
+        left_out: Chunks that the judge was not shown, by id: the endpoint refused the length, and they share no word
+            with a claim.
         usage: Tokens of all its calls; zero where it was reused.
         calls: Calls made for it, further attempts left out; 0 where it was reused.
         attempts: Further attempts at these calls.
@@ -226,6 +232,7 @@ class Judgement(Record):
     points: tuple[PointVote, ...] = ()
     scores: PairScores | None = Field(default=None, exclude_if=not_)
     items: tuple[ItemVote, ...] = Field(default=(), exclude_if=not_)
+    left_out: tuple[str, ...] = Field(default=(), exclude_if=not_)
     usage: Usage = Usage()
     calls: Natural = 0
     attempts: Natural = Field(default=0, exclude_if=not_)
@@ -260,6 +267,7 @@ class ClaimVote(Record):
         parts: The claim split, where the judge told parts apart.
         untested: It says `supported`, and nobody could look up whether its passage shares a word or a value with the
             claim: they are in two languages, or the claim has no content word.
+        left_out: Chunks that the judge was not shown, of all; None of one that saw them all.
     """
 
     judge: str
@@ -272,6 +280,12 @@ class ClaimVote(Record):
     note: str | None = None
     parts: tuple[Part, ...] = ()
     untested: bool = Field(default=False, exclude_if=not_)
+    left_out: Rate | None = Field(default=None, exclude_if=_is_none)
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether it misses support that may stand in a chunk it was not shown: such a vote decides nothing."""
+        return self.left_out is not None and self.verdict in {"unsupported", "partial"}
 
 
 # Gates that only judges can feed.
@@ -282,8 +296,8 @@ class AskedJudge(Record):
     """What became of asking one judge about an answer, as the answer's row keeps it.
 
     Attributes:
-        judge, job, lost, dropped, declines, points, usage, calls, attempts, unmetered, cost_usd, reused: As in
-            `Judgement`.
+        judge, job, lost, dropped, declines, points, left_out, usage, calls, attempts, unmetered, cost_usd, reused: As
+            in `Judgement`.
         armed: Its verdicts counted.
         declared: They counted by the suite's declaration alone.
         armed_for: Of the answer job, the gates that they counted for.
@@ -300,6 +314,7 @@ class AskedJudge(Record):
     dropped: tuple[DroppedVote, ...] = Field(default=(), exclude_if=not_)
     declines: bool | None = None
     points: tuple[PointVote, ...] = ()
+    left_out: tuple[str, ...] = Field(default=(), exclude_if=not_)
     usage: Usage = Usage()
     calls: Natural = 0
     attempts: Natural = Field(default=0, exclude_if=not_)

@@ -284,7 +284,7 @@ OURS: dict[type[Record], set[str]] = {
         "asks",
     },
     Claim: {"start", "end", "verdict", "quote_start", "points", "labelled", "judged", "cleared"},
-    ClaimVote: {"judge", "armed", "declared", "verdict", "untested"},
+    ClaimVote: {"judge", "armed", "declared", "verdict", "untested", "left_out"},
     Part: {"verdict"},
     AskedJudge: {
         "judge", "job", "armed", "declared", "armed_for", "bound_to", "declines", "usage", "calls", "attempts", "unmetered", "cost_usd",

@@ -36,7 +36,7 @@ def advised_claims(row: CaseRun) -> tuple[Claim, ...]:
 
 
 def _is_called_faulty(claim: Claim) -> bool:
-    faulty = sum(vote.verdict != "supported" for vote in claim.votes)
+    faulty = sum(vote.verdict != "supported" and not vote.is_blind for vote in claim.votes)
     return 2 * faulty > len(claim.votes) and not any(vote.armed for vote in claim.votes)
 
 
@@ -81,7 +81,7 @@ class AdviceTally:
 
 def is_called_so_by_all(claim: Claim) -> bool:
     """Whether no judge heard calls a claim supported."""
-    return all(vote.verdict != "supported" for vote in claim.votes)
+    return all(vote.verdict != "supported" and not vote.is_blind for vote in claim.votes)
 
 
 def unblocked_reason(row: CaseRun, gates: Gates, *, panel_advises: bool) -> UnmeasuredReason | None:

@@ -50,7 +50,7 @@ WORDS: dict[type[BaseModel], tuple[str, ...]] = {
     Claim: ("claim_id", "text", "citations", "supported_by", "quote", "note", "findings", "votes"),
     ClaimVote: ("support", "chunk_id", "quote", "note", "parts"),
     Part: ("span",),
-    AskedJudge: ("lost", "dropped", "points"),
+    AskedJudge: ("lost", "dropped", "points", "left_out"),
     AnswerVotes: ("judges", "items"),
     JudgedItem: ("item", "text", "votes"),
     ItemOpinion: ("quote", "note"),

@@ -12,7 +12,7 @@ from raggate_action.core.evidence_checks.nearest_evidence import meaning_of, sha
 from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.language_rules import KNOWN
-from raggate_action.schema.base import digest_of
+from raggate_action.schema.base import Rate, digest_of, rate_of
 from raggate_action.schema.case_run import Claim, Verdict
 from raggate_action.schema.judgement import (
     AskedJudge,
@@ -113,7 +113,8 @@ def fold(
     last of them a vote for `supported`. So is that vote where no passage of its shares a content word or a value with
     the claim: nothing is said of the claim there. A passage in another language cannot be looked up so, and counts.
     Where the text of a chunk is not at hand, what speaks for a claim may stand in it, so that no vote says that nothing
-    backs the claim.
+    backs the claim. Nor does the vote of a judge that was not shown a chunk, whose endpoint refused the length: the
+    chunk shares no word with the claim, and may say it in others.
 
     Args:
         claims: The claims with the verdicts that labels, quotation and rules give.
@@ -147,7 +148,8 @@ def fold(
         before = f"{question} {claim.text}"
         kept = tuple([_as_kept(each, claim, terms) for each in votes])
         shown = claim.model_copy(update={"votes": kept}) if kept else claim
-        counted = [each for each in votes if each.judge in deciding]
+        blind = {vote.judge for vote in kept if vote.is_blind}
+        counted = [each for each in votes if each.judge in deciding - blind]
         verdict = _verdict(counted, terms.least, chunks) if is_open(claim) and not told else None
         if verdict == "supported":
             counted = [each for each in counted if each.judge in verifiers.deciding]
@@ -175,6 +177,7 @@ class _Checked(NamedTuple):
     support: tuple[Support, ...]
     against: Support | None
     is_near: bool | None = True
+    left_out: Rate | None = None
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -196,10 +199,18 @@ def _votes_on(
         support = tuple([named[chunk_id] for chunk_id in chunks if chunk_id in named])
         against = vote.against if vote.against is not None and is_there(vote.against, chunks) else None
         if vote.verdict != "supported":
-            yield _Checked(judgement.judge, vote, support, None if vote.verdict in _BACKED else against)
+            quoted = None if vote.verdict in _BACKED else against
+            yield _Checked(judgement.judge, vote, support, quoted, left_out=_left_out(judgement, chunks))
         elif support:
             near = {_is_near(claim.text, place, chunks[place.chunk_id] or "", before) for place in there}
-            yield _Checked(judgement.judge, vote, support, None, True in near or (None if None in near else False))
+            is_near = True in near or (None if None in near else False)
+            yield _Checked(judgement.judge, vote, support, None, is_near, _left_out(judgement, chunks))
+
+
+def _left_out(judgement: Judgement, chunks: Mapping[str, str | None]) -> Rate | None:
+    """How many of the chunks a judge was not shown; None where it saw them all."""
+    missing = sum(bool(chunks.get(chunk_id)) for chunk_id in judgement.left_out)
+    return rate_of(missing, sum(map(bool, chunks.values()))) if missing else None
 
 
 def is_there(place: Support, chunks: Mapping[str, str | None]) -> bool:
@@ -255,6 +266,7 @@ def _as_kept(checked: _Checked, claim: Claim, terms: PanelTerms) -> ClaimVote:
         note=vote.note,
         parts=tuple([part for part in vote.parts if part.span.strip() and part.span in claim.text]),
         untested=checked.is_near is None,
+        left_out=checked.left_out,
     )
 
 
@@ -274,6 +286,7 @@ def judge_record(judgement: Judgement, *, armed: bool, apart: Sequence[DroppedVo
         dropped=(*judgement.dropped, *apart),
         declines=judgement.declines,
         points=judgement.points,
+        left_out=judgement.left_out,
         usage=judgement.usage,
         calls=judgement.calls,
         attempts=judgement.attempts,

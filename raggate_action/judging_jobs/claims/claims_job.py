@@ -15,7 +15,14 @@ from raggate_action.core.judging.undecided_claims import known_decline, open_poi
 from raggate_action.core.judging.vote_aggregation import WORST_FIRST, fold
 from raggate_action.judges.prompts import template_source
 from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED, task_of_label
-from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask, PointQuestion, closing, pieces
+from raggate_action.judging_jobs.claims.claims_prompt import (
+    ClaimQuestion,
+    ClaimsTask,
+    PointQuestion,
+    closing,
+    pieces,
+    shortened,
+)
 from raggate_action.judging_jobs.claims.claims_reading import (
     SCHEMA_NAME,
     ClaimsReply,
@@ -50,6 +57,7 @@ class ClaimSupportJob(RunJob[ClaimsTask, ClaimsReply]):
     read = staticmethod(read_reply)
     left_over = staticmethod(left_over)
     joined = staticmethod(joined)
+    shortened = staticmethod(shortened)
     fits = staticmethod(fits)
     task_of_label = staticmethod(task_of_label)
 
@@ -90,6 +98,7 @@ class ClaimSupportJob(RunJob[ClaimsTask, ClaimsReply]):
             chunks=chunks,
             points=tuple([PointQuestion(point.id, point.id) for point in points]),
             settled=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in settled]),
+            cited=frozenset([cited for claim in open_claims for cited in claim.citations]),
         )
 
     def with_votes(

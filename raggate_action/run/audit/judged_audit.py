@@ -237,6 +237,7 @@ async def _judged(answer: str, ground: Ground, panel: AuditPanel) -> _Judged:
         claims=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in open_claims]),
         chunks=_chunks(ground),
         settled=tuple([ClaimQuestion(each.claim_id, each.text) for each in audited.claims if each.claim_id not in ids]),
+        cited=frozenset([cited for claim in open_claims for cited in claim.citations]),
     )
     heard = await panel.ask(task)
     folded = fold(audited.claims, heard, panel.terms, chunks=dict(ground.texts), declined=declined)
