@@ -152,7 +152,7 @@ def shown_workflows() -> list[str]:
 
 def test_f10_every_workflow_shown_is_marked_as_one() -> None:
     text = "".join((ROOT / name).read_text() for name in GUIDES)
-    assert len(shown_workflows()) == len(re.findall(r"^(?:jobs|steps):", text, flags=re.MULTILINE)) == 6
+    assert len(shown_workflows()) == len(re.findall(r"^(?:jobs|steps):", text, flags=re.MULTILINE)) == 7
 
 
 def test_the_check_to_require_is_the_job_of_the_workflow_shown() -> None:
@@ -184,6 +184,21 @@ def test_the_pull_request_named_by_hand_is_handed_to_the_action() -> None:
     assert ours["with"] == {"pr-number": f"${{{{ inputs.{named} }}}}"}
     # What GitHub starts without being told which, and a draft that becomes ready.
     assert started["pull_request"]["types"] == ["opened", "synchronize", "reopened", "ready_for_review"]
+
+
+def test_a_label_runs_the_whole_suite_and_no_other_label_skips_the_check() -> None:
+    readme, label, *_others = (yaml.safe_load(block) for block in shown_workflows())
+    assert label["jobs"]["gate"].pop("if", None) is None, "a job that is skipped counts as passed"
+    types = label.get("on", label.get(True))["pull_request"]["types"]
+    assert types == [*readme.get("on", readme.get(True))["pull_request"]["types"], "labeled"]
+    (ours,) = [each for each in label["jobs"]["gate"]["steps"] if "raggate-action/" in each.get("uses", "")]
+    named = re.search(r"labels\.\*\.name, '([^']+)'\) && 'full' \|\| 'auto'", ours["with"]["scope"])
+    assert named is not None
+    assert f"the label `{named[1]}`" in (ROOT / "docs/pull-requests.md").read_text()
+    # Apart from these lines it is the workflow of the README.
+    del ours["with"]["scope"]
+    types.remove("labeled")
+    assert label == readme
 
 
 def test_f10_what_users_copy_has_our_hashes_and_this_version() -> None:

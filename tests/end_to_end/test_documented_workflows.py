@@ -22,7 +22,7 @@ from tests.fake_github.state import Level, Permission
 from tests.forked import Forks
 from tests.integration.servers import scripted_app
 
-GATE, RECORDED, TWO_ARMS, WITHOUT_DOCKER, MATRIX, COMMENT = (yaml.safe_load(text) for text in shown_workflows())
+GATE, LABEL, RECORDED, TWO_ARMS, WITHOUT_DOCKER, MATRIX, COMMENT = (yaml.safe_load(text) for text in shown_workflows())
 GUIDE = (Path(__file__).parents[2] / "docs/pull-requests.md").read_text()
 
 
