@@ -37,6 +37,13 @@ BLIND = FILE.with_name("declines_blind.yaml")
 FRAMED = FILE.with_name("declines_framed.yaml")
 # The same in five languages, some with the chunk that says the answer word for word.
 UNSEEN = FILE.with_name("declines_unseen.yaml")
+# The same in the manners of several chat models: three answers of each sort to a question, parted by question.
+MODELS = FILE.with_name("declines_models.yaml")
+MODEL_HALVES = {
+    "dev": "looked at for the rules",
+    "more": "written after those, looked at as well",
+    "kept": "no reading of it looked at",
+}
 HALVES = {
     "dev": "looked at for the rules of the question",
     "last_count": "counted once those were frozen",
@@ -142,6 +149,40 @@ def unseen_wordings() -> list[ReadTwice]:
     ]
 
 
+def model_wordings(half: str) -> list[ReadTwice]:
+    """One half of the sixth file, one of `MODEL_HALVES`, each wording judged twice."""
+    return [
+        ReadTwice(
+            f"{half}-{kind[:3]}-{language}-{number:02}",
+            language,
+            kind,
+            row["ask"],
+            answer,
+            half == "kept",
+            judged(row["ask"], answer)[0],
+            judged(row["ask"], answer, expect="answer")[0],
+        )
+        for language, rows in yaml.safe_load(MODELS.read_text(encoding="utf-8"))[half].items()
+        for kind, field in ((DECLINE, "declines"), (LOOKALIKE, "answers"))
+        for number, (row, answer) in enumerate([(row, answer) for row in rows for answer in row[field]], 1)
+    ]
+
+
+def taken(rows: Sequence[ReadTwice]) -> str:
+    """How many are taken for declines, where one is expected and where an answer is."""
+    expected = sum(row.expected == "declined" for row in rows)
+    unexpected = sum(row.unexpected == "declined" for row in rows)
+    return f"{expected} of {len(rows)} | {unexpected} of {len(rows)}"
+
+
+def model_table(half: str, rows: Sequence[ReadTwice]) -> None:
+    """The lines of a half of the sixth file, by language: declines taken for one, then answers taken for one."""
+    for language in dict.fromkeys(row.language for row in rows):
+        own = [row for row in rows if row.language == language]
+        kinds = [taken([row for row in own if row.kind == kind]) for kind in (DECLINE, LOOKALIKE)]
+        print(f"| {half} | {language} | {' | '.join(kinds)} |")
+
+
 def unseen_table(rows: Sequence[ReadTwice]) -> None:
     """How many are taken for declines, by language and by what is expected."""
     print("| kind | language | a decline is expected: declined | undecided | an answer is expected: declined |")
@@ -237,6 +278,12 @@ def main() -> int:
         for each in unseen:
             if (each.kind == DECLINE) != (each.unexpected == "declined"):
                 print(f"- {each.wording_id} {each.expected}, {each.unexpected}: {each.question} -> {each.answer}")
+        print("\n## Declines in the manners of chat models, where a decline is expected and where an answer is\n")
+        print("| half | language | declines: expected | unexpected | answers like one: expected | unexpected |")
+        print("| --- | --- | --- | --- | --- | --- |")
+        # What is missed of it stays unread, so that it can be counted again.
+        for half in MODEL_HALVES:
+            model_table(half, model_wordings(half))
     print("\nRead otherwise than meant:\n")
     for row in rows:
         if row.reading != MEANT[row.kind]:

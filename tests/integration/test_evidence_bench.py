@@ -17,11 +17,14 @@ from bench.evidence_checks.declining import (
     HALVES,
     LOOKALIKE,
     MEANT,
+    MODEL_HALVES,
     READINGS,
     Wording,
     blind_wordings,
     fresh_declines,
     judged,
+    model_table,
+    model_wordings,
     unseen_wordings,
     wordings,
 )
@@ -196,6 +199,15 @@ def test_the_halves_written_before_the_rules_of_the_question_are_in_the_document
         else:
             # What is known to be wrong, and named in the documents, is held: no more than that.
             assert sum(w.hallucination for w in rows) <= {"chats_dev": 0, "chats_last_count": 3}.get(half, 1)
+
+
+@pytest.mark.parametrize("half", MODEL_HALVES)
+def test_the_manners_of_chat_models_are_in_the_documents_as_counted(
+    half: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model_table(half, model_wordings(half))
+    docs = (ROOT / "docs/evidence-checks.md").read_text().splitlines()
+    assert capsys.readouterr().out.splitlines() == [line for line in docs if line.startswith(f"| {half} | ")]
 
 
 def test_every_part_of_the_evidence_bench_is_run() -> None:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from itertools import pairwise
 
+from raggate_action.core.text.attribution_phrases import without_source_lead
 from raggate_action.core.text.clauses import Clause, bare, clauses, with_subjects
 from raggate_action.core.text.context_dependence import leans_back
 from raggate_action.core.text.languages.common_words import languages_of
@@ -77,6 +78,7 @@ class Stance(IntEnum):
 
 _MAY_DENY = frozenset((Stance.DECLINES, Stance.REFERS, Stance.DOUBTFUL))
 _MAY_BE_WHY = frozenset((Stance.DOUBTFUL, Stance.SOFT, Stance.ASSERTS))
+_TELLS_OF_SOURCES = frozenset((Stance.BESIDE, Stance.ABOUT))
 _ON_SOURCES = frozenset((Stance.BESIDE, Stance.ABOUT, Stance.SOFT))
 _DENYING = _MAY_DENY | {Stance.ABOUT}
 
@@ -125,15 +127,20 @@ def stance_by(sentence: str, rules: Expressions, question: str = "", before: str
     if len(sentence) > _LONGEST:
         return Stance.ASSERTS
     point = question_of(question)
+    if point.words:
+        sentence = _without_lead(sentence)
     found = list(clauses(sentence, rules))
     if point.words:
-        found = with_subjects(found, rules, before)
+        found = with_subjects(found, rules, before, open_question=not point.asks_whether)
     parts: list[Stance] = []
     for clause in found:
         parts.append(_clause_stance(clause.text, rules, point, parts))
     for at, (topic, next_one) in enumerate(pairwise(found)):
         if next_one.turn.startswith(":") and parts[at + 1] is Stance.DECLINES and _is_topic(topic.text, rules, point):
             parts[at] = Stance.EMPTY
+    for at in range(1, len(parts)):
+        if parts[at] is Stance.ASSERTS and parts[at - 1] in _TELLS_OF_SOURCES and _goes_on_listing(found[at], rules):
+            parts[at] = parts[at - 1]
     parts = [_unless_aside(does, part, point, rules, parts) for does, part in zip(parts, found, strict=True)]
     parts = with_reasons(parts, found, point, rules)
     parts = sentences_by_declines(parts, found, point, rules)
@@ -151,6 +158,21 @@ def _asks(sentence: str) -> bool:
 
 def _bare(sentence: str) -> str:
     return bare(sentence.replace("’", "'"))
+
+
+def _without_lead(sentence: str) -> str:
+    """The sentence without words before it that only name the sources: "Based on the context, ..."."""
+    rest = without_source_lead(sentence.lower())
+    return sentence if rest is None else sentence[len(sentence) - len(rest) :]
+
+
+def _goes_on_listing(clause: Clause, rules: Expressions) -> bool:
+    """Whether a clause is but the end of an enumeration: ", and AI applications"."""
+    if not clause.turn.startswith(",") or clause.objects(rules) or clause.concludes(rules):
+        return False
+    return len(clause.text.split()) <= _FRAGMENT and not (
+        rules.fact.search(clause.text) or rules.hint.search(clause.text)
+    )
 
 
 def _clause_stance(clause: str, rules: Expressions, question: Question, before: Sequence[Stance]) -> Stance:
@@ -228,10 +250,11 @@ def _unless_bare(read: Stance, clause: str, rules: Expressions, question: Questi
     if not question.words or read not in {Stance.DOUBTFUL, Stance.SOFT}:
         return read
     rest = rules.embedded.sub(" ", without(question, CONTACT.sub(" ", clause)))
-    if read is Stance.SOFT and BLANK in rest:
+    refers = rules.referring.search(clause) or rules.refers.match(clause)
+    if read is Stance.SOFT and BLANK in rest and not refers:
         # "Please note that dogs are not allowed" has no other words than the question, and answers it.
         return read
-    refers = rules.referring.search(clause) and not rules.fact.search(rules.embedded.sub(" ", clause))
+    refers = refers and not rules.fact.search(rules.embedded.sub(" ", clause))
     return Stance.REFERS if new_words(rest, rules) <= (_REFERRAL if refers else 0) else Stance.DOUBTFUL
 
 
@@ -293,7 +316,18 @@ def declines_in_context(stances: Sequence[Stance], sentences: Sequence[str], que
     SOFT for one that asserts beside a decline without a mark of an answer, or something else before it; DOUBTFUL for
     one that tells what the sources say on what was question.
     """
-    return sentences_by_declines(stances, [Clause(sentence) for sentence in sentences], question_of(question))
+    point = question_of(question)
+    read = list(stances)
+    if point.words and len(read) > 1 and Stance.DECLINES in read[1:] and _is_heading(sentences[0], read[0], point):
+        read[0] = Stance.EMPTY
+    return sentences_by_declines(read, [Clause(sentence) for sentence in sentences], point)
+
+
+def _is_heading(sentence: str, does: Stance, question: Question) -> bool:
+    """Whether a line without a stop only names what was asked for: "Refunds for unused classes"."""
+    if does is not Stance.ASSERTS or not sentence[-1:].isalnum():
+        return False
+    return _is_topic(sentence, _rules_of(sentence), question)
 
 
 def sentences_by_declines(
@@ -410,7 +444,7 @@ def _on_the_point(
 def with_reasons(
     stances: Sequence[Stance], found: Sequence[Clause], question: Question, rules: Expressions
 ) -> list[Stance]:
-    """The stances of a sentence's clauses; BESIDE for what is said only because nothing can be told.
+    """The stances of a sentence's clauses; BESIDE for what is said only because nothing can be told, or was.
 
     "The copy ends at clause 12, so I can't tell you": why is no answer, unless it has a number or takes up as much of
     the question as what it leads to.
@@ -420,6 +454,9 @@ def with_reasons(
         if does not in _MAY_BE_WHY or not question.words:
             continue
         text = found[at].text
+        if _is_why_not(at, stances, found, question, rules):
+            read[at] = Stance.BESIDE
+            continue
         led_to = [
             later.text
             for later, follows in zip(found[at + 1 :], stances[at + 1 :], strict=True)
@@ -431,3 +468,19 @@ def with_reasons(
         beside = lacking or any(is_off_point(text, other, question) for other in led_to)
         read[at] = Stance.BESIDE if beside else min(does, Stance.SOFT)
     return read
+
+
+def _is_why_not(
+    at: int, stances: Sequence[Stance], found: Sequence[Clause], question: Question, rules: Expressions
+) -> bool:
+    """Whether a clause behind a colon or a semicolon only says that sources lack what was just declined.
+
+    "I can't tell: no terms are given there", and not "I can't tell: dogs are not allowed".
+    """
+    text = found[at].text
+    if not found[at].turn.strip().startswith((":", ";")) or Stance.DECLINES not in stances[:at]:
+        return False
+    if _is_yes_or_no(text) or rules.guesses.search(text) or has_new_number(text, rules, question):
+        return False
+    rest = without(question, text)
+    return rules.hint.search(rest) is not None and rules.knowing.search(rest) is not None

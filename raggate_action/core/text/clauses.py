@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from raggate_action.core.text.languages.common_words import COMMON_WORDS
 from raggate_action.core.text.languages.language_rules import Expressions
 
 _ASIDE = re.compile(r"\(([^()]{1,200})\)")
@@ -61,11 +62,12 @@ def clauses(sentence: str, rules: Expressions) -> Iterator[Clause]:
             yield Clause(bare(aside), "(")
 
 
-def with_subjects(found: Sequence[Clause], rules: Expressions, before: str) -> list[Clause]:
+def with_subjects(found: Sequence[Clause], rules: Expressions, before: str, *, open_question: bool) -> list[Clause]:
     """The clauses, with its source named where one only goes on about it.
 
     "The minutes record the vote but give no reasons": it is the minutes that give none. "I read the list, but cats
-    aren't on it": it is the list.
+    aren't on it": it is the list. So it is where a clause ends with what was not told or held ("but the outcome is not
+    included"), unless yes or no was asked: "the list has three tours, but the lunch is not included" says no.
     """
     if not before and len(found) <= 1:
         return list(found)
@@ -77,9 +79,22 @@ def with_subjects(found: Sequence[Clause], rules: Expressions, before: str) -> l
             named.append(clause._replace(text=f"{subject} {clause.text[goes_on.end() :]}"))
             continue
         text = _BACK.sub(rf"\1 {source}", clause.text) if source else clause.text
+        if subject and open_question and _is_left_out(text, rules):
+            text = f"{subject} {text}"
         named.append(clause._replace(text=text))
-        subject, source = _sources_of(clause.text, rules)
+        if clause.text:
+            subject, source = _sources_of(clause.text, rules)
     return named
+
+
+def _is_left_out(text: str, rules: Expressions) -> bool:
+    """Whether a clause ends with a word of telling or holding behind a denial, and tells nothing else."""
+    last = text.rpartition(" ")[2]
+    if rules.lacks.match(text):
+        return rules.knowing.fullmatch(last) is not None
+    # "Lunch is not included" says no; "the outcome is not included" speaks of what is told.
+    definite = text.partition(" ")[0].lower() in COMMON_WORDS
+    return definite and rules.hint.search(text) is not None and rules.telling.fullmatch(last) is not None
 
 
 def _sources_of(text: str, rules: Expressions) -> tuple[str, str]:

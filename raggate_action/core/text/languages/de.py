@@ -69,7 +69,8 @@ _INFORMING = (
     r"broschüre|auszug|auszüge?n?|auszugs|ausschnitte?n?|passagen?|seiten?|datenblatt|beschreibung|vereinbarung|"
     r"ordnung|"
     r"material(?:ien)?|wissensdatenbank|website|merkblatt|faq|buch|schreiben|tabellen?|dateie?n?|akten?|runbook|wiki|"
-    r"information|abstract|zusammenfassung|anhang|anhänge?n?|folien?|mail|klausel|absatz|kapitel))"
+    r"meldung(?:en)?|mitteilung(?:en)?|programm|information|abstract|zusammenfassung|anhang|anhänge?n?|folien?|mail|"
+    r"klausel|absatz|kapitel))"
 )
 # A source of any name.
 _PAPER = (
@@ -136,7 +137,7 @@ RULES = LanguageRules(
         r"\bgeh(?:t|en) (?:[^;]{1,90} )?nicht (?:\S+ ){0,3}?hervor\b|\bnicht (?:\S+ ){0,2}?hervorgeh(?:t|en)\b",
         rf"\b{_NONE}\b[^;]{{0,60}}\b(?:{_TOLD}|die rede)|\b(?:ist|sind|wird|werden) {_SOME}nicht {_TOLD}",
         rf"\bin keine[mnrs]? (?:der |dieser |davon)?(?:{_SOURCE} )?{_SOME}(?:wird|werden|ist|steht)\b",
-        r"\bkomm(?:t|en) (?:\S+ ){0,3}?nicht vor\b",
+        r"\bkomm(?:t|en) (?:\S+ ){0,3}?nicht vor\b|^nicht,? (?:wo|wie|wer|wann|welche\w*|ob|warum) ",
         rf"\bl(?:ässt|assen) sich [^;]{{0,80}}\bnicht (?:\S+ ){{0,2}}?{_TELL}",
         r"\baußerhalb (?:dessen, was ich|meine[rs]|der (?:unterlagen|dokumente))\b",
         # words that stand alone
@@ -205,7 +206,8 @@ RULES = LanguageRules(
     ),
     obstacles=(
         r"\bkeine?[nr]? (?:\w+ )?(?:einwände?|probleme?|hindernis\w*|bedenken|schwierigkeit\w*)\b|"
-        r"\b(?:dagegen|im wege?)\b"
+        r"\b(?:dagegen|im wege?)\b|"
+        r"\bkeine? (?!(?:\w+ )?(?:information|angabe|einzelheit)\w*)(?:bekannten?\b|(?:\w+ ){1,3}?bekannt\b)"
     ),
     excuses=(r"\b(?:wenn|falls|sofern|sagt|besagt|steht)[ ,:]*",),
     turns=(

@@ -68,7 +68,7 @@ RULES = LanguageRules(
         r",?\s*\b(?:as such|which means|meaning|this means|that means|we can assume)(?: that)?\b,?\s*",
         r",\s*(?:though|yet|still|and|then)\b,?\s*",
         r",\s*so\b(?! far\b| that\b)\s*|\s+so (?=(?:i|you|it|this|we|they|the|there|please|yes|no)\b)",
-        r"\s+and (?=(?:it|this|that|they)(?:'s| is| are)\b)",
+        r"\s+and (?=(?:it|this|that|they)(?:'s| is| are)\b|(?:is|are|was|were|must|will) (?!not\b|un))",
         r"[;—]\s*|:\s+|\s+[-–]\s+",
     ),
     concludes=r"\b(?:so|therefore|thus|hence|consequently|accordingly|as such|meaning|means)\b",
@@ -101,7 +101,8 @@ RULES = LanguageRules(
         r"(?:searched|checked|reviewed)\b",
         # Where it may stand, and that it is spoken of.
         (
-            rf"{THE}(?:\w+ )?{ANY_SOURCE} (?:may|might|could|should|would) (?:\w+ )?(?:have|hold|contain|say|tell|"
+            rf"{THE}(?:\w+ )?{ANY_SOURCE}(?: (?:and|or) [\w' -]{{1,30}}?)? (?:may|might|could|should|"
+            rf"would) (?:\w+ )?(?:have|hold|contain|say|tell|"
             rf"list|cover|include|know|be (?:the|a) (?:place|source))"
         ),
         (
@@ -110,7 +111,13 @@ RULES = LanguageRules(
         ),
         (
             rf"[^,]{{1,60}}? (?:is|are|was|were) (?:only |just |briefly )?(?:used|mentioned|named|listed|referred to|"
-            rf"discussed|cited|touched on|described) (?:[\w-]+ ){{0,3}}?(?:in|on|by) {THE}{SOURCE}"
+            rf"discussed|cited|touched on|described|published|posted|available) (?:[\w-]+ ){{0,3}}?(?:in|on|"
+            rf"by) {THE}{SOURCE}"
+        ),
+        (
+            r"(?:(?:generally|usually|typically|normally),? )?(?:this|that|such) (?:information|details?) (?:can|may|"
+            r"might|is|are)"
+            r"(?: \w+)?(?: be)? (?:found|available|listed|published)"
         ),
         r"(?:that|this|it)(?:'s| is) (?:an? )?(?:\w+ )?(?:great|good|interesting|important|fair|reasonable) \w+",
         r"(?:as )?an? (?:ai|assistant|language model|virtual|automated)\b",
@@ -135,7 +142,9 @@ RULES = LanguageRules(
     refers=(
         (
             r"(?:(?:so|then|in that case|for (?:that|this)|if .{1,60}?|before .{1,60}?)[, ]+)?"
-            r"(?:for [^,]{1,60}, )?(?:please |kindly |feel free to |it(?:'s| is) best to |"
+            r"(?:for [^,]{1,60}, )?(?:please |kindly |feel free to |"
+            r"(?:it|i)(?:'s|'d| is| would| may| might)?(?: be)? (?:\w+ )?(?:best|recommended|advisable|advised|"
+            r"worth) (?:to |that you )?|"
             r"(?:you|we|i)(?:'d|'ll| would| can| could| may| might| should| will)*(?: want to| have to| need to|"
             r" recommend| suggest| advise)?"
             r"(?: that)?(?: you)? )?(?:directly )?"
@@ -157,7 +166,7 @@ RULES = LanguageRules(
         r"(?:do )?let (?:me|us|your \w+) know\b|feel free to (?:ask|reach|drop)\b|try rephrasing\b",
         r"if you(?:'d| would| could| can)? [^,]{1,80}, (?:i|we)(?:'d|'ll|'m| can| could| will| would| am| are)\b",
     ),
-    embedded=r"\b(?:whether|how|what|which|who)\b[^,;]*",
+    embedded=r"\b(?:whether|how|what|which|who|before you)\b[^,;]*",
     report=r"\W*(?:(?:only|merely) )?that\b",
     fact=(
         r"\b(?:is|are|was|were|has|have|does|do|must|requires?|contains?|costs?|includes?|because|since|no later|"
@@ -232,7 +241,7 @@ RULES = LanguageRules(
         r"brochure|leaflet|files?|sections?|sheet|readme|notes?|letter|topics?|questions?|answers?|answer(?:ed|ing)|"
         r"details?|given|provided|shown|mention\w*|disclos\w*|filings?|unknown|unclear|say|says|state[sd]?|"
         r"specif\w+|list(?:s|ed)?|"
-        r"describe[sd]?|address\w*|tell|known?|"
+        r"describe[sd]?|descriptions?|timetables?|address\w*|tell|known?|"
         r"determine\w*|establish\w*|confirm\w*|discuss\w*|found|find|spell(?:s|ed)? out|clear|scope|here|came up|"
         r"assistant|chat|bot|wiki|report|programme|spreadsheet|table|record|minutes|published|announced|"
         r"pamphlet|sources|search\w*|"

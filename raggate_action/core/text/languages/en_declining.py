@@ -12,14 +12,14 @@ SOURCE = (
     r"manuals?|"
     r"guides?|guidelines?|handbooks?|faqs?|contracts?|"
     r"agreements?|terms|regulations?|rules|leaflets?|instructions|brochures?|catalogues?|website|files?|results?|"
-    r"(?:data |fact )?sheets?)"
+    r"contents?|notices?|(?:data |fact )?sheets?)"
 )
 # What was put before the app to answer from. A policy "does not cover water damage": a fact about the policy.
 # Documents "do not cover" it: nothing is known of it.
 _MATERIAL = (
     rf"(?:(?:provided|given|available|retrieved|supplied|shared|attached|following|above) (?:\w+ )?{SOURCE}|"
     r"documents?|documentation|docs|context|sources|passages?|chunks?|excerpts?|snippets?|knowledge base|materials?|"
-    r"search results|text|(?:information|data) (?:provided|given|available|i have|at hand))"
+    r"search results|text|contents?|(?:information|data) (?:provided|given|available|i have|at hand))"
 )
 # "the documents that were shared with me"
 AT_HAND = (
@@ -28,7 +28,8 @@ AT_HAND = (
 )
 _VERBATIM = (
     r"(?:say|state|mention|list|specify|indicate|tell|describe|address|name|explain|define|disclose|clarify|discuss|"
-    r"detail|answer|note|reveal|elaborate|refer to|talk about|touch on|speak to|make (?:any )?mention)"
+    r"detail|outline|lay out|set out|answer|note|reveal|elaborate|refer to|talk about|touch on|speak to|"
+    r"make (?:any )?mention)"
 )
 _HOLD = r"(?:cover|include|contain|provide|give|show|confirm|identify|offer|record|hold|have)"
 _INFORMATION = (
@@ -39,7 +40,7 @@ _MATTER = r"(?:this|that|the|your) (?:question|topic|subject|matter|issue|point)
 _HOW = r"(?:(?:actually|explicitly|specifically|directly|clearly|currently|even|ever|seem to|appear to) ){0,2}"
 _NOT = rf"(?:do(?:es)?|did)(?: not|n't) {_HOW}"
 _CAN_NOT = r"(?:cannot|can't|can not|could not|couldn't|(?:am |are |was |were |'m |'re )?(?:unable|not able) to)"
-THE = r"(?:(?:the|this|that|these|those|our|my|your|any|any of the) )?(?:\w+ )?"
+THE = r"(?:(?:the|this|that|these|those|our|my|your|any|any of the) )?(?:[\w'-]+ )?"
 _ON = r"(?:on|about|regarding|concerning|as to)\b"
 
 # Some word of each expression that needs a source as well.
@@ -73,6 +74,7 @@ DECLINES: tuple[str | Form, ...] = (
         r"(?:do not|don't) want to (?:guess|speculate)|"
         r"refrain|have to guess)\b"
     ),
+    rf"\bi(?:'m| am) [^,;]{{1,40}} and {_CAN_NOT} ",
     r"\bi(?:'ll| will)(?: not|n't)? be unable\b|\bi (?:won't|will not|would not|wouldn't) be able\b",
     (
         r"\bi(?:'m| am)? (?:can |am able to |able to |may )?only (?:able to |allowed to |trained to |"
@@ -224,7 +226,8 @@ DECLINES: tuple[str | Form, ...] = (
 _NEGATED = r"(?:not|n't|never|no|nothing|none|neither|nobody|without|nowhere|fails? to|unable to|hardly)\b"
 _TOLD = (
     r"(?:sa(?:y|ys|id|ying)|stat(?:e|es|ed|ing)|mention\w*|specif\w+|indicat\w+|tells?|told|describ\w+|address\w*|"
-    r"nam(?:e|es|ed|ing)|explain\w*|defin\w+|clarif\w+|discuss\w*|noted|elaborat\w+|refer\w*|identif\w+|sheds? light|"
+    r"nam(?:e|es|ed|ing)|explain\w*|outline\w*|detail(?:s|ed)?|defin\w+|clarif\w+|discuss\w*|noted|elaborat\w+|"
+    r"refer\w*|identif\w+|sheds? light|"
     r"talks?|touch\w*|speaks?|(?:go(?:es)?|get) into|deals? with|answer\w*|list(?:s|ed|ing)?|document(?:ed)?|set out|"
     r"spell\w*|dealt with|broken (?:out|down)|(?:come|comes|came) up|appears?|settle\w*|comment\w*|clear|"
     r"known|established|determined|let \w+ know)\b"
@@ -239,7 +242,7 @@ _SAY = (
     r"advice|look up|access|information|info|details?|idea|certain|sure|data|figures?|pin down|work out|judge|assess|"
     r"clarify|come across|back up|vouch|guarantee|speak|guess|speculate)\b"
 )
-_KNOW = rf"(?:{_SAY}|(?:see|seen|provide\w*|share|opinion|discuss|rule|have|got|give)\b)"
+_KNOW = rf"(?:{_SAY}|(?:see(?:n|ing)?|provide\w*|share|opinion|discuss|rule|have|got|give)\b)"
 _LACKING = r"(?:lack(?:s|ed|ing)?|missing|absent|omit(?:s|ted)?|left out|insufficient|too little)\b"
 TELLING = (
     rf"\b(?:{_TOLD}|{_HELD}|{_KNOW}|{_LACKING}|explicitly|exact\w*|precise\w*|specific\w*|current\w*|anywhere|"
@@ -252,7 +255,8 @@ _INFORMING = (
     rf"(?:{_MATERIAL}|(?:\w*(?:book|sheet|list|log|page|file|notes?|transcript|deck|wiki))s?\b|manuals?|guides?|"
     r"faqs?|leaflets?|brochures?|reports?|articles?|pages?|files?|notes?|minutes|website|tables?|records?|"
     r"sections?|paragraphs?|data|extracts?|notices?|letters?|listings?|labels?|abstracts?|summar(?:y|ies)|attachments?|"
-    r"slides|filings?|agreements?|appendi(?:x|ces)|instructions|emails?|messages?|specs?|specifications?|"
+    r"slides|filings?|announcements?|bulletins?|itinerar(?:y|ies)|descriptions?|timetables?|agreements?|appendi(?:x|"
+    r"ces)|instructions|emails?|messages?|specs?|specifications?|"
     r"information (?:i|we|you)\b|what (?:i|i've|i was|we|you|you've|has been)\b(?: have| was| been| am)?(?: \w+){0,2})"
 )
 ANY_SOURCE = rf"(?:{SOURCE}|{_INFORMING})"
@@ -261,7 +265,10 @@ _DATUM = (
     r"(?:dates?|names?|numbers?|figures?|values?|amounts?|prices?|costs?|rates?|reasons?|details?|times?|hours?|"
     r"lengths?|durations?|heights?|sizes?|address|location|explanation|breakdown|deadline)"
 )
-_PUBLISHED = r"(?:given|stated|provided|shown|published|announced|recorded|disclosed|released)\b"
+# By somebody, or not yet: what is known of the matter.
+_PUBLISHED = (
+    r"(?:given|stated|provided|shown|published|announced|recorded|disclosed|released)\b(?! (?:yet|so far|by|to)\b)"
+)
 SUBJECT = rf"(?:i can see )?{THE}(?:\w+ )?{ANY_SOURCE}\b"
 _FEW = r"(?:[\w'-]+ ){0,4}?"
 _IN = rf"\b(?:in|on|by|from|among|within|anywhere|with|part of|any of) {THE}(?:\w+ )?"
@@ -317,7 +324,10 @@ DENIALS: tuple[str | Form, ...] = (
     rf"{_NEGATED} {_FEW}{_TOLD}.{{0,20}}? (?:in|on|by|from) (?:these|this|those|my) (?:\w+ )?{_PAPER}",
     r"\bi (?:only|just) (?:know|hold|cover|handle|deal with|have (?:the|information|data|figures))\b",
     r"^(?:not a|no) (?:single )?(?:word|mention|trace|hint|reference|data (?:point|_)|entry|figure)\b",
-    r"^not (?:the|any|an?) _\W*$|\bno\w* .{1,30} gets? a (?:credit|mention)\b|^(?:i )?can't (?:see|find|spot)\b",
+    (
+        r"^not (?:the|its|their|any|an?) _(?: (?:_|\w{1,5})){0,4}\W*$|\bno\w* .{1,30} gets? a (?:credit|mention)\b|"
+        r"^(?:i )?can't (?:see|find|spot)\b"
+    ),
     r"^(?:it|they|this) (?:gives?|names?|lists?|shows?|states?|mentions?) no _\W*$",
     (
         rf"\b{_INFORMING}\b.{{0,60}}?\b(?:only|just|solely) (?:deals? with|concerns?|talks? about|relates? to)|"
@@ -342,7 +352,7 @@ DENIALS: tuple[str | Form, ...] = (
     ),
     (
         rf"\b{_DATUM}\b[^,]{{0,40}}? (?:is|are|was|were|ha(?:s|ve) been)(?: not|n't| never) (?:\w+ )?{_PUBLISHED}|"
-        rf"\bno {_FEW}{_DATUM} (?:(?:is|are|was|were|has been) )?{_PUBLISHED}"
+        rf"\bno {_FEW}{_DATUM} (?:(?:for|of|behind) [^,;]{{1,40}}? )?(?:(?:is|are|was|were|has been) )?{_PUBLISHED}"
     ),
     r"\b(?:is|are|remains?|stays?|keeps?) (?:\w+ )?(?:silent|mute) (?:on|about|as to|regarding)\b|\bstops? short of\b",
     *forms_with(
@@ -350,7 +360,10 @@ DENIALS: tuple[str | Form, ...] = (
         rf"\bthere(?:'s| is| are| was| were)(?: no|n't| not)\b.{{0,60}}?{_IN}{_INFORMING}",
     ),
     rf"{_NEGATED} (?:something|a topic|a question|covered|information)\b.{{0,30}}?\b(?:i|we|{ANY_SOURCE})\b",
-    r"\bimpossible to (?:say|tell|know|judge|determine)\b|\bno word (?:on|about)\b|^not (?:how|who|when|where|why)$",
+    (
+        r"\bimpossible to (?:say|tell|know|judge|determine)\b|\bno word (?:on|about)\b|^not (?:how|who|when|where|why|"
+        r"what|which|whether)\b"
+    ),
     r"\b(?:cannot|can't|could not|couldn't) be (?:judged|told|deduced|assessed|seen|said) (?:from|on|by)\b",
     rf"\b{_LACKING}.{{0,60}}?{_IN}{_INFORMING}|\b{_INFORMING}\b.{{0,60}}?\b{_LACKING}",
     (
@@ -397,5 +410,10 @@ BARE_DENIALS: tuple[str | Form, ...] = (
 OBSTACLES = (
     r"\b(?:no|any|single|without) (?:\w+ )?(?:reasons? (?:not )?to|problems?|objections?|obstacles?|harm|"
     r"difficult\w*)\b|"
-    r"\bwhy not\b"
+    r"\bwhy not\b|"
+    # Of the world, not of the sources: "no side effects are known".
+    r"\bno (?!(?:\w+ )?information\b)(?:[\w'-]+ ){1,4}?(?:is|are|was|were|ha(?:s|ve) been) (?:\w+ )?(?:known|"
+    r"reported)\b|\bno known\b|"
+    # It denies all but what it goes on to tell.
+    r"\b(?:other than|except(?: for)?|apart from|aside from) (?:\S+ ){2}"
 )

@@ -48,12 +48,13 @@ _INFORMING = (
     r"(?:documentos?|documentación|fuentes?|contexto|textos?|folletos?|manual(?:es)?|guías?|informes?|artículos?|"
     r"extractos?|pasajes?|prospecto|fragmentos?|fichas?|anuncio|páginas?|base de (?:conocimientos?|datos)|información|"
     r"datos|material(?:es)?|web|secci(?:ón|ones)|apartados?|descripción|notas?|acta|preguntas frecuentes|archivos?|"
-    r"tablas?|resumen|resúmenes|anexos?|adjuntos?|cláusulas?|presentación|correos?)"
+    r"tablas?|avisos?|comunicados?|programas?|resumen|resúmenes|anexos?|adjuntos?|cláusulas?|presentación|correos?)"
 )
 _MINE = (
     r"(?:puedo|podría|podré|sé|sabría|tengo|dispongo|cuento|encuentro|encontré|he|veo|conozco|estoy|soy|logro|"
     r"logré|consigo|"
-    r"conseguí|alcanzo|es posible|resulta posible|me (?:es|resulta|consta|corresponde|permit\w+)|quiero|quisiera|debo)"
+    rf"(?:es|resulta) posible(?= (?:\S+ ){{0,2}}?{_TELL})|"
+    r"conseguí|alcanzo|me (?:es|resulta|consta|corresponde|permit\w+)|quiero|quisiera|debo)"
 )
 _LACKING = r"(?:falta\w*|carec\w+|omit\w+|ausent\w+|insuficiente\w*)"
 _TELLING = (
@@ -67,7 +68,8 @@ _TELLING = (
 )
 # A source of any name.
 _PAPER = (
-    rf"(?:{_INFORMING}|tablas?|horarios?|libros?|actas?|cartas?|tarjetas?|contratos?|listas?|planos?|registros?|tarifas?|"
+    rf"(?:{_INFORMING}|tablas?|horarios?|libros?|actas?|cartas?|tarjetas?|contratos?|listas?|planos?|registros?|"
+    rf"tarifas?|"
     r"formularios?|copias?|normas?)"
 )
 
@@ -98,7 +100,8 @@ RULES = LanguageRules(
     hint=(
         r"\b(?:no|ni|ningun[ao]?|ningún|nada|nunca|fuera|desconocid[oa]|desconozco|sin|solo|sólo|únicamente|"
         r"exclusivamente|tampoco|necesitaría|"
-        r"imposible|insuficientes?|falta\w*|termina\w*|abiert[oa]|confidencial|depende|cubre|acaba\w*|contradicen|blanco|adivinar|"
+        r"imposible|insuficientes?|falta\w*|termina\w*|abiert[oa]|confidencial|depende|cubre|acaba\w*|contradicen|"
+        r"blanco|adivinar|"
         r"corta\w*|interrump\w+|hasta|por alto|salta\w*|omite\w*|se me escapa)\b"
     ),
     declines=(
@@ -134,8 +137,8 @@ RULES = LanguageRules(
             rf"\bning(?:ún|uno|una) (?:(?:de )?(?:los|las|estos|estas) )?{_SOURCE} (?:se )?{_SAY}\b|"
             rf"\ben ningun[oa] (?:de \S+ \S+ )?(?:se )?{_SAY}\b"
         ),
-        rf"\bnada en (?:\S+ ){{1,3}}?{_SAY}\b",
-        rf"\bno (?:hay|existen?) {_SOME}(?:{_INFORMATION}|mención)(?! (?:de entrega|necesari\w+))",
+        rf"\bnada en (?:\S+ ){{1,3}}?{_SAY}\b|^no (?:dónde|cuándo|quién(?:es)?|cómo|cuál(?:es)?) ",
+        rf"\bno (?:hay|existen?) {_SOME}(?<!\bde )(?:{_INFORMATION}|mención)(?! (?:de entrega|necesari\w+))",
         (
             r"\bno se (?:menciona|indica|especifica|precisa|detalla|describe|aclara)n?\b|"
             rf"\bno aparecen? {_SOME}(?:{_TOLD}|en {_SOME}{_SOURCE})"
@@ -221,7 +224,8 @@ RULES = LanguageRules(
     obstacles=(
         r"\b(?:ningún|ninguna|sin|no hay|no veo) (?:\S+ )?(?:(?:razón|motivo) para|objeci\w+|obstáculos?|"
         r"inconvenientes?|"
-        r"problemas?|impedimentos?)\b"
+        r"problemas?|impedimentos?)\b|"
+        r"\bno se conocen\b|\bno (?:tien|ha?y|present)\w* (?:\S+ ){0,3}?conocid[oa]s?\b"
     ),
     excuses=(
         r"\b(?:una?|todo|toda|cada) (?:\w+ )?(?:\w+ que )?",

@@ -48,7 +48,8 @@ _GIVEN = (
 _INFORMING = (
     r"(?:documents?|documentation|sources?|contexte|textes?|notices?|manuels?|guides?|rapports?|articles?|extraits?|"
     r"passages?|fiches?|notes?|éléments|pages?|brochures?|données|faq|base de connaissances|comptes? rendus?|sections?|"
-    r"site|dépliant|tableaux?|fichiers?|courrier|lettre|livret|annonce|résumés?|annexes?|présentation|informations?|"
+    r"site|dépliant|avis|communiqués?|programmes?|tableaux?|fichiers?|courrier|lettre|livret|annonce|résumés?|annexes?|"
+    r"présentation|informations?|"
     r"pièces? jointes?|clauses?|chapitres?)"
 )
 _KNOWN = (
@@ -70,7 +71,8 @@ _TELLING = (
 )
 # A source of any name.
 _PAPER = (
-    rf"(?:{_SOURCE}|{_INFORMING}|grilles?|carnets?|procès-verba(?:l|ux)|bail|baux|horaires?|plans?|registres?|état|tarifs?|"
+    rf"(?:{_SOURCE}|{_INFORMING}|grilles?|carnets?|procès-verba(?:l|ux)|bail|baux|horaires?|plans?|registres?|état|"
+    rf"tarifs?|"
     r"formulaires?|mémento|copies?)"
 )
 
@@ -106,7 +108,7 @@ RULES = LanguageRules(
         rf"\b(?:je|nous) ne (?:[^\s,;]+ ){{0,2}}?(?:peux|puis|pouvons|pourrais|saurais|suis|sommes) {_SOME}{_TELL}",
         (
             rf"\b(?:je n'(?:en )?ai|nous n'avons|je ne (?:dispose|trouve|vois|possède)|nous ne (?:disposons|trouvons)) "
-            rf"{_SOME}{_NONE} {_SOME}{_INFORMATION}"
+            rf"{_SOME}{_NONE} {_SOME}(?:d'|de |l')?{_INFORMATION}"
         ),
         r"\b(?:je n'ai|nous n'avons) (?:malheureusement )?(?:rien|pas pu|pas) (?:\S+ )?(?:trouvé|trouver|vu)\b",
         r"\bje (?:n'ai trouvé|ne trouve|ne vois) (?:\S+ ){0,2}?(?:pas|rien|aucune?)\b",
@@ -120,10 +122,10 @@ RULES = LanguageRules(
         rf"\bn(?:'est|e sont|'a|'ont|'y est|'y sont)(?: pas| nulle part| jamais)? (?:\S+ ){{0,2}}?{_TOLD}",
         rf"\bn'(?:est|apparaît|figure) (?:{_TOLD} )?nulle part\b|\bne figure(?:nt)? {_NONE}\b",
         rf"\b(?:ne|n') ?contien(?:t|nent) {_NONE} (?:\S+ )?(?:d'|de |l')?(?:{_INFORMATION})",
-        r"\b(?:est|sont) insuffisante?s? pour\b",
+        r"\b(?:est|sont) insuffisante?s? pour\b|^(?:pas|ni) (?:où|quand|qui|comment|quel\w*) ",
         # what is not there
         (
-            rf"(?:^|\b(?:il n'y a|il n'existe) )(?:pas|aucune?)(?: \S+){{0,2}}? (?:d'|de |"
+            rf"(?:^|\b(?:il n'y a|il n'existe) )(?:pas|aucune?)(?! d(?:e |')\S+ d)(?: \S+){{0,2}}? (?:d'|de |"
             rf"l')?{_INFORMATION}(?! n(?:e |'))(?!.*\b(?:nécessaire|requise?)\b)"
         ),
         (
@@ -209,7 +211,8 @@ RULES = LanguageRules(
     ),
     obstacles=(
         r"\b(?:aucune?|pas de|pas d'|sans) ?(?:\S+ )?(?:raisons? de|objections?|obstacles?|inconvénients?|problèmes?|"
-        r"difficultés?)\b|\bs'y oppos\w+"
+        r"difficultés?)\b|\bs'y oppos\w+|"
+        r"\baucune? (?:\S+ ){1,3}?n'est connue?\b|\b(?:pas|aucune?) (?:\S+ ){1,3}?connue?s?\b"
     ),
     excuses=(
         r"\b(?:une?|tout|chaque) (?:\w+ )?(?:\w+ qui )?",

@@ -52,7 +52,8 @@ _OPEN = r"(?:of|hoe\w*|wat|welke?|wie|waar\w*|wanneer)\b"
 # The same in broad strokes, in any order.
 _NOT = r"(?:niets?|niks|nergens|geen|noch|niemand|zonder|nooit|evenmin)\b"
 _SAID = (
-    r"(?:vermeld\w*|noem\w*|genoemd|zeg(?:t|gen)|gezegd|staa[nt]|aangegeven|geeft|geven|beschr\w+|omschr\w+|behandel\w*|"
+    r"(?:vermeld\w*|noem\w*|genoemd|zeg(?:t|gen)|gezegd|staa[nt]|aangegeven|geeft|geven|beschr\w+|omschr\w+|"
+    r"behandel\w*|"
     r"besproken|ingegaan|specifi\w+|toegelicht|uitgelegd|melding|beantwoord\w*|uitsluitsel|informatie|duidelijk|"
     r"bekend|gedocumenteerd|terug te vinden|te vinden|blijkt|op te maken|af te leiden)\b"
 )
@@ -63,10 +64,14 @@ _KNOWING = (
     r"inzien|speculeren|gokken|uitspraken?|bevoegd|kennis)\b"
 )
 _LACKING = r"\b(?:ontbre\w+|ontbrak|weggelaten|onvermeld)\b"
-_INFORMING = rf"(?:{_SOURCE}|\w*(?:boek|blad|overzicht|samenvatting|hoofdstuk|paragraaf|verslag|wiki))"
+_INFORMING = (
+    rf"(?:{_SOURCE}|\w*(?:bericht(?:en)?|mededeling(?:en)?|programma|boek|blad|overzicht|samenvatting|hoofdstuk|"
+    r"paragraaf|verslag|wiki))"
+)
 # A source of any name.
 _PAPER = (
-    rf"(?:{_INFORMING}|\w*(?:lijst|kaart|boekje|contract|rooster|dienstregeling|plattegrond|map|formulier|kopie|rapport|"
+    rf"(?:{_INFORMING}|\w*(?:lijst|kaart|boekje|contract|rooster|dienstregeling|plattegrond|map|formulier|kopie|"
+    rf"rapport|"
     r"tabel))"
 )
 
@@ -160,6 +165,7 @@ RULES = LanguageRules(
             rf"(?:dat|dit|daar\w*|hier\w*) {_SOME}niet) {_SOME}{_TOLD}"
         ),
         rf"\bstaa[nt] (?:\S+ )?nergens (?:\S+ )?{_OPEN}",
+        r"^niet (?:waar|hoe(?:veel)?|wanneer|welke?|waarom) (?:de|het|een|er|u|je|ik|deze|dit|die|dat)\b",
         rf"\bis (?:\S+ ){{0,3}}?(?:niet (?:\S+ )?duidelijk|onduidelijk) {_OPEN}",
         r"\b(?:valt|is|zijn) (?:\S+ ){0,6}?niet (?:\S+ ){0,3}?(?:op te maken|af te leiden|te achterhalen|te zeggen)\b",
         # what is not ours to answer
@@ -215,7 +221,10 @@ RULES = LanguageRules(
         rf"^(?!.*{_ELSEWHERE}).*?\b{_SAID}.{{0,60}}?\b{_NOT}",
         r"\b(?:onbekend|onduidelijk|ontbre(?:ekt|ken))\b",
     ),
-    obstacles=r"\bgeen (?:\w+ )?(?:bezwa(?:ar|ren)|probleem|problemen|belemmering\w*|reden)\b",
+    obstacles=(
+        r"\bgeen (?:\w+ )?(?:bezwa(?:ar|ren)|probleem|problemen|belemmering\w*|reden)\b|"
+        r"\bgeen (?:bekende\b|(?!(?:\w+ )?(?:informatie|gegevens|details)\b)(?:\w+ ){1,3}?bekend\b)"
+    ),
     excuses=(r"\b(?:als|indien|wanneer|zegt|meldt)[ ,:\"“„']*",),
     turns=(
         r",?\s*\b(?:maar|echter|dus|daarom|derhalve|niettemin)\b,?\s*",
@@ -239,6 +248,10 @@ RULES = LanguageRules(
         (
             rf"(?:de|het|deze|dit|in de|in het|uw|onze?|mijn) (?:\w+ ){{0,2}}?{_SOURCE} (?:(?!niet|geen)\S+ ){{0,8}}?"
             r"(?:vermeld|noem|behandel|beschrij|bevat|gaat|gaan|somt|geeft|geven)\w*\b"
+        ),
+        (
+            rf"(?:helaas )?(?:beschrijft|beschrijven|noemt|noemen|vermeldt|vermelden|bevat(?:ten)?|behandel(?:t|en)) "
+            rf"(?:de|het) (?:\w+ )?{_SOURCE} (?!niet|geen)"
         ),
         r"dat is een (?:goede|terechte|interessante) vraag",
     ),
@@ -284,7 +297,8 @@ RULES = LanguageRules(
         ),
     ),
     numbers=(
-        r"\b(?:twee|drie|vier|vijf|zes|zeven|acht|negen|tien|elf|twaalf|vijftien|twintig|dertig|veertig|vijftig|honderd|"
+        r"\b(?:twee|drie|vier|vijf|zes|zeven|acht|negen|tien|elf|twaalf|vijftien|twintig|dertig|veertig|vijftig|"
+        r"honderd|"
         r"duizend|miljoen|half|halve|dozijn)\b"
     ),
     guesses=(
@@ -314,8 +328,10 @@ RULES = LanguageRules(
         r"klantenservice|website|kijk\w*|informatie|stuur\w*|uploaden)\b"
     ),
     courteous=(
-        r"\b(?:alstublieft|helaas|sorry|spijt|excuses|bedankt|dank\w*|graag|gerust|bel(?:t|len)?|mail(?:t|en)?|stuur\w*|\w*team|"
-        r"personeel|collega\w*|medewerkers?|service\w*|\w+service|support|afdeling|\w*adviseurs?|huisarts|dokter|apotheker|"
+        r"\b(?:alstublieft|helaas|sorry|spijt|excuses|bedankt|dank\w*|graag|gerust|bel(?:t|len)?|mail(?:t|en)?|"
+        r"stuur\w*|\w*team|"
+        r"personeel|collega\w*|medewerkers?|service\w*|\w+service|support|afdeling|\w*adviseurs?|huisarts|dokter|"
+        r"apotheker|"
         r"advocaat|balie|receptie|groet\w*|probeer\w*|verder\w*|als (?:u|je)|website)\b"
     ),
     # "Wie" is how in German, so who stands in no list here.
