@@ -282,8 +282,8 @@ def main() -> int:
         print("| half | language | declines: expected | unexpected | answers like one: expected | unexpected |")
         print("| --- | --- | --- | --- | --- | --- |")
         # What is missed of it stays unread, so that it can be counted again.
-        for half in MODEL_HALVES:
-            model_table(half, model_wordings(half))
+        for part in MODEL_HALVES:
+            model_table(part, model_wordings(part))
     print("\nRead otherwise than meant:\n")
     for row in rows:
         if row.reading != MEANT[row.kind]:

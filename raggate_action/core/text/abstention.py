@@ -254,8 +254,8 @@ def _unless_bare(read: Stance, clause: str, rules: Expressions, question: Questi
     if read is Stance.SOFT and BLANK in rest and not refers:
         # "Please note that dogs are not allowed" has no other words than the question, and answers it.
         return read
-    refers = refers and not rules.fact.search(rules.embedded.sub(" ", clause))
-    return Stance.REFERS if new_words(rest, rules) <= (_REFERRAL if refers else 0) else Stance.DOUBTFUL
+    merely = refers is not None and rules.fact.search(rules.embedded.sub(" ", clause)) is None
+    return Stance.REFERS if new_words(rest, rules) <= (_REFERRAL if merely else 0) else Stance.DOUBTFUL
 
 
 def _denies(clause: str, rules: Expressions, question: Question) -> bool:
