@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -51,14 +51,18 @@ OUTPUTS = (
     "result",
     "run-dir",
     "artifact-name",
+    "artifact-id",
+    "artifact-url",
+    "artifact-digest",
     "report",
+    "report-url",
     "comment-url",
     "baseline-sha",
     "baseline-run-id",
     "judge-cost",
 )
 _LONGEST_FAREWELL_S = 2.5
-# The step that uploads runs whatever became of this one: it is told the name before the app is asked.
+# A step that uploads runs whatever became of this one: it is told the name before the app is asked.
 _ARTIFACT_NAME = "artifact-name"
 _AFTER_THE_RUN = [name for name in OUTPUTS if name != _ARTIFACT_NAME]
 
@@ -71,12 +75,14 @@ class Announcement(NamedTuple):
         audience: Who there is to tell.
         run_directory: Where it lies, seen from the top of the checkout; empty where it lies nowhere.
         root: The working directory, seen from there.
+        artifacts: The outputs that speak of its artifacts, by name.
     """
 
     report: RunReport
     audience: Audience
     run_directory: str = ""
     root: str = ""
+    artifacts: Mapping[str, str] = {}
 
 
 def announce_artifact_name(name: str, inputs: ActionInputs, context: ActionContext) -> None:
@@ -84,7 +90,7 @@ def announce_artifact_name(name: str, inputs: ActionInputs, context: ActionConte
     _write_outputs(context.output, {_ARTIFACT_NAME: name})
     if inputs.instance:
         which = log_line(instance_name(inputs.instance))
-        say([f"raggate: job {which} of a matrix: upload its run directory as {name} (output `artifact-name`)"])
+        say([f"raggate: job {which} of a matrix: its run directory is {name} (output `artifact-name`)"])
 
 
 def announce(
@@ -98,7 +104,8 @@ def announce(
     """Write the outputs, then publish; what GitHub refuses is a line in the log."""
     reporting, texts = announcement.report
     places = _places(context.workspace, announcement.run_directory)
-    _write_outputs(context.output, dict.fromkeys(_AFTER_THE_RUN, "") | run_outputs(reporting) | places)
+    known = run_outputs(reporting) | places | dict(announcement.artifacts)
+    _write_outputs(context.output, dict.fromkeys(_AFTER_THE_RUN, "") | known)
     report = Report(
         run=reporting.run,
         comparison=reporting.comparison,
@@ -140,8 +147,18 @@ def announce_cancellation(
         send_commands([annotation_line(Annotation("warning", message, "raggate"))])
 
 
-def after_publishing(code: int, published: Published, inputs: ActionInputs) -> int:
-    """How the step ends: as the gates say, unless the author wants trouble with publishing to fail it too."""
+def after_publishing(code: int, published: Published, inputs: ActionInputs, *, is_unstored: bool = False) -> int:
+    """How the step ends: as the gates say, unless the author wants trouble with publishing or storing to fail it too.
+
+    Args:
+        code: What the gates say.
+        published: What became of comment and check run.
+        inputs: What the author wants.
+        is_unstored: The run directory was to be stored, and is not.
+    """
+    if code == ExitCode.RELEASE and is_unstored and inputs.upload == "required":
+        sys.stderr.write("raggate: the gate passed, but the run directory is not stored (upload: required)\n")
+        return ExitCode.INCONCLUSIVE
     if code == ExitCode.RELEASE and published.faults and inputs.strict_publish:
         sys.stderr.write("raggate: the gate passed, but not everything could be published (strict-publish)\n")
         return ExitCode.INCONCLUSIVE

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.github.action_inputs import ActionInputs
+from raggate_action.github.artifact_service import ServiceAccess
 from raggate_action.github.checkout import place_in, was_checked_out
 from raggate_action.github.event_and_fork_rules import Evaluate
 from raggate_action.github.workflow_context import ActionContext
@@ -23,17 +24,24 @@ class WorkflowJob(NamedTuple):
         context: Where we run.
         activity: What the event asks for.
         isolation: How the suite's programs are held apart from us.
+        access: The runner's artifact service; None where it gives none.
     """
 
     inputs: ActionInputs
     context: ActionContext
     activity: Evaluate
     isolation: Isolation
+    access: ServiceAccess | None = None
 
     @property
     def out(self) -> Path:
         """The run directory, seen from the working directory."""
         return Path(self.inputs.output_directory)
+
+    @property
+    def run_directory(self) -> str:
+        """The run directory seen from the top of the checkout."""
+        return os.path.join(self.root, self.out)  # noqa: PTH118
 
     @property
     def root(self) -> str:

@@ -15,18 +15,20 @@ from raggate_action.action.announcement import (
     announce_cancellation,
 )
 from raggate_action.action.app_reachability import ReachableApp, reachable_app, work_in
+from raggate_action.action.artifact_storing import Storage, store_run
 from raggate_action.action.baseline import JobBaseline, artifact_name, job_baseline, with_named_pull
 from raggate_action.action.earlier_comment import earlier_of
 from raggate_action.action.workflow_job import WorkflowJob
 from raggate_action.cli.publish_command import publish_finished
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.action_inputs import ActionInputs, read_inputs
+from raggate_action.github.artifact_service import ServiceAccess, take_access
 from raggate_action.github.event_and_fork_rules import Evaluate, Nothing, Publish, Refuse, activity_of
 from raggate_action.github.publication_plan import Audience
 from raggate_action.github.runner_commands import Annotation, annotation_line, mask_lines, send_commands
 from raggate_action.github.workflow_context import ActionContext, read_context
 from raggate_action.isolation.child_user import isolated_children
-from raggate_action.run.count_and_decide import RunReport, report_on
+from raggate_action.run.count_and_decide import report_on
 from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_lines, say
 from raggate_action.run.run_execution import RunCancelled, execute
 from raggate_action.run.run_plan import RunRequest
@@ -42,16 +44,18 @@ def run(options: argparse.Namespace) -> int:
     # The container is root, and what it writes is uploaded by another user.
     os.umask(0o022)
     try:
+        # Before anything of the suite is started: whoever has the token may replace artifacts of the workflow run.
+        access = take_access(os.environ)
         inputs = read_inputs(os.environ)
         if inputs.github_token is not None:
             send_commands(mask_lines([inputs.github_token.get_secret_value()]))
-        return _act(inputs, read_context(os.environ, pr_number=inputs.pr_number))
+        return _act(inputs, read_context(os.environ, pr_number=inputs.pr_number), access)
     except RaggateError as error:
         send_commands([annotation_line(Annotation("error", f"{error}\n{error.hint}", "raggate"))])
         raise
 
 
-def _act(inputs: ActionInputs, context: ActionContext) -> int:
+def _act(inputs: ActionInputs, context: ActionContext, access: ServiceAccess | None) -> int:
     activity = activity_of(context.facts)
     match activity:
         case Nothing():
@@ -60,13 +64,13 @@ def _act(inputs: ActionInputs, context: ActionContext) -> int:
         case Refuse():
             raise UsageError(activity.why, hint=activity.instead)
         case Publish():
-            return publish_finished(inputs, context)
+            return publish_finished(inputs, context, access)
         case Evaluate():
             named = with_named_pull(activity, inputs, context)
             if named.warning:
                 send_commands([annotation_line(Annotation("warning", named.warning, "raggate"))])
             with isolated_children(os.environ) as isolation:
-                return _evaluate(WorkflowJob(inputs, context, named.activity, isolation))
+                return _evaluate(WorkflowJob(inputs, context, named.activity, isolation, access))
         case _:
             assert_never(activity)
 
@@ -76,21 +80,24 @@ def _evaluate(job: WorkflowJob) -> int:
     work_in(job)
     send_commands([annotation_line(Annotation("warning", each, "raggate")) for each in job.isolation.warnings])
     asked = reachable_app(job)
-    announce_artifact_name(artifact_name(job.inputs, asked.loaded.suite.suite), job.inputs, job.context)
+    name = artifact_name(job.inputs, asked.loaded.suite.suite)
+    announce_artifact_name(name, job.inputs, job.context)
     earlier = earlier_of(asked.loaded.suite.suite, job.activity.pull_request, job.inputs, job.context)
     compared = job_baseline(job, asked.loaded)
     try:
         with closing(compared):
             done = execute(_request(job, asked, compared, earlier))
+        say([*outcome_lines(done.reporting), f"  comment: {job.out / 'comment.md'}"])
+        stored = store_run(done, name, job)
     except RunCancelled as cancelled:
         unfinished = cancelled.reporting
-        announce_cancellation(lambda: _telling(job, report_on(unfinished)), job.inputs, job.context)
+        announce_cancellation(lambda: _telling(job, Storage(report_on(unfinished))), job.inputs, job.context)
         return _CANCELLED
     finally:
         give_to_owner_of(job.context.workspace, job.out)
-    say([*outcome_lines(done.reporting), f"  comment: {job.out / 'comment.md'}"])
-    published = announce(_telling(job, done), job.inputs, job.context)
-    return after_publishing(exit_code(done.reporting.run.decision), published, job.inputs)
+    published = announce(_telling(job, stored), job.inputs, job.context)
+    code = exit_code(done.reporting.run.decision)
+    return after_publishing(code, published, job.inputs, is_unstored=stored.is_missing)
 
 
 def _request(
@@ -114,11 +121,12 @@ def _request(
     )
 
 
-def _telling(job: WorkflowJob, done: RunReport) -> Announcement:
+def _telling(job: WorkflowJob, stored: Storage) -> Announcement:
     activity, context = job.activity, job.context
     return Announcement(
-        report=done,
+        report=stored.report,
         audience=Audience(context.facts.event, activity.pull_request, activity.head_sha, activity.fork),
-        run_directory=os.path.join(job.root, job.out),  # noqa: PTH118
+        run_directory=job.run_directory,
         root=job.root,
+        artifacts=stored.outputs,
     )

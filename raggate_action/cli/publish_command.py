@@ -10,14 +10,18 @@ import argparse
 import os
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
+from typing import NamedTuple
 
 from raggate_action.action.announcement import Announcement, after_publishing, announce
+from raggate_action.action.artifact_storing import PAGE_SUFFIX, store_made_page
 from raggate_action.action.baseline import JobBaseline, find_by_api, github_api
 from raggate_action.core.comparison.same_judges import unbelieved, unjudged
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.action_inputs import ActionInputs, read_inputs
 from raggate_action.github.api import Artifact, GitHubApi, Pull
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
+from raggate_action.github.artifact_service import ServiceAccess, take_access
 from raggate_action.github.baseline_choice import BaselineSearch, place_of
 from raggate_action.github.event_and_fork_rules import is_from_outside
 from raggate_action.github.publication_plan import Audience
@@ -26,10 +30,12 @@ from raggate_action.github.runner_commands import Annotation, annotation_line, s
 from raggate_action.github.wait_limits import HangTime
 from raggate_action.github.workflow_context import ActionContext, FinishedRun, read_context
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.count_and_decide import head_of, recount, report_on
+from raggate_action.run.count_and_decide import RunReport, head_of, recount, report_on
 from raggate_action.run.decision_text_and_exit_code import say
+from raggate_action.run.report_page_file import write_strangers_page
 from raggate_action.run.stored_runs import stored_baseline
 from raggate_action.run_store import RunSource, read_stored, rows_of
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.origin import Origin
 from raggate_action.schema.run import Run, StartedRun
 
@@ -40,11 +46,12 @@ _MOST_SUITES = 20
 def run(options: argparse.Namespace) -> int:
     """Publish the results of the workflow run of this event."""
     del options
+    access = take_access(os.environ)
     inputs = read_inputs(os.environ)
-    return publish_finished(inputs, read_context(os.environ))
+    return publish_finished(inputs, read_context(os.environ), access)
 
 
-def publish_finished(inputs: ActionInputs, context: ActionContext) -> int:
+def publish_finished(inputs: ActionInputs, context: ActionContext, access: ServiceAccess | None = None) -> int:
     """Comment on the pull request of a finished run, one comment for each suite it stored.
 
     The job passes whatever the gates say: the first stage's check has failed already where it had to.
@@ -65,10 +72,32 @@ def publish_finished(inputs: ActionInputs, context: ActionContext) -> int:
         if pull is None:
             say([f"raggate: nothing to publish: {why}"])
             return ExitCode.RELEASE
+        stage = _Stage(api, pull, finished, inputs, context, access, hang_time)
         return max(
-            (_settled(api, each, pull, inputs, context, hang_time) for each in _stored(api, finished, inputs)),
+            (_settled(stage, each) for each in _stored(api, finished, inputs)),
             default=0,
         )
+
+
+class _Stage(NamedTuple):
+    """What publishing one suite takes, beside its artifact.
+
+    Attributes:
+        api: The repository's API.
+        pull: The pull request.
+        finished: The run that measured it.
+        inputs, context: The action's.
+        access: The runner's artifact service, for pages; None where it gives none.
+        hang_time: How long GitHub may hang in all.
+    """
+
+    api: GitHubApi
+    pull: Pull
+    finished: FinishedRun
+    inputs: ActionInputs
+    context: ActionContext
+    access: ServiceAccess | None
+    hang_time: HangTime
 
 
 def _pull_request(api: GitHubApi, finished: FinishedRun, context: ActionContext) -> tuple[Pull | None, str]:
@@ -96,7 +125,9 @@ def _stored(api: GitHubApi, finished: FinishedRun, inputs: ActionInputs) -> Iter
     if inputs.artifact_name is not None:
         artifacts = [artifact for artifact in stored if artifact.name == inputs.artifact_name]
     else:
-        artifacts = [artifact for artifact in stored if artifact.name.startswith(_PREFIX)]
+        # Pages are stored beside the runs; what a fork's say is not looked at.
+        ours = [artifact for artifact in stored if artifact.name.startswith(_PREFIX)]
+        artifacts = [artifact for artifact in ours if not artifact.name.endswith(PAGE_SUFFIX)]
     if not artifacts:
         say([f"raggate: the run stored no artifact named {inputs.artifact_name or _PREFIX + '...'}"])
     # A second artifact of one name is a later attempt's.
@@ -107,17 +138,10 @@ def _stored(api: GitHubApi, finished: FinishedRun, inputs: ActionInputs) -> Iter
     yield from list(latest.values())[:_MOST_SUITES]
 
 
-def _settled(
-    api: GitHubApi,
-    artifact: Artifact,
-    pull: Pull,
-    inputs: ActionInputs,
-    context: ActionContext,
-    hang_time: HangTime,
-) -> int:
+def _settled(stage: _Stage, artifact: Artifact) -> int:
     """Publish one suite. Its errors become a warning, and the other suites are still published."""
     try:
-        return _published(api, artifact, pull, inputs, context, hang_time)
+        return _published(stage, artifact)
     except RaggateError as error:
         message = f"{error}\n{error.hint}"
     except Exception as error:  # noqa: BLE001  one stranger's file must not silence the comments of all others
@@ -126,40 +150,39 @@ def _settled(
             "This is a bug in raggate; please report it with this line."
         )
     send_commands([annotation_line(Annotation("warning", message, "raggate"))])
-    return ExitCode.INCONCLUSIVE if inputs.strict_publish else ExitCode.RELEASE
+    return ExitCode.INCONCLUSIVE if stage.inputs.strict_publish else ExitCode.RELEASE
 
 
-def _published(
-    api: GitHubApi,
-    artifact: Artifact,
-    pull: Pull,
-    inputs: ActionInputs,
-    context: ActionContext,
-    hang_time: HangTime,
-) -> int:
+def _published(stage: _Stage, artifact: Artifact) -> int:
     """Read one artifact, which a stranger may have made, and publish it."""
-    with api.download_artifact(artifact.artifact_id, max_bytes=LARGEST_ZIP) as file:
+    with stage.api.download_artifact(artifact.artifact_id, max_bytes=LARGEST_ZIP) as file:
         see_digest(file, artifact.digest, place_of(artifact))
         with open_archive(file, place_of(artifact)) as archive:
-            reporting = _reporting(api, archive, artifact, pull, context)
-    audience = Audience(context.facts.event, pull.number, pull.head_sha)
-    announcement = Announcement(report_on(reporting), audience)
-    return after_publishing(ExitCode.RELEASE, announce(announcement, inputs, context, hang_time=hang_time), inputs)
+            report, page = _report(stage, archive, artifact)
+    audience = Audience(stage.context.facts.event, stage.pull.number, stage.pull.head_sha)
+    announcement = Announcement(report, audience, artifacts={"report-url": page} if page else {})
+    published = announce(announcement, stage.inputs, stage.context, hang_time=stage.hang_time)
+    return after_publishing(ExitCode.RELEASE, published, stage.inputs)
 
 
-def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull, context: ActionContext) -> Reporting:
-    """The run, counted and decided again from its rows, against the baseline that this stage found itself."""
-    finished = context.finished
-    assert finished is not None  # noqa: S101 - asked before
+def _report(stage: _Stage, archive: Archive, artifact: Artifact) -> tuple[RunReport, str]:
+    """The run, counted and decided again from its rows, against the baseline that this stage found itself.
+
+    Its page is made here too, from the same rows: the one that the fork has stored is never linked.
+
+    Returns:
+        The run with its texts, and where its page opens; empty where it has none.
+    """
+    pull, finished, context = stage.pull, stage.finished, stage.context
     stored = read_stored(archive)
     compared = find_by_api(
-        api,
+        stage.api,
         BaselineSearch(
             artifact=artifact.name,
             branch=pull.base_branch,
             sha=pull.base_sha,
             repository_id=context.repository_id,
-            workflow=api.workflow_run(finished.run_id).path,
+            workflow=stage.api.workflow_run(finished.run_id).path,
             run_id=finished.run_id,
         ),
         lambda source: stored_baseline(source, suite=stored.suite, rules=stored.provenance.raggate_version),
@@ -179,7 +202,20 @@ def _reporting(api: GitHubApi, archive: Archive, artifact: Artifact, pull: Pull,
         root=own.root if own is not None else "",
     )
     with closing(compared):
-        return reported(archive, stored, origin, compared)
+        reporting = reported(archive, stored, origin, compared)
+        rows = partial(_believed_rows, archive, stored)
+        page = ""
+        if stage.inputs.upload != "off" and reporting.run.complete:
+            write = partial(
+                write_strangers_page, source=archive, reporting=reporting, rows=rows, index=compared.baseline
+            )
+            page = store_made_page(stage.access, artifact.name, write, context)
+    return report_on(reporting._replace(page=page)), page
+
+
+def _believed_rows(source: RunSource, stored: Run | StartedRun) -> Iterator[CaseRun]:
+    """A stranger's rows without their judges: whoever wrote the artifact may have written what those said as well."""
+    return (unjudged(row, stored.policy.gates) for row in rows_of(source, stored))
 
 
 def reported(source: RunSource, stored: Run | StartedRun, origin: Origin, compared: JobBaseline) -> Reporting:
@@ -189,7 +225,7 @@ def reported(source: RunSource, stored: Run | StartedRun, origin: Origin, compar
         RunStoreError: Its rows are not its cases, or are off schema.
     """
     head = unbelieved(head_of(stored).model_copy(update={"origin": origin, "baseline": compared.note}))
-    # Whoever wrote the artifact may have written what its judges said as well.
-    rows = (unjudged(row, head.policy.gates) for row in rows_of(source, stored))
-    reporting = recount(head, rows, suite_cases=stored.suite_cases, baseline=compared.baseline)
+    reporting = recount(
+        head, _believed_rows(source, stored), suite_cases=stored.suite_cases, baseline=compared.baseline
+    )
     return reporting._replace(reported_by_fork=True)

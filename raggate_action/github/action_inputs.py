@@ -15,6 +15,7 @@ from raggate_action.version import INPUTS
 
 CommentMode = Literal["always", "changes", "failures", "off"]
 CommentStyle = Literal["update", "recreate"]
+UploadMode = Literal["auto", "off", "required"]
 _TRUE = frozenset({"true", "yes", "on", "1"})
 _FALSE = frozenset({"false", "no", "off", "0"})
 
@@ -48,6 +49,7 @@ class ActionInputs(Record):
     baseline: str = "auto"
     baseline_branch: str | None = None
     artifact_name: str | None = None
+    upload: UploadMode = "auto"
     instance: Instance = ""
     output_directory: str = "raggate-run"
     comment: CommentMode = "always"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MEMBERS_READ: Final = frozenset({"run.json", "cases.jsonl", "traces.jsonl", "judgements.jsonl", "history.jsonl"})
 MEMBERS_LEFT: Final = frozenset(
     {"baseline.jsonl", "comment.md", "summary.md", "comparison.json", "findings.md", "judge_rows.csv", "report.html",
-     "junit.xml", "findings.sarif"}
+     "junit.xml", "findings.sarif", "publication.json"}
 )  # fmt: skip
 LARGEST_ZIP: Final = 100 * 1024 * 1024
 LARGEST_CONTENT: Final = 1024 * 1024 * 1024

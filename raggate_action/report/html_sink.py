@@ -30,7 +30,7 @@ from raggate_action.strings.visible_text import INVISIBLE
 # Controls but tabs and line breaks, lone surrogates, separators of lines, marks between lines; the rest is `INVISIBLE`.
 _CONTROLS = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufff9-\ufffb]"
 _UNSEEN = re.compile(f"{_CONTROLS}|{INVISIBLE.pattern}")
-_ADDRESS = re.compile(r"https?://[A-Za-z0-9._:/%#-]+")
+_ADDRESS = re.compile(r"https?://[A-Za-z0-9._:/%#=-]+")
 # Joiners and variation selectors between pictures belong to them.
 _OF_PICTURES = frozenset("\u200d\ufe0e\ufe0f")
 _FIRST_PICTURE = "\u2190"

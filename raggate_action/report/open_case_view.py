@@ -8,7 +8,7 @@ from raggate_action.report.case_evidence import evidence_line
 from raggate_action.report.changed_words import excerpts
 from raggate_action.report.comment_size import Extent
 from raggate_action.report.fault_list import fault_lines
-from raggate_action.report.origin_view import case_link, change_name
+from raggate_action.report.origin_view import case_link, change_name, page_link
 from raggate_action.report.page import Foreign, Item, Section, Text
 from raggate_action.report.repeat_command import repeat_line
 from raggate_action.report.report_input import Reporting
@@ -54,7 +54,8 @@ def rows_by_id(reporting: Reporting) -> dict[str, CaseRun]:
 
 def _item(row: CaseRun, reporting: Reporting, words: int) -> Item:
     asked: Text = Foreign(cut(row.question, words), "no question")
-    return Item((case_link(row, reporting.run), ": ", asked), under=tuple(_lines(row, reporting, words)))
+    text = case_link(row, reporting.run), ": ", asked, page_link(row, reporting)
+    return Item(text, under=tuple(_lines(row, reporting, words)))
 
 
 def _lines(row: CaseRun, reporting: Reporting, words: int) -> Iterator[Text]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 from raggate_action.report.comment_size import Extent
-from raggate_action.report.page import Code, Foreign, Link, Number, Text, joined
+from raggate_action.report.page import Code, Foreign, Link, Number, Section, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import CaseRun
@@ -162,6 +162,21 @@ def case_link(row: CaseRun, run: Run) -> Text:
     # A tilde is no part of markup in an address, and is none either where somebody copies it.
     place = quote(path, safe="/", errors="replace").replace("~", "%7E")
     return _link((name,), origin, f"blob/{origin.head_sha}/{place}#L{row.line}")
+
+
+def page_section(reporting: Reporting, _extent: Extent) -> Section:
+    """Where every case of the run is shown; empty where its page was not published."""
+    if not reporting.page:
+        return Section()
+    return Section(lead=(Link(("Open the report",), reporting.page), ": every case, and what decided it."))
+
+
+def page_link(row: CaseRun, reporting: Reporting) -> Text:
+    """The case's own place on the page of the run; empty where that was not published."""
+    if not reporting.page:
+        return ""
+    place = quote(row.case_id, safe="", errors="replace").replace("~", "%7E")
+    return " · ", Link(("in the report",), f"{reporting.page}#case={place}")
 
 
 def change_name(reporting: Reporting) -> str:

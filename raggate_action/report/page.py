@@ -65,7 +65,7 @@ class Link:
 
     Attributes:
         words: What is read: words of ours, numbers and ids.
-        address: An http or https address of letters, digits and `-._:/%#` alone.
+        address: An http or https address of letters, digits and `-._:/%#=` alone.
     """
 
     words: tuple[str | Number | Code, ...]

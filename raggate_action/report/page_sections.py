@@ -28,7 +28,7 @@ from raggate_action.report.finding_view import advice_section, finding_section, 
 from raggate_action.report.gate_view import gate_section, self_test_section, slice_section
 from raggate_action.report.judge_advice import judge_advice_section
 from raggate_action.report.open_case_view import open_case_section
-from raggate_action.report.origin_view import footer
+from raggate_action.report.origin_view import footer, page_section
 from raggate_action.report.page import CommentView, Section
 from raggate_action.report.poorer_view import poorer_section
 from raggate_action.report.report_input import Reporting
@@ -70,6 +70,7 @@ def _ab_run_section(reporting: Reporting, extent: Extent) -> Section:
 
 # A new section is a function in a file of its own, and a line here.
 PARTS = (
+    PagePart(page_section, without_answers=True),
     PagePart(open_case_section),
     PagePart(left_to_judges_section),
     PagePart(judge_advice_section),

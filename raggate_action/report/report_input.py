@@ -21,6 +21,7 @@ class Reporting(NamedTuple):
         reported_by_fork: A run of a fork measured it, and its word is all there is; not a fact of the run, but of
             who reports it.
         trend: The run at the end of the history of its branch.
+        page: Where its report page opens; empty where it was not published.
     """
 
     run: Run
@@ -28,6 +29,7 @@ class Reporting(NamedTuple):
     comparison: Comparison | None
     reported_by_fork: bool = False
     trend: Trend = Trend()
+    page: str = ""
 
     @property
     def shows_texts(self) -> bool:

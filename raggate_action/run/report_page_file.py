@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.counting.waivers import Waivers
@@ -19,13 +19,15 @@ from raggate_action.report.escape import log_line
 from raggate_action.report.page_sections import comment_view
 from raggate_action.report.report_html import MOST_TRIM, PageFiles, Piece, ReportPage, report_pieces
 from raggate_action.report.report_input import Reporting
+from raggate_action.run.count_and_decide import RunReport, report_on
 from raggate_action.run.internal_errors import guarded
 from raggate_action.run.run_session import restricted_text
 from raggate_action.run.stored_runs import stored_baseline, stored_reporting, suite_beside
 from raggate_action.run_store import Place, PlacedLines, RunSource, read_rows, read_trace_lines
-from raggate_action.run_store.run_files import BUFFER_BYTES, REPORT, replace_whole
+from raggate_action.run_store.run_files import BUFFER_BYTES, COMMENT, PUBLICATION, REPORT, SUMMARY, replace_whole
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
+from raggate_action.schema.origin import Publication
 from raggate_action.schema.run import Run
 from raggate_action.schema.trace import Trace, TraceLine
 from raggate_action.strings.template_files import template_directory
@@ -76,15 +78,54 @@ def write_report_page(
     index = baseline if isinstance(baseline, BaselineIndex) else _index(reporting.run, run_directory, baseline)
     path = out if out is not None else run_directory / REPORT
     permitted = _permitted(reporting.run, loaded if loaded is not None else suite_beside(reporting.run, run_directory))
+    stored = _Stored(lambda: read_rows(run_directory), lambda: read_trace_lines(run_directory))
+    _write(path, reporting, lambda: _all_shown(stored, reporting, index, permitted), most_bytes)
+    return path
+
+
+def write_strangers_page(
+    path: Path,
+    source: RunSource,
+    reporting: Reporting,
+    rows: Callable[[], Iterable[CaseRun]],
+    index: BaselineIndex | None,
+) -> None:
+    """Write the report of a run that a stranger has stored, from its rows and traces alone.
+
+    Of the base branch's answers it has those that its comment may say: nobody here can look what has been restricted
+    since.
+
+    Args:
+        path: The file.
+        source: The run's files.
+        reporting: The run, counted and decided again.
+        rows: Its rows, as they were counted.
+        index: The baseline that it was compared with.
+
+    Raises:
+        RunStoreError: Its rows or traces are off schema, or the file cannot be written.
+    """
+    stored = _Stored(rows, lambda: read_trace_lines(source))
+    _write(path, reporting, lambda: _all_shown(stored, reporting, index, lambda _case_id, _text: None), MOST_BYTES)
+
+
+class _Stored(NamedTuple):
+    """What is stored of the cases of a run, to be read as often as it is asked for."""
+
+    rows: Callable[[], Iterable[CaseRun]]
+    lines: Callable[[], Iterable[TraceLine]]
+
+
+def _write(path: Path, reporting: Reporting, cases: Callable[[], Iterable[ShownCase]], most_bytes: int) -> None:
     page = ReportPage(
         run=reporting.run,
-        view=comment_view(reporting, SUMMARY_EXTENTS[0]),
+        view=comment_view(reporting._replace(page=""), SUMMARY_EXTENTS[0]),
         named=_named_cases(reporting),
         files=page_files(),
         has_baseline=reporting.comparison is not None,
         baseline=_called(reporting),
         trend=reporting.trend,
-        cases=lambda: _all_shown(run_directory, reporting, index, permitted),
+        cases=cases,
     )
     for trim in range(MOST_TRIM + 1):
         pieces = report_pieces(page._replace(trim=trim))
@@ -92,7 +133,6 @@ def write_report_page(
             most = None if trim == MOST_TRIM else most_bytes
             replace_whole(path.parent, path.name, in_order(pieces, most))
             break
-    return path
 
 
 def write_or_warn(
@@ -114,6 +154,25 @@ def write_or_warn(
     except Exception as error:  # noqa: BLE001 - the decision is on disk; no page is worth a release
         why = str(error) if isinstance(error, RunStoreError) else type(error).__name__
         sys.stderr.write(f"raggate: warning: {REPORT} could not be written: {log_line(why)}\n")
+
+
+def with_page_address(run_directory: Path, reporting: Reporting, address: str) -> RunReport:
+    """Keep where the page of a run opens, and write its texts again, which lead there from now on.
+
+    Args:
+        run_directory: The run.
+        reporting: The run as it was decided.
+        address: Where its page opens.
+
+    Raises:
+        RunStoreError: It cannot be written.
+        ValueError: The address is none of an artifact.
+    """
+    kept = Publication(report_url=address).model_dump_json() + "\n"
+    report = report_on(reporting._replace(page=address))
+    for name, text in ((PUBLICATION, kept), (COMMENT, report.texts[COMMENT]), (SUMMARY, report.texts[SUMMARY])):
+        replace_whole(run_directory, name, [text.encode(errors="replace")])
+    return report
 
 
 def page_files() -> PageFiles:
@@ -177,19 +236,19 @@ def _named_cases(reporting: Reporting) -> frozenset[str]:
 
 
 def _all_shown(
-    run_directory: Path, reporting: Reporting, index: BaselineIndex | None, permitted: Permitted
+    stored: _Stored, reporting: Reporting, index: BaselineIndex | None, permitted: Permitted
 ) -> Iterator[ShownCase]:
     """Every case once, beside the baseline, of which nothing stays open behind the last."""
     with closing(_PastCases(index, reporting, permitted)) as before:
-        yield from _shown_cases(run_directory, reporting, before)
+        yield from _shown_cases(stored, reporting, before)
 
 
-def _shown_cases(run_directory: Path, reporting: Reporting, before: _PastCases) -> Iterator[ShownCase]:
+def _shown_cases(stored: _Stored, reporting: Reporting, before: _PastCases) -> Iterator[ShownCase]:
     """Every case with what is shown of it, one at a time."""
     waivers = Waivers(reporting.run.policy, decided_on=reporting.run.decided_on)
     changes = _Changes(reporting.comparison)
-    lines = ((line.case_id, line) for line in read_trace_lines(run_directory))
-    for row, kept in _joined(read_rows(run_directory), lines):
+    lines = ((line.case_id, line) for line in stored.lines())
+    for row, kept in _joined(stored.rows(), lines):
         standing = waivers.standing(row)
         past = before.of(row, kept)
         withheld = kept is not None and kept.withheld

@@ -23,6 +23,7 @@ from raggate_action.run_store import (
     read_comparison,
     read_history,
     read_main_answers,
+    read_publication,
     read_run,
     read_stored,
     read_traces,
@@ -71,7 +72,10 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
         comparison=read_comparison(source) if baseline is None else None,
     )
     history = against.history if against is not None else () if is_of_a_fork(head) else read_history(source)
-    reporting = reporting._replace(trend=trend_of(history, reporting.run))
+    published = read_publication(source)
+    reporting = reporting._replace(
+        trend=trend_of(history, reporting.run), page=published.report_url if published is not None else ""
+    )
     return reporting if baseline is None else _permitted(reporting, stored, source)
 
 

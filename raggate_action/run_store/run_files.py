@@ -21,11 +21,14 @@ JUDGEMENTS: Final = "judgements.jsonl"
 BASELINE: Final = "baseline.jsonl"
 HISTORY: Final = "history.jsonl"
 REPORT: Final = "report.html"
+PUBLICATION: Final = "publication.json"
+COMMENT: Final = "comment.md"
+SUMMARY: Final = "summary.md"
 
 # Everything a run leaves; replacing a run removes these names and no others.
 KNOWN_FILES: tuple[str, ...] = (
-    RUN, ROWS, TRACES, JUDGEMENTS, BASELINE, HISTORY, "comment.md", "summary.md", COMPARISON, "findings.md",
-    "judge_rows.csv", REPORT, "junit.xml", "findings.sarif",
+    RUN, ROWS, TRACES, JUDGEMENTS, BASELINE, HISTORY, COMMENT, SUMMARY, COMPARISON, "findings.md",
+    "judge_rows.csv", REPORT, "junit.xml", "findings.sarif", PUBLICATION,
 )  # fmt: skip
 
 AB: Final = "ab.json"
@@ -33,7 +36,7 @@ CONTROL_TRACES: Final = "control.jsonl"
 TREATMENT_TRACES: Final = "treatment.jsonl"
 # The same of a comparison of two arms.
 AB_FILES: tuple[str, ...] = (
-    AB, "judge_rows.csv", "findings.md", "summary.md", REPORT, JUDGEMENTS, CONTROL_TRACES,
+    AB, "judge_rows.csv", "findings.md", SUMMARY, REPORT, JUDGEMENTS, CONTROL_TRACES,
     TREATMENT_TRACES,
 )  # fmt: skip
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from raggate_action.errors import RowsError, RunStoreError
 from raggate_action.run_store.run_file import A_COMPARISON, header_of, read_header, refuse_newer, see_readable
-from raggate_action.run_store.run_files import AB, BASELINE, COMPARISON, HISTORY, ROWS, RUN, TRACES
+from raggate_action.run_store.run_files import AB, BASELINE, COMPARISON, HISTORY, PUBLICATION, ROWS, RUN, TRACES
 from raggate_action.run_store.stored_files import RunFiles, RunSource, file_label, files_of, read_document, read_lines
 from raggate_action.schema.base import Record
 from raggate_action.schema.baseline_answer import BaselineAnswer
@@ -18,6 +18,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.history import HISTORY_AT_MOST, HistoryLine
 from raggate_action.schema.main_answers import MAIN_ANSWERS_AT_MOST, MainAnswer, MainAnswers
+from raggate_action.schema.origin import Publication
 from raggate_action.schema.run import Run, StartedRun, SuiteCase
 from raggate_action.schema.trace import Trace, TraceLine
 
@@ -183,6 +184,17 @@ def read_comparison(source: RunSource) -> Comparison | None:
     files = files_of(source)
     content = read_document(files, COMPARISON)
     return None if content is None else _parsed(Comparison, content, file_label(files, COMPARISON))
+
+
+def read_publication(source: RunSource) -> Publication | None:
+    """What became of the run after it was decided; None where nothing was published.
+
+    Raises:
+        RunStoreError: It is off schema.
+    """
+    files = files_of(source)
+    content = read_document(files, PUBLICATION)
+    return None if content is None else _parsed(Publication, content, file_label(files, PUBLICATION))
 
 
 def read_baseline_answers(source: RunSource) -> Iterator[BaselineAnswer]:

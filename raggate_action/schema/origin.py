@@ -66,6 +66,21 @@ class Origin(Record):
     root: Annotated[str, Field(max_length=LONGEST_ROOT, exclude_if=lambda root: not root)] = ""
 
 
+class Publication(Record):
+    """What became of a run after it was decided.
+
+    Attributes:
+        report_url: The page that its report opens at, an artifact of a workflow run.
+    """
+
+    report_url: Annotated[
+        str,
+        Field(
+            pattern=r"^https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._-]+){2,8}/actions/runs/[0-9]+/artifacts/[0-9]+$"
+        ),
+    ]
+
+
 class BaselineNote(Record):
     """How the baseline was found, or the sentence that says why there is none.
 

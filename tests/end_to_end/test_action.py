@@ -702,7 +702,7 @@ def test_each_job_of_a_matrix_has_an_artifact_and_a_baseline_of_its_own(workflow
     names = {step.outputs["artifact-name"] for step in (red, green)}
     assert len(names) == 2
     assert all(re.fullmatch("raggate-support-[0-9a-f]{8}", name) for name in names)
-    assert f"upload its run directory as {red.outputs['artifact-name']} (output `artifact-name`)" in red.log
+    assert f"its run directory is {red.outputs['artifact-name']} (output `artifact-name`)" in red.log
     pull = opened(workflow)
     event = workflow.events.pull_request(pull)
     known = workflow.step(event, BAD, **of_matrix("3.11"))

@@ -22,7 +22,7 @@ from tests.fake_github.state import Level, Permission
 from tests.forked import Forks
 from tests.integration.servers import scripted_app
 
-GATE, LABEL, RECORDED, TWO_ARMS, WITHOUT_DOCKER, MATRIX, COMMENT = (yaml.safe_load(text) for text in shown_workflows())
+GATE, LABEL, RECORDED, TWO_ARMS, WITHOUT_DOCKER, COMMENT = (yaml.safe_load(text) for text in shown_workflows())
 GUIDE = (Path(__file__).parents[2] / "docs/pull-requests.md").read_text()
 
 
@@ -77,20 +77,6 @@ def test_the_second_stages_permissions_are_enough(workflow: Workflow) -> None:
     second = workflow.step(workflow.events.workflow_run(run), GOOD)
     assert second.code == 0, second.log
     assert len(comments(workflow)) == 1
-
-
-def test_the_step_shown_for_a_matrix_uploads_what_the_next_run_of_the_same_job_finds(workflow: Workflow) -> None:
-    *_before, gate, upload = MATRIX["jobs"]["gate"]["steps"]
-    named = re.fullmatch(r"\$\{\{ steps\.(\S+)\.outputs\.(\S+) \}\}", upload["with"]["name"])
-    assert named is not None
-    assert named[1] == gate["id"]
-    job = {"inputs": {"instance": '{"python": "3.11"}'}}
-    run = workflow.github.run(workflow.main[-1], event="push")
-    stored = workflow.step(workflow.events.push(workflow.main[-1]), GOOD, run=run, **job)
-    files = {path.name: path.read_bytes() for path in (workflow.last / upload["with"]["path"]).iterdir()}
-    workflow.github.artifact(run=run, name=stored.outputs[named[2]], files=files)
-    step = workflow.step(workflow.events.pull_request(opened(workflow)), GOOD, **job)
-    assert step.outputs["baseline-sha"] == workflow.main[-1].sha, step.log
 
 
 def test_without_a_baseline_the_comment_says_what_the_guide_says(workflow: Workflow) -> None:

@@ -657,7 +657,7 @@ def test_the_workflow_of_a_folder_inside_a_repository_stands_at_its_top(tmp_path
     assert "raggate: RELEASE · shop" in done.stdout, done.stderr
     text = (tmp_path / ".github/workflows/release-gate.yml").read_text()
     assert "working-directory: services/shop" in text
-    assert "path: services/shop/raggate-run/" in text
+    assert "upload-artifact" not in text
     assert done.stdout.splitlines()[-1].endswith("cd services/shop && raggate-action run")
 
 
