@@ -81,7 +81,7 @@ NO_EVIDENCE_BELOW = frozenset({
 # A text of these goes over the evidence in other words, and is none for itself.
 RETOLD = frozenset({
     "answer", "reasoning", "reason", "thought", "thinking", "explanation", "rationale", "summary", "html", "ssml",
-    "speech", "translation", "draft", "claim",
+    "speech", "translation", "draft", "claim", "begrundung", "begruendung", "erklarung", "razonamiento", "raisonnement",
 })  # fmt: skip
 SELECTED = frozenset({"selected", "reranked", "final", "context", "shown", "kept"})
 RETRIEVED = frozenset({"retrieved", "all", "raw", "candidate", "initial", "search", "found", "fetched"})
@@ -94,7 +94,7 @@ ANSWER = frozenset({
 OFTEN_ANSWER = frozenset(
     {"output", "result", "text", "content", "summary", "final", "said", "bot", "raw", "prediction"}
 )
-ANY_ANSWER = frozenset({"item", "data", "value", "list", "entry", "row", "message", "body", "spoken", "word"})
+ANY_ANSWER = frozenset({"item", "data", "value", "list", "entry", "row", "message", "body", "spoken", "speech", "word"})
 # What stands around a reply, whatever it is about.
 AROUND = ANSWER | OFTEN_ANSWER | ANY_ANSWER | {"payload", "choice", "candidate", "return", "outcome", "block"}
 NO_ANSWER = frozenset({
@@ -107,10 +107,10 @@ NO_ANSWER = frozenset({
     "followup", "related", "disclaimer", "notice", "warning", "error", "debug", "log", "trace", "usage", "metadata",
     "meta", "config", "setting", "description", "tool", "function", "argument", "step", "plan", "signature", "hash",
     "token", "format", "mime", "encoding", "fingerprint", "provider", "engine", "author", "email", "snippet", "quote",
-    "excerpt", "rewritten", "standalone", "condensed", "search", "sql", "html", "ssml", "audio", "speech",
+    "excerpt", "rewritten", "standalone", "condensed", "search", "sql", "html", "ssml", "audio",
     "translation", "greeting", "welcome", "feedback", "rating", "hypothetical", "draft", "caption", "heading",
     "footer", "header", "path", "file", "detail", "msg", "guardrail", "policy", "judge", "evaluation", "verdict",
-    "score", "confidence", "finish", "stop",
+    "score", "confidence", "finish", "stop", "begrundung", "begruendung", "erklarung", "razonamiento", "raisonnement",
 })  # fmt: skip
 # Parts of one text.
 PARTS = frozenset({
@@ -140,8 +140,8 @@ RESULTS = frozenset({"result", "response", "output", "return", "observation"})
 # What lies inside these is no answer of the app, whatever it is called; of the second only where the key ends so.
 NEVER_ABOVE = frozenset({
     "source", "citation", "document", "doc", "chunk", "passage", "history", "suggestion", "related", "example",
-    "tool", "step", "log", "trace", "user", "thought", "reprompt", "evaluation", "draft", "error", "subquery",
-    "subquestion",
+    "tool", "step", "log", "trace", "user", "thought", "reprompt", "qa", "faq", "evaluation", "draft", "error",
+    "subquery", "subquestion",
 })  # fmt: skip
 NEVER_ENDING_ABOVE = frozenset({"question", "query", "prompt"})
 OF_USERS = frozenset(

@@ -259,7 +259,7 @@ def envelope_of(reply: JsonValue) -> str | None:
     return None if only is None else path.replace("{only}", only if _PLAIN.fullmatch(only) else f'"{only}"')
 
 
-_PLAIN = re.compile(r"[A-Za-z_]\w*")
+_PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 # What can follow a dot: a path that begins with a key, and no function.
 _PATH = re.compile(r"(?![\w]+\()[A-Za-z_*\"][^|&]*(?:\|[^|].*)?")
 

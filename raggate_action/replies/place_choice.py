@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import unescape
+from itertools import islice
 from typing import NamedTuple
 
 from pydantic import JsonValue
@@ -205,6 +206,8 @@ def _answer(told: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[s
     ranked = sorted([seen[0][1] for seen in by_path.values()], key=lambda place: -place.strength)
     declining = [place for place in ranked if place.path in constant and is_decline(place.text)]
     places = [place for place in ranked if place.path not in constant] or declining
+    if not ranked:
+        return _unnamed_answers(told)
     if not places:
         same = tuple([FoundPath(place.path, (place.text,)) for place in ranked])
         return Choice(None, same, "it is the same for every question" if same else "")
@@ -215,6 +218,16 @@ def _answer(told: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[s
     if all(_is_lesser(rival, places[0]) for rival in rivals):
         return Choice(FoundPath(top.path, (top.text,)), others)
     return Choice(None, (FoundPath(top.path, (top.text,)), *others), "several texts could be it")
+
+
+def _unnamed_answers(told: Sequence[tuple[AskedReply, Proposal]]) -> Choice:
+    """Where no name speaks for an answer: what the first reply says in words, for a person to choose from."""
+    asked, _found = told[0]
+    known = folded_spaces(asked.question)
+    said = dict(islice(leftover_passages(asked.reply, asked.question), _MOST_LEFT_OVER))
+    alone = [(path, text) for path, text in said.items() if isinstance(finder(path)(asked.reply), str)]
+    found = tuple([FoundPath(path, (text,)) for path, text in alone if folded_spaces(text) != known])
+    return Choice(None, found, "no name in it speaks for an answer" if found else "")
 
 
 def _beside_form(told: Sequence[tuple[AskedReply, Proposal]]) -> tuple[FoundPath, ...]:
@@ -364,9 +377,14 @@ def _words(texts: Iterable[str]) -> set[str]:
 
 
 def _within(texts: Iterable[str], others: Sequence[str]) -> bool:
-    """Whether each of some texts is, or stands in, one of others."""
-    whole = [folded_spaces(each) for each in others]
-    return all(any(folded_spaces(text) in each for each in whole) for text in texts)
+    """Whether each of some texts is, or stands in, one of others; of very many pieces the first are looked for."""
+    whole = {folded_spaces(each) for each in others}
+    pieces = [plain for text in texts if (plain := folded_spaces(text)) not in whole]
+    together = "\n".join(whole) if pieces else ""
+    return all(each in together for each in pieces[:_MOST_PIECES])
+
+
+_MOST_PIECES = 200
 
 
 def _is_part(candidate: _Candidate, whole: Mapping[str, tuple[str, ...]]) -> bool:
@@ -396,6 +414,9 @@ def _beats(top: _Candidate, rival: _Candidate) -> bool:
     one, other = top.place, rival.place
     if one.strength == _OWN_NAME and _is_on_the_way(other) and not _is_on_the_way(one) and top.shared >= _SHARED:
         # What the app says beside its answer, and what it found in a step before.
+        return True
+    if one.path.startswith(f"{other.path}[].") and one.strength == _OWN_NAME > other.strength:
+        # Evidence for each sentence, and the sentences.
         return True
     if not one.is_selected and (other.is_selected or _within(rival.texts, top.texts)):
         # Some of the same chunks: those that were kept, or those that were cited.
@@ -446,7 +467,7 @@ def _left_over(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[st
     asked = {folded_spaces(each.question) for each, _found in told}
     found: dict[str, str] = {}
     for each, _found in told:
-        for path, text in leftover_passages(each.reply, each.question)[:_MOST_LEFT_OVER]:
+        for path, text in islice(leftover_passages(each.reply, each.question), _MOST_LEFT_OVER):
             plain = folded_spaces(text)
             known = plain in asked or any(plain in answer or answer in plain for answer in said)
             if not known and _shared([text], answers) >= _SHARED:

@@ -179,7 +179,7 @@ def _form_of(inner: dict[str, Any]) -> FormPlace | None:
     return found[0] if len(found) == 1 else None
 
 
-_PLAIN_KEY = re.compile(r"[A-Za-z_]\w*")
+_PLAIN_KEY = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
 class _Place(NamedTuple):

@@ -22,7 +22,7 @@ _MOST_KEYS = 1000
 # Of JSON in strings: one in the other, and characters of them all.
 _DEEPEST_JSON = 3
 _MOST_JSON = 4_000_000
-_PLAIN = re.compile(r"[A-Za-z_]\w*")
+_PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 # A key of this form is a name that somebody gave a field; any other may be a value that an app files things under.
 _KEY = re.compile(r"(?!\d)[\w$@][\w$@ .:-]{0,59}")
 _FILED_UNDER = re.compile(r"(?=.*\d)[\w-]{8,}|.*/.*|.+\.\w{1,5}|\d+")
@@ -125,7 +125,7 @@ class _Walk:
                     held.setdefault(key, []).append(value)
         only = objects[0] if len(objects) == 1 else {}
         is_spoken = node.is_spoken or (not node.is_many and is_of(only, Speaker.APP))
-        is_silent = node.is_silent or is_of(only, Speaker.TOOL) or all(is_of(each, Speaker.USER) for each in objects)
+        is_silent = node.is_silent or is_of(only, Speaker.TOOL) or _all_of_user(objects)
         is_tool = bool(node.keys) and not words.OF_TOOLS.isdisjoint(words_of(" ".join(node.keys[-2:])))
         for key, values in held.items():
             name = key if _PLAIN.fullmatch(key) else json.dumps(key, ensure_ascii=False)
@@ -210,7 +210,7 @@ _NAME = re.compile(r"[A-Za-z_][\w.-]{0,59}")
 
 def _named_entries(node: Node, items: Sequence[Any]) -> Iterator[Node]:
     """Entries that have the name of a field beside its value: `{"name": "answer", "value": ...}`."""
-    for key in _NAMES:
+    for key in _NAMES if len(items) <= _MOST_FIELDS else ():
         named = [(item[key], item) for item in items if isinstance(item, dict) and isinstance(item.get(key), str)]
         counts = Counter(name for name, _item in named)
         for name, item in named:
@@ -271,6 +271,13 @@ def _are_maps(objects: Sequence[dict[str, Any]]) -> bool:
     if all(map(_is_filed, keys)):
         return True
     return all(isinstance(held, dict) and held.get("id") == key for each in objects for key, held in each.items())
+
+
+def _all_of_user(objects: Sequence[dict[str, Any]]) -> bool:
+    return len(objects) <= _MOST_MESSAGES and all(is_of(each, Speaker.USER) for each in objects)
+
+
+_MOST_MESSAGES = 1000
 
 
 def _all_are(values: Sequence[Any], kind: type) -> bool:

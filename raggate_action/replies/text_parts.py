@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from raggate_action.replies.machine_values import is_machine_value
 from raggate_action.replies.turns import Speaker, is_of_a_tool, said_by
 
-_TEXT_KEYS = ("text", "content", "markdown", "value", "sentence", "fragment")
+_TEXT_KEYS = ("text", "content", "markdown", "value", "sentence", "fragment", "snippet")
 _KINDS = ("type", "kind", "contentType", "content_type", "messageType", "part_kind")
 _OF_TEXT = frozenset({"text", "output_text", "markdown", "paragraph", "answer", "plain_text", "plaintext", "sentence"})
 _KIND = re.compile(r"[\w.:/-]{1,60}")

@@ -6,6 +6,7 @@ Nothing is decided here; `place_choice` does that.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pydantic import JsonValue
@@ -219,27 +220,28 @@ def _is_named(item: dict[str, Any]) -> bool:
 
 
 def _are_pairs(items: list[Any]) -> bool:
-    """Whether entries are whole replies, each with its answer."""
-    return any(
-        isinstance(item, dict) and any(words.ANSWER.intersection(words_of(key)) for key in item) for item in items
-    )
+    """Whether entries are whole replies, each with its answer, or with an output beside evidence."""
+    keys = [words_of(key) for item in items if isinstance(item, dict) for key in item]
+    says = {word for key in keys for word in key}
+    return not words.ANSWER.isdisjoint(says) or (("output",) in keys and not words.EVIDENCE.isdisjoint(says))
 
 
-def leftover_passages(reply: JsonValue, question: str = "") -> list[tuple[str, str]]:
+def leftover_passages(reply: JsonValue, question: str = "") -> Iterator[tuple[str, str]]:
     """Path and text of every passage of a reply, but those that go over the evidence in other words."""
-    found = []
     for node in nodes(reply, question, first_of_one=True):
         name = words_of(node.keys[-1]) if node.keys else ()
         if words.RETOLD.isdisjoint(name):
-            said = [value for value in node.values if isinstance(value, str) and is_passage(value) and not asks(value)]
-            found += [(node.path, value) for value in said]
-    return found
+            for value in node.values:
+                if isinstance(value, str) and is_passage(value) and not asks(value):
+                    yield node.path, value
 
 
 def answer_places(reply: JsonValue, question: str) -> list[AnswerPlace]:
     """The texts of a reply that may be its answer, as they come: none of the machine's, and not the question."""
     if isinstance(reply, str):
         return [] if is_machine_value(reply) else [AnswerPlace("@", reply, _OWN, 0)]
+    if isinstance(reply, list) and len(reply) == 1 and isinstance(reply[0], str):
+        return [] if is_machine_value(reply[0]) else [AnswerPlace("[0]", reply[0], _OWN, 0)]
     asked = folded_spaces(question).lower()
     inside = [place.path.removesuffix("[]") for place in evidence_places(reply, question) if _holds_evidence(place)]
     found: list[AnswerPlace] = []
@@ -283,12 +285,12 @@ def _answer_place(node: Node) -> AnswerPlace | None:
     if strength == _OFTEN and len(node.keys) > 1 and words.AROUND.isdisjoint(words_of(node.keys[-2])):
         # The text of something else than the reply, as far as its name tells.
         strength = 1
+    if strength < _OWN and not (words.NO_ANSWER | words.EVIDENCE).isdisjoint(name):
+        return None
     if strength in {1, 2} and (node.is_spoken or not above.isdisjoint(words.ANSWER)):
         strength = _OWN
     against = words.NEVER_ABOVE if strength == _OWN else words.NO_ANSWER - words.NEVER_ENDING_ABOVE
     if not above.isdisjoint(against) or not ending.isdisjoint(words.NEVER_ENDING_ABOVE):
-        return None
-    if strength < _OWN and not (words.NO_ANSWER | words.EVIDENCE).isdisjoint(name):
         return None
     if strength < _OFTEN and not is_prose(text):
         return None

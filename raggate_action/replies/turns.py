@@ -8,6 +8,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from raggate_action.replies import key_words
 from raggate_action.replies.machine_values import holds_json, is_prose
 
 # The keys that say who speaks, the surest first; a name may stand one level deeper, as in `from: {role: bot}`.
@@ -29,7 +30,7 @@ _RESULT = frozenset({
 _CALL = frozenset({"call", "calls", "use", "request", "requests", "input", "query", "start"})
 # A value of this form can stand in a path.
 _VALUE = re.compile(r"[\w.:@/#-]{1,60}")
-_PLAIN = re.compile(r"[A-Za-z_]\w*")
+_PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
 # A longer list is no talk.
@@ -150,6 +151,9 @@ def talk_of(items: Sequence[Any], asked: str) -> Talk:
         place, said = own[-1]
         clear = not _speaks_twice(turn, [each for each, _said in own]) and (len(turn) == len(items) or since > 0)
         return Talk(since, f"{said.filter} | [-1]" if clear else "", turn[place], tools)
+    if asks and not users and last + 1 == len(items) and not key_words.ANSWER.isdisjoint(_keys(items[-1])):
+        # Each entry is a question with its answer.
+        return Talk(last, "[-1]", items[-1])
     if asks and since and isinstance(turn[-1], dict) and not _is_marked(turn):
         return Talk(since, "[-1]", turn[-1], tools)
     return Talk(since, "", None, tools)
@@ -172,6 +176,10 @@ def _of_the_app(item: Any) -> list[Said]:
 
 def _is_marked(items: Sequence[Any]) -> bool:
     return any(each.speaker in {Speaker.TOOL, Speaker.USER} for item in items for each in said_by(item))
+
+
+def _keys(item: dict[str, Any]) -> set[str]:
+    return {word for key in item for word in key_words.words_of(key)}
 
 
 def _has_result(item: Any) -> bool:

@@ -157,6 +157,7 @@ KEYS = st.sampled_from(
         "error",
         "1",
         "a b",
+        "größe",
         "",
     )
 )
