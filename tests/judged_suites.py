@@ -48,7 +48,7 @@ def fooled(claim: str) -> Mapping[str, Any]:
 def reply(body: Body, opinion: Opinion) -> dict[str, Any]:
     """A reply with an opinion on every claim that the prompt asks about; an honest one on what is planted."""
     prompt = prompt_in(body)
-    if list(prompt.chunks.values())[:1] != [CHUNK["text"]]:
+    if CHUNK["text"] not in prompt.chunks.values():
         return ON_PLANTS(body)
     claims = [{"claim": number, **placed(opinion(text), prompt)} for number, text in prompt.claims.items()]
     return reply_of(*claims, points=dict.fromkeys(prompt.points))

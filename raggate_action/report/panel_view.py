@@ -19,7 +19,7 @@ from raggate_action.report.page import Code, Command, Foreign, Strong, Text, Wit
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.panel import JudgingCounts, LostCount, Panel, PanelMember
-from raggate_action.strings.numbers import count, money
+from raggate_action.strings.numbers import count, money, rate
 from raggate_action.strings.visible_text import cut
 
 # Judges named on the line, and reasons told below it.
@@ -44,6 +44,7 @@ def panel_texts(reporting: Reporting) -> list[Text]:
             for each in (
                 _by_declaration(panel),
                 _by_review(panel),
+                _flips(judging),
                 _advising(panel),
                 *_of_gates(panel),
                 _from_file(panel),
@@ -133,6 +134,16 @@ def _by_review(panel: Panel) -> Text:
     if panel.rules is None or panel.rules.counts != "review" or len(panel.armed) == len(panel.members):
         return ""
     return "To be reviewed: what every judge heard, of two labs at least, newly calls unsupported or contradicted."
+
+
+def _flips(judging: JudgingCounts | None) -> Text:
+    """How often judges took back what would have failed an answer: it fails none."""
+    told = judging.flips if judging is not None else ()
+    if not told:
+        return ""
+    each = [(Code(cut(one.judge, _LONGEST_NAME)), f" {rate(one.flips.hits, one.flips.total)}") for one in told[:_NAMED]]
+    said = joined(", ", each)
+    return "Asked again with the chunks in another order, and said otherwise: ", said, ". Such a verdict fails nothing."
 
 
 def _named(members: Sequence[PanelMember]) -> Text:

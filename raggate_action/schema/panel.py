@@ -215,6 +215,13 @@ class ClaimAdvice(Record):
     partial: Natural = 0
 
 
+class JudgeFlips(Record):
+    """How often a judge took back what would have failed an answer; see `AskedJudge`."""
+
+    judge: str
+    flips: Rate
+
+
 class JudgingCounts(Record):
     """What judging a run came to, counted from its rows.
 
@@ -236,6 +243,7 @@ class JudgingCounts(Record):
         items: What they said beside facts, criteria and relevance, armed or not.
         corrected: Rate of faulty claims as the judges' errors let it be believed; None while it is not known.
         advice: What they call faulty without counting.
+        flips: Of each judge that was asked twice about an answer of the run, by name.
     """
 
     answers: Natural = 0
@@ -255,3 +263,4 @@ class JudgingCounts(Record):
     items: tuple[ItemCount, ...] = Field(default=(), exclude_if=not_)
     corrected: Corrected | None = None
     advice: ClaimAdvice = Field(default=ClaimAdvice(), exclude_if=ClaimAdvice().__eq__)
+    flips: tuple[JudgeFlips, ...] = Field(default=(), exclude_if=not_)

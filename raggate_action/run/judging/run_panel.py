@@ -6,7 +6,7 @@ import hashlib
 import os
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from math import fsum
+from math import ceil, fsum
 from pathlib import Path
 from typing import Any, Final
 
@@ -221,7 +221,10 @@ class RunPanel:
             return None
         baseline = self._plan.request.baseline
         past = baseline.cases if baseline is not None else {}
-        return PanelSource(checks, self._desk(self._rules_before()), self._budget.share(cases_left), past)
+        # One verdict in ten; of a few, one.
+        twice = ceil(self._plan.cases * len(self._judges.panel) / 10)
+        share = self._budget.share(cases_left)
+        return PanelSource(checks, self._desk(self._rules_before()), share, past, twice=twice)
 
     def _desk(self, before: PanelRules | None = None) -> PanelDesk:
         """All jobs; `before` are the baseline's rules, where those asked for more."""
