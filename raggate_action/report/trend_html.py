@@ -14,17 +14,18 @@ _WIDTH, _HEIGHT, _MARGIN = 120, 32, 4
 
 def trend_pieces(trend: Trend) -> Iterator[str]:
     """A figure for each level of a branch with three runs or more."""
-    yield '<section class="trend" aria-label="Trend">'
-    yield from map(_figure, series_of(trend))
-    yield "</section>\n"
+    found = series_of(trend)
+    if found:
+        yield f'<section class="trend" aria-label="Trend"><p>Over {found[0].span} of the branch, this run the last</p>'
+        yield from map(_figure, found)
+        yield "</section>\n"
 
 
 def _figure(series: Series) -> str:
     words = f"{series.first} → {series.last}" if series.first != series.last else series.last
     described = html.escape(f"{series.name} over {series.span}: from {series.first} to {series.last}")
     return (
-        f'<figure><figcaption>{html.escape(series.name)} <b class="number">{html.escape(words)}</b>'
-        f'<span class="span">{series.span}</span></figcaption>'
+        f"<figure><figcaption>{html.escape(series.name)} <b>{html.escape(words)}</b></figcaption>"
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{described}">'
         f"{''.join(_lines(series))}</svg></figure>"
     )

@@ -64,7 +64,7 @@ def series_of(trend: Trend) -> list[Series]:
         for found in (
             _series("Passed", lines, [_value(line.passed) for line in lines], _percent),
             _series("Score", lines, [line.score for line in lines], numbers.score),
-            _series("Hallucinations", lines, [_value(line.hallucinating) for line in lines], _percent),
+            _series("Hallucinations", lines, [line.hallucination_rate / 100 for line in lines], _percent),
             _series("Latency p95", lines, [line.p95_latency_ms for line in lines], numbers.milliseconds),
         )
         if found is not None

@@ -28,7 +28,7 @@ class HistoryLine(Record):
             latency is the mean.
         cases: Cases run.
         passed: Of those that passed, failed or were flaky.
-        hallucinating: Of all cases but the unmeasured ones.
+        hallucinating: Of those with a usable answer.
         verified: Of all that passed.
         tools: How often each expected tool was called; the first of many.
         pipeline_versions: Likewise.

@@ -229,12 +229,18 @@ function filtered(query) {
     for (let i = 0; i < asked.length && failures < 2; i++) if (!facets[asked[i]](n)) (failed = asked[i]), failures++;
     if (failures > 1) continue;
     if (!failures) found.push(n);
-    const to = failures ? failed + 1 : of.length;
-    for (let f = failures ? failed : 0; f < to; f++) {
-      const mine = of[f](n);
-      for (let i = 0; i < mine.length; i++) counts[f][mine[i]]++;
+    else {
+      const mine = of[failed](n);
+      for (let i = 0; i < mine.length; i++) counts[failed][mine[i]]++;
     }
   }
+  // What is found counts in every facet: a facet at a time, so that the one column is at hand.
+  FACETS.forEach((facet, f) => {
+    const count = counts[f];
+    const column = facet.one?.();
+    if (column) for (const n of found) column[n] >= 0 && count[column[n]]++;
+    else for (const n of found) for (const value of of[f](n)) count[value]++;
+  });
   return { found, counts };
 }
 
@@ -896,6 +902,8 @@ async function start() {
   addEventListener("resize", () => list?.windowed && list.root.isConnected && fill(list.query));
   await route();
   document.documentElement.dataset.ready = "yes";
+  // While nobody waits: what the first word in the filter is looked for in.
+  (globalThis.requestIdleCallback ?? setTimeout)(() => textOf(0));
 }
 start();
 })();

@@ -46,7 +46,7 @@ def hostile_page(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[s
 
 @pytest.fixture(scope="module")
 def compared_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a real run: twelve cases of which every second fails, and a baseline on which all passed."""
+    """The page of a real run: twelve cases of which every second fails, and a baseline on which all passed; the third of its branch."""
     folder = tmp_path_factory.mktemp("compared")
     (folder / "chunks.jsonl").write_text("".join(f"{json.dumps(chunk)}\n" for chunk in CHUNKS))
     asked: list[dict[str, str]] = [
@@ -55,12 +55,14 @@ def compared_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "cases.jsonl").write_text("".join(f"{json.dumps(case)}\n" for case in asked))
     target = "target: {kind: recorded, traces: traces.jsonl}\npipeline: {stages: [candidates, context]}\n"
     (folder / "raggate.yaml").write_text(f"suite: refunds\ncases: [cases.jsonl]\nevidence: [chunks.jsonl]\n{target}")
-    for name, days in (("base", 30), ("head", 90)):
+    more: list[str] = []
+    for name, days in (("first", 30), ("base", 30), ("head", 90)):
         said = [GOOD["refund"].replace("30", str(days if n % 2 else 30)) for n in range(12)]
         lines = [{"case_id": case["case_id"], "answer": each, **RANKED} for case, each in zip(asked, said, strict=True)]
         (folder / "traces.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-        more = ["--baseline", str(folder / "base")] if name == "head" else []
         assert main(["run", str(folder / "raggate.yaml"), "--out", str(folder / name), *more]) in {0, 1}
+        more = ["--baseline", str(folder / name)]
+    assert 'class="trend"' in (folder / "head/report.html").read_text()
     return folder / "head/report.html"
 
 

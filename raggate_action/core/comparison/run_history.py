@@ -31,7 +31,6 @@ _LEVELS: Final[dict[Level, Callable[[HistoryLine], Rate]]] = {
 def history_line(run: Run) -> HistoryLine:
     """A decided run as a line."""
     counts, summary, made = run.counts, run.summary, run.provenance
-    measured = counts.cases - counts.unmeasured
     version = run.release_report.service_version
     if version == _UNKNOWN and made.git_sha:
         version = made.git_sha[:_SHORT]
@@ -49,7 +48,7 @@ def history_line(run: Run) -> HistoryLine:
         cost_usd=summary.cost_usd,
         cases=counts.cases,
         passed=Rate(hits=counts.passed, total=counts.passed + counts.failed + counts.flaky),
-        hallucinating=Rate(hits=counts.hallucinating, total=max(measured, counts.hallucinating)),
+        hallucinating=Rate(hits=counts.hallucinating, total=max(counts.answered_by_target, counts.hallucinating)),
         verified=Rate(hits=counts.verified, total=max(counts.passed, counts.verified)),
         tools=tuple([t.model_copy(update={"tool": cut(t.tool, _LONGEST)}) for t in summary.tools[:NAMED_AT_MOST]]),
         pipeline_versions=tuple(
