@@ -185,3 +185,32 @@ def test_a_wrong_price_that_main_states_as_often_by_chance_is_flaky_and_told_wit
         app.said = lambda number, times: dearer(number) if (number, times) == (5, 0) else answer(number)
         assert run(tmp_path, "head", "--baseline", "clean") == 0, "an earlier run of main's is stored as well"
         assert "main: 1 in 40 answers" in (tmp_path / "head/comment.md").read_text()
+
+
+STUMPED = "That question had me stumped."
+
+
+@pytest.mark.parametrize("stubborn", [True, False])
+def test_an_answer_that_may_decline_is_asked_for_again_and_then_poorer(tmp_path: Path, *, stubborn: bool) -> None:
+    def fact(number: int) -> str:
+        name, city = QUESTIONS[number]
+        return f"In {city} the {name} is run by volunteers of the parish."
+
+    with served(tmp_path) as app:
+        # Main's answers are verified by quotation and have no value that could be lost.
+        app.shows = fact
+        (tmp_path / "raggate.yaml").write_text(
+            (tmp_path / "raggate.yaml").read_text().replace("evidence: [evidence.jsonl]\n", "")
+        )
+        app.said = lambda number, _times: fact(number)
+        assert run(tmp_path, "main") == 0
+        app.said = lambda number, times: STUMPED if number == 3 and (stubborn or not times) else fact(number)
+        app.asked.clear()
+        assert run(tmp_path, "head", "--baseline", "main") == 0
+        # Until an ask gives what was missing, at most four times.
+        assert [app.asked[number] for number in range(5)] == [1, 1, 1, 5 if stubborn else 2, 1]
+    found = poorer(tmp_path)
+    assert (found["poorer"], found["confirmed"]) == ((1, 1) if stubborn else (0, 0))
+    assert [reason["doubtful"] for case in found["listed"] for reason in case["reasons"]] == [True] * stubborn
+    told = "1 answer declines: `q3`. It declines: “That question had me stumped.”"
+    assert (told in (tmp_path / "head/comment.md").read_text()) is stubborn
