@@ -4,6 +4,7 @@
     python -m bench.noise --runs 40
     python -m bench.noise --verified --runs 150   # how often the gate `verified` warns of right answers reworded
     python -m bench.noise --history # how often an app that has not changed shows the line of a level that moved
+    python -m bench.noise --sources # how often a retriever that misses a source by chance, on main as here, is blocked
     python -m bench.noise --own     # how often an app that says something false by chance, on main as here, is blocked
 
 Nothing is asked over a wire: an app is a chance of going wrong for each case, drawn anew at every ask. What its answers
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -51,7 +52,9 @@ _DAY = date(2026, 6, 2)
 _NOON = "2026-06-02T12:00:00Z"
 _POLICY = Policy(slices=Slices(by=("workflow",)))
 
-Kind: TypeAlias = Literal["right", "in other words", "error", "declined", "phrase lost", "put in", "wrong number"]
+Kind: TypeAlias = Literal[
+    "right", "in other words", "error", "declined", "phrase lost", "put in", "wrong number", "source missed"
+]
 WRONG: tuple[Kind, ...] = ("error", "declined", "phrase lost", "put in")
 # Gives, for a case and a draw, how it goes.
 App: TypeAlias = Callable[[int, Random], Kind]
@@ -62,6 +65,7 @@ _WORDS: dict[Kind, str] = {
     "phrase lost": "Refunds are paid about a month after you bought something [c1].",
     "put in": "Refunds are paid within 30 days of the purchase, in 98 % of all cases [c1].",
     "wrong number": "Refunds are paid within 60 days of the purchase [c1].",
+    "source missed": "Refunds are paid within 30 days of the purchase.",
 }
 
 
@@ -87,8 +91,15 @@ class Row(NamedTuple):
 class Suite:
     """A suite of so many like cases in six workflows, and what each kind of answer to each of them is worth."""
 
-    def __init__(self, cases: int) -> None:
+    def __init__(self, cases: int, *, requires: bool = False) -> None:
+        """Judge each kind of answer once.
+
+        Args:
+            cases: How many.
+            requires: Each case requires its source.
+        """
         self.cases = cases
+        self._requires = requires
         self.answers: list[dict[Kind, Evaluated]] = [self._answers(position) for position in range(cases)]
         self.listed: list[SuiteCase] = [
             (answers["right"].row.case_id, answers["right"].row.digest, True) for answers in self.answers
@@ -99,18 +110,22 @@ class Suite:
 
     def _answers(self, position: int) -> dict[Kind, Evaluated]:
         chunk = make_chunk("c1", "Refunds are paid within 30 days of the purchase. The shop asks for the receipt.")
-        rules = make_rules(make_store(chunk))._replace(slices_by=("workflow",))
-        case = make_case(case_id=f"q{position}", must_contain=["30 days"], workflow=f"w{position % SLICES}")
+        other = make_chunk("note", "Refunds are paid within 30 days of the purchase, the old page says.")
+        rules = make_rules(make_store(chunk, other))._replace(slices_by=("workflow",))
+        more = {"required_source_ids": ["c1"]} if self._requires else {}
+        case = make_case(case_id=f"q{position}", must_contain=["30 days"], workflow=f"w{position % SLICES}", **more)
         placed = PlacedCase(case, position, f"digest-{position}", "cases.yaml", position + 1)
 
         def judged(kind: Kind) -> Evaluated:
             reply: Reply = TargetFailure("503 Service Unavailable", 900.0)
             if kind != "error":
-                trace = make_trace(case_id=case.case_id, answer=_WORDS[kind], context=["c1"])
+                trace = make_trace(
+                    case_id=case.case_id, answer=_WORDS[kind], context=["note" if kind == "source missed" else "c1"]
+                )
                 reply = Answered(trace, 900.0)
             return evaluate_reply(placed, reply, rules, custom=None, finished_at=_NOON)
 
-        return {kind: judged(kind) for kind in ("right", "in other words", "wrong number", *WRONG)}
+        return {kind: judged(kind) for kind in _WORDS | {"error": ""}}
 
     def run(
         self,
@@ -120,6 +135,7 @@ class Suite:
         baseline: BaselineIndex | None,
         confirm: int,
         earlier: Mapping[str, FalseAnswers] | None = None,
+        twice: bool = True,
     ) -> list[CaseRun]:
         """The rows of a run: every case asked, and those in doubt asked again.
 
@@ -129,6 +145,7 @@ class Suite:
             baseline: What the run is compared with.
             confirm: How often a case in doubt is asked again.
             earlier: Answers of main's before the baseline, by case; None where one false answer is enough.
+            twice: What one answer has to show is asked for twice as often.
         """
         own = OwnRateCount(_main(baseline, earlier)) if earlier is not None and baseline is not None else None
         confirmation = Confirmation(_POLICY, decided_on=_DAY, baseline=baseline, own=own)
@@ -138,13 +155,16 @@ class Suite:
             doubtful.holds(placed, first.row)
         stands = [0] * self.cases
         false = dict.fromkeys(doubtful.false, 0)
+        waiting = set(doubtful.positions()) if confirm else set()
         for position in doubtful.worst(frozenset()) if confirm else ():
+            waiting.discard(position)
             for ask in range(1, 2 * confirm + 1):
-                if ask > doubtful.limit(position):
+                if ask > (doubtful.limit(position) if twice else confirm):
                     break
                 answer = self.answers[position][app(position, draw)]
                 asked[position].append(answer)
                 confirmation.seen(answer.row)
+                doubtful.weighed(position, answer.row)
                 if confirmation.is_false_once(answer.row):
                     doubtful.false.add(position)
                     settles = false.setdefault(position, ask) != ask
@@ -154,7 +174,7 @@ class Suite:
                     stands[position] = ask
                     false.pop(position, None)
                     break
-        return list(self._rows(asked, stands, false, confirmation))
+        return list(self._rows(asked, stands, false, confirmation, waiting))
 
     def _rows(
         self,
@@ -162,8 +182,9 @@ class Suite:
         stands: Sequence[int],
         false: Mapping[int, int],
         confirmation: Confirmation,
+        waiting: Collection[int],
     ) -> Iterator[CaseRun]:
-        """The row of each case, once all answers have come."""
+        """The row of each case, once all answers have come; those that wait still were not asked again."""
         rate = confirmation.explained()
         for position, answers in enumerate(asked):
             stand, lone = stands[position], false.get(position)
@@ -172,7 +193,8 @@ class Suite:
                 yield together(answers, other, own_rate=rate).row
             else:
                 stand = stand if lone is None else lone
-                yield together(answers, stand).row if len(answers) > 1 else answers[0].row
+                is_alone = len(answers) == 1 and position not in waiting
+                yield answers[0].row if is_alone else together(answers, stand, unconfirmed=position in waiting).row
 
     def decided(self, rows: Sequence[CaseRun], baseline: BaselineIndex | None) -> tuple[Run, BaselineIndex]:
         """A run with what is decided on it, and the run as a later one's baseline."""
@@ -300,6 +322,7 @@ def wrong_by_chance(chance: float) -> App:
 # Main's rate, the branch's, and what should come of it.
 OWN_ROWS: tuple[tuple[float, float, DecisionKind], ...] = (
     (1 / 80, 1 / 80, "release"), (1 / 40, 1 / 40, "release"), (1 / 80, 1 / 10, "block"), (0, 1 / 10, "block"),
+    (0, 1 / 20, "block"),
 )  # fmt: skip
 
 
@@ -380,6 +403,39 @@ def _shown(suite: Suite, apps: Sequence[App], seed: str) -> int:
     return shown
 
 
+def missing_sources(chance: float, always: int = 0) -> App:
+    """A retriever that misses any source with this chance, and those of the first cases always."""
+    return lambda position, draw: "source missed" if position < always or draw.random() < chance else "right"
+
+
+# How often main and the branch miss a source, those of how many tenths of the cases the branch always misses, and what
+# should come of it.
+SOURCE_ROWS: tuple[tuple[float, int, DecisionKind], ...] = (
+    (1 / 20, 0, "release"), (1 / 10, 0, "release"), (1 / 5, 0, "release"), (1 / 10, 1, "block"),
+)  # fmt: skip
+
+
+def sources_table(runs: int) -> Iterator[tuple[str, int, DecisionKind, list[int], list[int]]]:
+    """For each of `SOURCE_ROWS`, runs that fail `newly_missed` and extra calls: as it is, and asked twice at most."""
+    for cases in (20, 60, 200):
+        suite = Suite(cases, requires=True)
+        for chance, tenths, wanted in SOURCE_ROWS:
+            blocked, calls = [0, 0], [0, 0]
+            for number in range(runs):
+                seed = f"{cases}/{chance}/{tenths}/{number}"
+                base = suite.run(missing_sources(chance), Random(f"{seed}/base"), baseline=None, confirm=CONFIRM)
+                _run, baseline = suite.decided(base, None)
+                head = missing_sources(chance, tenths * cases // 10)
+                for place, twice in enumerate((True, False)):
+                    draw = Random(f"{seed}/head")
+                    rows = suite.run(head, draw, baseline=baseline, confirm=CONFIRM, twice=twice)
+                    gates = suite.decided(rows, baseline)[0].gates
+                    blocked[place] += any(each.gate == "newly_missed" and each.status == "failed" for each in gates)
+                    calls[place] += sum(len(row.asks) for row in rows)
+            what = f"a source missed in {_one_in(chance)} asks" + (f", {tenths} of 10 always here" if tenths else "")
+            yield what, cases, wanted, blocked, calls
+
+
 def _one_in(chance: float) -> str:
     return f"1 of {1 / chance:.0f}" if chance else "none"
 
@@ -391,8 +447,18 @@ def main() -> int:
     parser.add_argument("--verified", action="store_true", help="how often the gate `verified` warns")
     parser.add_argument("--own", action="store_true", help="how often chance on main as here is blocked")
     parser.add_argument("--history", action="store_true", help="how often a level is said to have moved")
+    parser.add_argument("--sources", action="store_true", help="how often sources missed by chance are blocked")
     given = parser.parse_args()
     runs: int = given.runs
+    if given.sources:
+        sys.stdout.write("| retriever | cases | wanted | blocked | asked twice at most | extra calls |\n")
+        sys.stdout.write("| --- | ---: | --- | ---: | ---: | ---: |\n")
+        for what, cases, wanted, hits, calls in sources_table(runs):
+            both = " | ".join([f"{each} of {runs} ({numbers.percent(each, runs)})" for each in hits])
+            extra = " / ".join([f"{100 * each / (runs * cases):.0f} %" for each in calls])
+            sys.stdout.write(f"| {what} | {cases} | {wanted} | {both} | {extra} |\n")
+            sys.stdout.flush()
+        return 0
     if given.own:
         sys.stdout.write("| answers | runs of main's | wanted | blocked | blocked if one answer is enough |\n")
         sys.stdout.write("| --- | ---: | --- | ---: | ---: |\n")

@@ -312,15 +312,15 @@ def doubts(row: CaseRun, *, base: tuple[CaseRun, ...] | None = None, **policy: A
     return found
 
 
-def false_by_chance(main: int = 1, **more: Any) -> Example:
-    """Whether an answer with a certain hallucination is in doubt, beside so many of 75 answers of main's."""
+def false_by_chance(main: int = 1, answers: int = 75, **more: Any) -> Example:
+    """Whether an answer with a certain hallucination is in doubt, beside so many of main's answers."""
     row = make_row(0, hallucinations=(false_claim(),), outcomes={"faithfulness": failed()}).model_copy(update=more)
     before, policy = make_row(0), make_policy()
 
     def found(core: Core) -> Any:
         module, run, rate = core["comparison.baseline_index"], make_run((before,), policy), core["comparison.own_rate"]
         past = module.past_cases(run.suite_cases, (before,), policy, decided_on=TODAY)
-        own = rate.OwnRateCount({row.case_id: rate.FalseAnswers(main, 75)})
+        own = rate.OwnRateCount({row.case_id: rate.FalseAnswers(main, answers)})
         asks = core["comparison.confirmation_asks"]
         against = module.index_baseline(run, past)
         return asks.Confirmation(policy, decided_on=TODAY, baseline=against, own=own).is_doubtful(row)
@@ -942,8 +942,9 @@ ON_THE_RUN = [
     Switch("asked again: no certain hallucination", "comparison.confirmation_asks", "or (bool(answer.hallucinations) and not but_false)", "", doubts(make_row(0, hallucinations=(false_claim(),), outcomes={"faithfulness": failed()}))),
     Switch("asked again: a hallucination that main has by chance too", "comparison.confirmation_asks", "return not at_once and self._false_in(row, past) == {False}", "return False", false_by_chance()),
     Switch("asked again: none beside another fault that counts at once", "comparison.confirmation_asks", "return not at_once and self._false_in", "return self._false_in", false_by_chance(flagged=True)),
-    Switch("own rate: none where main has none", "comparison.own_rate", "return self._main.false > 0", "return True", false_by_chance(main=0)),
-    Switch("own rate: more than chance gives is new", "comparison.own_rate", "main.false / main.answers) < _LEVEL", "main.false / main.answers) < 0", by_own_rate(here=9, known=True)),
+    Switch("own rate: none where main's answers are not known", "comparison.own_rate", "return self._main.answers > 0", "return True", false_by_chance(main=0, answers=0)),
+    Switch("own rate: more than chance gives is new", "comparison.own_rate", "here.answers, rate) < _LEVEL", "here.answers, rate) < 0", by_own_rate(here=9, known=True)),
+    Switch("own rate: of few answers it may be more than they show", "comparison.own_rate", "_HALF = 0.5", "_HALF = 0.01", by_own_rate(here=4, known=True)),
     Switch("own rate: what both have leaves the rates", "comparison.own_rate", "if known and case_id not in self._steady:", "if False:", by_own_rate(here=1, known=True)),
     Switch("asked again: no protected slice", "comparison.confirmation_asks", "not protected.isdisjoint(slices)", "False", doubts(make_row(0, slices=("a=b",), outcomes={"answered": failed()}), slices={"by": ["a"], "protected": {"a": ["b"]}})),
     Switch("asked again: what could not be measured settles nothing", "comparison.confirmation_asks", 'row.state != "unmeasured" and', "", doubts(make_row(0, outcomes={"behaviour": unmeasured()}))),

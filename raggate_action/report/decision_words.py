@@ -456,6 +456,7 @@ def passed_in_words(counts: Counts) -> str:
 
 
 def own_rate_in_words(rate: OwnRate) -> str:
-    """`main: 1 in 75 answers; here: 1 in 60`."""
+    """`main: 1 in 75 answers; here: 1 in 60`, or `main: none in 60 answers; ...`."""
     here = one_in(rate.here_false, rate.here_answers)
-    return f"main: {one_in(rate.main_false, rate.main_answers)} answers; here: {here}"
+    main = one_in(rate.main_false, rate.main_answers) if rate.main_false else f"none in {rate.main_answers:,}"
+    return f"main: {main} answers; here: {here}"

@@ -155,7 +155,8 @@ def unsteady_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]
             lead = Strong("Hallucination in a single answer:")
             named = names([Code(cut(row.case_id, _LONGEST_ID)) for row in by_chance[:_NAMED]], len(by_chance))
             rates = own_rate_in_words(by_chance[0].own_rate)
-            told = f". The base branch has as many ({rates}), so it is not counted as new."
+            why = "has as many" if by_chance[0].own_rate.main_false else "has too few answers to tell it from chance"
+            told = f". The base branch {why} ({rates}), so it is not counted as new."
             yield FaultLine((lead, " ", named, told), level="open")
     if counts.unconfirmed:
         first = "its first answer counts" if counts.unconfirmed == 1 else "their first answers count"

@@ -39,6 +39,7 @@ class DoubtfulCases:
         tell: Shows a line while the run goes on.
         poorer: In what the first answers are poorer than main's, of the cases that wait for that alone.
         false: The cases that wait of which an answer has a certain hallucination that may be chance.
+        losing: The cases that wait of which every answer has lost a required source.
     """
 
     def __init__(
@@ -65,6 +66,8 @@ class DoubtfulCases:
         self.poorer: dict[int, frozenset[str]] = {}
         # Cases of which an answer has a certain hallucination that may be chance.
         self.false: set[int] = set()
+        # Cases that a source is lost of so far: what a retriever misses now and then, it finds in one of five asks.
+        self.losing: set[int] = set()
         self._app_answers = False
 
     def finished(self, row: CaseRun) -> None:
@@ -87,13 +90,22 @@ class DoubtfulCases:
             self.false.add(placed.position)
         if poorer and not is_doubtful:
             self.poorer[placed.position] = poorer
-        if not is_doubtful or self.confirmation.loses_source(row):
+        loses_source = self.confirmation.loses_source(row)
+        if loses_source:
+            self.losing.add(placed.position)
+        if not is_doubtful or loses_source:
             self._drawn[placed.position] = draw(self._seed, row.case_id)
         return True
 
+    def weighed(self, position: int, row: CaseRun) -> None:
+        """One more answer of a case that waits: a source that it found again is not lost."""
+        if position in self.losing and row.recalled is not None and not self.confirmation.loses_source(row):
+            self.losing.discard(position)
+
     def limit(self, position: int) -> int:
         """How often a case is asked again at most: twice as often for what only one answer has to show, or shows."""
-        return self.times * (2 if position in self.poorer or position in self.false else 1)
+        is_twice = position in self.poorer or position in self.false or position in self.losing
+        return self.times * (2 if is_twice else 1)
 
     def positions(self) -> tuple[int, ...]:
         """The cases that wait, in suite order."""
@@ -120,6 +132,7 @@ class DoubtfulCases:
         self._drawn.pop(position, None)
         self.poorer.pop(position, None)
         self.false.discard(position)
+        self.losing.discard(position)
 
     def _note(self, row: CaseRun) -> None:
         self.confirmation.seen(row)
@@ -244,6 +257,7 @@ class AskingAgain:
         Where one has a certain hallucination that may be chance, only a second one does, or another such fault.
         """
         confirmation = self._doubtful.confirmation
+        self._doubtful.weighed(position, row)
         if confirmation.is_false_once(row):
             self._doubtful.false.add(position)
             return self._false.setdefault(position, number) != number

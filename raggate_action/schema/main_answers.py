@@ -69,7 +69,7 @@ class MainAnswer(Record):
 
 
 class OwnRate(Record):
-    """How often answers have a certain hallucination, of main's app and of this run's; at least one of each has.
+    """How often answers have a certain hallucination, of main's app and of this run's; at least one of this run's has.
 
     Cases that always have it on both are in neither.
 
@@ -78,7 +78,7 @@ class OwnRate(Record):
         here_false, here_answers: Of all answers of this run to the same cases, asks again included.
     """
 
-    main_false: Positive
+    main_false: Natural
     main_answers: Positive
     here_false: Positive
     here_answers: Positive

@@ -21,7 +21,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "modules": (261, 269),
     "failing": (993, 1023),
     "failing, with a baseline": (1100, 1133),
-    "prose": (921, 949),
+    "prose": (954, 983),
     "prose, with a baseline": (1067, 1099),
     "structured": (532, 548),
     "structured, with a baseline": (745, 767),

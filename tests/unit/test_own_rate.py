@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from scipy.stats import binom
+from scipy.stats import beta, binom
 
 from raggate_action.core.comparison.confirmation_asks import Confirmation, standing_without
 from raggate_action.core.comparison.own_rate import FalseAnswers, OwnRateCount
@@ -29,17 +29,29 @@ def counted(main: FalseAnswers, *, false: int, right: int) -> OwnRate | None:
 
 
 def test_mains_rate_explains_what_it_gives_by_chance_in_one_run_of_twenty() -> None:
-    # 4 in 300 are 1 in 75. Of 60 answers: P(2 or more) = 1 - (74/75)^60 - 60 (1/75) (74/75)^59 = 1 - 0.447 - 0.362
-    # = 0.191; P(3 or more) = 0.191 - 1770 (1/75)^2 (74/75)^58 = 0.191 - 0.144 = 0.047.
-    two, three = counted(FalseAnswers(4, 300), false=2, right=58), counted(FalseAnswers(4, 300), false=3, right=57)
-    assert two == OwnRate(main_false=4, main_answers=300, here_false=2, here_answers=60)
-    assert three is None
+    # 4 in 300: the rate r with P(4 or fewer of 300) = 1/2 is 4.666/300 = 0.01555, by the binomial distribution. Of 60
+    # answers it gives P(3 or more) = 0.067, P(4 or more) = 0.014.
+    rate = beta.ppf(0.5, 5, 296)
+    assert binom.cdf(4, 300, rate) == pytest.approx(0.5)
+    assert binom.sf([2, 3], 60, rate) == pytest.approx([0.067, 0.0143], abs=5e-4)
+    three, four = counted(FalseAnswers(4, 300), false=3, right=57), counted(FalseAnswers(4, 300), false=4, right=56)
+    assert three == OwnRate(main_false=4, main_answers=300, here_false=3, here_answers=60)
+    assert four is None
+    assert three is not None
+    assert own_rate_in_words(three) == "main: 1 in 75 answers; here: 1 in 20"
+
+
+def test_of_few_answers_of_main_without_any_one_or_two_are_chance_and_of_many_none_but_one() -> None:
+    # 0 in 60: (1 - r)^60 = 1/2, r = 1 - 2^(-1/60) = 0.01149. Of 60 answers P(2 or more) = 1 - 1/2 - 60 r (1 - r)^59
+    # = 0.151, P(3 or more) = 0.031. 0 in 300: r = 0.00231, P(1 or more) = 1 - 2^(-1/5) = 0.129, P(2 or more) = 0.008.
+    few, many = FalseAnswers(0, 60), FalseAnswers(0, 300)
+    two = counted(few, false=2, right=58)
     assert two is not None
-    assert own_rate_in_words(two) == "main: 1 in 75 answers; here: 1 in 30"
-
-
-def test_where_main_has_none_one_is_new() -> None:
-    assert counted(FalseAnswers(0, 300), false=1, right=59) is None
+    assert own_rate_in_words(two) == "main: none in 60 answers; here: 1 in 30"
+    assert counted(few, false=3, right=57) is None
+    assert counted(many, false=1, right=59) is not None
+    assert counted(many, false=2, right=58) is None
+    assert counted(FalseAnswers(0, 0), false=1, right=59) is None
 
 
 def test_a_case_that_has_it_on_both_leaves_both_sides() -> None:
@@ -61,7 +73,8 @@ def wrong(position: int = 0, **more: object) -> CaseRun:
     ("row", "main", "doubtful"),
     [
         pytest.param(wrong(), FalseAnswers(1, 75), True, id="main has one"),
-        pytest.param(wrong(), FalseAnswers(0, 75), False, id="main has none, so one answer is enough"),
+        pytest.param(wrong(), FalseAnswers(0, 75), True, id="main has none, of answers so few that it may be chance"),
+        pytest.param(wrong(), FalseAnswers(0, 0), False, id="nothing is known of main's answers"),
         pytest.param(wrong(flagged=True), FalseAnswers(1, 75), False, id="a forbidden phrase as well"),
     ],
 )

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from raggate_action.core.statistics.intervals import at_least
+from raggate_action.core.statistics.intervals import at_least, upper_limit
+from raggate_action.schema.base import Rate
 from raggate_action.schema.main_answers import OwnRate
 
 # So rarely main's rate gives as many as here, or more, where it does not explain them.
 _LEVEL = 0.05
+# Main's rate is the one that gives as few as main has, or fewer, in half of runs: of 60 answers without one, 1 in 87.
+_HALF = 0.5
 
 
 class FalseAnswers(NamedTuple):
@@ -54,20 +57,20 @@ class OwnRateCount:
             return
         one = FalseAnswers(int(false), 1)
         self._sum = self._sum.plus(one)
-        if self._main.false:
-            self._here[case_id] = self._here.get(case_id, FalseAnswers()).plus(one)
+        self._here[case_id] = self._here.get(case_id, FalseAnswers()).plus(one)
 
     @property
     def may_explain(self) -> bool:
-        """Whether main's answers have any, so that one here may be chance."""
-        return self._main.false > 0
+        """Whether main's answers are known, so that one here may be chance."""
+        return self._main.answers > 0
 
     def explained(self) -> OwnRate | None:
         """Both rates where main's gives as many as here, or more, by chance in a twentieth of runs; else None."""
         main, here = self._main, self._sum
-        if not (main.false and here.false):
+        if not (main.answers and here.false):
             return None
-        if at_least(here.false, here.answers, main.false / main.answers) < _LEVEL:
+        rate = upper_limit(Rate(hits=main.false, total=main.answers), confidence=_HALF)
+        if at_least(here.false, here.answers, rate) < _LEVEL:
             return None
         return OwnRate(
             main_false=main.false, main_answers=main.answers, here_false=here.false, here_answers=here.answers

@@ -23,6 +23,7 @@ from raggate_action.core.gates.diagnosis import (
     keyless_outcomes,
     rule_verdicts,
 )
+from raggate_action.core.text.languages.language_rules import KNOWN, expressions
 from raggate_action.schema.base import digest_of_text, maker_of
 from raggate_action.schema.case import Case, PlacedCase, phrase_in_words
 from raggate_action.schema.case_run import Ask, CaseRun, CaseState, LackingValue, Tools
@@ -141,11 +142,16 @@ def evaluate_drafted(
 def grounds_of_answer(drafted: Drafted, rules: Rulebook) -> Grounds | None:
     """What the values of an answer stand on, to be kept for later runs; None where nothing of it is compared."""
     case, text = drafted.case, drafted.traced.reply.text
-    if case.known_bad or case.trace is not None or not _DIGIT_OR_ADDRESS.search(text):
+    if case.known_bad or case.trace is not None or not _may_give_value(text, rules.reading.language):
         return None
     from raggate_action.core.poorer.grounds import grounds_of
 
     return grounds_of(text, case.asked, drafted.context, rules.reading.language)
+
+
+def _may_give_value(text: str, language: str) -> bool:
+    """Whether an answer has a digit, an address or a number in words."""
+    return bool(_DIGIT_OR_ADDRESS.search(text) or (language in KNOWN and expressions(language).numbers.search(text)))
 
 
 def _main_answers(placed: PlacedCase, drafted: Drafted, rules: Rulebook) -> MainAnswersNow | None:

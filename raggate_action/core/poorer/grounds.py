@@ -37,7 +37,7 @@ def grounds_of(text: str, question: str, context: ShownContext, language: str) -
     indexes = dict(evidence_of(context, language).chunks)
     chunks: dict[str, int] = {}
     held: list[tuple[int, int]] = []
-    for value in read_answer(text, question, language).values:
+    for value in read_answer(text, question, language).all_values:
         holding = next((name for name, index in indexes.items() if _holds(index, value, text)), None)
         if holding is not None:
             held.append((value.start, chunks.setdefault(holding, len(chunks))))

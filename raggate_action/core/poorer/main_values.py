@@ -136,6 +136,13 @@ class ReadAnswer:
             found.setdefault(key, Value(written, kind, key, figure, token.start, sentence))
         return tuple(found.values())
 
+    @property
+    def all_values(self) -> tuple[Value, ...]:
+        """Its values in order, those whose number is a word among them."""
+        known = {value.key for value in self.values}
+        spelled = [value for value in self.spelled_values if value.key not in known]
+        return tuple(sorted((*self.values, *spelled), key=lambda each: each.start)) if spelled else self.values
+
     def gives(self, value: Value, of: ReadAnswer) -> bool:
         """Whether it gives a value of another answer."""
         if value.figure is not None:

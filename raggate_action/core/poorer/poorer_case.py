@@ -70,7 +70,7 @@ def beside_main(answer: AnswerToHold, main: MainAnswersNow) -> BesideMain:
         baseline=main.baseline,
         main=answer_digest(main.answers[0].text),
         answers=len(kept),
-        has_values=bool(kept) and kept[0].grounds is not None and bool(kept[0].grounds.held),
+        has_values=bool(kept) and _has_values(kept[0], asked),
     )
     if main.is_recorded and len(kept) > 1:
         held = held.model_copy(update={"own": _own_losses(kept, asked)})
@@ -82,6 +82,14 @@ def beside_main(answer: AnswerToHold, main: MainAnswersNow) -> BesideMain:
     own = OwnAnswer(texts, [index.text for index in answer.evidence], answer.declined)
     reasons = (*_value_reasons(answer, watched, kept, asked), *_reasons(answer, main))
     return held.model_copy(update={"reasons": reasons, "same": same_digest(answer.text, own)})
+
+
+def _has_values(main: MainAnswer, asked: Asked) -> bool:
+    """Whether an answer of main's gives a value that can be lost: one in digits, which its evidence holds."""
+    held = {start for start, _chunk in main.grounds.held} if main.grounds is not None else set()
+    return bool(held) and any(
+        value.start in held for value in read_answer(main.text, asked.question, asked.language).values
+    )
 
 
 def _value_reasons(

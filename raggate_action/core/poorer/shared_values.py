@@ -91,7 +91,7 @@ def shared_values(answers: Sequence[GivenAnswer], question: str, language: str) 
     shared: dict[str, SharedValue] = {}
     partly: dict[str, str] = {}
     for place, answer in enumerate(read):
-        for value in _values(answer):
+        for value in answer.all_values:
             held = _held(value, answer, answers[place], question, language)
             if held is None:
                 continue
@@ -103,12 +103,6 @@ def shared_values(answers: Sequence[GivenAnswer], question: str, language: str) 
     return SharedValues(tuple(shared.values()), tuple(dict.fromkeys(partly.values())))
 
 
-def _values(answer: ReadAnswer) -> tuple[Value, ...]:
-    known = {value.key for value in answer.values}
-    spelled = [value for value in answer.spelled_values if value.key not in known]
-    return tuple(sorted((*answer.values, *spelled), key=lambda each: each.start))
-
-
 def _held(value: Value, answer: ReadAnswer, given: GivenAnswer, question: str, language: str) -> SharedValue | None:
     """The value as the chunk holds it that says most of what is said around it; None where none does."""
     said = _words(f"{answer.text} {question}", language)
@@ -116,7 +110,7 @@ def _held(value: Value, answer: ReadAnswer, given: GivenAnswer, question: str, l
     for chunk in given.context.chunks:
         if not chunk.text:
             continue
-        there = [each for each in _values(read_answer(chunk.text, "", language)) if _is_same(each, value)]
+        there = [each for each in read_answer(chunk.text, "", language).all_values if _is_same(each, value)]
         fits = [(len(said & _words(each.sentence, language)), each) for each in there]
         if fits:
             most, best = max(fits, key=lambda fit: fit[0])
@@ -165,7 +159,9 @@ def _spellings(value: Value, written: str, of: ReadAnswer, read: Sequence[ReadAn
     seen: set[str] = set()
     candidates = [value.text, *([written] if written else [])]
     for other in read:
-        candidates += [each.text for each in _values(other) if _is_same(each, value) or _rounds(each, value, of, other)]
+        candidates += [
+            each.text for each in other.all_values if _is_same(each, value) or _rounds(each, value, of, other)
+        ]
     candidates += list(_other_ways(value, language))
     for each in candidates:
         if each.casefold() not in seen:
