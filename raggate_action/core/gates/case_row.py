@@ -23,7 +23,6 @@ from raggate_action.core.gates.diagnosis import (
     keyless_outcomes,
     rule_verdicts,
 )
-from raggate_action.core.text.languages.language_rules import KNOWN, expressions
 from raggate_action.schema.base import digest_of_text, maker_of
 from raggate_action.schema.case import Case, PlacedCase, phrase_in_words
 from raggate_action.schema.case_run import Ask, CaseRun, CaseState, LackingValue, Tools
@@ -151,7 +150,11 @@ def grounds_of_answer(drafted: Drafted, rules: Rulebook) -> Grounds | None:
 
 def _may_give_value(text: str, language: str) -> bool:
     """Whether an answer has a digit, an address or a number in words."""
-    return bool(_DIGIT_OR_ADDRESS.search(text) or (language in KNOWN and expressions(language).numbers.search(text)))
+    if _DIGIT_OR_ADDRESS.search(text):
+        return True
+    from raggate_action.core.text.languages.language_rules import KNOWN, expressions
+
+    return language in KNOWN and expressions(language).numbers.search(text) is not None
 
 
 def _main_answers(placed: PlacedCase, drafted: Drafted, rules: Rulebook) -> MainAnswersNow | None:
