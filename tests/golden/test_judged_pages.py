@@ -365,3 +365,21 @@ def test_a_known_bad_case_says_who_would_have_blocked_it() -> None:
     assert f"{must}`owl` would have blocked it, and no judge counts yet" in left(yes, no)
     assert f"{must}none of 1 judge would have blocked it, and none counts yet" in left(no)
     assert f"{must}no label and no armed judge tells" in left()
+
+
+def test_judges_by_declaration_are_told_as_such_and_so_is_what_they_took_back() -> None:
+    page = render_comment(judged_pages.declared())
+    assert "> - **Judges:** 1 armed, 1 of 3 counts by declaration; 12 labels" in page
+    assert "2 of 2 judges (1 by declaration) say contradicted" in page
+    assert "said otherwise: `lark` 1/2. Such a verdict fails nothing." in judge_fold(page)
+
+
+def test_an_answer_to_review_stands_first_with_its_claim_and_its_ways_out() -> None:
+    page = render_comment(judged_pages.reviewed())
+    first = next(line for line in page.splitlines() if line.startswith("> - "))
+    assert first.startswith(
+        "> - **1 answer to review:** every judge heard newly calls a claim unsupported or contradicted."
+        " `refund-0`: unsupported: Refunds take two days. **Way out:** repair it; "
+    )
+    assert "(advice only, but for the 1 answer above: not enough labels yet)" in page
+    assert "not compared:** 2 answers: other judges, or none, judged the base branch's." in page
