@@ -18,7 +18,7 @@ from bench.generate import generate
 SMALL, LARGE = 50, 150
 # What is counted, what it came to when the bound was set, and the bound: 3 % above.
 BOUNDS: dict[str, tuple[float, float]] = {
-    "modules": (261, 269),
+    "modules": (270, 278),
     "failing": (993, 1023),
     "failing, with a baseline": (1100, 1133),
     "prose": (954, 983),
