@@ -88,6 +88,7 @@ def store_run(done: RunReport, name: str, job: WorkflowJob) -> Storage:
         led = _tried(lambda: with_page_address(job.out, done.reporting, address))
         if isinstance(led, RunReport):
             report, outputs = led, {"report-url": address}
+            say([f"raggate: the report opens at {log_line(address)}"])
     if step == "adds" and job.inputs.upload == "auto":
         say([f"raggate: {name} is left to the workflow's own step: delete the step, and raggate stores it"])
         return Storage(report, outputs)
@@ -227,7 +228,7 @@ def _missing(done: RunReport, why: StoringError, name: str, job: WorkflowJob, st
 
 def _to_add(name: str, job: WorkflowJob, step: str, more: str = "") -> str:
     return (
-        "To store it by a step, add behind this one (and `upload: off` here):\n"
+        "To store it by a step, add behind this one:\n"
         f"- if: always()\n  uses: {step}\n  with: {{name: {name}, path: {job.run_directory}/{more}}}"
     )
 

@@ -6,15 +6,17 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from tests.container.action_container import ActionContainer, Step
 from tests.container.job import github_for, start, suite_files, upload
 from tests.container.test_action_image import hostile_checkout
-from tests.event_payloads.events import Events
+from tests.event_payloads.events import Event, Events
+from tests.fake_github.artifact_service import ArtifactService, StoredFile, token_of
 from tests.fake_github.fake import FakeGitHub
-from tests.fake_github.state import Commit, Pull
+from tests.fake_github.state import Commit, Pull, WorkflowRun
 from tests.integration.asking import eventually
 
 WRONG = "Parcels can be returned within 60 days of delivery."
@@ -63,6 +65,40 @@ def judged_pull(
     run = github.run(pull.head, event="pull_request", branch=pull.head_ref, head_repository=pull.head_repository)
     event = Events(github, github.bodies).pull_request(pull, "synchronize")
     return start(container, github, event, run, token=token or github.writing_token()).end()
+
+
+def test_the_action_stores_its_run_and_the_next_job_finds_it(github: FakeGitHub, new_container: NewContainer) -> None:
+    """As the runner starts it: with the service's address and a token, and without a step behind it."""
+    host = urlsplit(github.url).hostname or ""
+
+    def keep(file: StoredFile) -> int:
+        content = file.content or b""
+        return github.artifact(github.runs[int(file.run)], file.name, content=content, size=len(content)).id
+
+    with ArtifactService(keep=keep, bind="0.0.0.0", host=host) as service:  # noqa: S104
+
+        def job(event: Event, run: WorkflowRun, **answers: str) -> Step:
+            container = new_container()
+            container.checkout(suite_files(**answers))
+            env = {"ACTIONS_RESULTS_URL": service.url, "ACTIONS_RUNTIME_TOKEN": token_of(str(run.id), "job")}
+            token = github.writing_token()
+            return start(container, github, event, run, token=token, inputs={"upload": "auto"}, env=env).end()
+
+        events = Events(github, github.bodies)
+        tip = github.commit()
+        run = github.run(tip, status="in_progress")
+        pushed = job(events.push(tip), run)
+        run.status, run.conclusion = "completed", "success"
+        assert pushed.code == 0, pushed.log
+        assert "::warning" not in pushed.log
+        pull = github.pull(github.commit(branch="topic"))
+        run = github.run(pull.head, event="pull_request", branch=pull.head_ref)
+        blocked = job(events.pull_request(pull), run, returns=WRONG)
+        assert blocked.code == 1, blocked.log
+        assert blocked.outputs["baseline-sha"] == tip.sha, blocked.log
+        (comment,) = [each.body for each in github.comments.values()]
+        assert f"]({blocked.outputs['report-url']}#case=returns)" in comment
+        assert [file.name for file in service.files] == ["raggate-shop.html", "raggate-shop"] * 2
 
 
 def test_a_release_on_main_says_so_and_writes_to_nobody(github: FakeGitHub, new_container: NewContainer) -> None:
