@@ -11,7 +11,8 @@ const require = createRequire(pathToFileURL(join(process.cwd(), "package.json"))
 const puppeteer = (await import(pathToFileURL(require.resolve("puppeteer-core")))).default;
 const address = pathToFileURL(resolve(path)).href;
 const cases = ids ? JSON.parse(readFileSync(ids, "utf8")) : [];
-const browser = await puppeteer.launch({
+const isFirefox = Boolean(process.env.FIREFOX);
+const browser = await puppeteer.launch(isFirefox ? { browser: "firefox", executablePath: process.env.FIREFOX } : {
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   protocolTimeout: 120_000,
   args: [
@@ -25,9 +26,10 @@ const seen = { requests: [], violations: [], errors: [], dialogs: [] };
 async function opened(fragment = "", { width = 1280, theme = "light", script = true, free = false } = {}) {
   const tab = await browser.newPage();
   await tab.setViewport({ width, height: 900 });
-  await tab.setJavaScriptEnabled(script);
+  if (!isFirefox) await tab.setJavaScriptEnabled(script);
   if (free) await tab.setBypassCSP(true);
-  await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
+  // Firefox is not driven by Chromium's protocol, and has no such switch.
+  if (!isFirefox) await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
   tab.on("request", (request) => request.url().startsWith("data:") || request.url().split("#")[0] === address || seen.requests.push(request.url()));
   tab.on("pageerror", (error) => seen.errors.push(String(error)));
   tab.on("console", (said) => ["error", "warn"].includes(said.type()) && seen.errors.push(said.text()));

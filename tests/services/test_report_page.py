@@ -1,4 +1,4 @@
-"""The report page in headless Chromium, opened from disk: `make test-services`."""
+"""The report page in headless Chromium, and in Firefox where it is, opened from disk: `make test-services`."""
 
 from __future__ import annotations
 
@@ -25,13 +25,29 @@ MISSING += (
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"NO REAL BROWSER WAS ASKED: missing {', '.join(MISSING)}")
 
 
-def looked_at(look: str, page: Path, ids: list[str] | None = None) -> Any:
-    """What the browser saw; nothing it must not have seen is among it, whatever was looked at."""
+FIREFOX = shutil.which(os.environ.get("FIREFOX", "firefox")) or ""
+IN_FIREFOX = pytest.param(
+    FIREFOX, id="firefox", marks=pytest.mark.skipif(not FIREFOX, reason="FIREFOX WAS NOT ASKED: it is not installed")
+)
+IN_BOTH = pytest.mark.parametrize("firefox", [pytest.param("", id="chromium"), IN_FIREFOX])
+
+
+def looked_at(look: str, page: Path, ids: list[str] | None = None, firefox: str = "") -> Any:
+    """What the browser saw; nothing it must not have seen is among it, whatever was looked at.
+
+    Args:
+        look: What `browser.mjs` looks at.
+        page: The page.
+        ids: Its cases.
+        firefox: Firefox's program; empty for Chromium.
+    """
     command = ["node", str(Path(__file__).parent / "browser.mjs"), look, str(page)]
     if ids is not None:
         (page.parent / "ids.json").write_text(json.dumps(ids))
         command.append(str(page.parent / "ids.json"))
-    done = subprocess.run(command, cwd=MODULES, capture_output=True, text=True, check=False, timeout=300)
+    env = {name: value for name, value in os.environ.items() if name != "FIREFOX"}
+    env |= {"FIREFOX": firefox} if firefox else {}
+    done = subprocess.run(command, cwd=MODULES, capture_output=True, text=True, check=False, timeout=300, env=env)
     assert done.returncode == 0, done.stderr[-2000:]
     told: dict[str, Any] = json.loads(done.stdout)
     assert told["seen"] == {"requests": [], "violations": [], "errors": [], "dialogs": []}
@@ -66,9 +82,10 @@ def compared_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "head/report.html"
 
 
-def test_hostile_words_stay_words(hostile_page: tuple[Path, list[str]]) -> None:
+@IN_BOTH
+def test_hostile_words_stay_words(hostile_page: tuple[Path, list[str]], firefox: str) -> None:
     page, ids = hostile_page
-    found = looked_at("hostile", page, ids)
+    found = looked_at("hostile", page, ids, firefox)
     assert found["rows"] == len(ids) > 30
     assert len(found["cases"]) == len(ids)
     for case_id, seen in zip(ids, found["cases"], strict=True):
@@ -95,8 +112,9 @@ def test_the_verdict_and_the_list_need_no_script(hostile_page: tuple[Path, list[
     assert "The list of all cases needs JavaScript" in said
 
 
-def test_keys_lead_through_it_and_the_address_follows(compared_page: Path) -> None:
-    found = looked_at("keyboard", compared_page)
+@IN_BOTH
+def test_keys_lead_through_it_and_the_address_follows(compared_page: Path, firefox: str) -> None:
+    found = looked_at("keyboard", compared_page, firefox=firefox)
     # After j, j, k the first row has the focus; after one more j, Enter opens the second of the six that fail.
     assert (found["row"], found["opened"], found["next"]) == ("0", "#case=refund-03", "#case=refund-05")
     assert found["mode"] == "sides"
