@@ -42,7 +42,7 @@ def read_answer(value: JsonValue) -> str | None:
 
 def are_separate_texts(value: JsonValue) -> bool:
     """Whether it is a list of several blocks of text: parts of a message, or, of a tool's result, one text each."""
-    return isinstance(value, list) and sum(isinstance(each, dict) and each.get("type") in _BLOCKS for each in value) > 1
+    return isinstance(value, list) and sum(isinstance(each, dict) and _kind(each) in _BLOCKS for each in value) > 1
 
 
 def is_answer_form(value: JsonValue) -> bool:
@@ -50,14 +50,20 @@ def is_answer_form(value: JsonValue) -> bool:
     return isinstance(value, dict) and bool(value) and value.keys() <= Answer.model_fields.keys()
 
 
+def _kind(block: dict[str, Any]) -> str:
+    """The type that a block says it is of; empty where that is no text."""
+    kind = block.get("type")
+    return kind if isinstance(kind, str) else ""
+
+
 def _is_bare(block: dict[str, Any], allowed: bool) -> bool:  # noqa: FBT001 - a pair with the block
     return allowed and block.keys() == {"text"}
 
 
 def _of_blocks(blocks: list[Any], *, bare: bool = False) -> str | None:
-    spoken = [each for each in blocks if not (isinstance(each, dict) and each.get("type") in _SILENT)]
+    spoken = [each for each in blocks if not (isinstance(each, dict) and _kind(each) in _SILENT)]
     # Some dump a message's blocks without their type.
-    said = [each for each in spoken if isinstance(each, dict) and (each.get("type") in _BLOCKS or _is_bare(each, bare))]
+    said = [each for each in spoken if isinstance(each, dict) and (_kind(each) in _BLOCKS or _is_bare(each, bare))]
     texts = [each.get("text") for each in said]
     found = [each for each in texts if isinstance(each, str)]
     return "".join(found) if found and len(found) == len(spoken) else None
