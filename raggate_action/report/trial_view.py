@@ -73,7 +73,7 @@ def _named(member: PanelMember) -> tuple[Text, Text]:
 def _figures(card: JudgeCard) -> tuple[Text, ...]:
     made = f", {card.made:,} made" if card.made else ""
     return (
-        "armed" if card.armed else "advises",
+        "by declaration" if card.declared is not None else "armed" if card.armed else "advises",
         f"{card.labels:,} ({card.faults:,}{made})",
         rate(card.agreement.hits, card.agreement.total),
         score(card.ac1),
