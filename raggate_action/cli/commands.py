@@ -276,11 +276,11 @@ chunks support them. These labels decide which judges count.""",
     examples="""\
   raggate-action judges label                      # the last run
   raggate-action judges label --count 20           # at most 20 labels
-  raggate-action judges label --calibration labels.jsonl""",
+  raggate-action judges label --second             # a colleague, on a fifth""",
     exits="""\
 keys: s supported, p partial, u unsupported, c contradicted, ? skip, b back
 (removes the last label), n note, e whole evidence, q quit. Every label is saved
-at once, and the next session goes on from there. NO_COLOR=1 turns colours off.
+at once, and the next session goes on from there.
 
 exit codes: 0 whatever was labelled, 2 usage (no terminal, no finished run),
 130 Ctrl-C, which loses no label""",
@@ -288,13 +288,12 @@ exit codes: 0 whatever was labelled, 2 usage (no terminal, no finished run),
 def _judges_label(parser: argparse.ArgumentParser) -> None:
     _last_run(parser)
     _suite_of_run(parser)
-    parser.add_argument(
-        "--calibration",
-        type=Path,
-        metavar="FILE",
-        help="file of labels (default: `judges: calibration` of the suite, else calibration.jsonl beside it)",
-    )
+    where = "file of labels (default: `judges: calibration` of the suite, else calibration.jsonl beside it)"
+    parser.add_argument("--calibration", type=Path, metavar="FILE", help=where)
     parser.add_argument("--count", type=_positive, metavar="N", help="stop after this many labels")
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument("--second", action="store_true", help="another person labels a fifth, without seeing yours")
+    who.add_argument("--settle", action="store_true", help="decide the labels that two people differ on")
 
 
 @_command(

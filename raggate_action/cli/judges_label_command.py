@@ -6,21 +6,18 @@ Judges are tested against these labels, job by job.
 from __future__ import annotations
 
 import argparse
-import contextlib
-import os
 import shlex
-import shutil
-import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from raggate_action.cli.commands import DEFAULT_SUITE
+from raggate_action.cli.label_terminal import git_name, labels_file, look_at, shown, whole
 from raggate_action.cli.last_run import named_or_last
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.errors import ExitCode, UsageError
-from raggate_action.onboarding.terminal import Keys, shows_colour
+from raggate_action.onboarding.terminal import Keys
 from raggate_action.report.escape import log_line
 from raggate_action.report.judge_messages import words_of
 from raggate_action.report.label_screen import (
@@ -28,7 +25,6 @@ from raggate_action.report.label_screen import (
     KEYS,
     ClaimOnScreen,
     ItemOnScreen,
-    Screen,
     claim_lines,
     head_lines,
     item_lines,
@@ -43,10 +39,12 @@ from raggate_action.run.judging.evidence_for_claim import nearest_excerpts
 from raggate_action.run.labelling.claims_to_label import ClaimsOfRun, LabelableClaim, claim_session, claims_to_label
 from raggate_action.run.labelling.items_to_label import LabelableItem, item_sessions
 from raggate_action.run.labelling.label_session import LabelJobs, LabelLedger, LabelOffer, LabelSession
+from raggate_action.run.labelling.second_person import to_label_again
 from raggate_action.schema.judgement import ItemGate
-from raggate_action.schema.judges import Judges
 from raggate_action.strings.numbers import count
+from raggate_action.suite_files.calibration_writing import read_labels
 from raggate_action.suite_files.problems import path_text
+from raggate_action.version import LABELLING
 
 _INTERRUPTED = 130
 
@@ -56,7 +54,6 @@ class _Desk(NamedTuple):
 
     jobs: LabelJobs
     keys: Keys
-    look: Callable[[], Screen]
     indexes: IndexCache
 
 
@@ -67,44 +64,30 @@ def run(options: argparse.Namespace) -> int:
             "`judges label` asks a person, and its input is no terminal",
             hint="Run it in a terminal, on the run directory or on an artifact that was downloaded and unpacked.",
         )
+    if options.second or options.settle:
+        from raggate_action.cli.second_person_command import run as run_second
+
+        return run_second(options)
     options.directory = named_or_last(options.directory, command="judges label")
     of_run = claims_to_label(options.directory, suite=options.suite)
-    path = options.calibration or of_run.loaded.directory / _file_of(of_run)
-    ledger = LabelLedger(path)
+    path = options.calibration or of_run.loaded.directory / labels_file(of_run.loaded)
+    ledger = LabelLedger(path, labeller=git_name(of_run.loaded.directory))
     jobs = LabelJobs((claim_session(of_run, ledger), *item_sessions(options.directory, of_run.loaded, ledger)), ledger)
-    look = _look(os.environ)
     if jobs.offer() is None:
-        _print(_nothing(of_run, jobs))
-        _print(_end(options, of_run, jobs, path) if jobs.total else ())
+        shown(_nothing(of_run, jobs))
+        shown(_end(options, of_run, jobs, path) if jobs.total else ())
         return ExitCode.RELEASE
-    _print(head_lines(look(), _head(of_run, jobs, path)))
+    shown(head_lines(look_at(), _head(of_run, jobs, path)))
     indexes = IndexCache(of_run.loaded.suite.language)
     code: int = ExitCode.RELEASE
     try:
         with Keys() as keys:
-            _labelled(_Desk(jobs, keys, look, indexes), options.count)
+            _labelled(_Desk(jobs, keys, indexes), options.count)
     except KeyboardInterrupt:
-        _print([""])
+        shown([""])
         code = _INTERRUPTED
-    _print(_end(options, of_run, jobs, path))
+    shown(_end(options, of_run, jobs, path))
     return code
-
-
-def _file_of(of_run: ClaimsOfRun) -> str:
-    judges = of_run.loaded.suite.judges
-    default = Judges.model_fields["calibration"].default
-    return judges.calibration if judges is not None else str(default)
-
-
-def _look(environment: Mapping[str, str]) -> Callable[[], Screen]:
-    """The present size of the terminal, which may change during a session."""
-    colour = shows_colour(environment)
-
-    def look() -> Screen:
-        size = shutil.get_terminal_size()
-        return Screen(size.columns, size.lines, colour)
-
-    return look
 
 
 def _head(of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator[str]:
@@ -129,6 +112,7 @@ def _head(of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator[str]:
     yield f"So far {progress_line(*session.progress)}."
     for other in others:
         yield _head_of_items(other)
+    yield f"Ten hard kinds: {LABELLING}"
     yield "Decide by what the chunks say, not by what you know:"
 
 
@@ -175,7 +159,7 @@ def _labelled(desk: _Desk, most: int | None) -> None:
             return
         gate = offer.of.gate if isinstance(offer.of, LabelableItem) else None
         if gate != now:
-            _print(job_lines(gate, desk.look()))
+            shown(job_lines(gate, look_at()))
             now = gate
         goes_on = _label_step(desk, offer, gate)
 
@@ -183,14 +167,14 @@ def _labelled(desk: _Desk, most: int | None) -> None:
 def _label_step(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], gate: ItemGate | None) -> bool:
     """Show one thing and act on the key; False to quit."""
     jobs, keys = desk.jobs, desk.keys
-    shown = _screen_item(desk, offer)
+    thing = _screen_item(desk, offer)
     keys.forget()
-    _print(item_lines(shown, desk.look()) if isinstance(shown, ItemOnScreen) else claim_lines(shown, desk.look()))
+    shown(item_lines(thing, look_at()) if isinstance(thing, ItemOnScreen) else claim_lines(thing, look_at()))
     note: str | None = None
     while True:
-        _print(keys_lines(gate, others=jobs.has_others), end="> ")
+        shown(keys_lines(gate, others=jobs.has_others), end="> ")
         key = keys.key()
-        _print([key if key is not None and key.isprintable() else ""])
+        shown([key if key is not None and key.isprintable() else ""])
         if key is None or key == "q":
             return False
         if _labels(desk, offer, key, note):
@@ -199,19 +183,19 @@ def _label_step(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], 
             jobs.skip(offer)
             return True
         if key == "b":
-            with _whole():
+            with whole():
                 went = jobs.back()
             if went:
                 return True
-            _print(["  nothing to go back to in this session"])
+            shown(["  nothing to go back to in this session"])
         elif key == "j" and jobs.go_over():
             return True
         elif key == "n":
             note = keys.line("note, kept with the label") or None
-        elif key == "e" and isinstance(offer.of, LabelableClaim) and isinstance(shown, ClaimOnScreen):
-            _print(whole_lines(shown, [(chunk.chunk_id, chunk.text) for chunk in offer.of.chunks], desk.look()))
+        elif key == "e" and isinstance(offer.of, LabelableClaim) and isinstance(thing, ClaimOnScreen):
+            shown(whole_lines(thing, [(chunk.chunk_id, chunk.text) for chunk in offer.of.chunks], look_at()))
         else:
-            _print(["  this is none of the keys above"])
+            shown(["  this is none of the keys above"])
 
 
 def _screen_item(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem]) -> ClaimOnScreen | ItemOnScreen:
@@ -229,26 +213,16 @@ def _labels(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], key:
     said = (ITEM_KEYS[of.gate] if isinstance(of, LabelableItem) else KEYS).get(key)
     if said is None:
         return False
-    with _whole():
+    with whole():
         progress = desk.jobs.label(offer, said, note)
-    look = desk.look()
+    look = look_at()
     line = (
         item_votes_line(of.judged, look)
         if isinstance(of, LabelableItem)
         else others_line(of.claim, of.changed_from, look)
     )
-    _print([line, f"  {progress_line(*progress)}"])
+    shown([line, f"  {progress_line(*progress)}"])
     return True
-
-
-@contextlib.contextmanager
-def _whole() -> Iterator[None]:
-    """Delay Ctrl-C until a write has ended, so that no label is lost."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end(options: argparse.Namespace, of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator[str]:
@@ -263,13 +237,13 @@ def _end(options: argparse.Namespace, of_run: ClaimsOfRun, jobs: LabelJobs, path
     else:
         what = "everything" if others else "every claim"
         yield f"  {what} of this run has had its turn; the next run has others"
+    again = to_label_again(read_labels(path), seed=of_run.loaded.suite.seed)
+    if again:
+        given = (("--suite", options.suite), ("--calibration", options.calibration))
+        words = [word for name, value in given if value for word in (name, str(value))]
+        command = shlex.join(["raggate-action", "judges", "label", "--second", *words])
+        yield f"  for a second person, a fifth drawn blind ({count(len(again), 'label')}): {log_line(command)}"
     suite = of_run.loaded.path
     named = "" if suite.resolve() == DEFAULT_SUITE.resolve() else f" {log_line(shlex.quote(path_text(suite)))}"
     first = "" if of_run.loaded.suite.judges is not None else "name judges in the suite (`judges:`), then "
     yield f"  next: {first}raggate-action judges check{named}, which holds the suite's judges against the labels"
-
-
-def _print(lines: Iterable[str], end: str = "") -> None:
-    sys.stdout.writelines(f"{line}\n" for line in lines)
-    sys.stdout.write(end)
-    sys.stdout.flush()

@@ -19,7 +19,7 @@ from raggate_action.report.judge_messages import (
 )
 from raggate_action.report.page import Code, Command, Foreign, Text, WithCode
 from raggate_action.schema.base import Rate
-from raggate_action.schema.calibration import CardVerdict, JudgeCard, TrialJob
+from raggate_action.schema.calibration import CardVerdict, JudgeCard, TrialJob, TwoPeople
 from raggate_action.schema.judgement import LostCode
 from raggate_action.schema.judges import LIGHTER, Arming
 from raggate_action.strings.numbers import NOTHING, count, money, rate, share, whole_number
@@ -106,6 +106,8 @@ def _rows(card: JudgeCard, arming: Arming, spent: JudgeSpending | None) -> Itera
             yield "a lighter bar", _lighter(card)
     if card.labels:
         yield from _agreement_rows(card, arming)
+    if card.people is not None:
+        yield "two people agree", _of_people(card.people)
     yield from _without_verdict(card)
     if card.drift is not None and (card.drift != card.agreement or (spent is not None and spent.judged)):
         yield "in the run before", f"{rate(card.drift.hits, card.drift.total)} agreed"
@@ -137,6 +139,14 @@ def _agreement_rows(card: JudgeCard, arming: Arming) -> Iterator[tuple[str, Text
         yield f"people say {people}", judged
     if card.made:
         yield "made faults", f"{card.made:,} of {card.faults:,}"
+
+
+def _of_people(people: TwoPeople) -> str:
+    """How far two people agree, which bounds what a judge can reach, and what waits for them."""
+    kappa = NOTHING if people.kappa is None else whole_number(people.kappa, 2)
+    agreed = f"{rate(people.agreement.hits, people.agreement.total)}, kappa {kappa}: a judge can hardly reach more"
+    left = count(people.unsettled, "label")
+    return f"{agreed}; {left} to settle count for nothing" if people.unsettled else agreed
 
 
 def _without_verdict(card: JudgeCard) -> Iterator[tuple[str, Text]]:

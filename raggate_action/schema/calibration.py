@@ -35,6 +35,32 @@ class LabelledChunk(Record):
     text: str
 
 
+def _is_none(value: object) -> bool:
+    return value is None
+
+
+class FurtherLabel(Record):
+    """What a second person says of a thing that was labelled, or what was settled where the two do not agree.
+
+    Attributes:
+        verdict: As of a claim, a fact or a criterion.
+        labeller: Who said it; None where nobody is named.
+        note: Why, in the person's words.
+    """
+
+    verdict: JudgedVerdict | LabelledSaid
+    labeller: NonEmpty | None = None
+    note: str | None = None
+
+
+def _said(
+    first: JudgedVerdict | LabelledSaid | None, second: FurtherLabel | None, settled: FurtherLabel | None
+) -> JudgedVerdict | LabelledSaid | None:
+    if settled is not None:
+        return settled.verdict
+    return first if second is None or second.verdict == first else None
+
+
 class LabelledClaim(Record):
     """What a person says of one claim.
 
@@ -45,6 +71,8 @@ class LabelledClaim(Record):
         drawn: How it came to be labelled.
         labeller: Who said it; None where nobody is named.
         note: Why, in the person's words.
+        second: What a second person says, who did not see this label; None where nobody else labelled it.
+        settled: What was settled where the two do not agree.
     """
 
     claim_id: NonEmpty
@@ -53,6 +81,13 @@ class LabelledClaim(Record):
     drawn: Drawn = "chosen"
     labeller: NonEmpty | None = None
     note: str | None = None
+    second: FurtherLabel | None = Field(default=None, exclude_if=_is_none)
+    settled: FurtherLabel | None = Field(default=None, exclude_if=_is_none)
+
+    @property
+    def said(self) -> JudgedVerdict | LabelledSaid | None:
+        """What counts; None while two people do not agree."""
+        return _said(self.verdict, self.second, self.settled)
 
 
 class LabelledAnswer(Record):
@@ -91,6 +126,7 @@ class LabelledItem(Record):
         drawn: How it came to be labelled.
         labeller: Who said it; None where nobody is named.
         note: Why, in the person's words.
+        second, settled: As of a claim.
     """
 
     item_id: NonEmpty
@@ -100,6 +136,13 @@ class LabelledItem(Record):
     drawn: Drawn = "chosen"
     labeller: NonEmpty | None = None
     note: str | None = None
+    second: FurtherLabel | None = Field(default=None, exclude_if=_is_none)
+    settled: FurtherLabel | None = Field(default=None, exclude_if=_is_none)
+
+    @property
+    def said(self) -> JudgedVerdict | LabelledSaid | None:
+        """What counts; None of one that nobody has labelled, and while two people do not agree."""
+        return _said(self.verdict, self.second, self.settled)
 
 
 class HeldAnswer(Record):
@@ -174,8 +217,18 @@ Unarmed: TypeAlias = Literal[
 ]
 
 
-def _is_none(value: object) -> bool:
-    return value is None
+class TwoPeople(Record):
+    """How two people agree on what both labelled: no judge can be shown to agree with people more than people do.
+
+    Attributes:
+        agreement: Same side (supported or not, stated or not, met or not), of all that both labelled.
+        kappa: Cohen's; None where it is not defined.
+        unsettled: Labels on which they differ, on the side or on the verdict, and that count for nothing until settled.
+    """
+
+    agreement: Rate
+    kappa: float | None = None
+    unsettled: Natural = 0
 
 
 class JudgeCard(Record):
@@ -217,6 +270,7 @@ class JudgeCard(Record):
         obeyed: Those it obeyed, by name.
         from_file: Some of what it said of them was read from the file beside the labels, in this run or in the
             baseline's: no run of raggate vouches for that file.
+        people: How two people agree on the labels that both gave; None where nobody labelled anything twice.
         drift: The agreement on the card of the run before, bound to the same judge and prompt; None without one.
     """
 
@@ -252,4 +306,5 @@ class JudgeCard(Record):
     injections_shown: Natural = 0
     obeyed: tuple[str, ...] = ()
     from_file: bool = Field(default=False, exclude_if=not_)
+    people: TwoPeople | None = Field(default=None, exclude_if=_is_none)
     drift: Rate | None = None

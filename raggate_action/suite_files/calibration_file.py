@@ -14,6 +14,7 @@ from raggate_action.suite_files.problems import START, FileProblems, name_text
 
 Labelled: TypeAlias = LabelledAnswer | HeldAnswer
 _Place: TypeAlias = tuple[int | str, ...]
+_OF_CLAIMS: Final = ("supported", "partial", "unsupported", "contradicted")
 _SAYABLE: Final[Mapping[ItemGate, tuple[LabelledSaid, ...]]] = {
     "agreement": ("stated", "lacking", "contradicted"),
     "criteria": ("yes", "no"),
@@ -75,6 +76,11 @@ def _doubts(answer: LabelledAnswer) -> Iterator[tuple[_Place, str]]:
     for at, claim in enumerate(answer.claims):
         if not claim.text.strip():
             yield ("claims", at, "text"), "the claim is empty; write the words that are labelled"
+        for field, further in (("second", claim.second), ("settled", claim.settled)):
+            if further is not None and further.verdict not in _OF_CLAIMS:
+                said = ", ".join([f"`{word}`" for word in _OF_CLAIMS])
+                text = f"of a claim nobody can say `{further.verdict}`; write one of {said}"
+                yield ("claims", at, field, "verdict"), text
     for at, name in _repeated([claim.claim_id for claim in answer.claims]):
         yield ("claims", at, "claim_id"), f"two claims are called `{name}`; give each an id of its own"
     for at, name in _repeated([chunk.chunk_id for chunk in answer.chunks]):
@@ -101,6 +107,10 @@ def _item_doubts(answer: HeldAnswer) -> Iterator[tuple[_Place, str]]:
         if item.verdict is not None and item.verdict not in _SAYABLE[answer.job]:
             said = ", ".join([f"`{word}`" for word in _SAYABLE[answer.job]])
             yield ("items", at, "verdict"), f"of a {what} nobody can say `{item.verdict}`; write one of {said}"
+        for field, further in (("second", item.second), ("settled", item.settled)):
+            if further is not None and (item.verdict is None or further.verdict not in _SAYABLE[answer.job]):
+                said = ", ".join([f"`{word}`" for word in _SAYABLE[answer.job]])
+                yield ("items", at, field, "verdict"), f"a second label stands beside a first; write one of {said}"
         if item.must_not and answer.job == "agreement":
             yield ("items", at, "must_not"), "a fact is to be stated; leave `must_not` out"
 

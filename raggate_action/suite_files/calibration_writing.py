@@ -95,6 +95,11 @@ class Labels(NamedTuple):
                 file = file._with(place, answer.model_copy(update={field: after}))
         return file
 
+    def replaced(self, answer: Labelled) -> Labels:
+        """With the line of this id as given."""
+        place = next(n for n, line in enumerate(self.lines) if line.labels is not None and line.labels.id == answer.id)
+        return self._with(place, answer)
+
     def _with(self, place: int, labels: Labelled) -> Labels:
         before = self.lines[place].raw
         content = json_line(labels).removesuffix(b"\n")

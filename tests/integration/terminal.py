@@ -42,7 +42,8 @@ class Terminal:
         self._process = subprocess.Popen(
             [sys.executable, "-c", _AT_ITS_TERMINAL, *map(str, arguments)],
             cwd=cwd,
-            env={**env, "TERM": "xterm", **environment},
+            # Nobody's name: who works at this machine is no part of a test.
+            env={**env, "TERM": "xterm", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", **environment},
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.judging.label_sampling import Sample, Turn, claim_key, lesson_of_claim
+from raggate_action.core.judging.agreement_with_labels import claim_key
+from raggate_action.core.judging.label_sampling import Sample, Turn, lesson_of_claim
 from raggate_action.core.judging.synthetic_faults import synthetic_faults
 from raggate_action.run.labelling.claims_to_label import LabelableClaim
 from raggate_action.schema.calibration import LabelledChunk

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
@@ -10,18 +11,47 @@ from pydantic import JsonValue
 
 from raggate_action.core.judging.facts_and_criteria import AnswerItem
 from raggate_action.core.judging.item_vote_aggregation import fold_items
-from raggate_action.core.judging.label_sampling import claim_key, item_key
-from raggate_action.core.judging.vote_aggregation import PanelTerms, fold
-from raggate_action.core.statistics.agreement import Table
+from raggate_action.core.judging.vote_aggregation import PanelTerms, fold, is_short_of_a_subject
+from raggate_action.core.statistics.agreement import Table, cohen_kappa
 from raggate_action.schema.answer_votes import worst_first
-from raggate_action.schema.base import digest_of
-from raggate_action.schema.calibration import CardVerdict, Drawn, HeldAnswer, LabelledAnswer, LabelledItem, TrialJob
+from raggate_action.schema.base import digest_of, digest_of_text, rate_of
+from raggate_action.schema.calibration import (
+    CardVerdict,
+    Drawn,
+    HeldAnswer,
+    LabelledAnswer,
+    LabelledChunk,
+    LabelledClaim,
+    LabelledItem,
+    TrialJob,
+    TwoPeople,
+)
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.judgement import ItemGate, ItemKind, ItemSaid, Judgement
 from raggate_action.schema.judges import Arming
 
 # A claim of which all is supported, a fact that is stated, a criterion that is met; all else is faulty.
 _GOOD: Final[frozenset[CardVerdict]] = frozenset({"supported", "stated", "met"})
+
+
+def claim_key(question: str, answer: str, claim: str, chunks: Iterable[LabelledChunk]) -> str:
+    """What a label belongs to: a statement beside the evidence it is held against, whatever case it answered.
+
+    Fifty copies of an answer under other case ids are one thing to label. A claim that says only by what stands around
+    it what it speaks of ("It is free.") is another one in another answer.
+    """
+    beside = [question, answer] if is_short_of_a_subject(claim) else []
+    return _key("claims", claim, sorted({chunk.text for chunk in chunks}), beside)
+
+
+def item_key(answer: HeldAnswer, item: LabelledItem) -> str:
+    """The same of a fact or criterion, beside an answer; one that must not hold is another label."""
+    beside = [answer.question] if is_short_of_a_subject(answer.answer) else []
+    return _key(answer.job, item.text, [answer.answer], [*beside, item.must_not])
+
+
+def _key(job: str, statement: str, evidence: Sequence[str], beside: Sequence[str | bool]) -> str:
+    return digest_of_text(json.dumps([job, " ".join(statement.split()).casefold(), evidence, beside]))
 
 
 class PlantResults(NamedTuple):
@@ -67,12 +97,16 @@ class HumanVerdict(NamedTuple):
         verdict: What it is called.
         drawn: How it came to be labelled.
         of: Digest of statement and evidence: two labels with one say the same of the same. Empty: a copy of no other.
+        both: What two people called it, each without the other, where two did.
+        unsettled: They do not agree, and it counts for nothing until they do.
     """
 
     thing: str
     verdict: CardVerdict
     drawn: Drawn = "chosen"
     of: str = ""
+    both: tuple[CardVerdict, CardVerdict] | None = None
+    unsettled: bool = False
 
 
 class JudgeVerdict(NamedTuple):
@@ -141,6 +175,8 @@ class OnTrial(NamedTuple, Generic[Label]):
         for label in self.labels:
             own = []
             for each in self.job.human_verdicts(label):
+                if each.unsettled:
+                    continue
                 if not each.of or (each.of, each.verdict) not in known:
                     known.add((each.of, each.verdict))
                     own.append(each)
@@ -156,7 +192,21 @@ class OnTrial(NamedTuple, Generic[Label]):
     @property
     def copies(self) -> int:
         """Labels that repeat another one, and count for nothing."""
-        return sum(len([*self.job.human_verdicts(label)]) for label in self.labels) - len(self.human_verdicts)
+        return sum(not each.unsettled for each in self._every) - len(self.human_verdicts)
+
+    @property
+    def people(self) -> TwoPeople | None:
+        """How two people agree on what both labelled; None where nobody did."""
+        both = [each.both for each in self._every if each.both is not None]
+        if not both:
+            return None
+        table = table_of([(*pair, 1) for pair in both])
+        unsettled = sum(each.unsettled for each in self._every)
+        return TwoPeople(agreement=rate_of(table.agreed, table.total), kappa=cohen_kappa(table), unsettled=unsettled)
+
+    @property
+    def _every(self) -> list[HumanVerdict]:
+        return [each for label in self.labels for each in self.job.human_verdicts(label)]
 
     @property
     def digest(self) -> str:
@@ -186,7 +236,7 @@ def trial_of(on_trial: OnTrial[Any], judged: Sequence[Mapping[str, Judgement]], 
     for label, called in on_trial.counted:
         given = on_trial.job.judge_verdicts(label, [own[label.id] for own in judged if label.id in own], terms)
         untested += sum(each.untested for each in given.values())
-        for thing, people, drawn, _of in called:
+        for thing, people, drawn, *_how in called:
             found = given.get(thing, JudgeVerdict())
             if found.verdict is not None:
                 confusion[people, found.verdict] += 1
@@ -224,7 +274,7 @@ class LabelledClaims:
         """What people say of each claim."""
         for claim in label.claims:
             of = claim_key(label.question, label.answer, claim.text, label.chunks)
-            yield HumanVerdict(claim.claim_id, claim.verdict, claim.drawn, of)
+            yield _human(self.name, claim.claim_id, claim, of)
 
     def judge_verdicts(
         self, label: LabelledAnswer, judgements: Sequence[Judgement], terms: PanelTerms
@@ -249,7 +299,7 @@ class LabelledClaims:
             label.question,
             [[chunk.chunk_id, chunk.text] for chunk in label.chunks],
             label.answer,
-            [[claim.claim_id, claim.text, claim.verdict, claim.drawn] for claim in label.claims],
+            [[claim.claim_id, claim.text, claim.said, claim.drawn] for claim in label.claims],
         ]
 
 
@@ -262,7 +312,7 @@ class LabelledItems:
     def human_verdicts(self, label: HeldAnswer) -> Iterable[HumanVerdict]:
         """What people say of each that they labelled."""
         for item in label.labelled:
-            yield HumanVerdict(item.item_id, self._people(item), item.drawn, item_key(label, item))
+            yield _human(self.name, item.item_id, item, item_key(label, item))
 
     def judge_verdicts(
         self, label: HeldAnswer, judgements: Sequence[Judgement], terms: PanelTerms
@@ -284,14 +334,24 @@ class LabelledItems:
             label.id,
             label.question,
             label.answer,
-            [[item.item_id, item.text, item.must_not, item.verdict, item.drawn] for item in label.items],
+            [[item.item_id, item.text, item.must_not, item.said, item.drawn] for item in label.items],
         ]
 
-    def _people(self, item: LabelledItem) -> CardVerdict:
-        found = None if item.verdict is None else verdict_of(self.name, item.verdict, must_not=item.must_not)
+
+def _human(job: TrialJob, thing: str, label: LabelledClaim | LabelledItem, of: str) -> HumanVerdict:
+    """What people call a thing: what was settled, else what the first person says."""
+    first, second, settled = label.verdict, label.second, label.settled
+
+    def called(said: object) -> CardVerdict:
+        must_not = isinstance(label, LabelledItem) and label.must_not
+        found = said if job == "claims" else verdict_of(job, said, must_not=must_not)  # type: ignore[arg-type]
         if found is None:
-            raise ValueError(item.verdict)
-        return found
+            raise ValueError(said)
+        return found  # type: ignore[return-value]
+
+    both = (called(first), called(second.verdict)) if second is not None else None
+    verdict = called(first if settled is None else settled.verdict)
+    return HumanVerdict(thing, verdict, label.drawn, of, both, unsettled=label.said is None)
 
 
 def verdict_of(gate: ItemGate, answer: ItemSaid, *, must_not: bool) -> CardVerdict | None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from raggate_action.core.counting.judged_claims import JudgedClaims
-from raggate_action.core.judging.agreement_with_labels import is_good, table_of
+from raggate_action.core.judging.agreement_with_labels import table_of
 from raggate_action.core.judging.scorecard_and_arming import PANEL
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.core.statistics.error_correction import ppi, rogan_gladen
@@ -41,8 +41,8 @@ def random_labels(labels: Iterable[LabelledAnswer]) -> Iterator[DrawnLabel]:
         if answer.case_id is None or answer.run is None:
             continue
         for claim in answer.claims:
-            if claim.drawn == "random":
-                faulty = not is_good(claim.verdict)
+            if claim.drawn == "random" and claim.said is not None:
+                faulty = claim.said != "supported"
                 text = digest_of_text(claim.text)
                 yield DrawnLabel(case_id=answer.case_id, answer=answer.run, claim=text, faulty=faulty)
 

@@ -8,15 +8,12 @@ beginning: a claim that the draw comes past counts as drawn, though somebody lab
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from typing import Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.counting.case_state import suspects_in
-from raggate_action.core.judging.vote_aggregation import is_short_of_a_subject
 from raggate_action.schema.answer_votes import JudgedItem
-from raggate_action.schema.base import digest_of_text
-from raggate_action.schema.calibration import Drawn, HeldAnswer, LabelledChunk, LabelledItem
+from raggate_action.schema.calibration import Drawn
 from raggate_action.schema.case_run import Claim
 
 # Why a claim teaches: judges are on both sides, or somebody (a rule, a label, a judge) holds it for faulty.
@@ -31,26 +28,6 @@ class Turn(NamedTuple):
 
     key: str
     drawn: Drawn
-
-
-def claim_key(question: str, answer: str, claim: str, chunks: Iterable[LabelledChunk]) -> str:
-    """What a label belongs to: a statement beside the evidence it is held against, whatever case it answered.
-
-    Fifty copies of an answer under other case ids are one thing to label. A claim that says only by what stands around
-    it what it speaks of ("It is free.") is another one in another answer.
-    """
-    beside = [question, answer] if is_short_of_a_subject(claim) else []
-    return _key("claims", claim, sorted({chunk.text for chunk in chunks}), beside)
-
-
-def item_key(answer: HeldAnswer, item: LabelledItem) -> str:
-    """The same of a fact or criterion, beside an answer; one that must not hold is another label."""
-    beside = [answer.question] if is_short_of_a_subject(answer.answer) else []
-    return _key(answer.job, item.text, [answer.answer], [*beside, item.must_not])
-
-
-def _key(job: str, statement: str, evidence: Sequence[str], beside: Sequence[str | bool]) -> str:
-    return digest_of_text(json.dumps([job, " ".join(statement.split()).casefold(), evidence, beside]))
 
 
 class Lesson(NamedTuple):

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial
-from raggate_action.core.judging.label_sampling import Lesson, claim_key, lesson_of_claim
+from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, claim_key
+from raggate_action.core.judging.label_sampling import Lesson, lesson_of_claim
 from raggate_action.core.judging.synthetic_faults import synthetic_faults
-from raggate_action.run.labelling.label_session import LabelLedger, LabelSession
+from raggate_action.run.labelling.label_session import GivenBy, LabelLedger, LabelSession
 from raggate_action.run.stored_runs import counted_rows, found_suite
 from raggate_action.run_store import read_run, read_traces
 from raggate_action.schema.base import digest_of_text
@@ -101,7 +101,7 @@ class ClaimForm:
                 each = LabelableClaim(
                     answer.question, answer.answer, answer.chunks, claim.text, claim.claim_id, answer.case_id
                 )
-                if claim.verdict != "supported":
+                if claim.said != "supported":
                     faulty.add(each.key)
                 elif claim.drawn != "made":
                     right[each.key] = each
@@ -111,10 +111,10 @@ class ClaimForm:
             yield was._replace(answer=fault.answer, text=fault.text, changed_from=was.text)
 
     def with_label(
-        self, file: Labels, of: LabelableClaim, verdict: JudgedVerdict, drawn: Drawn, note: str | None
+        self, file: Labels, of: LabelableClaim, verdict: JudgedVerdict, drawn: Drawn, given: GivenBy
     ) -> Labels:
         """In the line of the claim's answer and chunks; the id of a new one is the file's to give."""
-        label = LabelledClaim(claim_id=of.claim_id, text=of.text, verdict=verdict, drawn=drawn, note=note)
+        label = LabelledClaim(claim_id=of.claim_id, text=of.text, verdict=verdict, drawn=drawn, **given._asdict())
         answer = LabelledAnswer(
             id="new",
             question=of.question,

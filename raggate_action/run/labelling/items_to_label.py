@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial
+from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, item_key
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, items_of
-from raggate_action.core.judging.label_sampling import Lesson, item_key, lesson_of_item
+from raggate_action.core.judging.label_sampling import Lesson, lesson_of_item
 from raggate_action.run.labelling.claims_to_label import answer_of, plain
-from raggate_action.run.labelling.label_session import LabelLedger, LabelSession
+from raggate_action.run.labelling.label_session import GivenBy, LabelLedger, LabelSession
 from raggate_action.run.run_session import restricted_text
 from raggate_action.run.stored_runs import counted_rows
 from raggate_action.run_store import read_run, read_traces
@@ -87,11 +87,9 @@ class ItemForm:
             given = {"question": own.held.question, "answer": own.held.answer, "case_id": own.held.case_id, "run": None}
             yield other._replace(held=other.held.model_copy(update=given), judged=None)
 
-    def with_label(
-        self, file: Labels, of: LabelableItem, verdict: LabelledSaid, drawn: Drawn, note: str | None
-    ) -> Labels:
+    def with_label(self, file: Labels, of: LabelableItem, verdict: LabelledSaid, drawn: Drawn, by: GivenBy) -> Labels:
         """In the line of the item's answer and those beside it; the id of a new one is the file's to give."""
-        given = {"verdict": verdict, "drawn": drawn, "note": note}
+        given = {"verdict": verdict, "drawn": drawn, **by._asdict()}
         items = [
             item.model_copy(update=given) if place == of.place else item for place, item in enumerate(of.held.items)
         ]

@@ -24,15 +24,17 @@ class _State(NamedTuple):
 class LabelLedger:
     """What a file holds, and what was done in this session; of all jobs together."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, labeller: str | None = None) -> None:
         """Begin, or go on.
 
         Args:
             path: The file of labels.
+            labeller: Who labels, as the file keeps it; None where nobody knows.
 
         Raises:
             SuiteError: A line of the file is not a labelled answer.
         """
+        self.labeller = labeller
         self._path = path
         self._state = _State(read_labels(path))
         self._history: list[_State] = []
@@ -88,6 +90,13 @@ class LabelLedger:
         return True
 
 
+class GivenBy(NamedTuple):
+    """What a person says beside a verdict, and who says it."""
+
+    note: str | None = None
+    labeller: str | None = None
+
+
 class Labelable(Protocol):
     """A claim, a fact, a criterion: a thing of a run that a person can label."""
 
@@ -119,7 +128,7 @@ class LabelForm(Protocol[Thing]):
     def made(self, file: Labels, drawn: Sequence[Thing]) -> Iterator[Thing]:
         """Faults made for the purpose, for people to confirm; `drawn` are the things of the run, as drawn."""
 
-    def with_label(self, file: Labels, of: Thing, verdict: Any, drawn: Drawn, note: str | None) -> Labels:
+    def with_label(self, file: Labels, of: Thing, verdict: Any, drawn: Drawn, given: GivenBy) -> Labels:
         """The file with what a person says of a thing."""
 
     def with_drawn(self, file: Labels, things: Iterable[Thing]) -> Labels:
@@ -209,7 +218,9 @@ class LabelSession(Generic[Thing]):
         Raises:
             UsageError: The file cannot be written, or somebody else has changed it.
         """
-        labels = self._form.with_label(self._ledger.labels, offer.of, verdict, offer.turn.drawn, note)
+        labels = self._form.with_label(
+            self._ledger.labels, offer.of, verdict, offer.turn.drawn, GivenBy(note, self._ledger.labeller)
+        )
         if offer.turn.drawn != "made":
             reached = self.sample.reached(self._labelled() | {offer.turn.key}, offer.turn)
             labels = self._form.with_drawn(labels, [self._things[key] for key in reached])
