@@ -15,7 +15,7 @@ SUITE_KEYS = f"{_RELEASED}/docs/suite.md#the-suite"
 CASE_KEYS = f"{_RELEASED}/docs/suite.md#case"
 PANEL = f"{_RELEASED}/docs/panel.md#the-suite"
 JUDGES = f"{_RELEASED}/docs/judges.md#a-panel"
-LABELLING = f"{_RELEASED}/docs/labelling.md"
+LABELLING = f"{_RELEASED}/docs/labelling.md#ten-hard-kinds"
 FORKS = f"{_RELEASED}/docs/pull-requests.md#forks"
 
 
