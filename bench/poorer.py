@@ -183,7 +183,7 @@ def _question(topic: int) -> str:
 def _held(topic: int, text: str, mains: tuple[Given, ...], *, recorded: bool) -> BesideMain:
     evidence = [index for _id, index in evidence_of(_context(topic), "en").chunks]
     kept = tuple([_main(topic, given, run) for run, given in enumerate(mains)])
-    answer = AnswerToHold(text, _question(topic), evidence, declined=False, reading=_READING)
+    answer = AnswerToHold(text, _question(topic), lambda: evidence, declined=False, reading=_READING)
     return beside_main(answer, MainAnswersNow(kept, kept, _THEN, recorded))
 
 

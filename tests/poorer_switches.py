@@ -155,7 +155,7 @@ def held(
         )
         module = core["poorer.poorer_case"]
         fields = {"question": ASKED, "declined": False, "reading": reading, **more}
-        to_hold = module.AnswerToHold(text=answer, evidence=indexes, **fields)
+        to_hold = module.AnswerToHold(text=answer, evidence=lambda: indexes, **fields)
         found = module.beside_main(to_hold, module.MainAnswersNow(kept, kept, THEN, recorded))
         return found.model_dump()
 

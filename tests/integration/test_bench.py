@@ -107,7 +107,7 @@ def test_a_process_is_measured_by_itself(tmp_path: Path) -> None:
 
 
 def test_the_least_is_taken_of_each_figure() -> None:
-    assert least([Cost(1, 9, 5), Cost(3, 7, 4), Cost(2, 8, 6)]) == Cost(1, 7, 4)
+    assert least([Cost(3, 1, 2, 9, 5), Cost(4, 3, 1, 7, 4), Cost(5, 2, 3, 8, 6)]) == Cost(3, 1, 1, 7, 4)
 
 
 def test_the_calls_to_github_are_those_documented(forks: Forks) -> None:

@@ -49,7 +49,7 @@ def held(
     indexes = [index for _id, index in evidence_of(shown, language).chunks]
     reading = Reading(tuple(re.compile(p) for p in DEFAULT_CITATION_MARKERS), language)
     kept = tuple([main_answer(each, language=language) if isinstance(each, str) else each for each in mains])
-    to_hold = AnswerToHold(answer, question, indexes, declined=False, reading=reading, **more)
+    to_hold = AnswerToHold(answer, question, lambda: indexes, declined=False, reading=reading, **more)
     return beside_main(to_hold, MainAnswersNow(kept, kept, "2026-06-01T08:00:00Z"))
 
 

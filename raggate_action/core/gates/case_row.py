@@ -42,6 +42,7 @@ from raggate_action.schema.trace import STAGES, Answered, NoTrace, Reply, Target
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
 if TYPE_CHECKING:
+    from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
     from raggate_action.core.poorer.poorer_case import MainAnswersNow
 
 _ROW = maker_of(CaseRun)
@@ -179,13 +180,17 @@ def _main_answers(placed: PlacedCase, drafted: Drafted, rules: Rulebook) -> Main
 
 def _beside_main(drafted: Drafted, main: MainAnswersNow, found: Diagnosis, rules: Rulebook) -> BesideMain:
     """How the answer stands beside main's to the same question."""
-    from raggate_action.core.claims.suspect_claims import evidence_of
     from raggate_action.core.poorer.poorer_case import AnswerToHold, beside_main
 
     case = drafted.case
     phrases = [phrase_in_words(each) for each in (*case.must_contain, *case.must_not_contain)]
     points = [phrase for point in case.points for phrase in (*point.answer_phrases, *point.support_phrases)]
-    evidence = [index for _chunk_id, index in evidence_of(drafted.context, rules.reading.language).chunks]
+
+    def evidence() -> list[EvidenceIndex]:
+        from raggate_action.core.claims.suspect_claims import evidence_of
+
+        return [index for _chunk_id, index in evidence_of(drafted.context, rules.reading.language).chunks]
+
     answer = AnswerToHold(
         drafted.traced.reply.text,
         case.asked,

@@ -34,10 +34,12 @@ def grounds_of(text: str, question: str, context: ShownContext, language: str) -
     shown = any(chunk.text for chunk in context.chunks)
     if not shown or not reads_values(language):
         return Grounds(shown=shown)
-    indexes = dict(evidence_of(context, language).chunks)
     chunks: dict[str, int] = {}
     held: list[tuple[int, int]] = []
-    for value in read_answer(text, question, language).all_values:
+    values = read_answer(text, question, language).all_values
+    # Most answers give none, and then their evidence is not looked at.
+    indexes = dict(evidence_of(context, language).chunks) if values else {}
+    for value in values:
         holding = next((name for name, index in indexes.items() if _holds(index, value, text)), None)
         if holding is not None:
             held.append((value.start, chunks.setdefault(holding, len(chunks))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.claims.claim_extraction import Reading
@@ -30,7 +30,7 @@ class AnswerToHold(NamedTuple):
     Attributes:
         text: The answer, whole.
         question: What was asked.
-        evidence: What the app was given for it.
+        evidence: Gives what the app was given for it; not asked where the answer is main's, which takes most time.
         declined: It declines.
         reading: How answers are read.
         labels: Texts of the case's own that decide about the values in them.
@@ -39,7 +39,7 @@ class AnswerToHold(NamedTuple):
 
     text: str
     question: str
-    evidence: Sequence[EvidenceIndex]
+    evidence: Callable[[], Sequence[EvidenceIndex]]
     declined: bool
     reading: Reading
     labels: Sequence[str] = ()
@@ -64,32 +64,34 @@ class MainAnswersNow(NamedTuple):
 
 def beside_main(answer: AnswerToHold, main: MainAnswersNow) -> BesideMain:
     """Hold an answer against main's."""
-    asked = Asked(answer.question, answer.reading.language, answer.labels, answer.evidence)
     kept = main.same_evidence if reads_values(answer.reading.language) else ()
     held = BesideMain(
         baseline=main.baseline,
         main=answer_digest(main.answers[0].text),
         answers=len(kept),
-        has_values=bool(kept) and _has_values(kept[0], asked),
+        has_values=bool(kept) and _has_values(kept[0], answer.question, answer.reading.language),
     )
-    if main.is_recorded and len(kept) > 1:
-        held = held.model_copy(update={"own": _own_losses(kept, asked)})
     texts = [each.text for each in main.answers]
-    if answer.text in texts[:1]:
+    is_mains, has_own_rate = answer.text in texts[:1], main.is_recorded and len(kept) > 1
+    if is_mains and not has_own_rate:
         # As most answers of an app that is recorded, or that nobody changed.
         return held
+    evidence = answer.evidence()
+    asked = Asked(answer.question, answer.reading.language, answer.labels, evidence)
+    if has_own_rate:
+        held = held.model_copy(update={"own": _own_losses(kept, asked)})
+    if is_mains:
+        return held
     watched = watched_values(kept, asked) if kept else ()
-    own = OwnAnswer(texts, [index.text for index in answer.evidence], answer.declined)
-    reasons = (*_value_reasons(answer, watched, kept, asked), *_reasons(answer, main))
+    own = OwnAnswer(texts, [index.text for index in evidence], answer.declined)
+    reasons = (*_value_reasons(answer, watched, kept, asked), *_reasons(answer, evidence, main))
     return held.model_copy(update={"reasons": reasons, "same": same_digest(answer.text, own)})
 
 
-def _has_values(main: MainAnswer, asked: Asked) -> bool:
+def _has_values(main: MainAnswer, question: str, language: str) -> bool:
     """Whether an answer of main's gives a value that can be lost: one in digits, which its evidence holds."""
     held = {start for start, _chunk in main.grounds.held} if main.grounds is not None else set()
-    return bool(held) and any(
-        value.start in held for value in read_answer(main.text, asked.question, asked.language).values
-    )
+    return bool(held) and any(value.start in held for value in read_answer(main.text, question, language).values)
 
 
 def _value_reasons(
@@ -102,9 +104,9 @@ def _value_reasons(
     return [*changed_values(read, watched, mains, asked), *lost_values(read, watched), *names]
 
 
-def _reasons(answer: AnswerToHold, main: MainAnswersNow) -> Iterator[PoorerReason]:
-    texts, evidence = [each.text for each in main.answers], [index.text for index in answer.evidence]
-    end = cut_end(answer.text, texts, evidence, answer.reading.language)
+def _reasons(answer: AnswerToHold, evidence: Sequence[EvidenceIndex], main: MainAnswersNow) -> Iterator[PoorerReason]:
+    texts = [each.text for each in main.answers]
+    end = cut_end(answer.text, texts, [index.text for index in evidence], answer.reading.language)
     if end is not None:
         yield PoorerReason(state="cut", here=_end_of(end), main=_end_of(texts[0]))
     begins = " ".join(answer.text.split())[:_QUOTED]
@@ -113,7 +115,7 @@ def _reasons(answer: AnswerToHold, main: MainAnswersNow) -> Iterator[PoorerReaso
         stance = is_less_sure(answer.text, texts, answer.question, answer.reading)
         if stance is not None:
             yield PoorerReason(state="less-sure", here=begins, main=main_begins, doubtful=stance == "may decline")
-    if is_off_the_question(answer.text, texts, answer.question, answer.evidence):
+    if is_off_the_question(answer.text, texts, answer.question, evidence):
         yield PoorerReason(state="off-the-question", here=begins, main=main_begins)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 AddressKind: TypeAlias = Literal["url", "email", "phone", "path", "option", "identifier"]
@@ -56,7 +57,7 @@ class Address(NamedTuple):
 
 def addresses_in(text: str) -> list[Address]:
     """The addresses of a text in order; names of things (`identifier`) only where they stand in code."""
-    found = [_address(match) for match in _TEXT.finditer(text)] if _may_hold(text) else []
+    found = [_address(match) for match in _matches(text)]
     for code in _CODE.finditer(text) if "`" in text else ():
         name = _IDENTIFIER.fullmatch(code[1] or "")
         if name and not any(each.start < code.end(1) and code.start(1) < each.end for each in found):
@@ -66,7 +67,7 @@ def addresses_in(text: str) -> list[Address]:
 
 def without_addresses(text: str) -> str:
     """The text with its addresses blanked out, offsets staying true: "--no-check" denies nothing."""
-    if not _may_hold(text):
+    if not _matches(text):
         return text
     return _TEXT.sub(lambda found: " " * len(_trimmed(found)) + found[0][len(_trimmed(found)) :], text)
 
@@ -84,6 +85,12 @@ def absent_addresses(text: str, known: Sequence[str]) -> Iterator[Address]:
                 yield address
         elif not any(_holds(each, address) for each in held):
             yield address
+
+
+# An answer is asked for its addresses several times in a row, and the expression takes its time.
+@lru_cache(maxsize=8)
+def _matches(text: str) -> tuple[re.Match[str], ...]:
+    return tuple(_TEXT.finditer(text)) if _may_hold(text) else ()
 
 
 def _may_hold(text: str) -> bool:
