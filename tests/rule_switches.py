@@ -357,6 +357,17 @@ def regressed(row: CaseRun, before: CaseRun) -> Example:
     return found
 
 
+def from_sources(*now: str, recur: bool = True) -> Example:
+    """What is told of one case's chunks where the baseline's are of two files."""
+
+    def found(core: Core) -> Any:
+        changes = core["counting.chunk_sources"].SourceChanges(frozenset({"a.md", "b.md"}), told=recur)
+        changes.add(make_row(0, context=now))
+        return changes.result
+
+    return found
+
+
 TEA = "Tea is hot."
 LENIENT: dict[str, Any] = {"gates": {"behaviour": {"scoring": "lenient"}}}
 ABSTAIN = {"expect": "abstain"}
@@ -925,6 +936,9 @@ ON_THE_RUN = [
     Switch("run: a flaky case is not run for the rate of hallucinations", "counting.tally", 'self._ran += standing.state != "flaky"', "self._ran += 1", decided(flaky(0), make_row(1))),
     Switch("run: a flaky case that must be released has neither passed nor failed", "decision.run_gates", "- tally.unmeasured - tally.flaky", "- tally.unmeasured", decided(flaky(0, kind="must_release"), make_row(1))),
     Switch("run: a flaky case is not compared", "comparison.comparer", 'if row.state == "flaky":', "if False:", decided(flaky(0), base=(make_row(0),))),
+    Switch("a chunk of a source that the baseline never showed is told", "counting.chunk_sources", "new = sources - self._before", "new = sources - sources", from_sources("a.md#1", "globex/prices.md#2")),
+    Switch("a new source is told only where ids are the same from run to run", "counting.chunk_sources", "if self._told else ()", "if True else ()", from_sources("x3/1.md", recur=False)),
+    Switch("numbers of chunks are no new source", "counting.chunk_sources", "while (found := _NUMBERED.search(source)) and found.start():", "while False:", from_sources("a.md-7")),
     Switch("run: a case that was flaky and fails has regressed", "comparison.comparer", "then.state in _HAD_PASSED", 'then.state == "passed"', regressed(make_row(0, outcomes={"answered": failed()}), flaky(0))),
     Switch("asked again: what is new alone", "comparison.confirmation_asks", 'if past.then.state != "failed" and standing.state', "if standing.state", doubts(make_row(0, outcomes={"answered": failed()}), base=(make_row(0, outcomes={"answered": failed()}),))),
     Switch("asked again: whatever fails where nothing is known", "comparison.confirmation_asks", 'return standing.state == "failed"', "return False", doubts(EVASIVE)),
