@@ -1,9 +1,10 @@
-"""The rows of a file of any usual form, one at a time: CSV, JSON lines, a JSON list; or one JSON or YAML document."""
+"""The rows of a file of any usual form, one at a time: CSV, JSON lines, a JSON list, lines of text; or one document."""
 
 from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterator, Mapping
 from json import JSONDecoder
 from pathlib import Path
@@ -18,7 +19,13 @@ from raggate_action.suite_files.yaml_file import read_yaml
 # A document that is no list of rows is held in memory whole.
 LARGEST_DOCUMENT = 128 << 20
 _PIECE = 1 << 16
-_HINT = 'Give a .csv, .json, .jsonl or .yaml with a row per question, as in {"question": "...", "reference": "..."}.'
+_HINT = (
+    'Give a .csv, .json, .jsonl or .yaml with a row per question, as in {"question": "...", "reference": "..."}, '
+    "or a .txt with a question per line."
+)
+# "1. What ...", "- What ..."
+_LIST_MARK = re.compile(r"\s*(?:[-*\u2022]|\d{1,4}[.)])\s+")
+_LONGEST_LINE = 1_000
 # What cannot be read here, and the export that can.
 _EXPORTS = {
     ".eval": "is a binary log of inspect_ai: `inspect log convert --to json --output-dir . FILE` writes JSON",
@@ -70,6 +77,8 @@ def file_rows(path: Path) -> FileRows:
             return FileRows(_json_lines(path))
         if suffix in {".csv", ".tsv"}:
             return FileRows(_table(path))
+        if suffix == ".txt":
+            return FileRows(_question_lines(path))
         if size > LARGEST_DOCUMENT and not (suffix == ".json" and _is_list(path)):
             raise unusable(path, f"is one document of {size >> 20} MiB", hint="Give it as JSON lines, a row per line.")
         if suffix == ".json" and _is_list(path):
@@ -81,7 +90,7 @@ def file_rows(path: Path) -> FileRows:
         raise unusable(path, "is not UTF-8") from None
 
 
-_READERS = frozenset({".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".yaml", ".yml"})
+_READERS = frozenset({".txt", ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".yaml", ".yml"})
 
 
 def _open(path: Path) -> TextIO:
@@ -127,6 +136,21 @@ def _json_lines(path: Path) -> Iterator[PlacedRow]:
             for number, line in enumerate(stream, 1):
                 if line.strip():
                     yield PlacedRow(number, _json(line, path, number))
+    except UnicodeDecodeError:
+        raise unusable(path, f"is not UTF-8, behind line {number}") from None
+
+
+def _question_lines(path: Path) -> Iterator[PlacedRow]:
+    """A question a line, as people write them down; blank lines and headings (`# Fees`) ask nothing."""
+    number = 0
+    try:
+        with _open(path) as stream:
+            for number, line in enumerate(stream, 1):
+                question = _LIST_MARK.sub("", line, count=1).strip()
+                if len(question) > _LONGEST_LINE:
+                    raise unusable(path, f"line {number} is no question: it has {len(question):,} characters")
+                if question and not question.startswith("#"):
+                    yield PlacedRow(number, {"question": question})
     except UnicodeDecodeError:
         raise unusable(path, f"is not UTF-8, behind line {number}") from None
 

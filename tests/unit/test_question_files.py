@@ -31,6 +31,7 @@ def plain(folder: Path, name: str, text: str) -> list[tuple[str, str, str | None
         pytest.param("a.json", '{"examples": [{"inputs": {"question": "Q one"}, "outputs": {"answer": "A"}}]}', [("q-one", "Q one", "A")], id="inputs and outputs"),
         pytest.param("a.json", '{"question": ["A?", "B?"], "ground_truths": [["x", "y"], []]}', [("a", "A?", "x"), ("b", "B?", None)], id="a column each"),
         pytest.param("a.json", '["How long?", "Why?"]', [("how-long", "How long?", None), ("why", "Why?", None)], id="texts alone"),
+        pytest.param("a.txt", "# Returns\n\n1. How long?\n- Why not?\r\n30 days or more?\n", [("how-long", "How long?", None), ("why-not", "Why not?", None), ("30-days-or-more", "30 days or more?", None)], id="a question a line"),
         pytest.param("a.csv", RAGAS, [("how-long", "How long?", "Thirty days")], id="a table of ragas"),
         pytest.param("a.csv", "\ufeffid;Question\n7;How long?\n8;\n", [("7", "How long?", None)], id="semicolons, a byte order mark, capitals, ids"),
         pytest.param("a.tsv", "id\tquestion\treference\n7\tHow long, and\tA\n8\tWhy?\n", [("7", "How long, and", "A"), ("8", "Why?", None)], id="tabs, a cell missing"),
@@ -66,6 +67,9 @@ def test_two_questions_that_begin_alike_have_two_ids_and_one_asked_twice_is_one_
             id="a broken line",
         ),
         pytest.param("a.json", "[1, 2]", "a.json line 1 holds something that is no row", id="numbers"),
+        pytest.param(
+            "a.txt", "Why?\n" + "word " * 300, "a.txt line 2 is no question: it has 1,499 characters", id="prose"
+        ),
         pytest.param("a.docx", "x", "a.docx is no kind of file read here", id="another kind"),
         pytest.param(
             "a.csv",
