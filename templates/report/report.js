@@ -347,7 +347,9 @@ function drawFacets(query, counts) {
   const groups = FACETS.map((facet, f) => {
     const chosen = (value) => asked.some((token) => !token.not && token.key === facet.key && token.value === value.toLowerCase());
     const values = facet.values().map((value, place) => [value, counts[f][place]]).filter(([value, n]) => n || chosen(value));
-    if (!values.length || (values.length === 1 && facet.key !== "v" && !chosen(values[0][0]))) return null;
+    // One value that every case has tells nothing apart; one that some have does.
+    const tellsNothing = values.length === 1 && values[0][1] === last.found.length;
+    if (!values.length || (tellsNothing && facet.key !== "v" && !chosen(values[0][0]))) return null;
     if (facet.key === "sl" || facet.key === "tag") values.sort((a, b) => b[1] - a[1]);
     return el("fieldset", { cls: "facet" }, el("legend", null, facet.name), values.slice(0, 40).map(([value, n]) => {
       const token = { not: false, key: facet.key, value: value.toLowerCase() };
