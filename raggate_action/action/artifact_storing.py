@@ -28,11 +28,13 @@ from raggate_action.report.escape import log_line
 from raggate_action.run.count_and_decide import RunReport
 from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.report_page_file import with_page_address
+from raggate_action.run_store import DirectoryFiles
 from raggate_action.run_store.run_files import REPORT
+from raggate_action.run_store.stored_files import read_beginning
 
 PAGE_SUFFIX: Final = ".html"
 _HTML: Final = "text/html"
-_STEP: Final = "actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f # v6.0.0"
+UPLOAD_STEP: Final = "actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f # v6.0.0"
 # The last that works with GitHub Enterprise Server.
 _ENTERPRISE_STEP: Final = "actions/upload-artifact@v3"
 _PAGE_S, _RUN_S = 60.0, 120.0
@@ -117,7 +119,7 @@ def store_page(service: ArtifactService, name: str, path: Path) -> Stored:
     Raises:
         StoringError: It is not stored.
     """
-    if not path.is_file():
+    if path.is_symlink() or not path.is_file():
         raise StoringError(f"{REPORT} was not written")
     with path.open("rb") as file:
         return _within(_PAGE_S, lambda: service.store(page_name(name), file, _HTML))
@@ -191,11 +193,11 @@ def step_of_its_own(job: WorkflowJob, name: str) -> OwnStep:
     """
     path = job.context.workspace / job.context.workflow
     try:
-        with path.open("rb") as file:
-            text = file.read(_LARGEST_WORKFLOW).decode(errors="replace")
-    except OSError:
+        # The checkout may be a stranger's: what is no plain file is not waited for.
+        text = read_beginning(DirectoryFiles(path.parent), path.name, _LARGEST_WORKFLOW) or b""
+    except RaggateError:
         return "none"
-    bare = re.sub(r"(?m)(^|\s)#.*$", "", text)
+    bare = re.sub(r"(?m)(^|\s)#.*$", "", text.decode(errors="replace"))
     wanted = (name, job.run_directory, "outputs.artifact-name", "outputs.run-dir")
     for entry in re.split(r"(?m)^\s*-\s", bare):
         if "actions/upload-artifact@" in entry and any(each in entry for each in wanted):
@@ -219,7 +221,7 @@ def _missing(done: RunReport, why: StoringError, name: str, job: WorkflowJob, st
     if isinstance(why, TakenNameError):
         way_out = "Give each job a name by the input `instance`, or an `artifact-name` of its own."
     elif _HAS_SERVICE.fullmatch(job.context.server_url):
-        way_out = _to_add(name, job, _STEP, ", overwrite: true")
+        way_out = _to_add(name, job, UPLOAD_STEP, ", overwrite: true")
     else:
         way_out = f"GitHub Enterprise Server has no such service. {_to_add(name, job, _ENTERPRISE_STEP)}"
     _warn(f"The run directory is not stored: {why}. No later run can compare with it. {way_out}")

@@ -292,6 +292,19 @@ def test_a_page_that_is_not_taken_leaves_the_directory_stored(jobs: Jobs) -> Non
     assert step.outputs["report-url"] == ""
 
 
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "https://evil.example/", "https://a/b/c/actions/runs/1/artifacts/2)<x"]
+)
+def test_an_address_that_is_no_artifacts_is_refused(jobs: Jobs, address: str) -> None:
+    """A run directory may come from a stranger: its word makes no link."""
+    jobs.pushed()
+    kept = jobs.workflow.last / "raggate-run/publication.json"
+    kept.write_text(json.dumps({"report_url": address}))
+    done = raggate("report", "raggate-run", cwd=jobs.workflow.last)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "publication.json: report_url" in done.stderr
+
+
 def test_only_what_this_job_has_stored_is_replaced(jobs: Jobs) -> None:
     pull = opened(jobs.workflow)
     run = jobs.workflow.github.run(pull.head, event="pull_request", status="in_progress", conclusion=None)

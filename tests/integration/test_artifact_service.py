@@ -263,6 +263,35 @@ def test_a_service_that_says_nothing_is_left() -> None:
         each.close()
 
 
+def test_an_answer_that_drips_is_left() -> None:
+    """Each byte comes in time, and all of them would take an hour."""
+
+    def drip(listener: socket.socket) -> None:
+        while True:
+            try:
+                asked, _peer = listener.accept()
+                with asked:
+                    asked.recv(65536)
+                    asked.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n")
+                    while True:
+                        asked.sendall(b" ")
+                        time.sleep(0.4)
+            except ConnectionError:
+                continue
+            except OSError:
+                return
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=drip, args=(listener,), daemon=True)
+        thread.start()
+        began = time.monotonic()
+        with pytest.raises(StoringError, match=r"^its answer is not whole after 1 s$"):
+            store(f"http://127.0.0.1:{listener.getsockname()[1]}/")
+        assert time.monotonic() - began < 30
+        listener.shutdown(socket.SHUT_RDWR)
+    thread.join(10)
+
+
 def test_the_environment_loses_token_and_address() -> None:
     environment = {"ACTIONS_RUNTIME_TOKEN": "t", "ACTIONS_RESULTS_URL": "https://a/", "PATH": "/bin"}
     access = take_access(environment)

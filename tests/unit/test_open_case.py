@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from raggate_action.report.comment_size import COMMENT_EXTENTS
 from raggate_action.report.open_case_view import open_case_section
-from raggate_action.report.page import Section
+from raggate_action.report.origin_view import page_link
+from raggate_action.report.page import Link, Section
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.render import render_comment
 from raggate_action.report.report_input import Reporting
@@ -194,3 +199,22 @@ def test_an_old_finding_is_no_reason_where_a_phrase_is_missing() -> None:
     update = {"hallucinations": (), "claims": (claim,), "outcomes": {"behaviour": UNMADE}}
     row = ROW.model_copy(update={**update, "first_failed_stage": "behaviour"})
     assert lines(row)[-1] == "why: must contain “30 days”"
+
+
+PAGE = "https://github.com/acme/menu/actions/runs/7/artifacts/9"
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40))
+def test_a_case_leads_to_its_place_on_the_page_whatever_it_is_called(case_id: str) -> None:
+    """The address is one that every sink writes as it is, and the page reads the case's id back from it."""
+    words = page_link(ROW.model_copy(update={"case_id": case_id}), reporting(ROW)._replace(page=PAGE))
+    assert isinstance(words, tuple)
+    (link,) = [each for each in words if isinstance(each, Link)]
+    assert re.fullmatch(r"https://[A-Za-z0-9._:/%#=-]+", link.address)
+    assert parse_qs(link.address.removeprefix(f"{PAGE}#")) == {"case": [case_id]}
+
+
+def test_without_a_page_nothing_leads_there() -> None:
+    assert page_link(ROW, reporting(ROW)) == ""
+    assert "in the report" not in render_comment(reporting(ROW))
+    assert f"[Open the report]({PAGE})" in render_comment(reporting(ROW)._replace(page=PAGE))
