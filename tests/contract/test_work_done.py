@@ -19,7 +19,7 @@ SMALL, LARGE = 50, 150
 # What is counted, what it came to when the bound was set, and the bound: 3 % above.
 BOUNDS: dict[str, tuple[float, float]] = {
     "modules": (270, 278),
-    "failing": (720, 742),
+    "failing": (781, 804),
     "failing, the page": (212, 218),
     "failing, with a baseline": (830, 855),
     "failing, with a baseline, the page": (250, 258),
