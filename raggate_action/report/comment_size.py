@@ -1,8 +1,8 @@
-"""How much of a run a text shows, from everything down to counts only."""
+"""How large a comment and a summary may be, and how much of a run they show: from everything down to counts only."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.report.page import Code, Fold, Item, Listing, Section, Strong, Table, Text, joined
@@ -54,6 +54,47 @@ SUMMARY_EXTENTS = (
     Extent(rows=20, whole=True),
     COMMENT_EXTENTS[-1],
 )
+
+
+class SizeBounds(NamedTuple):
+    """The largest text a place takes, in characters and in UTF-8 bytes."""
+
+    characters: int
+    bytes: int
+
+    def hold(self, text: str) -> bool:
+        """Whether `text` fits."""
+        return len(text) <= self.characters and len(text.encode()) <= self.bytes
+
+
+# GitHub refuses a comment above 65,536 characters or 262,144 bytes, and drops a job summary above 1 MiB whole.
+COMMENT_BOUNDS = SizeBounds(characters=60_000, bytes=200_000)
+SUMMARY_BOUNDS = SizeBounds(characters=1_000_000, bytes=1_000_000)
+
+
+def fullest(pieces: Callable[[Extent], Iterable[str]], extents: Sequence[Extent], bounds: SizeBounds) -> str:
+    """The text of the first extent that fits; the last one does, whatever the run holds.
+
+    Args:
+        pieces: The text of an extent, piece by piece.
+        extents: From everything to counts only.
+        bounds: What the place takes.
+    """
+    for extent in extents[:-1]:
+        text = "".join(_until_unfit(pieces(extent), bounds))
+        if bounds.hold(text):
+            return text
+    return "".join(pieces(extents[-1]))
+
+
+def _until_unfit(pieces: Iterable[str], bounds: SizeBounds) -> Iterator[str]:
+    """The pieces up to the first that makes the text too large; the rest is not written."""
+    length = 0
+    for piece in pieces:
+        yield piece
+        length += len(piece)
+        if length > bounds.characters:
+            return
 
 
 def left_out(listed: int, total: int, extent: Extent, *, file: str = "cases.jsonl") -> Text:

@@ -1,12 +1,12 @@
-"""From a page to Markdown for GitHub: how spans and shapes are written, and the size bounds; Jinja for `init` alone."""
+"""From a page to Markdown for GitHub: how spans and shapes are written; Jinja for `init` alone."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, assert_never
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, assert_never
 
-from raggate_action.report.comment_size import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent
+from raggate_action.report.comment_size import COMMENT_BOUNDS, COMMENT_EXTENTS, SUMMARY_BOUNDS, SUMMARY_EXTENTS, fullest
 from raggate_action.report.escape import command, inline_code, prose, with_code
 from raggate_action.report.page import (
     Code,
@@ -108,30 +108,14 @@ def jobs_box(jobs: Sequence[JobResult], shown: JobResult | None, more: int, *, i
     return "\n".join([*lines, "", ""])
 
 
-class SizeBounds(NamedTuple):
-    """The largest text a place takes, in characters and in UTF-8 bytes."""
-
-    characters: int
-    bytes: int
-
-    def hold(self, text: str) -> bool:
-        """Whether `text` fits."""
-        return len(text) <= self.characters and len(text.encode()) <= self.bytes
-
-
-# GitHub refuses a comment above 65,536 characters or 262,144 bytes, and drops a job summary above 1 MiB whole.
-COMMENT_BOUNDS = SizeBounds(characters=60_000, bytes=200_000)
-SUMMARY_BOUNDS = SizeBounds(characters=1_000_000, bytes=1_000_000)
-
-
 def render_comment(reporting: Reporting) -> str:
     """The pull request comment, the fullest one within the bounds; ends with a line break."""
-    return _fullest(reporting, comment_pieces, COMMENT_EXTENTS, COMMENT_BOUNDS)
+    return fullest(lambda extent: comment_pieces(comment_view(reporting, extent)), COMMENT_EXTENTS, COMMENT_BOUNDS)
 
 
 def render_summary(reporting: Reporting) -> str:
     """The job summary: the same page with every listed case; ends with a line break."""
-    return _fullest(reporting, page_pieces, SUMMARY_EXTENTS, SUMMARY_BOUNDS)
+    return fullest(lambda extent: page_pieces(comment_view(reporting, extent)), SUMMARY_EXTENTS, SUMMARY_BOUNDS)
 
 
 def render_findings(page: FindingsPage) -> str:
@@ -145,20 +129,6 @@ def render_findings(page: FindingsPage) -> str:
 def render_ab_summary(page: AbSummary) -> str:
     """The summary of a comparison of two arms; ends with a line break."""
     return "".join([f"# A/B: {inline(page.suite)}\n", *_sections(page.sections, page.footer)])
-
-
-def _fullest(
-    reporting: Reporting,
-    pieces: Callable[[CommentView], Iterator[str]],
-    extents: tuple[Extent, ...],
-    bounds: SizeBounds,
-) -> str:
-    """The text of the first extent that fits; the last one does, whatever the run holds."""
-    for extent in extents[:-1]:
-        text = "".join(_until_unfit(pieces(comment_view(reporting, extent)), bounds))
-        if bounds.hold(text):
-            return text
-    return "".join(pieces(comment_view(reporting, extents[-1])))
 
 
 def comment_pieces(view: CommentView) -> Iterator[str]:
@@ -221,16 +191,6 @@ def _table(table: Table) -> Iterator[str]:
     yield f"| {' | '.join(map(rule, table.columns))} |\n"
     for row in table.rows:
         yield f"| {' | '.join(map(inline, row))} |\n"
-
-
-def _until_unfit(pieces: Iterable[str], bounds: SizeBounds) -> Iterator[str]:
-    """The pieces up to the first that makes the page too large; the rest is not written."""
-    length = 0
-    for piece in pieces:
-        yield piece
-        length += len(piece)
-        if length > bounds.characters:
-            return
 
 
 def render_scaffold(name: str, values: Mapping[str, object]) -> str:

@@ -13,13 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from raggate_action.report.comment_size import COMMENT_BOUNDS, SUMMARY_BOUNDS
 from raggate_action.report.decision_words import all_reasons
 from raggate_action.report.page_sections import Reporting
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.remark_view import remarks
 from raggate_action.report.render import (
-    COMMENT_BOUNDS,
-    SUMMARY_BOUNDS,
     jobs_box,
     render_comment,
     render_summary,

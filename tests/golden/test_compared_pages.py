@@ -6,11 +6,9 @@ import re
 
 import pytest
 
-from raggate_action.report.comment_size import COMMENT_EXTENTS
+from raggate_action.report.comment_size import COMMENT_BOUNDS, COMMENT_EXTENTS, SUMMARY_BOUNDS
 from raggate_action.report.page_sections import comment_view
 from raggate_action.report.render import (
-    COMMENT_BOUNDS,
-    SUMMARY_BOUNDS,
     comment_pieces,
     render_comment,
     render_summary,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from raggate_action.report.comment_size import COMMENT_EXTENTS, SUMMARY_EXTENTS, Extent
-from raggate_action.report.render import COMMENT_BOUNDS, SUMMARY_BOUNDS, render_comment, render_summary
+from raggate_action.report.comment_size import COMMENT_BOUNDS, COMMENT_EXTENTS, SUMMARY_BOUNDS, SUMMARY_EXTENTS, Extent
+from raggate_action.report.render import render_comment, render_summary
 from tests.golden.hostile import ATTACKS, hostile, repeated
 from tests.golden.hostile_judges import with_hostile_judges
 from tests.golden.markdown_laws import assert_whole

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
+from raggate_action.report.comment_size import COMMENT_BOUNDS, SUMMARY_BOUNDS
 from raggate_action.report.page_sections import Reporting
-from raggate_action.report.render import COMMENT_BOUNDS, SUMMARY_BOUNDS, render_comment, render_summary
+from raggate_action.report.render import render_comment, render_summary
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.comment_marker import marker_of, read_marker
 from raggate_action.schema.comparison import Regression

@@ -8,7 +8,7 @@ from raggate_action.core.claims.false_claim_identity import key_of
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.gates.answer_gates import JudgedAnswer
 from raggate_action.core.text.phrases import Answer
-from raggate_action.core.text.quotation import nearest_sentence
+from raggate_action.core.text.quotation import sentence_sharing_most
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Phrase, phrase_in_words
 from raggate_action.schema.case_run import Claim, Hallucination
@@ -74,7 +74,7 @@ def _nearest(claim: Claim, context: ShownContext) -> tuple[str | None, str | Non
     cited = [context.by_id[chunk_id] for chunk_id in claim.citations if chunk_id in context.by_id]
     best: tuple[int, str | None, str | None] = (0, None, None)
     for chunk in cited or context.chunks:
-        shared, words = nearest_sentence(claim.text, chunk.quotable)
+        shared, words = sentence_sharing_most(claim.text, chunk.quotable)
         if shared > best[0]:
             best = (shared, chunk.chunk_id, words)
     return (best[1], best[2]) if best[1] else (cited[0].chunk_id if cited else None, None)

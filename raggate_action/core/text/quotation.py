@@ -207,7 +207,7 @@ def find_item(claim: ListItem, chunk: ChunkText) -> Quotation | None:
     return Quotation(sentence, chunk.verbatim(sentence)) if _is_under(claim.heading, sentence, chunk) else None
 
 
-def nearest_sentence(claim: str, chunk: ChunkText) -> tuple[int, str]:
+def sentence_sharing_most(claim: str, chunk: ChunkText) -> tuple[int, str]:
     """How many words the most similar sentence shares with the claim, and that sentence verbatim; 0 and "" for none."""
     wanted = set(_WORDS.findall(claim.lower()))
     best, words = 0, ""
