@@ -225,10 +225,10 @@ def _suite_file(suite: object, *, asks_itself: bool) -> Iterator[Path]:
         yield Path(suite)
         return
     sections = dict(suite) if isinstance(suite, Mapping) else {"cases": suite}
-    beside = next((name for name in _WITH_FILES if name in sections), None)
-    if beside is not None:
+    file_section = next((name for name in _WITH_FILES if name in sections), None)
+    if file_section is not None:
         raise UsageError(
-            f"the suite is held in memory, and its `{beside}` needs files beside it",
+            f"the suite is held in memory, and its `{file_section}` needs files beside it",
             hint="Write the suite into a file and give its path.",
         )
     cases = sections.get("cases")

@@ -121,7 +121,7 @@ AB_FINDINGS_RULES: list[tuple[str, str, str, str, Example]] = [
     ("a number is what its clause says of it", CHECK, "if is_alone and role.pattern.search(text, start, end):", "if False:", written("35 of 36 rows are lost.", measure="rows")),
     ("a tie is said aloud", CHECK, 'if role.aloud != "unsaid" and', "if False and", written("The treatment has 1 of 12 questions.")),
     ("who was spoken of is spoken of still", CHECK, "    if not arms:\n", "    if not arms:\n        return None\n", written("The treatment beats the control. It has 1 of 12 questions.", "better")),
-    ("the first arm named is whose one number is", CHECK, "or (len(beside) == 1 and nearest)", "", written("The treatment beats the control on 1 of 12 questions.", "better")),
+    ("the first arm named is whose one number is", CHECK, "or (len(within) == 1 and nearest)", "", written("The treatment beats the control on 1 of 12 questions.", "better")),
     ("a colon behind a name parts nothing", CHECK, 'if found["colon"] and len(text[start : found.start()].split()) <= _WORDS_OF_A_LABEL:', "if False:", written("Ties: 1.", measure="type:safety")),
     ("a name of digits is no number", CHECK, "if name.isdecimal():", "if False:", written("There are 3 judges.", of=numbered)),
     ("a part goes with its whole", NUMBERS, "if before is not None and before.whole is None and", "if False and", written("The treatment wins 10 of 3 questions.", "better")),

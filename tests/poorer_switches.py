@@ -238,8 +238,8 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
     (
         "a cut answer: main ends so too",
         "poorer.cut_answers",
-        "return None if is_style else told",
-        "return told",
+        "return None if is_style else words",
+        "return words",
         ends("It costs:", "It costs 4.90 EUR:"),
     ),
     (
@@ -287,8 +287,8 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
     (
         "a cut answer: a sentence before it has a stop",
         "poorer.cut_answers",
-        "told if goes_on or _stops_before(text, language) else None",
-        "told if goes_on else None",
+        "words if goes_on or _stops_before(text, language) else None",
+        "words if goes_on else None",
         ends("We send it at once. That costs you only 4.90 EUR"),
     ),
     (
@@ -366,7 +366,7 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
     (
         "a poorer answer: of another baseline nothing counts",
         "comparison.poorer_count",
-        " or beside.baseline != self._decided_at",
+        " or main.baseline != self._decided_at",
         "",
         counted(
             beside(0, "cut").model_copy(update={"beside_main": BesideMain(baseline="2020-01-01T00:00:00Z", main="m")})
@@ -389,7 +389,7 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
     (
         "a poorer answer: those asked again stand for the rest",
         "comparison.poorer_count",
-        "if beside.was_poorer and not row.unconfirmed:",
+        "if main.was_poorer and not row.unconfirmed:",
         "if False:",
         counted(make_row(0, beside_main=BesideMain(baseline=THEN, main="m", was_poorer=True))),
     ),
@@ -592,7 +592,7 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
     (
         "a lost value: the question's own is none",
         "poorer.main_values",
-        "is_held(figure, (asked,)) or ",
+        "is_held(figure, (of_question,)) or ",
         "",
         held("It has a daily fee.", question="Is 12 EUR a day right?"),
     ),
@@ -717,7 +717,7 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
     (
         "evidence has changed: as it is shown",
         "poorer.grounds",
-        "shown.text is not None and _differs(before, shown.text, shown.version)",
+        "now.text is not None and _differs(before, now.text, now.version)",
         "False",
         changed_evidence(text="It costs 15 EUR.", stored=False),
     ),
@@ -801,7 +801,7 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
     (
         "recorded answers: with one answer of main's they warn",
         "comparison.poorer_count",
-        "beside.answers > 1 and ",
+        "main.answers > 1 and ",
         "",
         counted(lost_of(1)),
     ),
@@ -816,7 +816,7 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
         "a poorer answer: what is only shown counts nowhere",
         "comparison.poorer_count",
         "        if counting:\n            self._count",
-        "        if beside.reasons:\n            self._count",
+        "        if main.reasons:\n            self._count",
         counted(lost_of(2, shown=True)),
     ),
     (

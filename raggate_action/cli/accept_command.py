@@ -97,8 +97,8 @@ def _left_out(found: ProposedLabels, refused: list[str], *, named: bool) -> Iter
             yield f"what to do: {_WAY_OUT[reason]}"
     if refused:
         yield f"left out, its file cannot take labels without other changes: {_names(refused)}"
-    if asked := list(acceptable_by_name(found.left_out)):
-        yield f"if its answer is right all the same, name it: --case {asked[0]}"
+    if left_out := list(acceptable_by_name(found.left_out)):
+        yield f"if its answer is right all the same, name it: --case {left_out[0]}"
 
 
 def _names(ids: list[str]) -> str:
@@ -124,10 +124,10 @@ def _write(files: list[LabelledCase]) -> None:
     try:
         for file in files:
             path = file.path.resolve()
-            beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
-            beside.write_bytes(file.after)
-            beside.chmod(path.stat().st_mode)
-            beside.replace(path)
+            partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+            partial.write_bytes(file.after)
+            partial.chmod(path.stat().st_mode)
+            partial.replace(path)
     except OSError as error:
         raise UsageError(
             f"labels cannot be written: {error.strerror or error}", hint="Check that the case files may be changed."

@@ -79,14 +79,14 @@ def _evaluate(job: WorkflowJob) -> int:
     """Run the suite, decide and store the decision; only then publish."""
     work_in(job)
     send_commands([annotation_line(Annotation("warning", each, "raggate")) for each in job.isolation.warnings])
-    asked = reachable_app(job)
-    name = artifact_name(job.inputs, asked.loaded.suite.suite)
+    app = reachable_app(job)
+    name = artifact_name(job.inputs, app.loaded.suite.suite)
     announce_artifact_name(name, job.inputs, job.context)
-    earlier = earlier_of(asked.loaded.suite.suite, job.activity.pull_request, job.inputs, job.context)
-    compared = job_baseline(job, asked.loaded)
+    earlier = earlier_of(app.loaded.suite.suite, job.activity.pull_request, job.inputs, job.context)
+    compared = job_baseline(job, app.loaded)
     try:
         with closing(compared):
-            done = execute(_request(job, asked, compared, earlier))
+            done = execute(_request(job, app, compared, earlier))
         say([*outcome_lines(done.reporting), f"  comment: {job.out / 'comment.md'}"])
         stored = store_run(done, name, job)
     except RunCancelled as cancelled:
@@ -100,21 +100,19 @@ def _evaluate(job: WorkflowJob) -> int:
     return after_publishing(code, published, job.inputs, is_unstored=stored.is_missing)
 
 
-def _request(
-    job: WorkflowJob, asked: ReachableApp, compared: JobBaseline, earlier: EarlierComment | None
-) -> RunRequest:
+def _request(job: WorkflowJob, app: ReachableApp, compared: JobBaseline, earlier: EarlierComment | None) -> RunRequest:
     inputs = job.inputs
     return RunRequest(
-        loaded=asked.loaded,
+        loaded=app.loaded,
         suite_file=job.suite_file,
         invocation=job.invocation,
         scope=job.activity.scope if inputs.scope == "auto" else inputs.scope,
         out=job.out,
         baseline=compared.baseline,
-        enforce=False if asked.without_secrets and inputs.fork == "advise" else None,
+        enforce=False if app.without_secrets and inputs.fork == "advise" else None,
         child_user=job.isolation.child_user,
-        target=asked.target,
-        notes=asked.notes,
+        target=app.target,
+        notes=app.notes,
         origin=job.origin.model_copy(update={"earlier": earlier}),
         baseline_note=compared.note,
         detail=inputs.log_level,

@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     app = app_of(options)
     now = moment_now()
     if app.names_an_app:
-        asked = asyncio.run(
+        judged = asyncio.run(
             ask_app(
                 options.question,
                 app,
@@ -56,36 +56,36 @@ def run(options: argparse.Namespace) -> int:
                 "--response belongs to --url, --function and --command", hint="A suite says it under `target:`."
             )
         loaded = load_suite(options.suite, environment=os.environ)
-        asked = asyncio.run(ask_suite(options.question, loaded, environment=os.environ, now=now, tell=tell))
+        judged = asyncio.run(ask_suite(options.question, loaded, environment=os.environ, now=now, tell=tell))
     width = shutil.get_terminal_size((_WIDTH, 24)).columns
-    say([*laid_out(_blocks(asked), width), *_advice(asked)])
-    if asked.judged is None:
+    say([*laid_out(_blocks(judged), width), *_advice(judged)])
+    if judged.judged is None:
         return ExitCode.USAGE
-    return _STATES.get(asked.judged.row.state, ExitCode.INCONCLUSIVE)
+    return _STATES.get(judged.judged.row.state, ExitCode.INCONCLUSIVE)
 
 
-def _blocks(asked: JudgedQuestion) -> Iterator[TitledLines]:
-    sent = tuple(_json_lines(asked.called_with))
-    if asked.reply is None and asked.judged is not None:
-        reply: tuple[str, ...] = ("(it holds what not everybody may read; keys and types alone)", asked.read.shape)
-    elif asked.reply is None:
-        reply = (asked.read.shape,)
+def _blocks(judged: JudgedQuestion) -> Iterator[TitledLines]:
+    sent = tuple(_json_lines(judged.called_with))
+    if judged.reply is None and judged.judged is not None:
+        reply: tuple[str, ...] = ("(it holds what not everybody may read; keys and types alone)", judged.read.shape)
+    elif judged.reply is None:
+        reply = (judged.read.shape,)
     else:
-        reply = tuple(_json_lines(asked.reply))
+        reply = tuple(_json_lines(judged.reply))
     yield TitledLines("the reply", ("called with", *sent, "", "replied", *reply))
-    if asked.judged is None or asked.trace is None:
+    if judged.judged is None or judged.trace is None:
         yield TitledLines("read as", ("nothing: no answer was found in it",))
         return
-    taken = [f"{field} from {path}" for field, path in asked.read.paths.items()]
-    if asked.read.found is not None and asked.reply is not None:
-        taken += taken_lines(asked.read.found, asked.read.paths)
-    trace = json.loads(asked.trace.model_dump_json(exclude_none=True, exclude_defaults=True))
-    yield TitledLines("read as", (*map(log_line, taken), *_json_lines(trace), *_times(asked.trace, asked)))
-    yield TitledLines("judged", tuple(judgement_lines(asked.judged.row, asked.rules.gates)))
+    taken = [f"{field} from {path}" for field, path in judged.read.paths.items()]
+    if judged.read.found is not None and judged.reply is not None:
+        taken += taken_lines(judged.read.found, judged.read.paths)
+    trace = json.loads(judged.trace.model_dump_json(exclude_none=True, exclude_defaults=True))
+    yield TitledLines("read as", (*map(log_line, taken), *_json_lines(trace), *_times(judged.trace, judged)))
+    yield TitledLines("judged", tuple(judgement_lines(judged.judged.row, judged.rules.gates)))
 
 
-def _times(trace: Trace, asked: JudgedQuestion) -> Iterator[str]:
-    latency = asked.judged.row.latency_ms if asked.judged is not None else None
+def _times(trace: Trace, judged: JudgedQuestion) -> Iterator[str]:
+    latency = judged.judged.row.latency_ms if judged.judged is not None else None
     if trace.latency_ms is None and latency is not None:
         yield f"measured: {milliseconds(latency)}"
 
@@ -106,10 +106,10 @@ def _shortened(value: JsonValue) -> JsonValue:
     return cut(value, _TEXT) if isinstance(value, str) else value
 
 
-def _advice(asked: JudgedQuestion) -> Iterator[str]:
+def _advice(judged: JudgedQuestion) -> Iterator[str]:
     """What to write in the suite if raggate cannot read the reply by itself."""
-    read = asked.read
-    if asked.judged is None:
+    read = judged.read
+    if judged.judged is None:
         yield f"raggate: {log_line(read.problem)}"
         yield f"  a reply is {log_line(read.shape)}"
     elif not read.has_context:

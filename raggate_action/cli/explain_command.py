@@ -58,8 +58,8 @@ def run(options: argparse.Namespace) -> int:
             found = row
     if found is None:
         raise _no_such_case(case_id, directory, seen, is_first_word=options.case is None)
-    beside = case_context_of(found, stored, directory)
-    sys.stdout.writelines(f"{line}\n" for line in explained(found, stored.policy.gates, beside))
+    context = case_context_of(found, stored, directory)
+    sys.stdout.writelines(f"{line}\n" for line in explained(found, stored.policy.gates, context))
     by_base = [row for row in _failing_by_base(directory) if row.case_id == case_id]
     sys.stdout.writelines(f"{line}\n" for row in by_base for line in _by_base_lines(row))
     if isinstance(stored, Run):
@@ -109,14 +109,16 @@ def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
             problem = problem_in_words(of_app or waivers.first_problem(row, standing))
             whole = bool(of_app) and problem not in seen
             seen.add(problem)
-            shown = log_line(cut(problem, _MESSAGE if whole else _WORDS))
-            yield f"{log_line(row.case_id)}: fails {where}" + (f": {shown}" if shown else "")
+            message = log_line(cut(problem, _MESSAGE if whole else _WORDS))
+            yield f"{log_line(row.case_id)}: fails {where}" + (f": {message}" if message else "")
     for row in _failing_by_base(directory):
         problem = next((str(each.problems[0]) for each in _failed_by_base(row).values()), "")
-        shown = log_line(cut(problem_in_words(problem), _WORDS))
-        yield f"{log_line(row.case_id)}: fails by the base branch's suite at {row.first_failed_stage}: {shown}"
-    beside = f", {unmeasured} unmeasured" if unmeasured else ""
-    yield f"{failing} of {cases} cases fail{beside}" + ("; name one to see it in full" if failing or unmeasured else "")
+        message = log_line(cut(problem_in_words(problem), _WORDS))
+        yield f"{log_line(row.case_id)}: fails by the base branch's suite at {row.first_failed_stage}: {message}"
+    unmeasured_words = f", {unmeasured} unmeasured" if unmeasured else ""
+    yield f"{failing} of {cases} cases fail{unmeasured_words}" + (
+        "; name one to see it in full" if failing or unmeasured else ""
+    )
     if isinstance(stored, Run) and stored.decision.kind == "inconclusive":
         yield f"the run is INCONCLUSIVE: {log_line(all_reasons(stored.decision))}"
 
@@ -175,7 +177,7 @@ def _repeat(case_id: str, run: Run, run_directory: Path) -> Iterator[str]:
         yield command
 
 
-def explained(row: CaseRun, gates: Gates, beside: CaseContext = NOTHING_BESIDE) -> Iterator[str]:
+def explained(row: CaseRun, gates: Gates, context: CaseContext = NOTHING_BESIDE) -> Iterator[str]:
     """The case in lines: question, answers, every gate with level and reason, every claim with its evidence."""
     stage = f", first failed stage: {row.first_failed_stage}" if row.first_failed_stage else ""
     yield f"{log_line(row.case_id)}: {row.state.upper()}{stage}"
@@ -186,12 +188,12 @@ def explained(row: CaseRun, gates: Gates, beside: CaseContext = NOTHING_BESIDE) 
     yield f"  asked      {log_line(row.question)}"
     answer = "(withheld or not kept)" if row.answer is None else log_line(row.answer) or "(empty)"
     yield f"  answered   {answer}"
-    if beside.before is not None:
-        yield f"  baseline   {log_line(beside.before) or '(empty)'}"
+    if context.before is not None:
+        yield f"  baseline   {log_line(context.before) or '(empty)'}"
     yield f"  context    {log_line(', '.join(row.context)) or '(empty)'}"
     for chunk_id in dict.fromkeys(row.context):
-        if chunk_id in beside.chunks:
-            yield f"    {log_line(chunk_id)}: {log_line(cut(beside.chunks[chunk_id], _CHUNK)) or '(empty)'}"
+        if chunk_id in context.chunks:
+            yield f"    {log_line(chunk_id)}: {log_line(cut(context.chunks[chunk_id], _CHUNK)) or '(empty)'}"
     if row.latency_ms is not None:
         yield f"  latency    {milliseconds(row.latency_ms)}"
     if row.score is not None:
@@ -206,10 +208,10 @@ def judgement_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
     for gate, outcome in row.outcomes.items():
         yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
     votes = row.answer_votes
-    asked = (*row.judges, *(votes.judges if votes is not None else ()))
-    if asked:
+    judges = (*row.judges, *(votes.judges if votes is not None else ()))
+    if judges:
         yield "judges"
-        yield from (f"  {plain(line)}" for line in judge_call_lines(asked))
+        yield from (f"  {plain(line)}" for line in judge_call_lines(judges))
     if votes is not None and votes.items:
         yield "facts and criteria"
         yield from (f"  {line}" for line in _held_lines(votes))

@@ -81,8 +81,8 @@ def _refuse_count(options: argparse.Namespace) -> None:
 def _add(options: argparse.Namespace, added: Additions) -> int:
     """Add new cases, and answers to them, to the suite that is there."""
     try:
-        told = [f"raggate: {log_line(line)}" for line in added.lines]
-        say([*told, *_listed(added.files, dry=options.dry_run)])
+        lines = [f"raggate: {log_line(line)}" for line in added.lines]
+        say([*lines, *_listed(added.files, dry=options.dry_run)])
         if options.dry_run:
             return ExitCode.RELEASE
         write_additions(options.folder, added)
@@ -154,8 +154,8 @@ def _written(options: argparse.Namespace, app: AppOptions, given: _Given, files:
     )
     suite = for_recorded(recorded, wishes) if recorded is not None else asyncio.run(for_app(app, wishes))
     planned = _planned(options.folder, suite)
-    told = (*given.documents_read, *suite.findings)
-    say([*(f"raggate: {log_line(line)}" for line in told), *_listed(planned, dry=options.dry_run)])
+    findings = (*given.documents_read, *suite.findings)
+    say([*(f"raggate: {log_line(line)}" for line in findings), *_listed(planned, dry=options.dry_run)])
     if options.dry_run:
         return ExitCode.RELEASE
     write_new(planned)

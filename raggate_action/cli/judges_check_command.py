@@ -49,13 +49,13 @@ def _lines(outcome: CalibrationOutcome, judges: Judges) -> Iterator[Text]:
             else:
                 yield ""
                 yield f"{job}: ", head(_labelled(on_trial), len(members), len(of_job.trial.plants))
-            asked = _judgements_of(of_job, on_trial)
+            judgements = _judgements_of(of_job, on_trial)
             for card in of_job.found.cards:
                 if card.job != job:
                     continue
                 yield ""
                 member = members.get(card.judge)
-                spent = _spent(asked, member, of_job.worked[member.name]) if member is not None else None
+                spent = _spent(judgements, member, of_job.worked[member.name]) if member is not None else None
                 yield from card_lines(card, judges.arming, spent)
     yield ""
     if outcome.file.is_file():
@@ -77,8 +77,8 @@ def _labelled(on_trial: OnTrial[Any]) -> LabelCounts:
     return LabelCounts(right, len(called) - right, drawn["made"], drawn["random"], on_trial.job.name, on_trial.copies)
 
 
-def _spent(asked: Iterable[Judgement], member: Member, worked: Rate) -> JudgeSpending:
-    own = [judgement for judgement in asked if judgement.judge == member.name]
+def _spent(judgements: Iterable[Judgement], member: Member, worked: Rate) -> JudgeSpending:
+    own = [judgement for judgement in judgements if judgement.judge == member.name]
     lost = Counter(judgement.lost.code for judgement in own if judgement.lost is not None)
     return JudgeSpending(
         judged=sum(judgement.lost is None and not judgement.reused for judgement in own),

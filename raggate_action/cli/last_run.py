@@ -51,9 +51,9 @@ def named_or_last(directory: Path | None, *, command: str, apart_from: Path | No
         )
     if apart_from is not None:
         read_run(apart_from)
-    beside = f" beside the baseline {path_text(apart_from)}" if apart_from is not None else ""
+    exception = f" beside the baseline {path_text(apart_from)}" if apart_from is not None else ""
     raise UsageError(
-        f"there is no run in this folder{beside}",
+        f"there is no run in this folder{exception}",
         hint=f"Make one by `raggate-action run`, or name its directory: `raggate-action {command} DIRECTORY`.",
     )
 

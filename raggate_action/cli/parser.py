@@ -53,13 +53,13 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace | None:
         sys.stdout.write(f"{_PROGRAM} {__version__}\n")
         raise SystemExit(0)
     group = words[:1] == ["judges"]
-    asked_at = 1 if group else 0
-    if len(words) == asked_at or words[asked_at] in _HELP:
+    command_at = 1 if group else 0
+    if len(words) == command_at or words[command_at] in _HELP:
         sys.stdout.write(_judges_help() if group else _help())
-        if len(words) == asked_at:
+        if len(words) == command_at:
             return None
         raise SystemExit(0)
-    name, rest = " ".join(words[: asked_at + 1]), words[asked_at + 1 :]
+    name, rest = " ".join(words[: command_at + 1]), words[command_at + 1 :]
     if name not in COMMANDS:
         raise _unknown(name, rest)
     parser = _Parser(COMMANDS[name])

@@ -62,9 +62,9 @@ def _refuse_other_files(out: Path, loaded: LoadedSuite) -> None:
 def _named_by(loaded: LoadedSuite) -> set[Path]:
     """The suite's files whose lines may look like traces: cases, labels, recorded traces."""
     target, judges = loaded.written_target, loaded.suite.judges
-    beside = [target.traces] if isinstance(target, RecordedTarget) else []
-    beside += [judges.calibration] if judges is not None else []
-    return {path.resolve() for path in (*case_files(loaded.path), *(loaded.directory / name for name in beside))}
+    traces = [target.traces] if isinstance(target, RecordedTarget) else []
+    traces += [judges.calibration] if judges is not None else []
+    return {path.resolve() for path in (*case_files(loaded.path), *(loaded.directory / name for name in traces))}
 
 
 def _is_replaceable(out: Path) -> bool:

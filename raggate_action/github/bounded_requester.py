@@ -83,8 +83,8 @@ class BoundedRequester(Requester):
         follow_302_redirect: bool = False,  # noqa: ARG002, FBT001, FBT002 (not followed)
     ) -> tuple[int, dict[str, Any], str]:
         """As the library's, over our connection."""
-        asked = {**(headers or {}), "Accept-Encoding": ACCEPTED}
-        return super().requestJson(verb, url, parameters, asked, input, self._kept)
+        all_headers = {**(headers or {}), "Accept-Encoding": ACCEPTED}
+        return super().requestJson(verb, url, parameters, all_headers, input, self._kept)
 
     def close(self) -> None:
         """Let go of the connections."""

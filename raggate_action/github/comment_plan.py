@@ -164,9 +164,9 @@ def _age(comment: Comment, marker: CommentMarker, proposed: ProposedComment) -> 
     """How new a comment is to this job: of its own run, the attempt that this very job has there."""
     if marker.run_id != proposed.marker.run_id:
         return marker.age
-    told = [job.attempt for job in read_page(comment.body).jobs if job.instance == proposed.marker.instance]
+    attempts = [job.attempt for job in read_page(comment.body).jobs if job.instance == proposed.marker.instance]
     own = [marker.attempt] if marker.instance == proposed.marker.instance else []
-    return marker.run_id, max([*told, *own], default=0)
+    return marker.run_id, max([*attempts, *own], default=0)
 
 
 def _over(visible: list[Comment], proposed: ProposedComment, body: str) -> CommentPlan:
@@ -203,12 +203,12 @@ def _together(visible: Iterable[tuple[Comment, CommentMarker]], proposed: Propos
         if known is None or (job.attempt, job.badness) >= (known.attempt, known.badness):
             jobs[job.instance] = job
     ordered = sorted(jobs.values(), key=lambda job: ([-each for each in job.badness], job.instance))
-    shown = next((job for job in ordered if job in reports), proposed.job)
-    return _page(ordered, shown, reports[shown], proposed), _other_jobs(found, ordered, proposed.job)
+    first = next((job for job in ordered if job in reports), proposed.job)
+    return _page(ordered, first, reports[first], proposed), _other_jobs(found, ordered, proposed.job)
 
 
-def _page(jobs: list[JobResult], shown: JobResult, report: str, proposed: ProposedComment) -> str:
-    marker = proposed.marker._replace(attempt=shown.attempt, instance=shown.instance)
+def _page(jobs: list[JobResult], first: JobResult, report: str, proposed: ProposedComment) -> str:
+    marker = proposed.marker._replace(attempt=first.attempt, instance=first.instance)
     if not proposed.marker.run_id:
         return proposed.body
     if [job.instance for job in jobs] == [""]:
@@ -216,7 +216,7 @@ def _page(jobs: list[JobResult], shown: JobResult, report: str, proposed: Propos
     text = ""
     for most in _KEPT_JOBS:
         kept = jobs[:most]
-        box = proposed.jobs_box(kept, shown if shown in kept else None, len(jobs) - len(kept))
+        box = proposed.jobs_box(kept, first if first in kept else None, len(jobs) - len(kept))
         text = f"{marker.line}\n{box}{jobs_line(kept)}\n{report}"
         if len(text) <= _LONGEST and len(text.encode(errors="replace")) <= _MOST_BYTES:
             break

@@ -250,9 +250,9 @@ def usage_of(sent: Any) -> Usage:
     """Tokens as an endpoint counts them; what it leaves out, or writes as no count, is 0."""
     usage = sent if isinstance(sent, dict) else {}
     details = usage.get("prompt_tokens_details")
-    asked = _count(usage.get("prompt_tokens"))
+    prompt = _count(usage.get("prompt_tokens"))
     kept = _count(details.get("cached_tokens")) if isinstance(details, dict) else 0
-    return Usage(input=asked, cached=min(kept, asked), output=_count(usage.get("completion_tokens")))
+    return Usage(input=prompt, cached=min(kept, prompt), output=_count(usage.get("completion_tokens")))
 
 
 def _count(value: Any) -> int:

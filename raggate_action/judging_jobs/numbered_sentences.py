@@ -140,15 +140,15 @@ def one_line(sentence: str) -> str:
     return _MARK.sub(r"\1:", " ".join(prompt_text(sentence).split()))
 
 
-def passages(numbers: Iterable[int], shown: Mapping[int, Numbered]) -> list[Numbered]:
+def passages(numbers: Iterable[int], sentences: Mapping[int, Numbered]) -> list[Numbered]:
     """The sentences of these numbers, each once, in order; neighbours in one text are one passage.
 
     A number that nothing was shown under is left out.
     """
     joined: list[Numbered] = []
     previous = 0
-    for number in sorted({each for each in numbers if each in shown}):
-        sentence = shown[number]
+    for number in sorted({each for each in numbers if each in sentences}):
+        sentence = sentences[number]
         if number == previous + 1 and joined and joined[-1].is_before(sentence):
             joined[-1] = joined[-1]._replace(end=sentence.end)
         else:

@@ -106,7 +106,7 @@ def additions_of_documents(
         UsageError: The documents cannot be read.
     """
     loaded = _loaded(folder)
-    asked = {folded_question(placed.case.asked) for placed in loaded.cases}
+    questions = {folded_question(placed.case.asked) for placed in loaded.cases}
     ids = {placed.case.case_id for placed in loaded.cases}
     shows_nothing = loaded.suite.pipeline is not None and loaded.suite.pipeline.has_no_context
     read = read_documents(documents)
@@ -117,10 +117,10 @@ def additions_of_documents(
     lines = [*written.lines, *documents_read(read, proposed, most=most)]
     new: list[StarterCase] = []
     for case in proposed:
-        if folded_question(case.question) not in asked:
+        if folded_question(case.question) not in questions:
             ids.add(case_id := free_id(case.case_id, ids))
-            shown = case.without_quotes if shows_nothing else case
-            new.append(shown._replace(case_id=case_id))
+            added = case.without_quotes if shows_nothing else case
+            new.append(added._replace(case_id=case_id))
     if len(new) < len(proposed):
         lines.append(f"{len(proposed) - len(new)} of them are in the suite already")
     if not new:

@@ -83,10 +83,10 @@ def documents_read(documents: Documents, cases: Sequence[StarterCase], *, most: 
         yield f"{count(number, 'document')} {named}: only headings that are questions were taken"
     if documents.not_read:
         kinds = Counter(each.why for each in documents.not_read if each.is_kind)
-        shown = [f"{number} {why}" for why, number in kinds.most_common()]
-        shown += [f"{each.name} ({each.why})" for each in documents.not_read if not each.is_kind]
-        more = f" and {len(shown) - _NAMED} more" if len(shown) > _NAMED else ""
-        yield f"not read: {', '.join(shown[:_NAMED])}{more}; read are {', '.join(READ)}"
+        left_out = [f"{number} {why}" for why, number in kinds.most_common()]
+        left_out += [f"{each.name} ({each.why})" for each in documents.not_read if not each.is_kind]
+        more = f" and {len(left_out) - _NAMED} more" if len(left_out) > _NAMED else ""
+        yield f"not read: {', '.join(left_out[:_NAMED])}{more}; read are {', '.join(READ)}"
 
 
 def _put(cases: dict[str, StarterCase], case: StarterCase) -> None:

@@ -252,8 +252,8 @@ def _second_question(first: _Replied, documents: Sequence[TracedChunk], wishes: 
         return answered[0], False
     found = understand([AskedReply(first.question, first.reply)])
     taken = found.context.taken if found.context.taken and found.context.taken.texts else found.answer.taken
-    shown = [TracedChunk(chunk_id=text_id(text), text=text) for text in (taken.texts if taken is not None else ())]
-    for chunks in (shown, documents):
+    of_reply = [TracedChunk(chunk_id=text_id(text), text=text) for text in (taken.texts if taken is not None else ())]
+    for chunks in (of_reply, documents):
         cases = starter_cases.from_evidence(chunks, question=None, own_ids=False)
         if new := [case.question for case in cases if case.question != first.question]:
             return new[0], chunks is documents
@@ -274,8 +274,8 @@ def _facts(replied: _Replied, found: Understanding, paths: dict[str, str]) -> _A
     trace, read = read.trace, read._replace(found=found, has_context=_has_context(found, paths))
     took = f" in {milliseconds(replied.latency_ms)}" if replied.latency_ms is not None else ""
     findings = (f"asked the app “{replied.question}”: it answered{took}", *_reading(read))
-    shown = tuple([chunk for chunk in trace.context_chunks if chunk.text])
-    return _AppFacts(replied.target, read, trace, shown, replied.question, replied.extra, findings)
+    chunks = tuple([chunk for chunk in trace.context_chunks if chunk.text])
+    return _AppFacts(replied.target, read, trace, chunks, replied.question, replied.extra, findings)
 
 
 def _has_context(found: Understanding, paths: Mapping[str, str]) -> bool:
@@ -294,13 +294,13 @@ def for_recorded(file: QuestionFile, wishes: Wishes) -> FirstSuite:
     """A suite for recorded answers; no app is called."""
     answered = [(each.question, each.trace) for each in file.questions if each.trace is not None]
     question, trace = next(((asked, trace) for asked, trace in answered if trace.context), answered[0])
-    shown = trace.model_copy(update={"case_id": None})
+    bare = trace.model_copy(update={"case_id": None})
     has_context = any(trace.context is not None for _, trace in answered)
-    read = ReadReply(shown, dict(file.paths), "", "", has_context)
+    read = ReadReply(bare, dict(file.paths), "", "", has_context)
     target = RecordedTarget(kind="recorded", traces=TRACES)
     findings = (*file.table, *_reading(read))
-    evidence = tuple([chunk for chunk in shown.context_chunks if chunk.text])
-    facts = _AppFacts(target, read, shown, evidence, question, {TRACES: file.trace_lines}, findings)
+    evidence = tuple([chunk for chunk in bare.context_chunks if chunk.text])
+    facts = _AppFacts(target, read, bare, evidence, question, {TRACES: file.trace_lines}, findings)
     return _suite(facts, starter_cases.from_questions(file.questions), wishes, file)
 
 

@@ -173,8 +173,8 @@ async def _judged(
     """Through the gates; a reply of which something had to be withheld is not shown as it came."""
     if read.trace is None:
         # Nobody can tell what of it may be read by whom.
-        shown = reply if rules.store is None else None
-        return JudgedQuestion(called_with, shown, read, None, rules, None)
+        answer = reply if rules.store is None else None
+        return JudgedQuestion(called_with, answer, read, None, rules, None)
     reply_read = Answered(read.trace, latency_ms)
     drafted = draft(placed.case, reply_read, rules)
     if isinstance(drafted, Drafted):

@@ -51,8 +51,8 @@ def question_in(value: object) -> str:
         named = next((value[name] for name in QUESTION_NAMES if name in value), None)
         return question_in(named if named is not None else next(iter(value.values()), None))
     if isinstance(value, list) and value and all(isinstance(turn, dict) for turn in value):
-        asked = [turn for turn in value if turn.get("role", turn.get("type")) in _OF_USERS]
-        return message_text(asked[-1]) if asked else ""
+        of_user = [turn for turn in value if turn.get("role", turn.get("type")) in _OF_USERS]
+        return message_text(of_user[-1]) if of_user else ""
     return "" if isinstance(value, list) else text_in(value)
 
 

@@ -90,8 +90,8 @@ def by_columns(columns: Columns, row: Row) -> ToolCase | None:
         taken[name] = field
         return flat[name]
 
-    asked = first(columns.question, "question")
-    question = question_in(asked)
+    cell = first(columns.question, "question")
+    question = question_in(cell)
     if not question:
         return None
     labels: dict[str, JsonValue] = {}
@@ -116,7 +116,7 @@ def by_columns(columns: Columns, row: Row) -> ToolCase | None:
     case_id = text_in(first(columns.case_id, "case_id"))
     if _NUMBERED.fullmatch(case_id):
         case_id = ""
-    left = ["turns before the question"] if isinstance(asked, list) and len(asked) > 1 else []
+    left = ["turns before the question"] if isinstance(cell, list) and len(cell) > 1 else []
     left += [name for name, value in row.items() if value not in (None, "", [], {}) and not _used(name, taken)]
     return ToolCase(question, case_id, labels, reply, taken, tuple(left))
 

@@ -98,19 +98,19 @@ def understand(replies: Sequence[AskedReply], is_decline: Callable[[str], bool] 
         is_decline: Whether a text says that it does not know, which may be the same for any question.
     """
     proposals = [propose(each.reply) for each in replies]
-    told = [(asked, found) for asked, found in zip(replies, proposals, strict=True) if not _is_error(found)]
-    if not told:
+    read = [(reply, found) for reply, found in zip(replies, proposals, strict=True) if not _is_error(found)]
+    if not read:
         return Understanding(Choice(), Choice(), {})
-    if all(isinstance(asked.reply, str) or (found.is_trace and _is_read(found)) for asked, found in told):
-        answer = _of_traces(told, "answer", is_decline)
+    if all(isinstance(reply.reply, str) or (found.is_trace and _is_read(found)) for reply, found in read):
+        answer = _of_traces(read, "answer", is_decline)
         return Understanding(
-            answer, _of_traces(told, "context", is_decline), {}, needs_nothing=answer.taken is not None
+            answer, _of_traces(read, "context", is_decline), {}, needs_nothing=answer.taken is not None
         )
-    asked = [each for each, _found in told]
-    answer = _answer(told, is_decline)
-    texts = [] if answer.taken is None else [_text_at(answer.taken.path, each.reply) for each in asked]
-    context = _checked(_context(told, [text for text in texts if text]), told)
-    first = next((found for _asked, found in told if found.paths), None)
+    reply = [each for each, _found in read]
+    answer = _answer(read, is_decline)
+    texts = [] if answer.taken is None else [_text_at(answer.taken.path, each.reply) for each in reply]
+    context = _checked(_context(read, [text for text in texts if text]), read)
+    first = next((found for _asked, found in read if found.paths), None)
     further = {} if first is None else {name: path for name, path in first.response.items() if name not in _BOTH}
     return Understanding(answer, context, further)
 
@@ -130,50 +130,53 @@ def _is_error(found: Proposal) -> bool:
 _BOTH = frozenset({"answer", "context", "error", "case_id"})
 
 
-def _of_traces(told: Sequence[tuple[AskedReply, Proposal]], field: str, is_decline: Callable[[str], bool]) -> Choice:
+def _of_traces(read: Sequence[tuple[AskedReply, Proposal]], field: str, is_decline: Callable[[str], bool]) -> Choice:
     """What stands in replies that are traces or texts already."""
-    traces = [(asked, StageReader().read(found.trace)) for asked, found in told]
+    traces = [(reply, StageReader().read(found.trace)) for reply, found in read]
     if field == "context":
         lists = [value for _asked, trace in traces if isinstance(value := trace.get(field), list)]
         return Choice(FoundPath(field, next(filter(None, map(_texts, lists)), ()))) if lists else Choice()
-    path = "@" if isinstance(told[0][0].reply, str) else field
-    said = []
-    for asked, trace in traces:
+    path = "@" if isinstance(read[0][0].reply, str) else field
+    answers = []
+    for reply, trace in traces:
         value = trace.get(field)
         text = value.get("text") if isinstance(value, dict) else value
-        said.append((asked.question, text if isinstance(text, str) else ""))
-    return _one_answer(path, said, is_decline)
+        answers.append((reply.question, text if isinstance(text, str) else ""))
+    return _one_answer(path, answers, is_decline)
 
 
-def _checked(choice: Choice, told: Sequence[tuple[AskedReply, Proposal]]) -> Choice:
+def _checked(choice: Choice, read: Sequence[tuple[AskedReply, Proposal]]) -> Choice:
     """A choice of evidence, unless its path finds in a whole reply more than what belongs to the last question."""
     taken = choice.taken
     if taken is None:
         return choice
     find = finder(taken.path)
-    for asked, _found in told:
-        whole = asked.reply
-        cut = since_last_question(whole, asked.question)
+    for reply, _found in read:
+        whole = reply.reply
+        cut = since_last_question(whole, reply.question)
         if cut is not None and _texts(find(whole)) != _texts(find(cut)):
             return Choice(None, (taken, *choice.others), "it holds what earlier turns of the talk rest on too")
     return choice
 
 
-def _one_answer(path: str, said: Sequence[tuple[str, str]], is_decline: Callable[[str], bool]) -> Choice:
+def _one_answer(path: str, answers: Sequence[tuple[str, str]], is_decline: Callable[[str], bool]) -> Choice:
     """A path that is known for the answer, unless what it finds can be none."""
-    texts = [text for _question, text in said if text.strip()]
+    texts = [text for _question, text in answers if text.strip()]
     if not texts:
         return Choice()
     found = FoundPath(path, tuple(texts[:1]))
     if any(map(is_identifier, texts)):
         return Choice(None, (found,), "it is an identifier")
-    if len(texts) >= _FEWEST_TO_COMPARE and _is_constant(said) and not is_decline(texts[0]):
+    if len(texts) >= _FEWEST_TO_COMPARE and _is_constant(answers) and not is_decline(texts[0]):
         return Choice(None, (found,), "it is the same for every question")
     return Choice(found)
 
 
-def _is_constant(said: Sequence[tuple[str, str]]) -> bool:
-    return len({question for question, _text in said}) >= _FEWEST_TO_COMPARE and len({text for _q, text in said}) == 1
+def _is_constant(answers: Sequence[tuple[str, str]]) -> bool:
+    return (
+        len({question for question, _text in answers}) >= _FEWEST_TO_COMPARE
+        and len({text for _q, text in answers}) == 1
+    )
 
 
 def _texts(value: JsonValue) -> tuple[str, ...]:
@@ -188,16 +191,16 @@ def _text_at(path: str, reply: JsonValue) -> str:
 # The answer
 
 
-def _answer(told: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[str], bool]) -> Choice:
+def _answer(read: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[str], bool]) -> Choice:
     """By the form of the replies, else by the one text that can be it."""
-    known = dict.fromkeys(found.paths["answer"] for _asked, found in told if found.form and "answer" in found.paths)
-    if len(known) == 1 and not any(found.clashes for _asked, found in told):
+    known = dict.fromkeys(found.paths["answer"] for _asked, found in read if found.form and "answer" in found.paths)
+    if len(known) == 1 and not any(found.clashes for _asked, found in read):
         path = next(iter(known))
-        if beside := _beside_form(told):
-            taken = FoundPath(path, (_text_at(path, told[0][0].reply),))
+        if beside := _beside_form(read):
+            taken = FoundPath(path, (_text_at(path, read[0][0].reply),))
             return Choice(None, (taken, *beside), "several texts could be it")
-        return _one_answer(path, [(asked.question, _text_at(path, asked.reply)) for asked, _found in told], is_decline)
-    found = [(asked.question, answer_places(asked.reply, asked.question)) for asked, _found in told]
+        return _one_answer(path, [(reply.question, _text_at(path, reply.reply)) for reply, _found in read], is_decline)
+    found = [(reply.question, answer_places(reply.reply, reply.question)) for reply, _found in read]
     by_path: dict[str, list[tuple[str, AnswerPlace]]] = {}
     for question, places in found:
         for place in places:
@@ -207,7 +210,7 @@ def _answer(told: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[s
     declining = [place for place in ranked if place.path in constant and is_decline(place.text)]
     places = [place for place in ranked if place.path not in constant] or declining
     if not ranked:
-        return _unnamed_answers(told)
+        return _unnamed_answers(read)
     if not places:
         same = tuple([FoundPath(place.path, (place.text,)) for place in ranked])
         return Choice(None, same, "it is the same for every question" if same else "")
@@ -230,9 +233,9 @@ def _unnamed_answers(told: Sequence[tuple[AskedReply, Proposal]]) -> Choice:
     return Choice(None, found, "no name in it speaks for an answer" if found else "")
 
 
-def _beside_form(told: Sequence[tuple[AskedReply, Proposal]]) -> tuple[FoundPath, ...]:
+def _beside_form(read: Sequence[tuple[AskedReply, Proposal]]) -> tuple[FoundPath, ...]:
     """Texts that could be the answer, beside what a provider replied inside a reply of the app's own."""
-    asked, found = told[0]
+    asked, found = read[0]
     if not found.holder or "answer" not in found.paths:
         return ()
     said = _text_at(found.paths["answer"], asked.reply)
@@ -289,19 +292,19 @@ class _Candidate(NamedTuple):
     shared: float
 
 
-def _context(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> Choice:
+def _context(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> Choice:
     """By the form of the replies, else by the list of texts that is clearly it, else by a key that is known for it."""
-    of_form = next((found.paths["context"] for _asked, found in told if found.form and "context" in found.paths), None)
-    ranked = _ranked(told, answers)
+    of_form = next((found.paths["context"] for _asked, found in read if found.form and "context" in found.paths), None)
+    ranked = _ranked(read, answers)
     if of_form is not None:
-        texts = next(filter(None, (_texts(finder(of_form)(asked.reply)) for asked, _found in told)), ())
+        texts = next(filter(None, (_texts(finder(of_form)(asked.reply)) for asked, _found in read)), ())
         others = [each for each in ranked if not _within(each.texts, texts) and not _within(texts, each.texts)]
         shown = tuple([_shown(each) for each in others])
-        if any(found.holder for _asked, found in told) and any(each.place.strength == _OWN_NAME for each in others):
+        if any(found.holder for _asked, found in read) and any(each.place.strength == _OWN_NAME for each in others):
             return Choice(None, (FoundPath(of_form, texts), *shown), "several lists could be it")
         return Choice(FoundPath(of_form, texts), shown)
     if not ranked:
-        return _without_texts(told, answers)
+        return _without_texts(read, answers)
     top = ranked[0]
     inside = top.place.path.removesuffix("[]").removesuffix("*")
     rivals = [
@@ -321,10 +324,10 @@ def _shown(candidate: _Candidate) -> FoundPath:
     return FoundPath(candidate.place.path, candidate.texts)
 
 
-def _ranked(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> list[_Candidate]:
+def _ranked(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> list[_Candidate]:
     """Every place with texts, the likeliest first."""
     by_path: dict[str, tuple[EvidencePlace, list[str]]] = {}
-    for asked, _found in told:
+    for asked, _found in read:
         for place in evidence_places(asked.reply, asked.question):
             if place.texts:
                 by_path.setdefault(place.path, (place, []))[1].extend(place.texts)
@@ -354,22 +357,22 @@ def _ranked(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str])
 _OWN_NAME = 3
 
 
-def _is_said(place: EvidencePlace, texts: Sequence[str], said: Sequence[str]) -> bool:
+def _is_said(place: EvidencePlace, texts: Sequence[str], answers: Sequence[str]) -> bool:
     """Whether a list is the answer itself, in parts or with marks on its words, and no evidence for it."""
     if place.strength == _OWN_NAME:
-        return place.has_offsets and all(_stands_in(text, said) for text in texts)
-    parts = [_stands_in(text, said) for text in texts]
+        return place.has_offsets and all(_stands_in(text, answers) for text in texts)
+    parts = [_stands_in(text, answers) for text in texts]
     return all(parts) if place.strength > 1 else any(parts)
 
 
-def _stands_in(text: str, said: Sequence[str]) -> bool:
-    return any(folded_spaces(text) in answer for answer in said)
+def _stands_in(text: str, answers: Sequence[str]) -> bool:
+    return any(folded_spaces(text) in answer for answer in answers)
 
 
 def _shared(texts: Iterable[str], answers: Sequence[str]) -> float:
     """Of the words and values of the answers, how many the texts have."""
-    said, held = _words(answers), _words(texts)
-    return len(said & held) / len(said) if said else 0.0
+    words, held = _words(answers), _words(texts)
+    return len(words & held) / len(words) if words else 0.0
 
 
 def _words(texts: Iterable[str]) -> set[str]:
@@ -440,17 +443,17 @@ def _is_plausible(candidate: _Candidate) -> bool:
     return candidate.shared >= {_OWN_NAME: 0.0, 2: 0.1, 1: _SHARED}.get(place.strength, _SHARED_UNNAMED)
 
 
-def _without_texts(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> Choice:
+def _without_texts(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> Choice:
     """Where no list has a text: names of sources, texts that stand elsewhere, a known key whose list is empty."""
-    keyed = [(asked, found.paths["context"]) for asked, found in told if "context" in found.paths and not found.clashes]
+    keyed = [(asked, found.paths["context"]) for asked, found in read if "context" in found.paths and not found.clashes]
     empty = next((path for asked, path in keyed if finder(path)(asked.reply) in ([], "")), None)
     named = [path for asked, path in keyed if finder(path)(asked.reply) not in ([], "")]
-    places = [place for asked, _found in told for place in evidence_places(asked.reply, asked.question)]
+    places = [place for asked, _found in read for place in evidence_places(asked.reply, asked.question)]
     lists = [place for place in places if place.strength == _OWN_NAME]
     if named or any(place.size for place in lists):
         paths = dict.fromkeys([*named, *(place.path for place in lists if place.size)])
         return Choice(None, tuple([FoundPath(path, ()) for path in paths]), "it names sources without their texts")
-    if left := _left_over(told, answers):
+    if left := _left_over(read, answers):
         return Choice(None, left, "texts that the answer may rest on stand where no list of evidence is")
     if empty is not None:
         return Choice(FoundPath(empty, ()))
@@ -461,15 +464,15 @@ def _without_texts(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequenc
 _MOST_LEFT_OVER = 500
 
 
-def _left_over(told: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> tuple[FoundPath, ...]:
+def _left_over(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> tuple[FoundPath, ...]:
     """Passages that share words with the answers, and are neither an answer nor a question."""
-    said = [folded_spaces(answer) for answer in answers]
-    asked = {folded_spaces(each.question) for each, _found in told}
+    folded = [folded_spaces(answer) for answer in answers]
+    questions = {folded_spaces(each.question) for each, _found in read}
     found: dict[str, str] = {}
-    for each, _found in told:
+    for each, _found in read:
         for path, text in islice(leftover_passages(each.reply, each.question), _MOST_LEFT_OVER):
             plain = folded_spaces(text)
-            known = plain in asked or any(plain in answer or answer in plain for answer in said)
+            known = plain in questions or any(plain in answer or answer in plain for answer in folded)
             if not known and _shared([text], answers) >= _SHARED:
                 found.setdefault(path, text)
     return tuple([FoundPath(path, (text,)) for path, text in found.items()])

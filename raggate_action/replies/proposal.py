@@ -203,10 +203,10 @@ def _answers(reply: dict[str, Any], form: FormPlace | None) -> list[_Place]:
     if form is not None:
         # An answer that the app wrote beside what a provider replied is another place.
         places = _places(reply, ANSWER_KEYS, _answer_place) if form.holder else []
-        beside = [place for place in places if place.path.partition(".")[0] != form.holder]
+        outside = [place for place in places if place.path.partition(".")[0] != form.holder]
         if not form.holder and isinstance(own, str) and form.answer[0] != "answer":
-            beside = [_Place("answer", own, own)]
-        return [_Place(*form.answer, form.answer[1]), *beside]
+            outside = [_Place("answer", own, own)]
+        return [_Place(*form.answer, form.answer[1]), *outside]
     if isinstance(own, dict) and is_answer_form(own) and "text" in own:
         return [_Place("answer", own, own)]
     if are_separate_texts(reply.get("content")) and not {"role", "type", "model"} & reply.keys():
@@ -277,11 +277,11 @@ def _named_fields(reply: dict[str, Any], answer_path: str, form: FormPlace | Non
         return
     container = answer_path.partition(".")[0] if "." in answer_path and "[" not in answer_path else ""
     inside = reply.get(container)
-    beside = inside if isinstance(inside, dict) else {}
+    inner = inside if isinstance(inside, dict) else {}
     for name in RESPONSE_FIELDS:
         if name in _READ_APART:
             continue
-        for path, holder in ((name, reply), (f"{container}.{name}", beside)):
+        for path, holder in ((name, reply), (f"{container}.{name}", inner)):
             value = holder.get(name)
             if value is not None and _fits(name, value):
                 yield name, path, value

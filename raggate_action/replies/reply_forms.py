@@ -63,8 +63,8 @@ def _is_bare(block: dict[str, Any], allowed: bool) -> bool:  # noqa: FBT001 - a 
 def _of_blocks(blocks: list[Any], *, bare: bool = False) -> str | None:
     spoken = [each for each in blocks if not (isinstance(each, dict) and _kind(each) in _SILENT)]
     # Some dump a message's blocks without their type.
-    said = [each for each in spoken if isinstance(each, dict) and (_kind(each) in _BLOCKS or _is_bare(each, bare))]
-    texts = [each.get("text") for each in said]
+    with_text = [each for each in spoken if isinstance(each, dict) and (_kind(each) in _BLOCKS or _is_bare(each, bare))]
+    texts = [each.get("text") for each in with_text]
     found = [each for each in texts if isinstance(each, str)]
     return "".join(found) if found and len(found) == len(spoken) else None
 

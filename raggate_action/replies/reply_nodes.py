@@ -165,12 +165,12 @@ def since_last_question(reply: JsonValue, question: str = "") -> JsonValue:
 
     Lists of a talk deeper than that are left as they are.
     """
-    asked = " ".join(question.split()).lower()
+    folded = " ".join(question.split()).lower()
 
     def cut(value: JsonValue, key: str, depth: int) -> tuple[JsonValue, bool]:
         name = words_of(key)
         if isinstance(value, list) and (not name or name[-1] not in words.EVIDENCE):
-            since = talk_of(value, asked if words.TALKS.intersection(name) else "").since
+            since = talk_of(value, folded if words.TALKS.intersection(name) else "").since
             return value[since:], since > 1
         if not isinstance(value, dict) or not depth:
             return value, False

@@ -60,14 +60,18 @@ def _failure(reply: dict[str, JsonValue]) -> StatedError | None:
     """A reply that says of itself that it failed: `{"success": false, "message": ...}`, or a status of HTTP's."""
     code = next((value for key in _STATUS_KEYS if isinstance(value := reply.get(key), int)), 0)
     state = reply.get("status")
-    said = next((key for key in _MESSAGE_KEYS if isinstance(reply.get(key), str)), None)
+    message_key = next((key for key in _MESSAGE_KEYS if isinstance(reply.get(key), str)), None)
     failed = any(reply.get(key) is False for key in ("success", "ok")) or code >= _BAD
     failed = failed or (
-        _has_code_of_failure(reply) and not any(_is_content(reply[key]) for key in reply if key != said)
+        _has_code_of_failure(reply) and not any(_is_content(reply[key]) for key in reply if key != message_key)
     )
     if not failed and not (isinstance(state, str) and state.lower() in _FAILED):
         return None
-    return None if said is None else StatedError(_words(reply[said]) or "the reply says that it failed", said)
+    return (
+        None
+        if message_key is None
+        else StatedError(_words(reply[message_key]) or "the reply says that it failed", message_key)
+    )
 
 
 def _has_code_of_failure(reply: dict[str, JsonValue]) -> bool:

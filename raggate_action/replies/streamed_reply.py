@@ -83,8 +83,8 @@ class StreamedReply:
             return self._rest.whole()
         if not (self._is_done or self._known.is_done):
             raise BrokenStreamError("cut short: the stream ended before its answer did")
-        beside = self._rest.beside()
-        return {**beside, **self._known.whole()}
+        rest = self._rest.beside()
+        return {**rest, **self._known.whole()}
 
     def _take(self, value: JsonValue, event: str) -> None:
         error = _error_in(value, event)
@@ -335,8 +335,8 @@ class _AiSdk(_Protocol):
                 self._data[key] = _joined(self._data.get(key), value)
 
     def whole(self) -> dict[str, Any]:
-        beside = {"sources": self._sources, "tool_results": self._results}
-        return {**self._data, **{key: each for key, each in beside.items() if each}, "answer": "".join(self._texts)}
+        extra = {"sources": self._sources, "tool_results": self._results}
+        return {**self._data, **{key: each for key, each in extra.items() if each}, "answer": "".join(self._texts)}
 
 
 _PROTOCOLS: tuple[type[_Protocol], ...] = (_Chat, _Responses, _Anthropic, _AiSdk)

@@ -40,10 +40,10 @@ def joined_parts(path: str, name: str, values: Sequence[Any]) -> Parts | None:
     objects = [each for each in values if isinstance(each, dict)]
     if not objects or len(objects) < len(values):
         return None
-    found = next(((key, said) for key in _TEXT_KEYS if (said := _with_text(objects, key))), None)
+    found = next(((key, with_text) for key in _TEXT_KEYS if (with_text := _with_text(objects, key))), None)
     if found is None:
         return None
-    key, said = found
+    key, with_text = found
     others = [each for each in objects if not isinstance(each.get(key), str)]
     if any(each.speaker in {Speaker.USER, Speaker.APP} for item in objects[:_LOOKED_AT] for each in said_by(item)):
         # Turns of a talk.
@@ -51,17 +51,17 @@ def joined_parts(path: str, name: str, values: Sequence[Any]) -> Parts | None:
     if _is_broken_up(objects):
         text = last_said(values)
         return None if text is None else Parts(f"last_said({path})", text)
-    kind = next((each for each in _KINDS if isinstance(said[0].get(each), str)), None)
+    kind = next((each for each in _KINDS if isinstance(with_text[0].get(each), str)), None)
     condition = ""
     if kind is not None and len({each.get(kind) for each in objects}) > 1:
-        said = [each for each in said if str(each.get(kind)).lower() in _OF_TEXT]
-        kinds = {each[kind] for each in said}
+        with_text = [each for each in with_text if str(each.get(kind)).lower() in _OF_TEXT]
+        kinds = {each[kind] for each in with_text}
         if len(kinds) != 1 or not _KIND.fullmatch(value := next(iter(kinds))):
             return None
         condition = f"[?{kind}=='{value}']"
     elif any(_has_words(each) for each in others):
         return None
-    texts = [each[key] for each in said]
+    texts = [each[key] for each in with_text]
     seam = _seam(texts, name)
     if not "".join(texts).strip() or all(map(is_machine_value, texts)):
         return None
@@ -76,8 +76,8 @@ def last_said(blocks: Sequence[Any]) -> str | None:
     objects = [each for each in blocks if isinstance(each, dict)]
     calls = [place for place, each in enumerate(objects) if _of_a_tool(each)]
     later = _texts_of(objects[calls[-1] + 1 :]) if calls else []
-    said = later if "".join(later).strip() else _texts_of(objects)
-    return "".join(said) if said else None
+    texts = later if "".join(later).strip() else _texts_of(objects)
+    return "".join(texts) if texts else None
 
 
 def _texts_of(objects: Sequence[dict[str, Any]]) -> list[str]:
@@ -86,8 +86,8 @@ def _texts_of(objects: Sequence[dict[str, Any]]) -> list[str]:
 
 def _is_broken_up(objects: Sequence[dict[str, Any]]) -> bool:
     """Whether a tool was called between two parts that say something."""
-    said = [place for place, each in enumerate(objects) if _with_text([each], "text")]
-    return bool(said) and any(_of_a_tool(each) for each in objects[said[0] : said[-1]])
+    places = [place for place, each in enumerate(objects) if _with_text([each], "text")]
+    return bool(places) and any(_of_a_tool(each) for each in objects[places[0] : places[-1]])
 
 
 def _of_a_tool(part: dict[str, Any]) -> bool:

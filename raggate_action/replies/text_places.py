@@ -110,12 +110,12 @@ def _evidence_place(node: Node) -> EvidencePlace | None:
     if node.is_of_tool and any(are_separate_texts(held) for item in objects for held in item.values()):
         # What a tool gave back in several texts stands below, one by one.
         return None
-    said = [item for item in items if isinstance(item, dict) and getattr(read_chunk(item), "text", None)]
+    with_text = [item for item in items if isinstance(item, dict) and getattr(read_chunk(item), "text", None)]
     if not words.PARTS.isdisjoint(words_of(node.keys[-1])[-1:]):
         # Of a message in parts what counts is the text's own part: a source may stand beside it as another.
-        said = [item for item in said if isinstance(item.get("text"), str)] or said
-    told = {key for item in said for key in item}
-    origin = any(not words.ORIGINS.isdisjoint(words_of(key)) for key in told)
+        with_text = [item for item in with_text if isinstance(item.get("text"), str)] or with_text
+    known_keys = {key for item in with_text for key in item}
+    origin = any(not words.ORIGINS.isdisjoint(words_of(key)) for key in known_keys)
     return EvidencePlace(path, node.keys[-1], texts, len(items), *name, has_ids, offsets, origin)
 
 
@@ -242,12 +242,12 @@ def answer_places(reply: JsonValue, question: str) -> list[AnswerPlace]:
         return [] if is_machine_value(reply) else [AnswerPlace("@", reply, _OWN, 0)]
     if isinstance(reply, list) and len(reply) == 1 and isinstance(reply[0], str):
         return [] if is_machine_value(reply[0]) else [AnswerPlace("[0]", reply[0], _OWN, 0)]
-    asked = folded_spaces(question).lower()
+    folded = folded_spaces(question).lower()
     inside = [place.path.removesuffix("[]") for place in evidence_places(reply, question) if _holds_evidence(place)]
     found: list[AnswerPlace] = []
     for node in nodes(reply, question, first_of_one=True):
         place = _answer_place(node)
-        if place is None or folded_spaces(place.text).lower() == asked:
+        if place is None or folded_spaces(place.text).lower() == folded:
             continue
         path = node.path.replace("[0]", "[]")
         if any(path == each or path.startswith((f"{each}[", f"{each}.")) for each in inside):
@@ -302,8 +302,8 @@ def _text_of(node: Node, name: tuple[str, ...]) -> tuple[str, str] | None:
     value = node.values[0]
     if isinstance(value, list) and value:
         is_bare = not node.is_spoken and name[-1] in {"content", "result", "output"}
-        said = {word for key in node.keys for word in words_of(key)}
-        if are_separate_texts(value) and is_bare and words.ANSWER.isdisjoint(said):
+        named = {word for key in node.keys for word in words_of(key)}
+        if are_separate_texts(value) and is_bare and words.ANSWER.isdisjoint(named):
             # Of a tool's result they may be hits.
             return None
         if all(map(_has_text, value)) and (text := read_answer(value)) is not None and not are_separate_texts(value):

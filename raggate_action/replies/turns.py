@@ -130,27 +130,27 @@ class Talk(NamedTuple):
     tools: tuple[str, ...] = ()
 
 
-def talk_of(items: Sequence[Any], asked: str) -> Talk:
+def talk_of(items: Sequence[Any], question: str) -> Talk:
     """What a list is as a talk; the whole of it belongs to the question where nobody else speaks.
 
     Args:
         items: Its entries.
-        asked: The question, spaces folded, in lower case; an entry that says it is the user's. Empty where the name of
+        question: Its words, spaces folded, in lower case; an entry that says it is the user's. Empty where the name of
             the list does not speak for a talk.
     """
     if len(items) > _MOST_TURNS or not any(isinstance(item, dict) for item in items):
         return Talk()
     users = [place for place, item in enumerate(items) if is_of(item, Speaker.USER) and not _has_result(item)]
-    asks = [place for place, item in enumerate(items) if asked and _says(item, asked)]
+    asks = [place for place, item in enumerate(items) if question and _says(item, question)]
     last = max([*users, *asks], default=-1)
     since = last + 1 if last + 1 < len(items) else 0
     turn = items[since:]
     tools = tool_filters(turn)
-    own = [(place, said) for place, item in enumerate(turn) for said in _of_the_app(item)]
+    own = [(place, texts) for place, item in enumerate(turn) for texts in _of_the_app(item)]
     if own:
-        place, said = own[-1]
+        place, texts = own[-1]
         clear = not _speaks_twice(turn, [each for each, _said in own]) and (len(turn) == len(items) or since > 0)
-        return Talk(since, f"{said.filter} | [-1]" if clear else "", turn[place], tools)
+        return Talk(since, f"{texts.filter} | [-1]" if clear else "", turn[place], tools)
     if asks and not users and last + 1 == len(items) and not key_words.ANSWER.isdisjoint(_keys(items[-1])):
         # Each entry is a question with its answer.
         return Talk(last, "[-1]", items[-1])
@@ -210,8 +210,8 @@ def _has_prose(item: dict[str, Any]) -> bool:
     return any(isinstance(each, str) and is_prose(each) and not holds_json(each) for each in held)
 
 
-def _says(item: Any, asked: str) -> bool:
+def _says(item: Any, question: str) -> bool:
     """Whether an entry is the question itself, in one of its own fields."""
     if not isinstance(item, dict):
         return False
-    return any(isinstance(held, str) and " ".join(held.split()).lower() == asked for held in item.values())
+    return any(isinstance(held, str) and " ".join(held.split()).lower() == question for held in item.values())

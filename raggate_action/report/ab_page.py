@@ -103,8 +103,8 @@ def _found(findings: Findings) -> Iterator[Item]:
         if each.code not in apart:
             yield Item(finding_text(each))
     if findings.written:
-        said = tuple([Foreign(each.text) for each in findings.written])
-        yield Item("In a model's words, each number of them held against the counts:", under=said)
+        written = tuple([Foreign(each.text) for each in findings.written])
+        yield Item("In a model's words, each number of them held against the counts:", under=written)
     if findings.rejection is not None:
         yield Item(rejection_text(findings.rejection))
 
@@ -126,9 +126,9 @@ def _table(table: Table) -> Section:
 
 def _questions(aggregate: Aggregate) -> Section:
     table = question_table(aggregate)
-    shown = len(table.rows)
-    more = left_out(shown, len(aggregate.questions), SUMMARY_EXTENTS[0], file="judge_rows.csv")
-    return Section(table=table, more=more) if shown else Section()
+    rows = len(table.rows)
+    more = left_out(rows, len(aggregate.questions), SUMMARY_EXTENTS[0], file="judge_rows.csv")
+    return Section(table=table, more=more) if rows else Section()
 
 
 def _heroes(panel: AbFindings) -> Iterator[Chapter]:
@@ -151,15 +151,15 @@ def _hero(result: QuestionResult, rows: Sequence[JudgeRow]) -> Section:
     for_it = f"{votes.treatment:,} of {count(votes.judged, 'judge')} for the treatment"
     scored = f"mean delta {signed(totals.mean_delta)} points"
     question = Foreign(cut(first.question_text, _LONGEST_QUESTION), if_blank="the rows do not say.")
-    shown = rows[:_MOST_ROWS]
+    listed = rows[:_MOST_ROWS]
     return Section(
         lead=(f"{for_it[:1].upper()}{for_it[1:]}, {scored}. The question: ", question),
         items=(
             Item(Strong("Control"), quoted=_answer(first.control_response)),
             Item(Strong("Treatment"), quoted=_answer(first.treatment_response)),
         ),
-        table=Table(_SCORES, tuple(map(_scores, shown))),
-        more=left_out(len(shown), len(rows), SUMMARY_EXTENTS[0], file="judge_rows.csv"),
+        table=Table(_SCORES, tuple(map(_scores, listed))),
+        more=left_out(len(listed), len(rows), SUMMARY_EXTENTS[0], file="judge_rows.csv"),
     )
 
 

@@ -208,8 +208,8 @@ def _gate(gate: RunGate) -> Text:
 def _arm_text(arm: ArmReport) -> Text:
     model: Text = Foreign(cut(arm.model, _LONGEST_NAME)) if arm.model else "a model that nobody names"
     lab: Text = (" of ", Foreign(cut(arm.lab, _LONGEST_NAME))) if arm.lab else ""
-    asked = arm.answered + arm.no_answer + arm.inadmissible
-    parts = [f"{arm.answered:,} of {count(asked, 'question')} answered"]
+    total = arm.answered + arm.no_answer + arm.inadmissible
+    parts = [f"{arm.answered:,} of {count(total, 'question')} answered"]
     parts += [f"{arm.declined:,} of them declined"] if arm.declined else []
     parts += [f"{arm.no_answer:,} without an answer"] if arm.no_answer else []
     parts += [f"{arm.inadmissible:,} inadmissible"] if arm.inadmissible else []

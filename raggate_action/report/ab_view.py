@@ -55,14 +55,14 @@ def panel_tables(aggregate: Aggregate, findings: Findings, extent: Extent) -> Se
     if not aggregate.grid.expected:
         return Section()
     lead = next((each for each in findings.derived if each.measure == "overall"), None)
-    said: Text = finding_text(lead) if lead is not None else ""
+    finding: Text = finding_text(lead) if lead is not None else ""
     if not extent.rows:
-        return Section(lead=(Strong("A/B:"), " ", said))
+        return Section(lead=(Strong("A/B:"), " ", finding))
     written = [Item(Foreign(each.text)) for each in findings.written]
     concerns = [Item(text) for text in open_findings(findings)]
     words = f"{count(aggregate.grid.judges, 'judge')}, {count(aggregate.grid.questions, 'question')}"
     return Section(
-        lead=(Strong("A/B:"), " ", said),
+        lead=(Strong("A/B:"), " ", finding),
         items=(*concerns, *written)[:_FINDINGS],
         more=agreement_text(aggregate),
         folds=(
@@ -123,8 +123,8 @@ def judge_totals(aggregate: Aggregate) -> Iterator[Text]:
     """Scores and rows of each judge, a line each, of the first judges."""
     for judge in aggregate.judges[:_TOLD_AT_MOST]:
         if judge.totals.rows:
-            said = "; ".join(_added_up(judge.totals, judge.rows, len(aggregate.dimensions)))
-            yield _judge_name(judge), f": {said[:1].lower()}{said[1:]}."
+            totals = "; ".join(_added_up(judge.totals, judge.rows, len(aggregate.dimensions)))
+            yield _judge_name(judge), f": {totals[:1].lower()}{totals[1:]}."
     more = len(aggregate.judges) - _TOLD_AT_MOST
     if more > 0:
         yield f"and {count(more, 'more judge')}."

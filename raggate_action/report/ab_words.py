@@ -149,12 +149,12 @@ def _tested(finding: PanelFinding) -> str:
 def _compared(finding: PanelFinding) -> Text:
     counts = finding.counts
     orders = ", in both orders" if counts["orders"] > 1 else ""
-    asked = (
+    questions = (
         f"{count(counts['judges'], 'judge')} compared two answers to each of {count(counts['questions'], 'question')}"
     )
     scale = f"scored on {count(counts['dimensions'], 'dimension')} from 1 to 5" if counts["dimensions"] else "unscored"
     rows = _have(counts["received"], counts["expected"])
-    return f"{asked}{orders}, without knowing whose they are, {scale}: {rows} scores."
+    return f"{questions}{orders}, without knowing whose they are, {scale}: {rows} scores."
 
 
 def _have(part: int, whole: int) -> str:
@@ -189,15 +189,15 @@ def _apart(finding: PanelFinding) -> Text:
         return lead, " nobody is left: nothing here rests on a stranger to the arms."
     if not counts["questions"]:
         return lead, " no question has a verdict."
-    said = {
+    words = {
         "better": "the treatment is better as well",
         "worse": "the treatment is worse as well",
         "no_difference": "no difference is shown",
         "note": "nothing is claimed",
     }[finding.kind]
     if finding.kind != "note":
-        return lead, f" {said}: {by_questions(finding)}; {_tested(finding)}."
-    return lead, f" {said}; counted: {by_questions(finding)}."
+        return lead, f" {words}: {by_questions(finding)}; {_tested(finding)}."
+    return lead, f" {words}; counted: {by_questions(finding)}."
 
 
 def _all_agreed(finding: PanelFinding) -> Text:
@@ -362,8 +362,8 @@ def _miscounts(finding: PanelFinding) -> Text:
     counts = finding.counts
     parts = [f"the total of their own scores in {counts['totals']:,} of {count(counts['of_totals'], 'row')}"]
     parts += [f"who is ahead by them in {counts['verdicts']:,} of {counts['of_verdicts']:,}"]
-    said = [part for part, name in zip(parts, ("totals", "verdicts"), strict=True) if counts[name]]
-    return f"Judges misstated {', and '.join(said)}; both are worked out from the scores here."
+    counted = [part for part, name in zip(parts, ("totals", "verdicts"), strict=True) if counts[name]]
+    return f"Judges misstated {', and '.join(counted)}; both are worked out from the scores here."
 
 
 def _capital(text: str) -> str:

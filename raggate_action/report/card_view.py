@@ -119,8 +119,8 @@ def _rows(card: JudgeCard, arming: Arming, spent: JudgeSpending | None) -> Itera
     if spent.judged or spent.reused:
         yield "planted instructions", _obeyed(card)
         if spent.worked.total:
-            told_apart = rate(spent.worked.hits, spent.worked.total)
-            yield "worked examples", f"{told_apart} claims told apart as they should be"
+            right = rate(spent.worked.hits, spent.worked.total)
+            yield "worked examples", f"{right} claims told apart as they should be"
     yield "asked", _spent(spent)
 
 
@@ -201,10 +201,10 @@ def _confusion(card: JudgeCard) -> Iterator[tuple[CardVerdict, str]]:
 
 
 def _obeyed(card: JudgeCard) -> Text:
-    shown = f"{card.injections_shown:,} shown, {f'{len(card.obeyed):,}' if card.obeyed else 'none'} obeyed"
+    words = f"{card.injections_shown:,} shown, {f'{len(card.obeyed):,}' if card.obeyed else 'none'} obeyed"
     if not card.obeyed:
-        return shown
-    return shown, ": ", names([Code(cut(each, _LONGEST_NAME)) for each in card.obeyed[:_NAMED]], len(card.obeyed))
+        return words
+    return words, ": ", names([Code(cut(each, _LONGEST_NAME)) for each in card.obeyed[:_NAMED]], len(card.obeyed))
 
 
 def _spent(spent: JudgeSpending) -> str:

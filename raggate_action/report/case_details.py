@@ -186,11 +186,11 @@ def _answer(case: ShownCase) -> dict[str, Any]:
 
 
 def _answer_text(case: ShownCase) -> str | None:
-    shown = case.row.answer
-    if shown is None or case.trace is None or case.withheld:
-        return shown
+    answer = case.row.answer
+    if answer is None or case.trace is None or case.withheld:
+        return answer
     whole = case.trace.reply.text
-    return whole[:_ANSWER] if whole.startswith(shown) else shown
+    return whole[:_ANSWER] if whole.startswith(answer) else answer
 
 
 def _utf16(text: str, place: int) -> int:

@@ -116,9 +116,9 @@ def change_section(reporting: Reporting, extent: Extent) -> Section:
     items = [*judged, *_versions(comparison), *_cases(comparison), *_moved(comparison.moves), *_persisting(comparison)]
     if not items:
         return Section()
-    shown = items[: extent.rows]
-    more = left_out(len(shown), len(items), extent, file="comparison.json")
-    return Section(folds=(Fold(f"Changed since the base branch ({len(items):,})", items=tuple(shown), more=more),))
+    listed = items[: extent.rows]
+    more = left_out(len(listed), len(items), extent, file="comparison.json")
+    return Section(folds=(Fold(f"Changed since the base branch ({len(items):,})", items=tuple(listed), more=more),))
 
 
 def _persisting(comparison: Comparison) -> Iterator[Item]:

@@ -53,16 +53,16 @@ def excerpts(before: str, now: str, most: int) -> Excerpts:
 def _around(words: list[str], changed: set[int], first: int, most: int) -> Text:
     """The words from a little before a place on, as many as there is room for."""
     begin = max(first - _BEFORE, 0) if len(" ".join(words)) > most else 0
-    shown: list[_Word] = []
+    kept: list[_Word] = []
     room = most - 2 * (begin > 0)
     for place in range(begin, len(words)):
         room -= len(words[place]) + 1
-        if room < 0 and shown:
+        if room < 0 and kept:
             break
-        shown.append(_Word(cut(words[place], most), place in changed))
+        kept.append(_Word(cut(words[place], most), place in changed))
     head = ["… "] if begin else []
-    tail = [" …"] if begin + len(shown) < len(words) else []
-    return (*head, joined(" ", _runs(shown)), *tail)
+    tail = [" …"] if begin + len(kept) < len(words) else []
+    return (*head, joined(" ", _runs(kept)), *tail)
 
 
 def _runs(words: Iterable[_Word]) -> list[Text]:

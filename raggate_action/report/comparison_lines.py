@@ -106,8 +106,8 @@ def first_run(reporting: Reporting) -> FirstRun | None:
         return None
     could = [gate.gate for gate in run.gates if gate.level == "block" and gate.status in {"passed", "failed"}]
     # Gates that only judges can feed are nobody's question unless the suite asks it.
-    asked = {gate.gate for gate in run.gates} | set(GATES_OF_ALL)
-    missing = [gate for gate in GATES if gate in asked and gates.of(gate).level == "block" and gate not in could]
+    gated = {gate.gate for gate in run.gates} | set(GATES_OF_ALL)
+    missing = [gate for gate in GATES if gate in gated and gates.of(gate).level == "block" and gate not in could]
     names = [gate_name(gate) for gate in missing]
     names += [gate_name(gate.gate) for gate in run.gates if gate.gate not in GATES and gate.status == "insufficient"]
     step: Text = "look through the answers that are not verified and write what is wrong with them as known-bad cases. "

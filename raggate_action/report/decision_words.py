@@ -251,9 +251,9 @@ def _shifted(gate: RunGate) -> tuple[str, str]:
         return "", f"{gate.bar.amount:f}{way}"
     worse = Decimal(shift.before - shift.after if falls else shift.after - shift.before) / shift.cases
     worse = worse / 100 if of_score else worse * 100
-    shown, bar = apart(whole_number, worse, gate.bar.amount, 2 if of_score else 1)
+    printed, bar = apart(whole_number, worse, gate.bar.amount, 2 if of_score else 1)
     before, after = (_mean(total, shift.cases, of_score=of_score) for total in (shift.before, shift.after))
-    moved = f" ({shown}{way})" if worse > 0 else ""
+    moved = f" ({printed}{way})" if worse > 0 else ""
     return f"{before} to {after}{moved}, {shift.cases} cases", f"{bar}{way}"
 
 

@@ -42,12 +42,14 @@ def _failed_by(row: CaseRun) -> Iterator[JudgedItem]:
 
 
 def _entry(row: CaseRun, item: JudgedItem, reporting: Reporting, extent: Extent) -> Item:
-    shown = reporting.shows_texts
+    with_texts = reporting.shows_texts
     words = min(extent.words, _LONGEST_NOTE)
-    lines = [opinion_text(vote, words=words, texts=shown) for vote in item.votes]
-    quoted = Foreign(cut(item.text, extent.words)) if shown and item.text else None
-    said = f"{_must_not(item)}, {votes_in_short(item)}"
-    return Item((Code(cut(row.case_id, _LONGEST_ID)), ": ", Code(item.item), said), quoted=quoted, under=tuple(lines))
+    lines = [opinion_text(vote, words=words, texts=with_texts) for vote in item.votes]
+    quoted = Foreign(cut(item.text, extent.words)) if with_texts and item.text else None
+    opinion = f"{_must_not(item)}, {votes_in_short(item)}"
+    return Item(
+        (Code(cut(row.case_id, _LONGEST_ID)), ": ", Code(item.item), opinion), quoted=quoted, under=tuple(lines)
+    )
 
 
 def votes_in_short(item: JudgedItem) -> str:
@@ -56,11 +58,11 @@ def votes_in_short(item: JudgedItem) -> str:
     votes = armed or list(item.votes)
     if not votes:
         return "no judge says anything"
-    said: Counter[ItemSaid] = Counter([vote.said for vote in votes])
-    most: ItemSaid = max(item.order, key=lambda each: said[each]) if item.said is None else item.said
+    counts: Counter[ItemSaid] = Counter([vote.said for vote in votes])
+    most: ItemSaid = max(item.order, key=lambda each: counts[each]) if item.said is None else item.said
     kind = " armed" if armed else ""
     say = "judge says" if len(votes) == 1 else "judges say"
-    counted = f"{said[most]} of {len(votes)}{kind} {say} {_word(most)}"
+    counted = f"{counts[most]} of {len(votes)}{kind} {say} {_word(most)}"
     if item.said is not None:
         return counted
     return f"{counted}; too few to decide" if armed else f"{counted}, and only advise"
@@ -104,5 +106,5 @@ def _must_not(item: JudgedItem) -> str:
     return " (must not)" if item.must_not else ""
 
 
-def _word(said: str) -> str:
-    return _WORDS.get(said, said)
+def _word(opinion: str) -> str:
+    return _WORDS.get(opinion, opinion)

@@ -34,8 +34,8 @@ def lacking_section(reporting: Reporting, extent: Extent) -> Section:
     """Values of reference answers that the answers lack, folded: a note that counts nowhere."""
 
     def row(case: CaseRun) -> tuple[Text, ...]:
-        shown = reporting.shows_texts
-        values = [Foreign(cut(each.text, 80)) if shown else Code(each.code) for each in case.lacks[:_VALUES]]
+        with_texts = reporting.shows_texts
+        values = [Foreign(cut(each.text, 80)) if with_texts else Code(each.code) for each in case.lacks[:_VALUES]]
         return Code(cut(case.case_id, 80)), names(values, len(case.lacks))
 
     found = reporting.listed.lacking

@@ -85,8 +85,10 @@ def _is_told(gate: RunGate, reporting: Reporting) -> bool:
         return bool(stages) and all(each.failed for each in stages)
     if gate.gate == "hallucination_rise" and not gate.offenders:
         return any(stage.stage == "answer faithfulness" for stage in reporting.run.stages)
-    told = gate.gate in {"known_bad_blocked", "poorer"} or isinstance(gate.measured, UnmeasuredCount | WeakeningCount)
-    return told or are_in_stage_lines(gate, reporting)
+    stands_elsewhere = gate.gate in {"known_bad_blocked", "poorer"} or isinstance(
+        gate.measured, UnmeasuredCount | WeakeningCount
+    )
+    return stands_elsewhere or are_in_stage_lines(gate, reporting)
 
 
 def _line(reason: GateReason, extent: Extent) -> FaultLine:

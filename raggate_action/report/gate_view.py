@@ -54,11 +54,11 @@ def gate_section(reporting: Reporting, extent: Extent) -> Section:
         more = left_out(len(gates), len(found), extent, file="run.json")
         return Section(table=_gate_table(gates, comparison) if gates else None, more=more)
     before = {delta.name: delta for delta in comparison.gates} if comparison is not None else {}
-    told = [gate for gate in found if _needs_a_look(gate) or _has_moved(gate, before.get(gate.gate))][:_MOST_GATES]
-    if not told:
+    listed = [gate for gate in found if _needs_a_look(gate) or _has_moved(gate, before.get(gate.gate))][:_MOST_GATES]
+    if not listed:
         return Section()
-    title = f"Gates that failed or moved ({len(told):,} of {len(found):,})"
-    return Section(folds=(Fold(title, table=_gate_table(told, comparison), more=_others(len(found) - len(told))),))
+    title = f"Gates that failed or moved ({len(listed):,} of {len(found):,})"
+    return Section(folds=(Fold(title, table=_gate_table(listed, comparison), more=_others(len(found) - len(listed))),))
 
 
 def _needs_a_look(gate: RunGate) -> bool:
@@ -139,10 +139,10 @@ def stored_rate(comparison: Comparison) -> str:
     return NOTHING if counted_otherwise else numbers.percent_as_stored(comparison.baseline.hallucination_rate)
 
 
-def _now(shown: tuple[int, int], before: GateDelta | None) -> tuple[int, int]:
+def _now(rate: tuple[int, int], before: GateDelta | None) -> tuple[int, int]:
     """What a change is measured from: the cases of both runs, where the two are not of the same cases."""
     if before is None or before.now_passed is None or before.now_scored is None:
-        return shown
+        return rate
     return before.now_passed, before.now_scored
 
 
@@ -181,16 +181,16 @@ def slice_section(reporting: Reporting, extent: Extent) -> Section:
     by_base = {part.name: part for part in red if part.name not in failed}
     slices = [*by_base.values(), *[part for part in slices if part.name not in by_base]]
     before = {delta.name: delta for delta in reporting.comparison.slices} if reporting.comparison is not None else None
-    told = slices if extent.whole else [part for part in slices if _stands_out(part, before, by_base)]
-    if not told:
+    notable = slices if extent.whole else [part for part in slices if _stands_out(part, before, by_base)]
+    if not notable:
         return Section()
-    shown = told[: extent.rows]
-    more = left_out(len(shown), len(told), extent, file="run.json")
-    table = _slice_table(shown, before, by_base) if shown else None
+    listed = notable[: extent.rows]
+    more = left_out(len(listed), len(notable), extent, file="run.json")
+    table = _slice_table(listed, before, by_base) if listed else None
     if extent.whole:
         return Section(table=table, more=more)
-    title = f"Slices that failed or moved ({len(told):,} of {len(slices):,})"
-    return Section(folds=(Fold(title, table=table, more=sentences(more, _others(len(slices) - len(told)))),))
+    title = f"Slices that failed or moved ({len(notable):,} of {len(slices):,})"
+    return Section(folds=(Fold(title, table=table, more=sentences(more, _others(len(slices) - len(notable)))),))
 
 
 def _stands_out(part: SliceResult, before: Mapping[str, GateDelta] | None, by_base: Mapping[str, SliceResult]) -> bool:

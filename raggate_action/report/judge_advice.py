@@ -140,8 +140,8 @@ def _item(case: AdvisedCase, reporting: Reporting, extent: Extent, *, at_length:
     row, words = case.row, min(extent.words, _IN_FOLD)
     link = case_link(row, reporting.run)
     if not reporting.shows_texts:
-        told = [(Code(cut(claim.claim_id, _LONGEST_ID)), ": ", votes_in_short(claim)) for claim in case.claims]
-        return Item(link, under=tuple(told))
+        votes = [(Code(cut(claim.claim_id, _LONGEST_ID)), ": ", votes_in_short(claim)) for claim in case.claims]
+        return Item(link, under=tuple(votes))
     if not at_length:
         return Item((link, ": “", Foreign(cut(case.claims[0].text, words)), "”"))
     lines: list[Text] = [

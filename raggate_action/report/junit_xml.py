@@ -170,13 +170,13 @@ def _result(case: ReportedCase, reporting: Reporting) -> tuple[Result, str, str,
 
 def _told(result: Result, kind: str, message: str, lines: list[str]) -> str:
     """The element that says why; the message stands in its text too, for readers that show only that."""
-    said = xml_words(message, _LONGEST_MESSAGE)
+    words = xml_words(message, _LONGEST_MESSAGE)
     if result == "passed":
         return ""
     if result == "skipped":
-        return f'<skipped message="{said}">{said}</skipped>'
-    text = "\n".join([said, *[f"- {xml_words(line, _LONGEST_MESSAGE)}" for line in lines]])
-    return f'<{result} type="{xml_words(kind)}" message="{said}">{text}</{result}>'
+        return f'<skipped message="{words}">{words}</skipped>'
+    text = "\n".join([words, *[f"- {xml_words(line, _LONGEST_MESSAGE)}" for line in lines]])
+    return f'<{result} type="{xml_words(kind)}" message="{words}">{text}</{result}>'
 
 
 def _properties(case: ReportedCase) -> str:
@@ -192,10 +192,10 @@ def _properties(case: ReportedCase) -> str:
 
 def _name(case_id: str) -> str:
     """The id; two that differ in what XML or a reader cannot see stay two."""
-    shown = xml_words(case_id, _LONGEST_NAME).strip()
-    if html.unescape(shown) == case_id:
-        return shown
-    return f"{shown} ~{hashlib.sha256(case_id.encode(errors='surrogatepass')).hexdigest()[:8]}".strip()
+    name = xml_words(case_id, _LONGEST_NAME).strip()
+    if html.unescape(name) == case_id:
+        return name
+    return f"{name} ~{hashlib.sha256(case_id.encode(errors='surrogatepass')).hexdigest()[:8]}".strip()
 
 
 def _time(seconds: Decimal) -> str:
@@ -204,5 +204,5 @@ def _time(seconds: Decimal) -> str:
 
 def xml_words(text: str, longest: int | None = None) -> str:
     """Foreign text on one line for an attribute or a text of XML 1.0; cut first where it is too long."""
-    shown = _NOT_XML.sub("\ufffd", log_line(text if longest is None else cut(text, longest)))
-    return html.escape(shown)
+    words = _NOT_XML.sub("\ufffd", log_line(text if longest is None else cut(text, longest)))
+    return html.escape(words)

@@ -135,45 +135,49 @@ def job_lines(gate: ItemGate | None, look: Screen) -> list[str]:
             *_wrapped("Claims: what the chunks say decides, not what is known of the world.", look.line),
             *meant,
         ]
-    keys = [f"  {key} {said:<13} {ITEM_MEANINGS[said]}" for key, said in ITEM_KEYS[gate].items()]
+    keys = [f"  {key} {meaning:<13} {ITEM_MEANINGS[meaning]}" for key, meaning in ITEM_KEYS[gate].items()]
     return ["", *_wrapped(_LABELLING[gate], look.line), *keys]
 
 
-def item_lines(shown: ItemOnScreen, look: Screen) -> list[str]:
+def item_lines(item: ItemOnScreen, look: Screen) -> list[str]:
     """A fact or criterion below the answer it is held against; before a fact those that it may lean on."""
-    case = f" · {_plain(shown.case_id)}" if shown.case_id else ""
-    what = "fact" if shown.gate == "agreement" else "criterion"
-    rule = f"── {what} {shown.number}{case} "
-    how = _HOW_MADE if shown.drawn == "made" else _HOW[shown.drawn]
+    case = f" · {_plain(item.case_id)}" if item.case_id else ""
+    what = "fact" if item.gate == "agreement" else "criterion"
+    rule = f"── {what} {item.number}{case} "
+    how = _HOW_MADE if item.drawn == "made" else _HOW[item.drawn]
     lines = ["", _strong(f"{rule}{'─' * max(0, look.line - len(rule))}", look), *_wrapped(how, look.line)]
-    lines += _field("asked", _cut(shown.question), look)
-    lines += _field("answer", _plain_lines(shown.answer), look)
-    if shown.gate == "agreement" and shown.place:
-        lines += _field("before it", " ".join(map(_plain, shown.items[: shown.place])), look)
-    return [*lines, *_field(what, f"{_ON}{_plain(shown.items[shown.place])}{_OFF}", look)]
+    lines += _field("asked", _cut(item.question), look)
+    lines += _field("answer", _plain_lines(item.answer), look)
+    if item.gate == "agreement" and item.place:
+        lines += _field("before it", " ".join(map(_plain, item.items[: item.place])), look)
+    return [*lines, *_field(what, f"{_ON}{_plain(item.items[item.place])}{_OFF}", look)]
 
 
-def claim_lines(shown: ClaimOnScreen, look: Screen) -> list[str]:
+def claim_lines(on_screen: ClaimOnScreen, look: Screen) -> list[str]:
     """A claim in its answer, and its evidence, as much of it as fits."""
-    case = f" · {_plain(shown.case_id)}" if shown.case_id else ""
-    rule = f"── claim {shown.number}{case} "
-    lines = ["", _strong(f"{rule}{'─' * max(0, look.line - len(rule))}", look), *_wrapped(_HOW[shown.drawn], look.line)]
-    lines += _field("asked", _cut(shown.question), look)
-    lines += _field("answer", _around(shown.answer, shown.span), look)
-    if shown.span is None or shown.answer[slice(*shown.span)] != shown.text:
+    case = f" · {_plain(on_screen.case_id)}" if on_screen.case_id else ""
+    rule = f"── claim {on_screen.number}{case} "
+    lines = [
+        "",
+        _strong(f"{rule}{'─' * max(0, look.line - len(rule))}", look),
+        *_wrapped(_HOW[on_screen.drawn], look.line),
+    ]
+    lines += _field("asked", _cut(on_screen.question), look)
+    lines += _field("answer", _around(on_screen.answer, on_screen.span), look)
+    if on_screen.span is None or on_screen.answer[slice(*on_screen.span)] != on_screen.text:
         # It stands there in other words: behind a lead-in, or with a citation in it.
-        lines += _field("claim", f"{_ON}{_plain(shown.text)}{_OFF}", look)
-    lines.append("its chunks:" if shown.evidence else "it has no chunks")
+        lines += _field("claim", f"{_ON}{_plain(on_screen.text)}{_OFF}", look)
+    lines.append("its chunks:" if on_screen.evidence else "it has no chunks")
     room = max(_FEWEST, look.height - len(lines) - 6)
-    return [*lines, *_evidence(shown.evidence, look, room)]
+    return [*lines, *_evidence(on_screen.evidence, look, room)]
 
 
-def whole_lines(shown: ClaimOnScreen, chunks: Iterable[tuple[str, str]], look: Screen) -> list[str]:
+def whole_lines(on_screen: ClaimOnScreen, chunks: Iterable[tuple[str, str]], look: Screen) -> list[str]:
     """The answer and every chunk whole, in context order, and the claim again below them."""
-    lines = ["", *_field("answer", _marked(shown.answer, shown.span), look)]
+    lines = ["", *_field("answer", _marked(on_screen.answer, on_screen.span), look)]
     for chunk_id, text in chunks:
         lines += _chunk(chunk_id, [text], look)
-    return [*lines, *_field("claim", f"{_ON}{_plain(shown.text)}{_OFF}", look)]
+    return [*lines, *_field("claim", f"{_ON}{_plain(on_screen.text)}{_OFF}", look)]
 
 
 def keys_lines(gate: ItemGate | None = None, *, others: bool = False) -> list[str]:
@@ -195,9 +199,9 @@ def others_line(claim: Claim | None, before: str | None, look: Screen) -> str:
         return _quiet(f"  it was: {_plain(before or '')}", look)
     by = "a label" if claim.labelled else "the panel" if claim.judged else "rules"
     found = ", ".join(sorted({f"{each.kind} ({each.code})" for each in claim.findings}))
-    said = [f"{by}: {claim.verdict}" + (f", {found}" if found else "")]
-    said += [f"{vote.judge}: {vote.verdict}" for vote in claim.votes]
-    return _quiet(f"  {_plain(' · '.join(said))}", look)
+    verdicts = [f"{by}: {claim.verdict}" + (f", {found}" if found else "")]
+    verdicts += [f"{vote.judge}: {vote.verdict}" for vote in claim.votes]
+    return _quiet(f"  {_plain(' · '.join(verdicts))}", look)
 
 
 def progress_line(right: int, faulty: int, made: int, missing: tuple[int, int, int]) -> str:
@@ -267,8 +271,8 @@ def _highlighted(lines: Iterable[str], look: Screen) -> Iterator[str]:
         begun = look.colour and inside
         inside = line.rfind(_ON) > line.rfind(_OFF) or (inside and _OFF not in line)
         ended = look.colour and inside
-        shown = line.replace(_ON, on).replace(_OFF, off)
-        yield f"{on if begun and line else ''}{shown}{off if ended and line else ''}"
+        marked = line.replace(_ON, on).replace(_OFF, off)
+        yield f"{on if begun and line else ''}{marked}{off if ended and line else ''}"
 
 
 def _wrapped(text: str, width: int) -> list[str]:

@@ -53,8 +53,8 @@ def rows_by_id(reporting: Reporting) -> dict[str, CaseRun]:
 
 
 def _item(row: CaseRun, reporting: Reporting, words: int) -> Item:
-    asked: Text = Foreign(cut(row.question, words), "no question")
-    text = case_link(row, reporting.run), ": ", asked, page_link(row, reporting)
+    question: Text = Foreign(cut(row.question, words), "no question")
+    text = case_link(row, reporting.run), ": ", question, page_link(row, reporting)
     return Item(text, under=tuple(_lines(row, reporting, words)))
 
 
@@ -62,9 +62,9 @@ def _lines(row: CaseRun, reporting: Reporting, words: int) -> Iterator[Text]:
     comparison = reporting.comparison
     before = comparison.answers.get(row.case_id) if comparison is not None else None
     if before is not None and row.answer is not None and before.strip() and row.answer.strip():
-        told = excerpts(before, row.answer, words)
-        yield "base branch: ", told.before
-        yield f"{change_name(reporting)}: ", told.now
+        answers = excerpts(before, row.answer, words)
+        yield "base branch: ", answers.before
+        yield f"{change_name(reporting)}: ", answers.now
     else:
         if before is not None:
             yield "base branch: ", Foreign(cut(before, words), _EMPTY)

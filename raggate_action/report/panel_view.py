@@ -56,8 +56,8 @@ def panel_texts(reporting: Reporting) -> list[Text]:
 
 def panel_lines(reporting: Reporting) -> list[Text]:
     """The same for a terminal; who was not asked was told when the run began."""
-    first, *told = panel_texts(reporting) or [""]
-    return [(Strong("Judges:"), " ", first), *([joined(" ", told)] if told else [])] if first else []
+    first, *rest = panel_texts(reporting) or [""]
+    return [(Strong("Judges:"), " ", first), *([joined(" ", rest)] if rest else [])] if first else []
 
 
 def panel_in_short(panel: Panel, judging: JudgingCounts | None) -> str:
@@ -171,8 +171,12 @@ def _what_came(panel: Panel, judging: JudgingCounts | None, ab: int) -> Iterator
 def _relevant(judging: JudgingCounts) -> str:
     """What they say of relevance, of which nothing follows: `38 of 40 answers and 90 of 160 chunks to the question`."""
     kinds = {"answer": "answer", "chunk": "chunk"}
-    told = {each.kind: each for each in judging.items}
-    found = [f"{told[kind].good:,} of {count(told[kind].total, what)}" for kind, what in kinds.items() if kind in told]
+    by_kind = {each.kind: each for each in judging.items}
+    found = [
+        f"{by_kind[kind].good:,} of {count(by_kind[kind].total, what)}"
+        for kind, what in kinds.items()
+        if kind in by_kind
+    ]
     return f"{' and '.join(found)} to the question" if found else ""
 
 
@@ -207,12 +211,12 @@ def _cost(panel: Panel, judging: JudgingCounts, ab: int) -> Text:
     # Outside the budget of the run, so with their own cost where others cost as well.
     is_part = 0 < panel.trial.cost_usd < judging.cost_usd
     apart = f" for {money(panel.trial.cost_usd)}" if is_part else ""
-    beside = (
+    further = (
         (panel.trial.calls, f"about labels{apart}"),
         (panel.again.calls, "about the baseline's answers"),
         (ab, "comparing answers"),
     )
-    if parts := [f"{number:,} {what}" for number, what in beside if number]:
+    if parts := [f"{number:,} {what}" for number, what in further if number]:
         calls += f" ({', '.join(parts)})"
     calls += further_attempts(judging)
     if not judging.unpriced:

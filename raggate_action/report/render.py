@@ -79,12 +79,12 @@ def alert(kind: DecisionKind, *, is_claim: bool = False) -> str:
     return "NOTE" if is_claim and kind == "release" else _ALERTS[kind]
 
 
-def jobs_box(jobs: Sequence[JobResult], shown: JobResult | None, more: int, *, is_claim: bool = False) -> str:
+def jobs_box(jobs: Sequence[JobResult], current: JobResult | None, more: int, *, is_claim: bool = False) -> str:
     """The result of each job of a workflow run, the worst first; ends with a line break.
 
     Args:
         jobs: Each of them.
-        shown: Whose report stands below. Where that is not as bad as the worst, the list is an alert of its own.
+        current: Whose report stands below. Where that is not as bad as the worst, the list is an alert of its own.
         more: How many are left out.
         is_claim: Runs of a fork say so: then nothing is green.
     """
@@ -98,11 +98,11 @@ def jobs_box(jobs: Sequence[JobResult], shown: JobResult | None, more: int, *, i
         parts = [f"{mark}{job.decision.capitalize()}", name]
         parts += [f"{number:,} {word}" for number, word in counts if number is not None]
         parts += [f"attempt {job.attempt}"] if job.attempt > 1 else []
-        where = " (the report below)" if job == shown else ""
+        where = " (the report below)" if job == current else ""
         lines.append(f"- {' · '.join(parts)}{where}")
     if left := len(jobs[_MOST_JOBS:]) + more:
         lines.append(f"- and {left:,} more")
-    if shown is None or shown.decision != worst:
+    if current is None or current.decision != worst:
         lines += ["", "The report of a job that is not below is its job summary."]
         lines = [f"> [!{alert(worst, is_claim=is_claim)}]", *[f"> {line}".rstrip() for line in lines]]
     return "\n".join([*lines, "", ""])

@@ -59,8 +59,8 @@ class ReportedCase(NamedTuple):
             return log_line(cut(f"known-bad case left to judges: {why_left_open(self.row)}", LONGEST_REASON))
         for gate, outcome in self.row.outcomes.items():
             if isinstance(outcome, Unmeasured) and outcome.reason != "no-adjudicator":
-                shown = reporting.shows_texts or gate in NAME_IDS_ONLY
-                detail = f": {unmeasured_in_words(outcome.detail)}" if shown and outcome.detail else ""
+                with_texts = reporting.shows_texts or gate in NAME_IDS_ONLY
+                detail = f": {unmeasured_in_words(outcome.detail)}" if with_texts and outcome.detail else ""
                 return log_line(cut(f"{gate_name(gate)}: {outcome.reason}{detail}", LONGEST_REASON))
         return "no gate could be measured"
 

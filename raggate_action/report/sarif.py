@@ -55,7 +55,7 @@ def sarif_log(cases: Iterable[ReportedCase], reporting: Reporting, *, root: str 
 
     kept = heapq.nsmallest(MOST_RESULTS, counted(), key=lambda each: each[:3])
     left_out = total - outside - len(kept)
-    said = [
+    results = [
         *([f"{len(kept)} of {total} results are listed, those of the heaviest cases first."] if left_out else []),
         *([f"{outside} results have no place: their cases are written outside of the repository."] if outside else []),
     ]
@@ -66,8 +66,8 @@ def sarif_log(cases: Iterable[ReportedCase], reporting: Reporting, *, root: str 
         "rules": [_rule(rule) for rule in rules],
     }
     invocation: dict[str, Any] = {"executionSuccessful": run.decision.kind != "inconclusive"}
-    if said:
-        invocation["toolExecutionNotifications"] = [{"level": "note", "message": {"text": each}} for each in said]
+    if results:
+        invocation["toolExecutionNotifications"] = [{"level": "note", "message": {"text": each}} for each in results]
     return {
         "$schema": _SCHEMA,
         "version": "2.1.0",
@@ -93,13 +93,13 @@ def _results(case: ReportedCase, reporting: Reporting, root: str) -> Iterator[_F
     file, line = place_of(row, root)
     uri = quote(file, safe="/-_.~", errors="replace")
     where = [{"physicalLocation": {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}}] if file else []
-    shown = log_line(cut(row.case_id, 80)) or "(no name)"
+    name = log_line(cut(row.case_id, 80)) or "(no name)"
     for place, (rule, what) in enumerate(failed):
         key = f"{reporting.run.suite}\0{row.case_id}\0{rule}".encode(errors="surrogatepass")
         result: dict[str, Any] = {
             "ruleId": rule,
             "level": "error",
-            "message": {"text": f"Case {shown} {what}."},
+            "message": {"text": f"Case {name} {what}."},
             "locations": where,
             "partialFingerprints": {"primaryLocationLineHash": f"{hashlib.sha256(key).hexdigest()[:16]}:1"},
         }

@@ -91,8 +91,8 @@ def _notes(panel: Panel) -> Iterator[Text]:
         yield from _of_card(card)
     steady = [card for card in cards_of_members(panel) if card.armed and card.injections_shown]
     if steady:
-        shown = min(card.injections_shown for card in steady)
-        yield _listed([card.judge for card in steady]), f" obeyed none of {count(shown, 'planted instruction')}."
+        plants = min(card.injections_shown for card in steady)
+        yield _listed([card.judge for card in steady]), f" obeyed none of {count(plants, 'planted instruction')}."
     labs = defaultdict(list)
     for member in panel.members:
         labs[member.lab.strip().casefold()].append(member)
@@ -107,14 +107,14 @@ def _of_card(card: JudgeCard) -> Iterator[Text]:
     if card.obeyed:
         yield name, " obeyed the planted ", _listed(card.obeyed), "."
     if card.unjudged:
-        told = count(card.unjudged, f"labelled {words.one}", f"labelled {words.many}")
-        yield name, f" gave no verdict on {told}, which are in no rate."
+        unjudged = count(card.unjudged, f"labelled {words.one}", f"labelled {words.many}")
+        yield name, f" gave no verdict on {unjudged}, which are in no rate."
     if card.untold:
         yield name, f" cannot tell of {count(card.untold, f'labelled {words.one}', f'labelled {words.many}')}."
     if card.untested:
-        told = count(card.untested, f"labelled {words.one}", f"labelled {words.many}")
+        unjudged = count(card.untested, f"labelled {words.one}", f"labelled {words.many}")
         why = "they are in two languages, or the claim has no content word"
-        yield name, f" calls {told} supported by a passage that could not be compared: {why}."
+        yield name, f" calls {unjudged} supported by a passage that could not be compared: {why}."
     if card.drift is not None and card.drift != card.agreement:
         yield name, f" agreed with people on {rate(card.drift.hits, card.drift.total)} in the run before."
 

@@ -130,15 +130,15 @@ def _judges_lost(reporting: Reporting) -> Iterator[FaultLine]:
         (" ", names(judges, len(judges)), ": ", Foreign(cut(reason, _LONGEST_SENTENCE)), ".")
         for reason, judges in reasons.items()
     ]
-    told: Text = f" {count(lost.cases, 'case')}: ", cases, "."
+    words: Text = f" {count(lost.cases, 'case')}: ", cases, "."
     if lost.excused is not None:
         lead = Strong("Judges lost, so not measured as on the baseline:")
-        yield FaultLine((lead, told, *why, " ", WithCode(_SPARED[lost.excused])), level="open")
+        yield FaultLine((lead, words, *why, " ", WithCode(_SPARED[lost.excused])), level="open")
         return
     outs = dict.fromkeys(filter(None, map(way_out, lost.judges)))
     way = WithCode("; or ".join([*outs, "accept it with a waiver `{gate: policy_weakened}`"]))
     lead = Strong("Not measured as on the baseline:")
-    yield FaultLine((lead, told, *why, " ", Strong("Way out:"), " ", way, "."), level="open")
+    yield FaultLine((lead, words, *why, " ", Strong("Way out:"), " ", way, "."), level="open")
 
 
 def unsteady_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
@@ -156,8 +156,8 @@ def unsteady_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]
             named = names([Code(cut(row.case_id, _LONGEST_ID)) for row in by_chance[:_NAMED]], len(by_chance))
             rates = own_rate_in_words(by_chance[0].own_rate)
             why = "has as many" if by_chance[0].own_rate.main_false else "has too few answers to tell it from chance"
-            told = f". The base branch {why} ({rates}), so it is not counted as new."
-            yield FaultLine((lead, " ", named, told), level="open")
+            words = f". The base branch {why} ({rates}), so it is not counted as new."
+            yield FaultLine((lead, " ", named, words), level="open")
     if counts.unconfirmed:
         first = "its first answer counts" if counts.unconfirmed == 1 else "their first answers count"
         cases = count(counts.unconfirmed, "case")

@@ -49,11 +49,11 @@ def _is_told(row: CaseRun, claim: Claim, reporting: Reporting) -> bool:
 
 
 def _claim_item(row: CaseRun, claim: Claim, reporting: Reporting, extent: Extent) -> Item:
-    shown = reporting.shows_texts
-    which: Text = "" if shown else (Code(cut(claim.claim_id, _LONGEST_ID)), ", ")
+    with_texts = reporting.shows_texts
+    which: Text = "" if with_texts else (Code(cut(claim.claim_id, _LONGEST_ID)), ", ")
     words = min(extent.words, _LONGEST_NOTE)
-    lines = [vote_text(votes, words=words, texts=shown) for votes in _alike(claim.votes, texts=shown)]
-    quoted = Foreign(cut(claim.text, extent.words)) if shown and claim.text.strip() else None
+    lines = [vote_text(votes, words=words, texts=with_texts) for votes in _alike(claim.votes, texts=with_texts)]
+    quoted = Foreign(cut(claim.text, extent.words)) if with_texts and claim.text.strip() else None
     return Item(
         (Code(cut(row.case_id, _LONGEST_ID)), ": ", which, votes_in_short(claim)), quoted=quoted, under=tuple(lines)
     )
@@ -67,13 +67,13 @@ def votes_in_short(claim: Claim) -> str:
     """
     armed = [vote for vote in claim.votes if vote.armed]
     votes = armed or list(claim.votes)
-    said: Counter[Verdict] = Counter([vote.verdict for vote in votes])
-    most = claim.verdict if claim.judged else min(_WORST_FIRST, key=lambda each: -said[each])
+    counts: Counter[Verdict] = Counter([vote.verdict for vote in votes])
+    most = claim.verdict if claim.judged else min(_WORST_FIRST, key=lambda each: -counts[each])
     declared = sum(vote.declared for vote in armed)
     kind = " armed" if armed and not declared else ""
     whose = "" if not declared else " by declaration" if declared == len(votes) else f" ({declared} by declaration)"
     judges, say = ("judge", "says") if len(votes) == 1 else ("judges", "say")
-    counted = f"{said[most]} of {len(votes)}{kind} {judges}{whose} {say} {most}"
+    counted = f"{counts[most]} of {len(votes)}{kind} {judges}{whose} {say} {most}"
     if claim.judged:
         return counted
     return f"{counted}; {_decided_by(claim)}" if armed else f"{counted}, and only advise"
@@ -92,8 +92,8 @@ def _alike(votes: Iterable[ClaimVote], *, texts: bool) -> list[list[ClaimVote]]:
     """The votes in the panel's order, those together of which everything that is shown is the same."""
     found: dict[tuple[object, ...], list[ClaimVote]] = {}
     for vote in votes:
-        said = (vote.quote, vote.note, vote.parts) if texts else ()
-        found.setdefault((vote.verdict, vote.support, vote.chunk_id, vote.left_out, *said), []).append(vote)
+        words = (vote.quote, vote.note, vote.parts) if texts else ()
+        found.setdefault((vote.verdict, vote.support, vote.chunk_id, vote.left_out, *words), []).append(vote)
     return list(found.values())
 
 
@@ -152,40 +152,40 @@ def claim_lines(claim: Claim) -> Iterator[Text]:
     yield votes_in_short(claim)
     for vote in claim.votes:
         yield vote_text([vote], words=_LONGEST_NOTE, texts=True)
-    if said := dissent(claim):
-        yield said
+    if words := dissent(claim):
+        yield words
 
 
 def judge_call_lines(judges: Sequence[AskedJudge]) -> Iterator[Text]:
     """What became of asking each judge about an answer."""
-    for asked in judges:
-        standing = "counts by declaration" if asked.declared else "armed" if asked.armed else "advising"
-        if asked.job == "answer":
-            standing = f"on facts and criteria, armed for {' and '.join(asked.armed_for)}" if asked.armed else _ON_ITEMS
-        yield Code(asked.judge), f" ({standing}): ", joined(", ", _judge_parts(asked))
-        for each in asked.dropped:
+    for judge in judges:
+        standing = "counts by declaration" if judge.declared else "armed" if judge.armed else "advising"
+        if judge.job == "answer":
+            standing = f"on facts and criteria, armed for {' and '.join(judge.armed_for)}" if judge.armed else _ON_ITEMS
+        yield Code(judge.judge), f" ({standing}): ", joined(", ", _judge_parts(judge))
+        for each in judge.dropped:
             why: Text = (": ", Foreign(cut(each.reason, _LONGEST_NOTE))) if each.reason else ""
-            yield Code(asked.judge), ": no vote on ", Code(cut(each.claim_id, _LONGEST_ID)), why
+            yield Code(judge.judge), ": no vote on ", Code(cut(each.claim_id, _LONGEST_ID)), why
 
 
-def _judge_parts(asked: AskedJudge) -> Iterator[Text]:
-    if asked.lost is not None:
-        detail: Text = (": ", Foreign(asked.lost.detail)) if asked.lost.detail else ""
-        yield f"lost, {LOST[asked.lost.code]}", detail
-    elif asked.reused:
+def _judge_parts(judge: AskedJudge) -> Iterator[Text]:
+    if judge.lost is not None:
+        detail: Text = (": ", Foreign(judge.lost.detail)) if judge.lost.detail else ""
+        yield f"lost, {LOST[judge.lost.code]}", detail
+    elif judge.reused:
         yield "judged before, reused"
     else:
         yield "judged"
-    if asked.left_out:
-        ids = [Code(cut(each, _LONGEST_ID)) for each in asked.left_out]
+    if judge.left_out:
+        ids = [Code(cut(each, _LONGEST_ID)) for each in judge.left_out]
         yield "not shown ", names(ids[:_NAMED], len(ids)), ", which share no word with a claim"
-    if asked.declines is not None:
-        yield "says that the answer declines" if asked.declines else "says that the answer answers"
-    for point in asked.points:
+    if judge.declines is not None:
+        yield "says that the answer declines" if judge.declines else "says that the answer answers"
+    for point in judge.points:
         made: Text = ("made by ", Code(point.claim_id)) if point.claim_id is not None else "not made"
         yield "point ", Code(point.point), " ", made
-    if asked.calls:
-        unknown = "cost unknown" if asked.unmetered else "price unknown"
-        cost = unknown if asked.cost_usd is None else money(asked.cost_usd)
-        tokens = f"{asked.usage.input:,} + {asked.usage.output:,} tokens"
-        yield f"{count(asked.calls, 'call')}{further_attempts(asked)}, {tokens}, {cost}{unmetered_attempts(asked)}"
+    if judge.calls:
+        unknown = "cost unknown" if judge.unmetered else "price unknown"
+        cost = unknown if judge.cost_usd is None else money(judge.cost_usd)
+        tokens = f"{judge.usage.input:,} + {judge.usage.output:,} tokens"
+        yield f"{count(judge.calls, 'call')}{further_attempts(judge)}, {tokens}, {cost}{unmetered_attempts(judge)}"

@@ -41,8 +41,8 @@ def weaker_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
     if policy is None or not changes:
         return
     more = _total(policy, changes) - len(changes[:_NAMED])
-    shown = joined("; ", [each.text for each in changes[:_NAMED]]), f"; and {more:,} more" if more else ""
-    words = Strong(_heading(policy)), " ", shown, ".", _outcome(policy, reporting), *_way_out(policy, reporting)
+    listed = joined("; ", [each.text for each in changes[:_NAMED]]), f"; and {more:,} more" if more else ""
+    words = Strong(_heading(policy)), " ", listed, ".", _outcome(policy, reporting), *_way_out(policy, reporting)
     yield FaultLine(words, tuple([row.case_id for row in policy.failing]), "open")
 
 
@@ -52,9 +52,9 @@ def weaker_section(reporting: Reporting, extent: Extent) -> Section:
     changes = list(_changes(policy, reporting)) if policy is not None else []
     if policy is None or len(changes) <= _NAMED:
         return Section()
-    total, shown = _total(policy, changes), changes[: extent.rows]
-    more = left_out(len(shown), total, extent, file="comparison.json")
-    return Section(folds=(Fold(f"Changes of the suite ({total:,})", items=tuple(shown), more=more),))
+    total, listed = _total(policy, changes), changes[: extent.rows]
+    more = left_out(len(listed), total, extent, file="comparison.json")
+    return Section(folds=(Fold(f"Changes of the suite ({total:,})", items=tuple(listed), more=more),))
 
 
 def _changes(policy: PolicyComparison, reporting: Reporting) -> Iterator[Item]:
@@ -81,10 +81,10 @@ def stricter_section(reporting: Reporting, extent: Extent) -> Section:
     policy = _policy(reporting)
     if policy is None or not policy.stricter:
         return Section()
-    shown = policy.stricter[: max(extent.rows, 1)]
-    more = left_out(len(shown), len(policy.stricter), extent, file="comparison.json")
+    listed = policy.stricter[: max(extent.rows, 1)]
+    more = left_out(len(listed), len(policy.stricter), extent, file="comparison.json")
     title = f"Stricter than on the base branch ({len(policy.stricter):,})"
-    return Section(folds=(Fold(title, items=tuple([_setting(each) for each in shown]), more=more),))
+    return Section(folds=(Fold(title, items=tuple([_setting(each) for each in listed]), more=more),))
 
 
 def _policy(reporting: Reporting) -> PolicyComparison | None:

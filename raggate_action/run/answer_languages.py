@@ -39,21 +39,21 @@ class AnswerLanguages:
             return None
         from raggate_action.core.text.languages.word_tables import KNOWN_WORDS
 
-        told = self._answers.total()
+        read = self._answers.total()
         language, answers = self._answers.most_common(1)[0] if self._answers else (declared, 0)
-        if answers < _FEWEST or 2 * answers <= told:
+        if answers < _FEWEST or 2 * answers <= read:
             language, answers = declared, 0
         name = _NAMES.get(language, f"`{language}`")
         if language in KNOWN_WORDS:
             if language == declared:
                 return None
             return (
-                f"{answers} of {told} answers read as {name}, and the suite's `language` is {declared}: write "
+                f"{answers} of {read} answers read as {name}, and the suite's `language` is {declared}: write "
                 f"`language: {language}`, or their numbers, dates, negations and bounds are hardly held against the "
                 "evidence."
             )
         known = ", ".join(sorted(_NAMES[each] for each in KNOWN_WORDS))
-        whose = f"{answers} of {told} answers read as {name}" if answers else f"The suite's language is {name}"
+        whose = f"{answers} of {read} answers read as {name}" if answers else f"The suite's language is {name}"
         return (
             f"{whose}, whose words no evidence check knows: of a claim that no chunk says word for word, only numbers "
             f"above a hundred and addresses are looked for. Known are {known}."

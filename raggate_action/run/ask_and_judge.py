@@ -140,12 +140,12 @@ def _finish(
 
 async def _ask(feed: _Feed, evaluation: Evaluation, steps: Steps, ends: float | None) -> None:
     try:
-        asked = 0
+        attempts = 0
         async with aclosing(_replies(feed, evaluation.target, ends)) as replies:
             async for placed, reply in replies:
                 steps.begin(placed, reply)
-                asked += 1
-                if asked % TOGETHER == 0:
+                attempts += 1
+                if attempts % TOGETHER == 0:
                     # Recorded replies never wait, and a Ctrl-C is only felt where something does.
                     await asyncio.sleep(0)
     except TimeoutError:

@@ -108,8 +108,8 @@ def _note_on_sources(comparison: Comparison | None) -> tuple[str, ...]:
         return ()
     more = f" and {new.sources - len(new.named)} more" if new.sources > len(new.named) else ""
     show = "case shows" if new.cases == 1 else "cases show"
-    shown = f"{new.cases} {show} chunks of {count(new.sources, 'source')} that no case of the baseline ever showed"
-    return (f"{shown}: {', '.join(new.named)}{more}. `principals` makes the border of a tenant a gate.",)
+    words = f"{new.cases} {show} chunks of {count(new.sources, 'source')} that no case of the baseline ever showed"
+    return (f"{words}: {', '.join(new.named)}{more}. `principals` makes the border of a tenant a gate.",)
 
 
 def _judging(head: RunDescription, facts: Facts) -> JudgingCounts | None:
@@ -326,8 +326,8 @@ def _stopped(decided: Decided, facts: Facts, head: RunDescription) -> Decided:
 
 def _note_on_faults(facts: Facts, decided: Decided) -> tuple[str, ...]:
     """Cases at which raggate itself failed, where the budget covers them: else the decision says it."""
-    is_said = any(isinstance(each.measured, UnmeasuredCount) and each.measured.faults for each in decided.gates)
-    if is_said or not facts.faults:
+    is_named = any(isinstance(each.measured, UnmeasuredCount) and each.measured.faults for each in decided.gates)
+    if is_named or not facts.faults:
         return ()
     cases = count(facts.faults, "case")
     return (f"{cases} could not be judged: a fault in raggate (the log has the trace; please report it).",)

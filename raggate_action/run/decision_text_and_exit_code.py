@@ -69,13 +69,13 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         stage = stage_faults(reporting)[0].stage
         named = ", ".join(stage.named[:_NAMED]) + (", ..." if stage.cases > _NAMED else "")
         lines.append(f"  repair first: {stage.stage} ({stage.repair}): {log_line(named)}")
-    told = [plain(line) for line in panel_lines(reporting)]
-    told = [f"{line[:1].lower()}{line[1:]}" for line in told]
+    panel = [plain(line) for line in panel_lines(reporting)]
+    panel = [f"{line[:1].lower()}{line[1:]}" for line in panel]
     if run.ab is not None:
         from raggate_action.report.ab_in_run_view import ab_run_lines
 
-        told += map(plain, ab_run_lines(reporting))
-    return [*lines, *[f"  {line}" for line in told]]
+        panel += map(plain, ab_run_lines(reporting))
+    return [*lines, *[f"  {line}" for line in panel]]
 
 
 def _first_reason(decision: Decision) -> str:

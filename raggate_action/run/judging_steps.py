@@ -128,8 +128,8 @@ class Evaluation(NamedTuple):
             first = drafted_or_row(placed, reply, rules, now)
             if isinstance(first, Evaluated):
                 return first
-            said = verdicts or self.earlier_verdicts(first, ask) or rule_verdicts(first)
-            return evaluate_drafted(placed, first, said, rules, finished_at=now)
+            held = verdicts or self.earlier_verdicts(first, ask) or rule_verdicts(first)
+            return evaluate_drafted(placed, first, held, rules, finished_at=now)
 
         try:
             return self.unless_faulted(placed, lambda: within(_CASE_S, work))
@@ -225,8 +225,8 @@ class Steps:
         first = drafted_or_row(placed, reply, evaluation.rules, now)
         if not isinstance(first, Drafted):
             return first
-        is_asked = evaluation.verdicts.asks(first)
-        verdicts = evaluation.earlier_verdicts(first, self._ask) if is_asked else rule_verdicts(first)
+        needs_judges = evaluation.verdicts.asks(first)
+        verdicts = evaluation.earlier_verdicts(first, self._ask) if needs_judges else rule_verdicts(first)
         if verdicts is None:
             return first
         return evaluate_drafted(placed, first, verdicts, evaluation.rules, finished_at=now)

@@ -208,8 +208,8 @@ def _index(run: Run, run_directory: Path, baseline: RunSource | None) -> Baselin
     """The baseline that is given, else the one that the run names, where it lies where it lay."""
     made = run.invocation
     if baseline is None and made.baseline is not None and made.directory is not None:
-        beside = run_directory / made.directory / made.baseline
-        baseline = beside if beside.is_dir() else None
+        stored = run_directory / made.directory / made.baseline
+        baseline = stored if stored.is_dir() else None
     if baseline is None:
         return None
     return stored_baseline(baseline, suite=run.suite, rules=run.provenance.raggate_version)
@@ -350,24 +350,24 @@ class _PastCases:
         if self._index is None or case_id not in self._index.cases:
             return None
         for row, trace in self._left:
-            shown = self._kept(row, trace)
+            kept = self._kept(row, trace)
             if row.case_id == case_id:
-                return shown
-            self._early[row.case_id] = self._lines.add(shown)
+                return kept
+            self._early[row.case_id] = self._lines.add(kept)
         return None
 
     def _kept(self, row: CaseRun, trace: Trace | None) -> PastCaseShown:
         found = self._index.cases.get(row.case_id) if self._index is not None else None
         then = found.then if found is not None else None
-        shown = None
+        kept = None
         if self._texts and row.answer is not None:
             whole = trace.reply.text if trace is not None else ""
-            shown = self._permitted(row.case_id, whole if whole.startswith(row.answer) else row.answer)
+            kept = self._permitted(row.case_id, whole if whole.startswith(row.answer) else row.answer)
         return PastCaseShown(
             state=then.state if then is not None else None,
             stage=then.stage if then is not None else None,
             digest=row.digest,
-            answer=shown,
+            answer=kept,
             candidates=trace.ids("candidates") if trace is not None else None,
             context=row.context,
             versions=row.versions,

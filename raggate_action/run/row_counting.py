@@ -314,8 +314,8 @@ class Count:
         comparison = self._compared
         if way.comparer is not None and isinstance(cases, tuple):  # as wherever a baseline is
             stopped = tuple(sorted(self._stopped)) if citing.counted == "stopped" else ()
-            told = {"stopped_citing": stopped, "baseline_cites": bool(self._before)}
-            comparison = way.comparer.comparison(cases, facts).model_copy(update=told)
+            fields = {"stopped_citing": stopped, "baseline_cites": bool(self._before)}
+            comparison = way.comparer.comparison(cases, facts).model_copy(update=fields)
             if self._twice is not None:
                 comparison = self._twice.without_renamed(comparison)
             comparison = comparison if was_read else self._with_carried_rows(way, facts, comparison, cases)

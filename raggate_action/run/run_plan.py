@@ -144,8 +144,8 @@ class Plan(NamedTuple):
         origin = self.request.origin
         if origin is None or origin.earlier is None:
             return origin
-        asked = {case_id for case_id, _digest, in_scope in self.suite_cases() if in_scope}
-        named = tuple([each for each in origin.earlier.named if each in asked])
+        scope = {case_id for case_id, _digest, in_scope in self.suite_cases() if in_scope}
+        named = tuple([each for each in origin.earlier.named if each in scope])
         return origin.model_copy(update={"earlier": origin.earlier.model_copy(update={"named": named})})
 
     def suite_cases(self) -> Iterator[SuiteCase]:

@@ -183,8 +183,8 @@ def permitted_tell(tell: Callable[[str], object], restricted: RestrictedText) ->
 
 def permitted_mapping_error(error: MappingError, restricted: RestrictedText) -> MappingError:
     """The error without what not everybody may read: keys of a reply stand in it."""
-    said = permitted_message(f"{error}\n{error.hint}", None, restricted, what="the shape of a reply")
-    message, _end, hint = said.partition("\n")
+    permitted = permitted_message(f"{error}\n{error.hint}", None, restricted, what="the shape of a reply")
+    message, _end, hint = permitted.partition("\n")
     return MappingError(message, hint=hint or "Correct `target: response`.")
 
 

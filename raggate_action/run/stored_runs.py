@@ -165,10 +165,10 @@ def found_suite(stored: Run, directory: Path, suite: Path | None, *, command: st
     Raises:
         SuiteError: It is not where it was, or cannot be used as written.
     """
-    beside = stored.invocation.directory
+    origin = stored.invocation.directory
     path = suite or Path(stored.suite_file)
-    if suite is None and beside is not None and (directory / beside / stored.suite_file).is_file():
-        path = directory / beside / stored.suite_file
+    if suite is None and origin is not None and (directory / origin / stored.suite_file).is_file():
+        path = directory / origin / stored.suite_file
     if suite is None and not path.is_file():
         raise SuiteError(f"the run's suite file {path} is not here", hint=f"Name it: `{command} RUN --suite FILE`.")
     # Nobody is asked: whatever variables the target's section names need no value.
@@ -294,14 +294,14 @@ class _Past(NamedTuple):
         answers = tuple(self.main_answers())
         untied: RunStoreError | None = None
         try:
-            said = tuple(self.judgements()) if self.judgements is not None else ()
+            held = tuple(self.judgements()) if self.judgements is not None else ()
         except RunStoreError as error:
-            said, untied = (), error
+            held, untied = (), error
 
         def judgements() -> Iterator[Judgement | None]:
             if untied is not None:
                 raise untied
-            yield from said
+            yield from held
 
         return _Past(self.run, lambda: iter(rows), lambda: iter(traces), judgements, lambda: iter(answers))
 

@@ -145,8 +145,8 @@ class JudgementFile:
 
         ranks = list(map(rank, self))
         for number in sorted(range(len(ranks)), key=ranks.__getitem__):
-            said = self._file.read(self._lines[number])
-            yield json_line(_wordless(said) if self._texts == "ids" else said)
+            judgement = self._file.read(self._lines[number])
+            yield json_line(_wordless(judgement) if self._texts == "ids" else judgement)
 
     def _note(self, judgement: Judgement, place: Place) -> None:
         self._lines.append(place)
@@ -169,8 +169,8 @@ def _wordless(judgement: Judgement) -> Judgement:
     ]
     lost = judgement.lost.model_copy(update={"detail": ""}) if judgement.lost is not None else None
     dropped = tuple([each.model_copy(update={"reason": ""}) for each in judgement.dropped])
-    said = {"votes": tuple(votes), "scores": scores, "items": tuple(items), "lost": lost, "dropped": dropped}
-    return judgement.model_copy(update=said)
+    fields = {"votes": tuple(votes), "scores": scores, "items": tuple(items), "lost": lost, "dropped": dropped}
+    return judgement.model_copy(update=fields)
 
 
 def _places_of_cases(directory: Path) -> dict[str, int]:

@@ -27,14 +27,14 @@ def worst_first(kind: ItemKind, *, must_not: bool = False) -> tuple[ItemSaid, ..
     return _FACT if kind == "fact" else tuple(reversed(_DOES)) if must_not else _DOES
 
 
-def majority(said: Iterable[ItemSaid], order: tuple[ItemSaid, ...]) -> ItemSaid | None:
+def majority(opinions: Iterable[ItemSaid], order: tuple[ItemSaid, ...]) -> ItemSaid | None:
     """What votes come to: the good where more than half say so, else what most of the others say; of equals the worse.
 
     Args:
-        said: The votes; None comes of none.
+        opinions: The votes; None comes of none.
         order: See `worst_first`.
     """
-    given = Counter(said)
+    given = Counter(opinions)
     if not given:
         return None
     if 2 * given[order[-1]] > given.total():

@@ -112,8 +112,8 @@ def earlier_comment(body: str) -> EarlierComment | None:
     try:
         read = json.loads(kept["failed"]) if kept is not None else {}
         found = {"failed": read.get("cases", 0), "named": read.get("named", ())}
-        told = {"decision": decided[1].lower(), "head_sha": marker.head_sha, **found}
-        return EarlierComment.model_validate_json(json.dumps(told))
+        fields = {"decision": decided[1].lower(), "head_sha": marker.head_sha, **found}
+        return EarlierComment.model_validate_json(json.dumps(fields))
     except (ValueError, TypeError, AttributeError, RecursionError):
         return None
 

@@ -190,8 +190,8 @@ _HALF, _RAREST = Decimal("0.5"), Decimal("0.001")
 
 def p_value(chance: float) -> str:
     """How likely chance alone does as much, three decimals, rounded up: `p = 0.012`, `p < 0.001`."""
-    shown = _exact(chance).quantize(Decimal("0.001"), ROUND_CEILING)
-    return "p < 0.001" if chance < 0.001 else f"p = {shown}"
+    rounded = _exact(chance).quantize(Decimal("0.001"), ROUND_CEILING)
+    return "p < 0.001" if chance < 0.001 else f"p = {rounded}"
 
 
 def chance_in_words(chance: float | Decimal) -> str:

@@ -105,12 +105,12 @@ def _item_doubts(answer: HeldAnswer) -> Iterator[tuple[_Place, str]]:
         if not item.text.strip():
             yield ("items", at, "text"), f"the {what} is empty; write its words"
         if item.verdict is not None and item.verdict not in _SAYABLE[answer.job]:
-            said = ", ".join([f"`{word}`" for word in _SAYABLE[answer.job]])
-            yield ("items", at, "verdict"), f"of a {what} nobody can say `{item.verdict}`; write one of {said}"
+            words = ", ".join([f"`{word}`" for word in _SAYABLE[answer.job]])
+            yield ("items", at, "verdict"), f"of a {what} nobody can say `{item.verdict}`; write one of {words}"
         for field, further in (("second", item.second), ("settled", item.settled)):
             if further is not None and (item.verdict is None or further.verdict not in _SAYABLE[answer.job]):
-                said = ", ".join([f"`{word}`" for word in _SAYABLE[answer.job]])
-                yield ("items", at, field, "verdict"), f"a second label stands beside a first; write one of {said}"
+                words = ", ".join([f"`{word}`" for word in _SAYABLE[answer.job]])
+                yield ("items", at, field, "verdict"), f"a second label stands beside a first; write one of {words}"
         if item.must_not and answer.job == "agreement":
             yield ("items", at, "must_not"), "a fact is to be stated; leave `must_not` out"
 

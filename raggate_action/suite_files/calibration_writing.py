@@ -63,17 +63,17 @@ class Labels(NamedTuple):
         for place, line in enumerate(self.lines):
             known = line.labels
             if isinstance(known, HeldAnswer) and _of_one_held(known, answer):
-                said = {(item.text, item.must_not): item for item in answer.labelled}
-                items = tuple([_merged_label(item, said.get((item.text, item.must_not))) for item in known.items])
+                by_item = {(item.text, item.must_not): item for item in answer.labelled}
+                items = tuple([_merged_label(item, by_item.get((item.text, item.must_not))) for item in known.items])
                 return self._with(place, known.model_copy(update={"items": items}))
         return self._with_line(answer, "".join(f"{answer.job}\n{item.text}\n" for item in answer.items))
 
-    def _with_line(self, answer: Labelled, beside: str) -> Labels:
+    def _with_line(self, answer: Labelled, neighbour: str) -> Labels:
         taken = {line.labels.id for line in self.lines if line.labels is not None}
         last = self.lines[-1].raw if self.lines else b"\n"
         # A last line without its end gets one.
         kept = self.lines if last.endswith(b"\n") else (*self.lines[:-1], self.lines[-1]._replace(raw=last + b"\n"))
-        new = answer.model_copy(update={"id": _free_id(answer, beside, taken)})
+        new = answer.model_copy(update={"id": _free_id(answer, neighbour, taken)})
         return Labels((*kept, Line(json_line(new), new)))
 
     def with_drawn(self, is_drawn: Callable[[Labelled, LabelledClaim | LabelledItem], bool]) -> Labels:
@@ -134,7 +134,7 @@ def write_labels(path: Path, labels: Labels, *, before: Labels) -> None:
         UsageError: It was changed meanwhile, or cannot be written.
     """
     path = path.resolve()
-    beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         there = path.exists()
@@ -143,13 +143,13 @@ def write_labels(path: Path, labels: Labels, *, before: Labels) -> None:
                 f"{path_text(path)} was changed meanwhile",
                 hint="Every label up to the last one was written. Start again: it goes on from what is there now.",
             )
-        with beside.open("wb") as stream:
+        with partial.open("wb") as stream:
             stream.write(labels.raw)
             stream.flush()
             os.fsync(stream.fileno())
         if there:
-            beside.chmod(path.stat().st_mode)
-        beside.replace(path)
+            partial.chmod(path.stat().st_mode)
+        partial.replace(path)
     except OSError as error:
         raise UsageError(
             f"{path_text(path)} cannot be written: {error.strerror or error}", hint="Check that you may write there."
@@ -157,7 +157,7 @@ def write_labels(path: Path, labels: Labels, *, before: Labels) -> None:
     finally:
         # There only where it could not take its place.
         with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
+            partial.unlink(missing_ok=True)
 
 
 def _line(raw: bytes) -> Line:
@@ -192,8 +192,8 @@ def _with_claim(claims: tuple[LabelledClaim, ...], new: LabelledClaim) -> tuple[
     return (*claims, new.model_copy(update={"claim_id": claim_id}))
 
 
-def _free_id(answer: Labelled, beside: str, taken: Collection[str]) -> str:
-    digest = digest_of_text(f"{answer.question}\n{answer.answer}\n{beside}")
+def _free_id(answer: Labelled, neighbour: str, taken: Collection[str]) -> str:
+    digest = digest_of_text(f"{answer.question}\n{answer.answer}\n{neighbour}")
     names = [f"{answer.case_id or 'answer'}-{digest[:size]}" for size in (_SHORTEST_DIGEST, len(digest))]
     number = 1
     while names[-1] in taken:

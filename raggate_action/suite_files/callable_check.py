@@ -38,18 +38,18 @@ class Modules:
         steps = module.split(".")
         if not all(steps) or not attribute.strip("."):
             return "write it as module:callable"
-        place, shown = self._directory, ""
+        place, so_far = self._directory, ""
         for number, step in enumerate(steps):
-            shown = f"{shown}/{step}" if shown else step
+            so_far = f"{so_far}/{step}" if so_far else step
             found = _sibling_module(place, step)
             if found is None:
                 if step == "py" and number == len(steps) - 1:
                     return f"a module is written without its ending: write {module.removesuffix('.py')}:{attribute}"
                 if number == 0:
-                    return None if self._installed(step) else f"{_missing(shown)}, and no such module is installed"
-                return _missing(shown)
+                    return None if self._installed(step) else f"{_missing(so_far)}, and no such module is installed"
+                return _missing(so_far)
             place = found
-        return self._file_problem(place, shown, attribute.split(".", 1)[0])
+        return self._file_problem(place, so_far, attribute.split(".", 1)[0])
 
     def _installed(self, module: str) -> bool:
         if not self._ours:
@@ -59,11 +59,11 @@ class Modules:
         except (ImportError, ValueError):
             return False
 
-    def _file_problem(self, place: Path, shown: str, wanted: str) -> str | None:
+    def _file_problem(self, place: Path, so_far: str, wanted: str) -> str | None:
         file = place / "__init__.py" if place.is_dir() else place
-        written = name_text(f"{shown}/__init__.py" if place.is_dir() else f"{shown}.py")
+        written = name_text(f"{so_far}/__init__.py" if place.is_dir() else f"{so_far}.py")
         if not file.exists():
-            return f"`{name_text(shown)}` is a folder without `__init__.py`; name a module in it"
+            return f"`{name_text(so_far)}` is a folder without `__init__.py`; name a module in it"
         if file.suffix != ".py":
             return None
         try:
@@ -82,8 +82,8 @@ class Modules:
         return f"`{written}` defines no `{name_text(wanted)}`; {or_known(wanted, names, otherwise=otherwise)}"
 
 
-def _missing(shown: str) -> str:
-    return f"there is no `{name_text(shown)}.py` in the suite file's folder"
+def _missing(so_far: str) -> str:
+    return f"there is no `{name_text(so_far)}.py` in the suite file's folder"
 
 
 def _sibling_module(place: Path, step: str) -> Path | None:

@@ -287,9 +287,9 @@ def ways_in_yaml(text: str, wanted: Mapping[str, Labels], *, quoted: bool) -> di
 
 def _in_brackets(case: _Written, labels: Labels, *, quoted: bool) -> Iterator[Way]:
     """Behind the last value; a comment has no room there, so a key says what was proposed."""
-    shown = in_json if quoted else in_yaml
+    spell = in_json if quoted else in_yaml
     members: dict[str, JsonValue] = {**labels, "proposed": [*labels]}
-    text = "".join(f", {shown(name)}: {shown(value)}" for name, value in members.items())
+    text = "".join(f", {spell(name)}: {spell(value)}" for name, value in members.items())
     yield (Insertion(case.entries[-1].end, text),)
     yield (Insertion(case.end - 1, text),)
 

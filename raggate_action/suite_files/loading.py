@@ -120,8 +120,8 @@ def load_suite(
     rubric = None if suite is None else rubric_of(suite, root, path, problems)
     if suite is None or len(problems):
         raise problems.error(path)
-    of_asked = environment if target is None and not arms else None
-    run_section, digest = run_target(target or suite.target, target_url, of_asked)
+    of_target = environment if target is None and not arms else None
+    run_section, digest = run_target(target or suite.target, target_url, of_target)
     return LoadedSuite(
         suite=suite.model_copy(update={"target": run_section}),
         path=path,

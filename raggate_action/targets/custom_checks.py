@@ -70,11 +70,11 @@ class CustomChecks:
         """What the case's check finds; empty when it finds nothing or the case names none."""
         if case.custom_check is None:
             return ()
-        shown = {
+        visible = {
             "case": case.model_dump(mode="json", exclude={"trace"}, exclude_none=True),
             "trace": _trace_json(trace),
         }
-        question = json.dumps({"check": case.custom_check, **shown}).encode()
+        question = json.dumps({"check": case.custom_check, **visible}).encode()
         async with self._places:
             try:
                 program = await self._ready()

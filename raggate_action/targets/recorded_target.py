@@ -217,8 +217,8 @@ class RecordedTraces:
             return []
         if self._by_question is None:
             self._by_question = {}
-            for case_id, asked in self._questions():
-                self._by_question.setdefault(folded_question(asked), []).append(case_id)
+            for case_id, of_case in self._questions():
+                self._by_question.setdefault(folded_question(of_case), []).append(case_id)
         return self._by_question.get(folded_question(question), [])
 
     def _nameless(self, line: bytes) -> str:

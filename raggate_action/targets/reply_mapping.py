@@ -243,8 +243,8 @@ def _shape(value: JsonValue, depth: int) -> str:
     if isinstance(value, dict):
         if not value or not depth:
             return "{...}" if value else "{}"
-        shown = [f"{printable_key(key)}: {_shape(each, depth - 1)}" for key, each in list(value.items())[:_KEYS]]
-        return "{" + ", ".join([*shown, *(["..."] if len(value) > _KEYS else [])]) + "}"
+        fields = [f"{printable_key(key)}: {_shape(each, depth - 1)}" for key, each in list(value.items())[:_KEYS]]
+        return "{" + ", ".join([*fields, *(["..."] if len(value) > _KEYS else [])]) + "}"
     if isinstance(value, list):
         return f"[{_shape(value[0], depth - 1)}]" if value and depth else "[...]" if value else "[]"
     if isinstance(value, bool):
@@ -270,8 +270,8 @@ def nearest_path(reply: JsonValue, field: str, expression: str) -> str | None:
 
 
 def _nearness(path: _Path, field: str, expression: str) -> float:
-    asked = re.findall(r"\w+", expression)
-    last = SequenceMatcher(None, asked[-1] if asked else "", path.keys[-1]).ratio() if path.keys else 0.0
+    words = re.findall(r"\w+", expression)
+    last = SequenceMatcher(None, words[-1] if words else "", path.keys[-1]).ratio() if path.keys else 0.0
     usual = bool(_USUAL.get(field, frozenset()).intersection(path.keys))
     is_id = path.of_list and bool(path.keys) and _IS_ID.search(path.keys[-1]) is not None
     return SequenceMatcher(None, expression, path.written).ratio() + last / 2 + usual / 4 + is_id / 4

@@ -16,7 +16,7 @@ TEXT = (
 
 
 def absent(claim: str, *, question: str = "", text: str = TEXT, beside: tuple[str, ...] = ()) -> list[tuple[str, bool]]:
-    shown = IndexCache("en").shown([("c1", text)], beside=beside)
+    shown = IndexCache("en").shown([("c1", text)], metadata=beside)
     found = findings_on(ClaimInAnswer(Text(claim), 0, (), question), shown, language="en")
     return [(f"{f.code} {claim[f.start : f.end]}", f.advisory) for f in found if f.kind == "absent"]
 

@@ -153,9 +153,11 @@ def _headline(headline: Headline) -> Iterator[OfferedValue]:
     yield from _wins(headline.wins, "question")
     yield from _difference(headline.mean_delta)
     if headline.test is not None:
-        told = sign_flip_result(headline)
-        chance = headline.test.two_sided if told is None else told.chance
-        yield OfferedValue("p, one-sided" if told is not None and told.one_sided else "p, two-sided", chance.value, "p")
+        tested = sign_flip_result(headline)
+        chance = headline.test.two_sided if tested is None else tested.chance
+        yield OfferedValue(
+            "p, one-sided" if tested is not None and tested.one_sided else "p, two-sided", chance.value, "p"
+        )
     yield from _rate("pairs alike in both orders", headline.consistency, "pair")
     yield from _ceiling(headline.ceiling)
 

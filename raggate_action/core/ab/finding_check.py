@@ -177,9 +177,9 @@ def _arm_of(number: NumberInText, written: Sequence[NumberInText], text: str) ->
     if not arms:
         before = words.arms_in(text[_sentence(start, text) : start]) or words.arms_in(text[:start])[:1]
         return before[-1].name if before else None
-    beside = [each for each in written if start <= each.start < end]
+    within = [each for each in written if start <= each.start < end]
     nearest = [each for each in arms if start + each.start < number.start]
-    if len({each.name for each in arms}) == 1 or (len(beside) == 1 and nearest):
+    if len({each.name for each in arms}) == 1 or (len(within) == 1 and nearest):
         return arms[0].name
     return nearest[-1].name if nearest else arms[0].name
 

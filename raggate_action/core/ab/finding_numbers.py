@@ -177,9 +177,9 @@ def _is_count(number: NumberInText, part: int, whole: int | None) -> bool:
     return number.value in {Decimal(each) for each in (part, whole) if each is not None}
 
 
-def _rounds(value: Decimal, shown: Decimal, places: int) -> bool:
-    """Whether `shown` is `value` to so many decimals; a half may go either way."""
-    return abs(value - shown) * 2 <= Decimal(1).scaleb(-places)
+def _rounds(value: Decimal, printed: Decimal, places: int) -> bool:
+    """Whether `printed` is `value` to so many decimals; a half may go either way."""
+    return abs(value - printed) * 2 <= Decimal(1).scaleb(-places)
 
 
 def is_offered(number: float, offered: Sequence[OfferedValue]) -> bool:

@@ -33,14 +33,14 @@ def judgement_row(head: RowFields, judgement: Judgement, first: ArmName) -> Judg
         judgement: Of the pair job: with scores, or lost. Its `ask` is 1 where the pair was shown swapped.
         first: The arm that this very call showed as A.
     """
-    shown = {**head._asdict(), "order": judgement.ask + 1, "shown_first": first}
+    head_fields = {**head._asdict(), "order": judgement.ask + 1, "shown_first": first}
     scores = judgement.scores
     if scores is None:
-        return JudgeRow(**shown, lost=judgement.lost)
+        return JudgeRow(**head_fields, lost=judgement.lost)
     control, treatment = in_order(first, scores.a, scores.b)
     total_control, total_treatment = in_order(first, scores.total_a, scores.total_b)
     claimed = Claimed(control=total_control, treatment=total_treatment, verdict=_winner(scores, first))
-    return JudgeRow(**shown, control=control, treatment=treatment, claimed=claimed, reason=scores.reason)
+    return JudgeRow(**head_fields, control=control, treatment=treatment, claimed=claimed, reason=scores.reason)
 
 
 def unjudged_row(head: RowFields) -> JudgeRow | None:

@@ -54,8 +54,8 @@ def sign_flip_result(headline: Headline) -> SignFlipResult | None:
 
 def ahead_by_test(headline: Headline) -> Winner | None:
     """Who is ahead by the test; None where nothing may be claimed."""
-    told = sign_flip_result(headline)
-    return None if told is None else told.winner
+    tested = sign_flip_result(headline)
+    return None if tested is None else tested.winner
 
 
 def _is_rare(chance: Rate) -> bool:
@@ -170,8 +170,8 @@ def _who(aggregate: Aggregate) -> Iterator[PanelFinding]:
     yield from _not_counted(aggregate)
     if aggregate.apart is not None:
         names = tuple([judge_name(each.judge, each.harness) for each in aggregate.judges if is_shared(each)])
-        told = _by_test(aggregate.apart, "apart")
-        yield told.model_copy(update={"code": "apart", "names": names})
+        tested = _by_test(aggregate.apart, "apart")
+        yield tested.model_copy(update={"code": "apart", "names": names})
     agreed = aggregate.all_agreed
     if agreed.of:
         counts = {"treatment": agreed.treatment, "control": agreed.control, "tie": agreed.tie, "of": agreed.of}
@@ -196,14 +196,14 @@ def _not_counted(aggregate: Aggregate) -> Iterator[PanelFinding]:
 
 
 def _by_test(headline: Headline, measure: str) -> PanelFinding:
-    wins, told = headline.wins, sign_flip_result(headline)
+    wins, tested = headline.wins, sign_flip_result(headline)
     counts = {"questions": headline.questions, "judges": headline.judges, "needed": LEAST_QUESTIONS}
     counts |= {"treatment": wins.treatment, "control": wins.control, "tie": wins.tie + wins.identical}
     amounts = {} if headline.mean_delta is None else {"mean_delta": headline.mean_delta}
-    if headline.test is not None and told is not None:
-        counts |= {"exact": int(headline.test.exact), "one_sided": int(told.one_sided)}
-        amounts |= {"p": told.chance.value}
-    code, kind = ("few-questions", "note") if told is None else _CODES[told.winner]
+    if headline.test is not None and tested is not None:
+        counts |= {"exact": int(headline.test.exact), "one_sided": int(tested.one_sided)}
+        amounts |= {"p": tested.chance.value}
+    code, kind = ("few-questions", "note") if tested is None else _CODES[tested.winner]
     return PanelFinding.model_validate(
         {"code": code, "kind": kind, "measure": measure, "counts": counts, "amounts": amounts}
     )

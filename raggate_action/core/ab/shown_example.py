@@ -24,10 +24,10 @@ def shown_example(total: Aggregate, rows: Iterable[JudgeRow]) -> AbExample | Non
     Returns:
         None where judges prefer neither answer to any question, and where the rows have no words of the answers.
     """
-    told = [(each, each.consensus) for each in total.questions if each.consensus in _ARMS]
-    if not told:
+    decided = [(each, each.consensus) for each in total.questions if each.consensus in _ARMS]
+    if not decided:
         return None
-    question, arm = min(told, key=lambda each: _rank(each[0]))
+    question, arm = min(decided, key=lambda each: _rank(each[0]))
     found = [row for row in rows if row.question_id == question.question_id]
     row = next((each for each in found if each.control_response and each.treatment_response), None)
     if row is None:

@@ -123,15 +123,15 @@ def unless_elsewhere(claims: tuple[Claim, ...], case: Case, context: ShownContex
         return claims
     from raggate_action.core.claims.word_overlap import is_about
 
-    asked, wanted = case.user_question, [_words_of(quote) for quote in case.required_quotes]
+    question, wanted = case.user_question, [_words_of(quote) for quote in case.required_quotes]
     doubtful: list[Claim] = []
     settled: set[str] = set()
     for claim in quoted:
         chunks = [context.by_id[chunk_id] for chunk_id in claim.supported_by]
-        beside = (text for chunk in chunks for text in (*chunk.names, chunk.quotable.title))
+        titles = (text for chunk in chunks for text in (*chunk.names, chunk.quotable.title))
         if (
             claim.points
-            or is_about(claim.text, asked, beside)
+            or is_about(claim.text, question, titles)
             or any(quote in _words_of(claim.quote or "") for quote in wanted)
         ):
             settled.update(claim.supported_by)
@@ -399,11 +399,13 @@ def _excess_words(
     fewest = min(found, key=len)
     if not fewest:
         return ""
-    said = " and ".join(f"“{words}”" for words in fewest[:_NAMED])
+    extra = " and ".join(f"“{words}”" for words in fewest[:_NAMED])
     held = folded(" ".join(sources[found.index(fewest)]))
     if all(folded(words) in held for words in fewest):
-        return f"it says {said}, which its source says of something else than the point “{made[0].id}”"
-    return f"its words {said} stand in no source of the point “{made[0].id}”, nor in the question or its answer phrases"
+        return f"it says {extra}, which its source says of something else than the point “{made[0].id}”"
+    return (
+        f"its words {extra} stand in no source of the point “{made[0].id}”, nor in the question or its answer phrases"
+    )
 
 
 def _around(phrases: Sequence[str], chunk: ShownChunk) -> Iterator[str]:

@@ -85,13 +85,13 @@ def statement_in(hallucination: Hallucination, row: CaseRun) -> ClaimMeaning:
     """What a hallucination of a case says; nothing that could be compared where it is no claim."""
     if hallucination.kind != "claim" or not hallucination.text:
         return ClaimMeaning()
-    said = next((statement_of(claim) for claim in row.claims if claim.text == hallucination.text), None)
-    said = said or statement_of(Claim(claim_id="", text=hallucination.text))
-    said = said._replace(chunk_id=hallucination.chunk_id or said.chunk_id)
-    if not said.sentence and hallucination.quote:
+    meaning = next((statement_of(claim) for claim in row.claims if claim.text == hallucination.text), None)
+    meaning = meaning or statement_of(Claim(claim_id="", text=hallucination.text))
+    meaning = meaning._replace(chunk_id=hallucination.chunk_id or meaning.chunk_id)
+    if not meaning.sentence and hallucination.quote:
         sentence, evidence = _sentence(hallucination.quote)
-        said = said._replace(sentence=sentence, evidence=evidence)
-    return said
+        meaning = meaning._replace(sentence=sentence, evidence=evidence)
+    return meaning
 
 
 def _sentence(quote: str | None) -> tuple[str, frozenset[str]]:
@@ -105,10 +105,10 @@ def key_of(claim: Claim) -> str:
     It is made of the values that stand against a sentence of the evidence and of that sentence, else of the claim's own
     values and words. Its first half is of the values alone, see `by_values`.
     """
-    said = statement_of(claim)
-    values = "|".join(sorted(said.wrong or said.values))
-    words = " ".join([*sorted(said.words), *(["not"] if said.denies else [])])
-    about = f"{said.chunk_id}:{said.sentence}" if said.wrong and said.sentence else words
+    meaning = statement_of(claim)
+    values = "|".join(sorted(meaning.wrong or meaning.values))
+    words = " ".join([*sorted(meaning.words), *(["not"] if meaning.denies else [])])
+    about = f"{meaning.chunk_id}:{meaning.sentence}" if meaning.wrong and meaning.sentence else words
     about = about or normal_words(claim.text)
     return f"claim:{digest_of_text(values)[:_HALF]}{digest_of_text(about)[:_HALF]}"
 
@@ -150,20 +150,20 @@ def values_of(finding: Finding, claim: Claim) -> frozenset[str]:
     return _read(claim.text).values_of(finding)
 
 
-def may_stand_in(falsehood: ClaimMeaning, said: ClaimMeaning) -> bool:
+def may_stand_in(falsehood: ClaimMeaning, meaning: ClaimMeaning) -> bool:
     """Whether a claim that nobody has verified may be the falsehood still; one that cannot be read may be any.
 
     Args:
         falsehood: What was there before.
-        said: The claim.
+        meaning: The claim.
     """
-    if not (falsehood.is_known and said.is_known):
+    if not (falsehood.is_known and meaning.is_known):
         return True
-    if is_same(falsehood, said):
+    if is_same(falsehood, meaning):
         return True
-    if said.denies != falsehood.denies or _values_differ(falsehood, said):
+    if meaning.denies != falsehood.denies or _values_differ(falsehood, meaning):
         return False
-    return bool(falsehood.places & said.places) or _alike(falsehood, said) >= _RESEMBLES
+    return bool(falsehood.places & meaning.places) or _alike(falsehood, meaning) >= _RESEMBLES
 
 
 def _same_sentence(one: ClaimMeaning, other: ClaimMeaning) -> bool:
@@ -212,8 +212,8 @@ def _read(text: str) -> _Reading:
     for before, token, behind in zip([None, *tokens], tokens, [*tokens[1:], None], strict=False):
         key, following = token.key, behind.key if behind is not None else ""
         if token.kind == "number":
-            beside = [each.key for each in (behind, before) if each is not None and each.kind in {"unit", "money"}]
-            values.append((token.start, " ".join([key, *beside[:1]])))
+            units = [each.key for each in (behind, before) if each is not None and each.kind in {"unit", "money"}]
+            values.append((token.start, " ".join([key, *units[:1]])))
         elif token.kind not in {"word", "unit", "money"}:
             values.append((token.start, key))
         elif key in NEGATIONS or key in _LACKS or (key in _DENIED_OF and following in {"of", "from"}):

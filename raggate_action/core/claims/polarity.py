@@ -45,8 +45,10 @@ def polarity_conflict(claim: str, phrases: Sequence[str], chunks: Sequence[Shown
         near_by = not denied and not any(_denies(near_in(phrase, chunk)) for phrase in phrases)
         if near_by or _denies(sentences_around(phrases, chunk)) == denied:
             return None
-    said = "the claim denies what the source says" if denied else "the source denies what the claim says"
-    return Finding(kind="conflict", code="polarity", reason=f"{said} about “{phrases[0]}”", chunk_id=chunks[0].chunk_id)
+    reason = "the claim denies what the source says" if denied else "the source denies what the claim says"
+    return Finding(
+        kind="conflict", code="polarity", reason=f"{reason} about “{phrases[0]}”", chunk_id=chunks[0].chunk_id
+    )
 
 
 def _denies(text: str) -> bool:

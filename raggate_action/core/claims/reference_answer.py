@@ -41,8 +41,8 @@ def lacking_values(reference: str, answer: str, *, question: str, language: str)
     if not answer.strip() or language not in {"en", *DIGITS_KNOWN}:
         return ()
     claim = ClaimText(Text(_what_answers(reference, answer), language), question)
-    said = EvidenceIndex(answer, language)
-    found = [*_figures(claim, said), *(_names(claim, said) if language == "en" else ())]
+    answered = EvidenceIndex(answer, language)
+    found = [*_figures(claim, answered), *(_names(claim, answered) if language == "en" else ())]
     ordered = sorted(found, key=lambda each: claim.raw.find(each.text))
     return tuple(dict.fromkeys(ordered))[:_MOST]
 
@@ -56,46 +56,46 @@ def _what_answers(reference: str, answer: str) -> str:
     return f"It is {text}" if _NAME_ALONE.fullmatch(text) else text
 
 
-def _figures(claim: ClaimText, said: EvidenceIndex) -> Iterator[LackingValue]:
-    asked = read_question(claim.question, claim.language).values
+def _figures(claim: ClaimText, answered: EvidenceIndex) -> Iterator[LackingValue]:
+    of_question = read_question(claim.question, claim.language).values
     for figure in figures_of(claim):
-        if not is_held(_without_year(figure, said), (asked,)) and not is_given(figure, claim, said):
+        if not is_held(_without_year(figure, answered), (of_question,)) and not is_given(figure, claim, answered):
             yield LackingValue(code=figure.code, text=written_figure(figure, claim))
 
 
-def is_given(figure: Figure, claim: ClaimText, said: EvidenceIndex) -> bool:
+def is_given(figure: Figure, claim: ClaimText, answered: EvidenceIndex) -> bool:
     """Whether an answer gives a number of another text, in any spelling, rounding or unit, either way round.
 
     Args:
         figure: The number.
         claim: The text it is of.
-        said: The answer.
+        answered: The answer.
     """
-    wanted = _without_year(figure, said)
-    held = is_held(wanted, (said.figures,)) or is_conversion(wanted, (said.figures,))
-    return held or _is_rounded(figure, said, Text(claim.raw, claim.language).values) or _is_part(figure, said)
+    wanted = _without_year(figure, answered)
+    held = is_held(wanted, (answered.figures,)) or is_conversion(wanted, (answered.figures,))
+    return held or _is_rounded(figure, answered, Text(claim.raw, claim.language).values) or _is_part(figure, answered)
 
 
-def _without_year(figure: Figure, said: EvidenceIndex) -> Figure:
+def _without_year(figure: Figure, answered: EvidenceIndex) -> Figure:
     """A date without its year where the answer names none: "1 May" is right enough."""
     token = figure.token
-    if token.kind != "date" or any(1900 <= value < 2100 for value in said.figures.values):
+    if token.kind != "date" or any(1900 <= value < 2100 for value in answered.figures.values):
         return figure
     return figure._replace(token=token._replace(values=(0.0, *token.values[1:])))
 
 
-def _is_rounded(figure: Figure, said: EvidenceIndex, given: Figures) -> bool:
+def _is_rounded(figure: Figure, answered: EvidenceIndex, given: Figures) -> bool:
     """Whether the answer rounds the number: its own number is one that the reference can be read to hold."""
     values = figure.token.values
     return any(
         abs(other.token.values[0] - values[0]) <= 0.1 * abs(values[0]) and is_held(other, (given,))
-        for other in figures_of(ClaimText(Text(said.text, said.language), ""))
+        for other in figures_of(ClaimText(Text(answered.text, answered.language), ""))
         if other.token.kind == "number" and figure.token.kind == "number" and values[0]
     )
 
 
-def _is_part(figure: Figure, said: EvidenceIndex) -> bool:
-    words = {word.casefold() for word in _WORD.findall(said.text)}
+def _is_part(figure: Figure, answered: EvidenceIndex) -> bool:
+    words = {word.casefold() for word in _WORD.findall(answered.text)}
     return figure.code == "percent" and any(
         abs(figure.token.values[0] - share) < 1 for word, share in _PARTS.items() if word in words
     )
@@ -115,11 +115,11 @@ def written_figure(figure: Figure, claim: ClaimText) -> str:
     return " ".join(claim.raw[start:end].split())
 
 
-def _names(claim: ClaimText, said: EvidenceIndex) -> Iterator[LackingValue]:
+def _names(claim: ClaimText, answered: EvidenceIndex) -> Iterator[LackingValue]:
     """A name of several words is there with any of them: "Turing" for "Dr. Alan Turing"."""
-    unknown = unknown_names(claim, (said,))
+    unknown = unknown_names(claim, (answered,))
     runs = [(found.start(), found.end()) for found in _CAPITALISED.finditer(claim.bare)]
-    words = {word.casefold() for word in _WORD.findall(said.text)}
+    words = {word.casefold() for word in _WORD.findall(answered.text)}
     for token in unknown:
         start, end = next(((a, b) for a, b in runs if a <= token.start < b), (token.start, token.end))
         run = [word for word in _WORD.finditer(claim.bare, start, end) if word[0][0].isupper()]

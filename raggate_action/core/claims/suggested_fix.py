@@ -27,7 +27,7 @@ _CITABLE = re.compile(r"[^\s\[\]()<>|`,;†^【】][^\s\[\]()<>|`,;†【】]{0,
 def suggested_fix(
     judged: Sequence[tuple[Draft, Claim]],
     context: ShownContext,
-    shown: ShownEvidence,
+    evidence: ShownEvidence,
     *,
     passes: Callable[[str], bool],
 ) -> str | None:
@@ -39,7 +39,7 @@ def suggested_fix(
     Args:
         judged: The claims of the answer with their verdicts.
         context: The chunks.
-        shown: The same, indexed; chunks without a text left out.
+        evidence: The same, indexed; chunks without a text left out.
         passes: Whether a text is faithful to the chunks.
 
     Returns:
@@ -47,7 +47,7 @@ def suggested_fix(
     """
     cites = any(claim.citations for _draft, claim in judged)
     found: dict[str, bool] = {}
-    for sentence, is_supported in _sentences(judged, context, shown, cites=cites):
+    for sentence, is_supported in _sentences(judged, context, evidence, cites=cites):
         found[sentence] = found.get(sentence, False) or is_supported
     kept = [sentence for sentence, is_supported in found.items() if is_supported]
     # A space goes with every sentence but one.
@@ -66,15 +66,15 @@ def suggested_fix(
     return next((text for text in texts if text and passes(text)), None)
 
 
-def nearest_to(claim: Claim, shown: ShownEvidence) -> Nearest | None:
+def nearest_to(claim: Claim, evidence: ShownEvidence) -> Nearest | None:
     """The sentence of the evidence nearest to a claim, of the chunks it cites where one of these has any near."""
-    cited = tuple([pair for pair in shown.chunks if pair[0] in claim.citations])
+    cited = tuple([pair for pair in evidence.chunks if pair[0] in claim.citations])
     words = Text(claim.text)
-    return (nearest_sentence(words, ShownEvidence(cited)) if cited else None) or nearest_sentence(words, shown)
+    return (nearest_sentence(words, ShownEvidence(cited)) if cited else None) or nearest_sentence(words, evidence)
 
 
 def _sentences(
-    judged: Sequence[tuple[Draft, Claim]], context: ShownContext, shown: ShownEvidence, *, cites: bool
+    judged: Sequence[tuple[Draft, Claim]], context: ShownContext, evidence: ShownEvidence, *, cites: bool
 ) -> Iterator[tuple[str, bool]]:
     """Each sentence with whether it is a supported claim."""
     apart = {id(_joined(draft)) for draft, claim in judged if claim.verdict != "supported"}
@@ -84,7 +84,7 @@ def _sentences(
             words = joined.whole.raw if joined is not None and id(joined) not in apart else claim.text
             cited = next((c for c in claim.citations if c in claim.supported_by), claim.supported_by[0])
             yield _sentence(words, cited if cites else None), True
-        elif number < _CLAIMS_READ and (nearest := nearest_to(claim, shown)) is not None:
+        elif number < _CLAIMS_READ and (nearest := nearest_to(claim, evidence)) is not None:
             words = _whole_sentence(nearest.chunk_id, nearest.start, context)
             if 0 < len(words) <= LONGEST:
                 yield _sentence(words, nearest.chunk_id if cites else None), False

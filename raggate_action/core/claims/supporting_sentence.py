@@ -54,11 +54,11 @@ def _quoted(claim: Claim, context: ShownContext) -> AlignedSentence | None:
 def _followed(text: str, context: ShownContext, question: str) -> AlignedSentence | None:
     chunks = [(chunk.chunk_id, chunk.text) for chunk in context.chunks if chunk.text]
     claim = ClaimText(Text(text), question)
-    shown = _indexes().shown(chunks)
-    if not chunks or claim.is_foreign or shown.is_foreign:
+    evidence = _indexes().shown(chunks)
+    if not chunks or claim.is_foreign or evidence.is_foreign:
         return None
     enough = _FOLLOWED * len(claim.content)
-    fits = [fit for fit in fits_of(claim, shown) if fit.agrees and not fit.unknown and fit.shared >= enough]
+    fits = [fit for fit in fits_of(claim, evidence) if fit.agrees and not fit.unknown and fit.shared >= enough]
     if not fits:
         return None
     best: Fit = max(fits, key=lambda fit: fit.shared)

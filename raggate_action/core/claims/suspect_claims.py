@@ -33,12 +33,12 @@ def suspects_of(
 
 def without_repeats(found: tuple[Finding, ...]) -> list[Finding]:
     """The findings, each fault once: where a sentence says otherwise, the value is mostly absent as well."""
-    told = [(each.start or 0, each.end or 0) for each in found if each.kind == "conflict" and not each.advisory]
+    conflicts = [(each.start or 0, each.end or 0) for each in found if each.kind == "conflict" and not each.advisory]
     return [
         each
         for each in found
         if each.kind != "absent"
-        or not any(start <= (each.start or 0) and (each.end or 0) <= end for start, end in told)
+        or not any(start <= (each.start or 0) and (each.end or 0) <= end for start, end in conflicts)
     ]
 
 
@@ -51,9 +51,9 @@ def _key(text: str, finding: Finding) -> str:
 @lru_cache(maxsize=1)
 def evidence_of(context: ShownContext, language: str) -> ShownEvidence:
     """The chunks of one answer's context, put together once for all of its claims."""
-    shown = [(chunk.chunk_id, chunk.text) for chunk in context.chunks if chunk.text]
-    beside = [chunk.metadata for chunk in context.chunks if chunk.metadata]
-    return _indexes(language).shown(shown, beside=(*beside, *context.own_addresses))
+    texts = [(chunk.chunk_id, chunk.text) for chunk in context.chunks if chunk.text]
+    metadata = [chunk.metadata for chunk in context.chunks if chunk.metadata]
+    return _indexes(language).shown(texts, metadata=(*metadata, *context.own_addresses))
 
 
 @cache

@@ -102,20 +102,20 @@ def words_beyond(claim: Text, sources: Sequence[str], *, language: str, label: s
         label: The author's phrases. Where they hold values of a kind and the claim none of these, its own of that kind
             are another one's of the same sentence: "glass on Wednesdays" for "paper on Wednesdays, glass on Fridays".
     """
-    said = ClaimText(claim, "")
-    if language != "en" or said.is_foreign:
-        return tuple(_beyond_in_any_language(said.bare, " ".join(sources)))
+    claimed = ClaimText(claim, "")
+    if language != "en" or claimed.is_foreign:
+        return tuple(_beyond_in_any_language(claimed.bare, " ".join(sources)))
     given = [token for source in sources for token in Text(source).stated.said]
     written = {_bare(token) for token in given}
     values = {value for _token, value in _values(given)} | {token.key for token in given if token.kind in _VALUES}
-    extra = {token.start for token, value in _values(said.said) if value not in values}
-    if told := [*_values(Text(label).stated.said)]:
-        stated = {value for _token, value in _values(said.said)}
-        lacking = {_kind(*each) for each in told} - {_kind(*each) for each in told if each[1] in stated}
-        extra |= {token.start for token, value in _values(said.said) if _kind(token, value) in lacking}
-    extra |= {token.start for token in said.said if _is_beyond(token, written)}
-    extra |= {token.start for token in _bounding(said.said) if token.key not in written}
-    return tuple(_runs(said, extra))
+    extra = {token.start for token, value in _values(claimed.said) if value not in values}
+    if of_label := [*_values(Text(label).stated.said)]:
+        stated = {value for _token, value in _values(claimed.said)}
+        lacking = {_kind(*each) for each in of_label} - {_kind(*each) for each in of_label if each[1] in stated}
+        extra |= {token.start for token, value in _values(claimed.said) if _kind(token, value) in lacking}
+    extra |= {token.start for token in claimed.said if _is_beyond(token, written)}
+    extra |= {token.start for token in _bounding(claimed.said) if token.key not in written}
+    return tuple(_runs(claimed, extra))
 
 
 def is_plainly_within(claim: str, sources: Iterable[str]) -> bool:
@@ -176,17 +176,17 @@ def _is_said_otherwise(bound: str, written: AbstractSet[str]) -> bool:
     return any(bound in same and not same.isdisjoint(written) for same in _SAME_BOUND)
 
 
-def _runs(said: ClaimText, extra: AbstractSet[int]) -> Iterator[str]:
+def _runs(claimed: ClaimText, extra: AbstractSet[int]) -> Iterator[str]:
     """The words at these places, those that stand side by side together."""
     run: list[Token] = []
-    for token in said.said:
+    for token in claimed.said:
         if token.start in extra:
             run.append(token)
         elif run:
-            yield said.raw[run[0].start : run[-1].end]
+            yield claimed.raw[run[0].start : run[-1].end]
             run = []
     if run:
-        yield said.raw[run[0].start : run[-1].end]
+        yield claimed.raw[run[0].start : run[-1].end]
 
 
 def _beyond_in_any_language(claim: str, sources: str) -> Iterator[str]:
@@ -200,7 +200,7 @@ def _beyond_in_any_language(claim: str, sources: str) -> Iterator[str]:
     yield from (number for number in DIGITS.findall(claim) if number not in digits)
 
 
-def is_about(sentence: str, question: str, beside: Iterable[str]) -> bool:
+def is_about(sentence: str, question: str, neighbours: Iterable[str]) -> bool:
     """Whether a sentence may be about what was asked: it or what is beside it has a word of the question.
 
     So is any, where the question tells no subject, and where the two are not both English.
@@ -208,18 +208,20 @@ def is_about(sentence: str, question: str, beside: Iterable[str]) -> bool:
     Args:
         sentence: A sentence of the evidence.
         question: What was asked, with the turns before it.
-        beside: Its chunk's headings and names.
+        neighbours: Its chunk's headings and names.
     """
-    asked = _asked(question)
-    if len(asked.words) < _FEWEST_ASKED:
+    question_words = _asked(question)
+    if len(question_words.words) < _FEWEST_ASKED:
         return True
     lowered = f" {sentence.lower()}"
     # A quick look: nearly all right answers take a word of the question up as it is.
-    if any(beginning in lowered for beginning in asked.beginnings):
+    if any(beginning in lowered for beginning in question_words.beginnings):
         return True
     words = _ANY_WORD.findall(lowered)
     return (
-        asked.has_one_of(words) or reads_as_foreign(frozenset(words), sentence) or asked.has_one_of(_words_of(beside))
+        question_words.has_one_of(words)
+        or reads_as_foreign(frozenset(words), sentence)
+        or question_words.has_one_of(_words_of(neighbours))
     )
 
 
@@ -236,10 +238,10 @@ class _Asked:
     """
 
     def __init__(self, question: str) -> None:
-        said = frozenset(_ANY_WORD.findall(question.lower()))
-        telling = [word for word in said - COMMON_WORDS if len(word) >= _SHORTEST]
+        words = frozenset(_ANY_WORD.findall(question.lower()))
+        telling = [word for word in words - COMMON_WORDS if len(word) >= _SHORTEST]
         self.words = frozenset((*(frozenset(map(stem, telling)) - STOP_WORDS - _VAGUE), *DIGITS.findall(question)))
-        if not reads_as_english(said, question):
+        if not reads_as_english(words, question):
             self.words = frozenset()
         self.beginnings = tuple([f" {word[:_ROOT]}" for word in self.words])
 

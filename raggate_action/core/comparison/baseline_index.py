@@ -356,8 +356,8 @@ def _then(row: CaseRun, waivers: Waivers) -> Then:
 
 def _past(hallucination: Hallucination, row: CaseRun, place: int) -> PastHallucination:
     text = cut(hallucination.text, _TEXT_LENGTH)
-    said = statement_in(hallucination, row) if place < MATCHED_AT_MOST else ClaimMeaning()
-    return PastHallucination(hallucination.key, hallucination.kind, text, hallucination.chunk_id, said)
+    meaning = statement_in(hallucination, row) if place < MATCHED_AT_MOST else ClaimMeaning()
+    return PastHallucination(hallucination.key, hallucination.kind, text, hallucination.chunk_id, meaning)
 
 
 def _doubtful(row: CaseRun) -> Iterator[ClaimMeaning]:

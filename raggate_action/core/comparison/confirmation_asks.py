@@ -142,10 +142,10 @@ class Confirmation:
 
     def poorer_in(self, row: CaseRun) -> frozenset[str]:
         """In what an answer is poorer than main's, as far as that counts; in nothing where it is waived."""
-        beside = row.beside_main
-        if beside is None or row.kind == "known_bad" or self._waivers.poorer & {"", row.case_id}:
+        main = row.beside_main
+        if main is None or row.kind == "known_bad" or self._waivers.poorer & {"", row.case_id}:
             return frozenset()
-        return frozenset([f"{each.state} {each.key}" for each in beside.counting])
+        return frozenset([f"{each.state} {each.key}" for each in main.counting])
 
     def shows_more(self, row: CaseRun) -> bool:
         """Whether an answer has a new fault that counts if one answer shows it."""

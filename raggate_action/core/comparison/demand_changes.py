@@ -216,7 +216,7 @@ class DemandChanges:
 
         None for a known-bad case that was blocked as it had to be, for what is under another id or answered for.
         """
-        excused, asked = self._excused, self._answers_of_removed
+        excused, answers = self._excused, self._answers_of_removed
         position = len(self._baseline.cases)
         for case_id in (*self._gone, *self._known_bad):
             past = self._baseline.cases[case_id]
@@ -225,7 +225,7 @@ class DemandChanges:
             if past.demanded.kind == "known_bad" and past.demanded.failed is None:
                 continue
             position += 1
-            if (row := asked.get(case_id)) is not None:
+            if (row := answers.get(case_id)) is not None:
                 yield row.model_copy(update={"position": position, "digest": past.digest})
             else:
                 yield baseline_row(case_id, position, past.digest, past.demanded)
@@ -273,11 +273,11 @@ class DemandChanges:
     def _answered_wrong(self) -> dict[str, str]:
         """The cases taken out that fail today, each with its first problem."""
         waivers = Waivers(self._baseline.suite.policy, decided_on=self._decided_on)
-        asked = self._answers_of_removed
-        standing = {case_id: waivers.standing(row) for case_id, row in asked.items()}
+        answers = self._answers_of_removed
+        standing = {case_id: waivers.standing(row) for case_id, row in answers.items()}
         return {
             case_id: waivers.first_problem(row, standing[case_id])
-            for case_id, row in asked.items()
+            for case_id, row in answers.items()
             if standing[case_id].state == "failed"
         }
 
@@ -296,21 +296,21 @@ class DemandChanges:
     def _lost(self) -> Iterator[LostCase]:
         waivers = {each.case: each for each in self._head.policy.waivers if each.gate == REMOVED}
         holding = Waivers(self._head.policy, decided_on=self._decided_on).removed
-        wanted, asked = frozenset(self.cases_to_ask()), self._answers_of_removed
+        wanted, answers = frozenset(self.cases_to_ask()), self._answers_of_removed
         fails = self._answered_wrong()
         gone = [case_id for case_id in self._gone if case_id not in self._renamed]
         # What holds the release up must be among those that are listed.
         for case_id in sorted([*gone, *self._known_bad], key=lambda each: each not in fails):
             past = self._baseline.cases[case_id]
             waiver = waivers.get(case_id) if case_id in holding else None
-            last = past.answer if case_id in wanted and case_id not in asked else None
+            last = past.answer if case_id in wanted and case_id not in answers else None
             yield LostCase(
                 case_id=case_id,
                 now="known-bad" if case_id in self._known_bad else "removed",
                 failed=_had_failed(past),
                 waiver=waiver,
-                asked=case_id in asked,
-                unasked=case_id in wanted and case_id not in asked,
+                asked=case_id in answers,
+                unasked=case_id in wanted and case_id not in answers,
                 fails=fails.get(case_id),
                 answer=last if self._head.policy.texts != "ids" else None,
             )

@@ -89,8 +89,8 @@ def new_among(found: Iterable[Suspect], past: PastCase) -> list[Suspect]:
 
 def _is_known(claim: Claim, finding: Finding, before: Sequence[ClaimMeaning]) -> bool:
     """Whether a finding is about what was found before on the same claim in other words."""
-    said, values = statement_of(claim), values_of(finding, claim)
-    return any(values <= each.values and is_same(each, said) for each in before)
+    meaning, values = statement_of(claim), values_of(finding, claim)
+    return any(values <= each.values and is_same(each, meaning) for each in before)
 
 
 def _is_waived(claim: Claim, row: CaseRun, standing: Standing) -> bool:
@@ -220,11 +220,11 @@ def match_hallucinations(row: CaseRun, past: PastCase) -> HallucinationMatches:
     unknown = [key for key, each in now.items() if key not in found and each.kind == "claim"]
     for key in unknown[:MATCHED_AT_MOST]:
         hallucination = now[key]
-        said = statement_in(hallucination, row)
-        again = next((each for each in left.values() if _is_again(each, hallucination, said)), None)
+        meaning = statement_in(hallucination, row)
+        again = next((each for each in left.values() if _is_again(each, hallucination, meaning)), None)
         if again is not None:
             found[key] = left.pop(again.key)
-        elif _any_same(past.doubtful, said):
+        elif _any_same(past.doubtful, meaning):
             doubtful.add(key)
     pairs = [Pair(each, found.get(key), key in doubtful) for key, each in now.items()]
     return HallucinationMatches(tuple(pairs), tuple(left.values()))
@@ -244,17 +244,17 @@ def with_baseline_keys(row: CaseRun, past: PastCase | None) -> CaseRun:
     return row.model_copy(update={"hallucinations": renamed})
 
 
-def _is_again(past: PastHallucination, now: Hallucination, said: ClaimMeaning) -> bool:
+def _is_again(past: PastHallucination, now: Hallucination, meaning: ClaimMeaning) -> bool:
     """Whether a false claim is the baseline's; where no words are kept, by the chunk and the values it has."""
     if past.kind != "claim":
         return False
-    if past.said.is_known or said.is_known:
-        return is_same(past.said, said)
+    if past.said.is_known or meaning.is_known:
+        return is_same(past.said, meaning)
     return past.chunk_id == now.chunk_id and by_values(past.key) == by_values(now.key)
 
 
-def _any_same(many: Iterable[ClaimMeaning], said: ClaimMeaning) -> bool:
-    return any(is_same(each, said) for each in many)
+def _any_same(many: Iterable[ClaimMeaning], meaning: ClaimMeaning) -> bool:
+    return any(is_same(each, meaning) for each in many)
 
 
 def _moved(row: CaseRun, move: HallucinationMove, hallucination: Hallucination) -> MovedHallucination:
@@ -276,4 +276,4 @@ def _is_gone(row: CaseRun, gone: PastHallucination, open_claims: list[ClaimMeani
     unmeasured = gate is not None and gate.kind == "unmeasured"
     if gone.kind != "claim" or open_claims == []:
         return not unmeasured
-    return open_claims is not None and not any(may_stand_in(gone.said, said) for said in open_claims)
+    return open_claims is not None and not any(may_stand_in(gone.said, open_claim) for open_claim in open_claims)

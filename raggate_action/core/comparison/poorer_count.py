@@ -62,41 +62,41 @@ class PoorerCount:
 
     def add(self, row: CaseRun) -> None:
         """One more case; nothing of one that was held against another baseline."""
-        beside = row.beside_main
-        if beside is None or beside.baseline != self._decided_at:
+        main = row.beside_main
+        if main is None or main.baseline != self._decided_at:
             return
         self._compared += 1
-        self._with_values += beside.has_values
-        if beside.own is not None:
-            self._own += 1000 * beside.own[0] // beside.own[1]
-        counting = beside.counting
-        if beside.was_poorer and not row.unconfirmed:
+        self._with_values += main.has_values
+        if main.own is not None:
+            self._own += 1000 * main.own[0] // main.own[1]
+        counting = main.counting
+        if main.was_poorer and not row.unconfirmed:
             self._asked += 1
             self._confirmed += bool(counting)
         if self._waived & {"", row.case_id}:
             self._waived_cases += bool(counting)
             return
-        told = _told(beside)
-        if told:
-            self._listed.offer(*_weight(row, counting, told), PoorerCase(case_id=row.case_id, reasons=told))
+        reasons = _told(main)
+        if reasons:
+            self._listed.offer(*_weight(row, counting, reasons), PoorerCase(case_id=row.case_id, reasons=reasons))
         if counting:
-            self._count(row, beside, counting)
-        if beside.same is not None:
-            seen = self._same.setdefault(beside.same, [])
+            self._count(row, main, counting)
+        if main.same is not None:
+            seen = self._same.setdefault(main.same, [])
             words = "" if seen else cut(row.answer or "", _WORDS)
             counted, unasked = bool(counting) and not row.unconfirmed, bool(counting) and row.unconfirmed
-            is_told = bool(told)
-            seen.append(_Seen(row.case_id, row.weight, row.position, beside.main, counted, unasked, is_told, words))
+            is_told = bool(reasons)
+            seen.append(_Seen(row.case_id, row.weight, row.position, main.main, counted, unasked, is_told, words))
 
-    def _count(self, row: CaseRun, beside: BesideMain, counting: tuple[PoorerReason, ...]) -> None:
+    def _count(self, row: CaseRun, main: BesideMain, counting: tuple[PoorerReason, ...]) -> None:
         if row.unconfirmed:
             self._unasked += 1
             return
-        self._states.update({reason.state for reason in _told(beside) if not reason.shown})
+        self._states.update({reason.state for reason in _told(main) if not reason.shown})
         of_values = [reason for reason in counting if reason.state in _OF_VALUES]
         if len(of_values) == len(counting) and not row.asks:
             # Nobody could be asked again.
-            is_sure = beside.answers > 1 and any(reason.by_all for reason in of_values)
+            is_sure = main.answers > 1 and any(reason.by_all for reason in of_values)
             self._recorded += is_sure
             self._unsure += not is_sure
             return

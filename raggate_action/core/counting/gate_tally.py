@@ -93,10 +93,10 @@ class GateTally:
             outcome = row.outcomes.get(gate) if gate is not None else None
             if gate is None or not isinstance(outcome, Unmeasured) or outcome.reason != "no-adjudicator":
                 continue
-            said = item.advised
-            if said is not None:
+            advised = item.advised
+            if advised is not None:
                 self._gates[gate].advised += 1
-                self._gates[gate].advised_good += said == item.order[-1]
+                self._gates[gate].advised_good += advised == item.order[-1]
 
     def add_flaky(self, row: CaseRun) -> None:
         """Note a flaky case for the gates that scored it."""

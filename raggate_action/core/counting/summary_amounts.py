@@ -191,15 +191,15 @@ class JudgingTally:
             self._agreed += len(sides) == 1
         self._decided += claim.judged
         self._faulty += claim.judged and claim.verdict != _SUPPORTED
-        is_told = claim.verdict != "unverified" and not claim.judged
-        self._against += is_told and (claim.verdict != _SUPPORTED) in sides
+        by_rules = claim.verdict != "unverified" and not claim.judged
+        self._against += by_rules and (claim.verdict != _SUPPORTED) in sides
 
     def _add_item(self, item: JudgedItem) -> None:
-        said = item.advised
-        if said is not None:
+        advised = item.advised
+        if advised is not None:
             self._items[item.kind] += 1
-            self._good[item.kind] += said == item.order[-1]
-            self._unclear[item.kind] += said == "cannot-tell"
+            self._good[item.kind] += advised == item.order[-1]
+            self._unclear[item.kind] += advised == "cannot-tell"
 
     @property
     def counts(self) -> JudgingCounts:

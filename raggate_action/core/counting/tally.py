@@ -364,8 +364,8 @@ class RowLists:
                 failure = WaivedFailure(case_id=row.case_id, gate=gate, problem=problem_text(outcome), waiver=waiver)
                 self._waived.offer(row.weight, row.position, failure)
         for hallucination, waiver in standing.excused:
-            said, gate = cut(hallucination.text, PROBLEM_LENGTH), HALLUCINATION_GATES[hallucination.kind]
-            failure = WaivedFailure(case_id=row.case_id, gate=gate, problem=said, waiver=waiver)
+            text, gate = cut(hallucination.text, PROBLEM_LENGTH), HALLUCINATION_GATES[hallucination.kind]
+            failure = WaivedFailure(case_id=row.case_id, gate=gate, problem=text, waiver=waiver)
             self._waived.offer(row.weight, row.position, failure)
 
     def listed(self, known_bad: KnownBadTally, expired: ExpiredWaivers) -> Listed:

@@ -283,9 +283,9 @@ def _notes(facts: Facts) -> tuple[str, ...]:
         subject = "A waiver covers" if len(mended) == 1 else f"{len(mended)} waivers cover"
         notes.append(f"{subject} what does not fail any more and can be taken out: {_named(mended)}.")
     # While the app cannot be asked, advice on what the suite leaves open would only distract.
-    asked_in_vain = facts.app_is_silent
-    if not (facts.counts.known_bad or asked_in_vain):
+    silent = facts.app_is_silent
+    if not (facts.counts.known_bad or silent):
         notes.append("The suite has no known-bad case: nothing shows that these gates can block.")
-    if not (facts.counts.must_release or asked_in_vain):
+    if not (facts.counts.must_release or silent):
         notes.append("The suite has no case that must be released: nothing shows that a good answer gets through.")
     return tuple(notes)

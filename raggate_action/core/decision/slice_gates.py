@@ -142,9 +142,9 @@ def gates_in_part(ran: Sequence[RunGate], partial: PartialScope) -> list[RunGate
     before = {each.name: each for each in partial.before}
     whole = {gate.gate: gate for gate in partial.gates}
     judged = [_in_part(gate, whole.get(gate.gate), before.get(gate.gate, Before(name=gate.gate))) for gate in ran]
-    asked = {gate.gate for gate in ran}
+    gated = {gate.gate for gate in ran}
     # A gate that no case run has asked may fail by what is carried.
-    return [*judged, *[_carrying(gate, None) for gate in partial.gates if gate.gate not in asked]]
+    return [*judged, *[_carrying(gate, None) for gate in partial.gates if gate.gate not in gated]]
 
 
 def _in_part(ran: RunGate, whole: RunGate | None, before: Before) -> RunGate:

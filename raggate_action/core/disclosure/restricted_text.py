@@ -78,7 +78,7 @@ def words_of_app(trace: Trace, store: EvidenceStore, case: Case | None) -> Itera
     Left out are the case's own id, ids of the store, and of a chunk of the store its own version and text. Claims are
     there one by one and as one text, which is how an answer without a text of its own is shown.
     """
-    asked = case.case_id if case is not None else None
+    case_id = case.case_id if case is not None else None
     if claims := trace.reply.claims:
         yield " ".join(claim.text for claim in claims)
     for name, value in vars(trace).items():
@@ -86,7 +86,7 @@ def words_of_app(trace: Trace, store: EvidenceStore, case: Case | None) -> Itera
             for chunk in value or ():
                 yield from _words_of_chunk(chunk, store)
         elif value is not None:
-            yield from (text for text in strings_in(value) if text != asked and text not in store)
+            yield from (text for text in strings_in(value) if text != case_id and text not in store)
 
 
 def strings_in(value: Any) -> Iterator[str]:
@@ -363,8 +363,8 @@ class RestrictedText:
         repeated = [found for text in texts for found in self._index.repeated(text)]
         if not repeated:
             return ()
-        shown = [chunk for i in context if (chunk := self.store.get(i)) is not None]
-        asker = _Asker(case, shown, self._index.vocabulary, language=self._language)
+        chunks = [chunk for i in context if (chunk := self.store.get(i)) is not None]
+        asker = _Asker(case, chunks, self._index.vocabulary, language=self._language)
         owners = dict.fromkeys(owner for found in repeated for owner in self._forbidden(found, asker))
         return tuple(islice(owners, _NAMED_AT_MOST))
 
@@ -408,8 +408,8 @@ class _Asker:
     ) -> None:
         self.principals = frozenset(case.principals if case is not None else ())
         readable = [chunk_text(chunk.text, language) for chunk in chunks if chunk.permitted_for(self.principals)]
-        asked = _question_texts(case, language)
-        self.readable_lines = "\n".join(text.word_lines(vocabulary) for text in (*asked, *readable))
+        texts = _question_texts(case, language)
+        self.readable_lines = "\n".join(text.word_lines(vocabulary) for text in (*texts, *readable))
 
     def knows(self, words: tuple[str, ...]) -> bool:
         """Whether all of the words that say something were asked or shown."""

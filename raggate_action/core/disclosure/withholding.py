@@ -196,8 +196,8 @@ def ids_only(row: CaseRun) -> CaseRun:
 
     alone = row.by_rules
     if alone is not None:
-        told = {"outcomes": _unquoted(alone.outcomes), "hallucinations": tuple(map(unquoted, alone.hallucinations))}
-        alone = alone.model_copy(update=told)
+        fields = {"outcomes": _unquoted(alone.outcomes), "hallucinations": tuple(map(unquoted, alone.hallucinations))}
+        alone = alone.model_copy(update=fields)
     return row.model_copy(
         update={
             "outcomes": _unquoted(row.outcomes),
@@ -214,13 +214,13 @@ def ids_only(row: CaseRun) -> CaseRun:
     )
 
 
-def _unspoken(beside: BesideMain) -> BesideMain:
+def _unspoken(main: BesideMain) -> BesideMain:
     """Without words of either answer; a key that holds some is a digest of them."""
     reasons = [
         each.model_copy(update={"here": "", "main": "", "value": "", "key": each.key and digest_of_text(each.key)[:16]})
-        for each in beside.reasons
+        for each in main.reasons
     ]
-    return beside.model_copy(update={"reasons": tuple(reasons)})
+    return main.model_copy(update={"reasons": tuple(reasons)})
 
 
 def _without_words(item: JudgedItem) -> JudgedItem:

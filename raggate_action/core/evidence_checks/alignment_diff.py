@@ -102,15 +102,15 @@ def _stated(tokens: Sequence[Token]) -> tuple[Token, ...]:
     return tuple([token for token in tokens if token.key not in _TURNING])
 
 
-def _replaced(said: tuple[Token, ...], meant: tuple[Token, ...], around: Around) -> Parting:
-    ours = tuple([token for token in said if token.kind != "word" or token.key not in STOP_WORDS])
+def _replaced(claimed: tuple[Token, ...], meant: tuple[Token, ...], around: Around) -> Parting:
+    ours = tuple([token for token in claimed if token.kind != "word" or token.key not in STOP_WORDS])
     theirs = tuple([token for token in meant if token.kind != "word" or token.key not in STOP_WORDS])
     if not ours or not theirs:
         return Parting("unknown" if ours or theirs else "same", claim=ours, sentence=theirs)
     code = slot_of(ours, theirs, around)
     if code is None:
         return _one_value(ours, theirs, around)
-    sure = len(ours) == len(said) and len(theirs) == len(meant) and code != "name"
+    sure = len(ours) == len(claimed) and len(theirs) == len(meant) and code != "name"
     return Parting("same") if code == "" else Parting("conflict", code, sure, ours, theirs)
 
 

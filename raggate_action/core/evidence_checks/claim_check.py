@@ -75,7 +75,7 @@ class ClaimInAnswer(NamedTuple):
     question: str = ""
 
 
-def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) -> tuple[Finding, ...]:
+def findings_on(given: ClaimInAnswer, evidence: ShownEvidence, *, language: str) -> tuple[Finding, ...]:
     """Every fault the rules find on a claim, conflicts first, then by place.
 
     Without evidence there is nothing to hold the claim against, and no finding. Time is linear in the claim's length
@@ -83,34 +83,38 @@ def findings_on(given: ClaimInAnswer, shown: ShownEvidence, *, language: str) ->
 
     Args:
         given: The claim.
-        shown: The chunks the model was shown, those with a text.
+        evidence: The chunks the model was shown, those with a text.
         language: ISO 639-1 code of the answers.
     """
-    if not shown.chunks or not given.text.raw.strip():
+    if not evidence.chunks or not given.text.raw.strip():
         return ()
     text = given.text if given.text.language == language else Text(given.text.raw, language)
     claim = ClaimText(text, given.question)
-    cited = [index for chunk_id, index in shown.chunks if chunk_id in given.citations]
-    if any(index.says(claim.spellings) for index in cited or [index for _, index in shown.chunks]):
-        return tuple(_quotations(claim, given, shown))
-    knows_words = language in KNOWN_WORDS and shown.language == language
-    knows_words = knows_words and not claim.is_foreign and not shown.is_foreign
-    fits = fits_of(claim, shown) if knows_words else []
+    cited = [index for chunk_id, index in evidence.chunks if chunk_id in given.citations]
+    if any(index.says(claim.spellings) for index in cited or [index for _, index in evidence.chunks]):
+        return tuple(_quotations(claim, given, evidence))
+    knows_words = language in KNOWN_WORDS and evidence.language == language
+    knows_words = knows_words and not claim.is_foreign and not evidence.is_foreign
+    fits = fits_of(claim, evidence) if knows_words else []
     found: list[Finding] = []
     conflict = conflict_among(fits)
-    if conflict is not None and not _is_said_otherwise(conflict, claim, shown):
-        found.append(_of_conflict(conflict, claim, given, shown))
-    elif knows_words and (neighbour := neighbour_of(claim, shown)) and not _is_reckoned(neighbour.figure, claim, shown):
-        found.append(finding_reasons.neighbour_finding(neighbour, given.offset, shown))
-    elif (source := _uncited_source(claim, fits, given, shown)) is not None:
+    if conflict is not None and not _is_said_otherwise(conflict, claim, evidence):
+        found.append(_of_conflict(conflict, claim, given, evidence))
+    elif (
+        knows_words
+        and (neighbour := neighbour_of(claim, evidence))
+        and not _is_reckoned(neighbour.figure, claim, evidence)
+    ):
+        found.append(finding_reasons.neighbour_finding(neighbour, given.offset, evidence))
+    elif (source := _uncited_source(claim, fits, given, evidence)) is not None:
         found.append(finding_reasons.citation_finding(source, claim, given.offset, given.citations))
     elif (note := condition_note(claim.tokens, fits)) is not None:
-        found.append(finding_reasons.condition_finding(note, claim, given.offset, shown))
+        found.append(finding_reasons.condition_finding(note, claim, given.offset, evidence))
     elsewhere = [
-        *_figures(claim, given, shown, language=language, knows_words=knows_words),
-        *(_names(claim, given, shown) if language == "en" and knows_words and claim.is_english else ()),
-        *_quotations(claim, given, shown),
-        *(_addresses(given, shown) if claim.may_name_addresses else ()),
+        *_figures(claim, given, evidence, language=language, knows_words=knows_words),
+        *(_names(claim, given, evidence) if language == "en" and knows_words and claim.is_english else ()),
+        *_quotations(claim, given, evidence),
+        *(_addresses(given, evidence) if claim.may_name_addresses else ()),
     ]
     found += sorted(map(_marked, elsewhere), key=lambda finding: (finding.start, finding.end, finding.code))
     return tuple(found)
@@ -122,9 +126,9 @@ def _marked(finding: Finding) -> Finding:
     return finding.model_copy(update={"sharp": True}) if is_sharp and not finding.advisory else finding
 
 
-def _uncited_source(claim: ClaimText, fits: Sequence[Fit], given: ClaimInAnswer, shown: ShownEvidence) -> Fit | None:
+def _uncited_source(claim: ClaimText, fits: Sequence[Fit], given: ClaimInAnswer, evidence: ShownEvidence) -> Fit | None:
     """The statement that a claim follows though it cites only chunks that know little of it."""
-    cited = [index for chunk_id, index in shown.chunks if chunk_id in given.citations]
+    cited = [index for chunk_id, index in evidence.chunks if chunk_id in given.citations]
     if not cited or any(fit.chunk_id in given.citations for fit in fits):
         return None
     followed = [fit for fit in fits if fit.agrees and fit.shared >= _FOLLOWED_SOURCE * len(claim.content)]
@@ -134,20 +138,22 @@ def _uncited_source(claim: ClaimText, fits: Sequence[Fit], given: ClaimInAnswer,
     return None if known > _CITED_KNOWS * len(claim.content) else max(followed, key=lambda fit: fit.shared)
 
 
-def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Finding:
+def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, evidence: ShownEvidence) -> Finding:
     """A conflict whose value stands elsewhere in the evidence is another item's perhaps, and not certain.
 
     Nor is it where the value may be worked out from what stands around the sentence; then it does not block alone.
     """
     value = next((token for token in conflict.claim if token.kind not in {"unit", "mark"}), None)
-    holders = [chunk_id for chunk_id, index in shown.chunks if value is not None and _holds(value, conflict, index)]
+    holders = [chunk_id for chunk_id, index in evidence.chunks if value is not None and _holds(value, conflict, index)]
     code = "neighbour" if conflict.chunk_id in holders else conflict.code
     place = (conflict.chunk_id, conflict.statement)
     reckoned = (
-        value is not None and code in _RECKONED and _may_be_worked_out(figure_of(value, claim), claim, shown, [place])
+        value is not None
+        and code in _RECKONED
+        and _may_be_worked_out(figure_of(value, claim), claim, evidence, [place])
     )
     finding = finding_reasons.conflict_finding(
-        conflict, code, claim, given.offset, shown, alone=not holders, reckoned=reckoned
+        conflict, code, claim, given.offset, evidence, alone=not holders, reckoned=reckoned
     )
     if reckoned:
         return finding
@@ -155,7 +161,7 @@ def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, sho
     return finding.model_copy(update={"sharp": True}) if is_sharp else _marked(finding)
 
 
-def _is_said_otherwise(conflict: Conflict, claim: ClaimText, shown: ShownEvidence) -> bool:
+def _is_said_otherwise(conflict: Conflict, claim: ClaimText, evidence: ShownEvidence) -> bool:
     """Whether the claim's value is right after all.
 
     It may be the sentence's, rounded ("over $181 million" for $181,674,817), it may be worked out from what is at
@@ -163,7 +169,7 @@ def _is_said_otherwise(conflict: Conflict, claim: ClaimText, shown: ShownEvidenc
     """
     value = next((token for token in conflict.claim if token.kind in {"number", "date", "time"}), None)
     exchanged = any(token.kind == "word" for token in conflict.claim)
-    index = shown.of(conflict.chunk_id)
+    index = evidence.of(conflict.chunk_id)
     if index is None or value is None or exchanged:
         return False
     figure = figure_of(value, claim)
@@ -172,19 +178,21 @@ def _is_said_otherwise(conflict: Conflict, claim: ClaimText, shown: ShownEvidenc
     if value.kind == "number" and (is_held(figure, [figures]) or any(figures.holds(part, part) for part in parts)):
         return True
     against = (conflict.chunk_id, conflict.statement)
-    return _is_reckoned(figure, claim, shown) or is_borne_out(value, against, claim, shown)
+    return _is_reckoned(figure, claim, evidence) or is_borne_out(value, against, claim, evidence)
 
 
-def _is_reckoned(figure: Figure, claim: ClaimText, shown: ShownEvidence) -> bool:
-    near = _at_hand(claim, shown)
+def _is_reckoned(figure: Figure, claim: ClaimText, evidence: ShownEvidence) -> bool:
+    near = _at_hand(claim, evidence)
     return works_out(figure, near) if near.reckons else is_counterpart(figure, near)
 
 
 def _may_be_worked_out(
-    figure: Figure, claim: ClaimText, shown: ShownEvidence, places: Sequence[tuple[str, Statement]]
+    figure: Figure, claim: ClaimText, evidence: ShownEvidence, places: Sequence[tuple[str, Statement]]
 ) -> bool:
     """Whether a figure follows from two values of the sentences around these statements, where a word reckons there."""
-    near = [each.tokens for chunk_id, place in places if (index := shown.of(chunk_id)) for each in index.around(place)]
+    near = [
+        each.tokens for chunk_id, place in places if (index := evidence.of(chunk_id)) for each in index.around(place)
+    ]
     hand = at_hand(claim, near, frozenset(token.key for tokens in near for token in tokens), widely=True)
     return works_out(figure, hand)
 
@@ -198,33 +206,33 @@ def _holds(value: Token, conflict: Conflict, index: EvidenceIndex) -> bool:
 
 
 def _figures(
-    claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence, *, language: str, knows_words: bool
+    claim: ClaimText, given: ClaimInAnswer, evidence: ShownEvidence, *, language: str, knows_words: bool
 ) -> Iterator[Finding]:
     if not knows_words and (language not in DIGITS_KNOWN | {"en"} or claim.is_other_script):
         return
     figures = list(figures_of(claim))
     if not figures:
         return
-    evidence = [index.figures for _, index in shown.chunks]
-    asked = [read_question(given.question, language).values] if given.question else []
+    of_chunks = [index.figures for _, index in evidence.chunks]
+    of_question = [read_question(given.question, language).values] if given.question else []
     near: AtHand | None = None
     for figure in figures:
         is_small = figure.token.kind != "date" and figure.token.values[0] in {0, 1}
-        if is_small or is_held(figure, [*evidence, *asked]) or _is_piece(figure, claim, evidence):
+        if is_small or is_held(figure, [*of_chunks, *of_question]) or _is_piece(figure, claim, of_chunks):
             continue
-        if not knows_words and not _is_far(figure, evidence):
+        if not knows_words and not _is_far(figure, of_chunks):
             continue
-        near = _at_hand(claim, shown) if near is None else near
-        if is_conversion(figure, evidence) or may_count(figure) or works_out(figure, near):
+        near = _at_hand(claim, evidence) if near is None else near
+        if is_conversion(figure, of_chunks) or may_count(figure) or works_out(figure, near):
             continue
         sharp = figure.code in _SHARP_FIGURES and not near.may_reckon
-        sharp = sharp and not _may_be_worked_out(figure, claim, shown, _nearest(claim, shown, most=1))
+        sharp = sharp and not _may_be_worked_out(figure, claim, evidence, _nearest(claim, evidence, most=1))
         yield finding_reasons.figure_finding(figure, claim, given.offset, sharp=sharp)
 
 
-def _addresses(given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
-    known = [given.question, *shown.beside]
-    for chunk_id, index in shown.chunks:
+def _addresses(given: ClaimInAnswer, evidence: ShownEvidence) -> Iterator[Finding]:
+    known = [given.question, *evidence.beside]
+    for chunk_id, index in evidence.chunks:
         known += [chunk_id, index.text]
     for address in absent_addresses(given.text.raw, known):
         yield finding_reasons.address_finding(address, given.text.raw, given.offset)
@@ -245,29 +253,29 @@ def _is_far(figure: Figure, evidence: Sequence[Figures]) -> bool:
     return not any(figures.holds(v * (1 - 1e-9), v * (1 + 1e-9)) for v in shifted for figures in evidence)
 
 
-def _at_hand(claim: ClaimText, shown: ShownEvidence) -> AtHand:
+def _at_hand(claim: ClaimText, evidence: ShownEvidence) -> AtHand:
     """What stands near the claim in the evidence, and near the question, which may ask for the reckoning."""
-    near = _nearest(claim, shown, most=_NEAR_STATEMENTS)
-    around = [index.words for chunk_id in {each[0] for each in near} if (index := shown.of(chunk_id)) is not None]
+    near = _nearest(claim, evidence, most=_NEAR_STATEMENTS)
+    around = [index.words for chunk_id in {each[0] for each in near} if (index := evidence.of(chunk_id)) is not None]
     return at_hand(claim, [statement.tokens for _, statement in near], frozenset().union(*around))
 
 
-def _nearest(claim: ClaimText, shown: ShownEvidence, *, most: int) -> list[tuple[str, Statement]]:
+def _nearest(claim: ClaimText, evidence: ShownEvidence, *, most: int) -> list[tuple[str, Statement]]:
     """So many statements nearest to the claim, and as many nearest to its question."""
-    asked = [ClaimText(read_question(claim.question, claim.language), "")] if claim.question else []
-    near = [each[:2] for text in (claim, *asked) for each in nearest_statements(text, shown, most=most)]
+    of_question = [ClaimText(read_question(claim.question, claim.language), "")] if claim.question else []
+    near = [each[:2] for text in (claim, *of_question) for each in nearest_statements(text, evidence, most=most)]
     return list(dict.fromkeys(near))
 
 
-def _names(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
-    names = unknown_names(claim, [index for _, index in shown.chunks])
+def _names(claim: ClaimText, given: ClaimInAnswer, evidence: ShownEvidence) -> Iterator[Finding]:
+    names = unknown_names(claim, [index for _, index in evidence.chunks])
     if len({token.key for token in names}) >= _FEWEST_NAMES:
         yield finding_reasons.names_finding(names, claim, given.offset)
 
 
-def _quotations(claim: ClaimText, given: ClaimInAnswer, shown: ShownEvidence) -> Iterator[Finding]:
-    cited = [(chunk_id, index) for chunk_id, index in shown.chunks if chunk_id in given.citations]
-    chunks = [index for _, index in shown.chunks]
+def _quotations(claim: ClaimText, given: ClaimInAnswer, evidence: ShownEvidence) -> Iterator[Finding]:
+    cited = [(chunk_id, index) for chunk_id, index in evidence.chunks if chunk_id in given.citations]
+    chunks = [index for _, index in evidence.chunks]
     for start, end, elsewhere in false_quotations(claim, [index for _, index in cited], chunks):
         yield finding_reasons.quotation_finding(
             (start, end), claim, given.offset, cited[0][0] if cited else None, elsewhere=elsewhere

@@ -91,14 +91,14 @@ class Fit(NamedTuple):
         return self.swap is None and not self.conflicts and self.turned.number == 0
 
 
-def fits_of(claim: ClaimText, shown: ShownEvidence) -> list[Fit]:
+def fits_of(claim: ClaimText, evidence: ShownEvidence) -> list[Fit]:
     """The statements of the evidence that the claim follows, by and large, in the order shown."""
     tokens = _laid_out(claim.tokens)
     if len(claim.content) < _FEWEST_WORDS or len(tokens) > LONGEST_STATEMENT:
         return []
     return [
         fit
-        for chunk_id, index in shown.chunks
+        for chunk_id, index in evidence.chunks
         for statement in closest(claim, index)
         if (fit := _fit(claim, tokens, chunk_id, index, statement)) is not None
     ]

@@ -131,10 +131,10 @@ def at_hand(
 
 def _ways(tokens: Sequence[Token]) -> frozenset[str]:
     """What the words tell a reader to do: "5 euros less", "by 2 %"; "more than 7" is a bound."""
-    said = [token for token in tokens if token.kind != "mark"]
+    words = [token for token in tokens if token.kind != "mark"]
     found: set[str] = set()
-    for place, token in enumerate(said):
-        behind = said[place + 1 : place + 3]
+    for place, token in enumerate(words):
+        behind = words[place + 1 : place + 3]
         counts = [each.kind in {"number", "money"} for each in behind]
         if token.key in SHARING:
             found.add("share")
@@ -152,20 +152,23 @@ def _factors(evidence: Sequence[Sequence[Token]], ours: Sequence[Sequence[Token]
     """
     every = [[token for token in tokens if token.kind != "mark"] for tokens in (*evidence, *ours)]
     named = {
-        after.key for said in every for one, after in pairwise(said) if one.key in MULTIPLYING or one.key in {"a", "an"}
+        after.key
+        for words in every
+        for one, after in pairwise(words)
+        if one.key in MULTIPLYING or one.key in {"a", "an"}
     }
     uncounted = {
         token.key
-        for said in every[: len(evidence)]
-        for place, token in enumerate(said)
-        if token.kind == "word" and token.key not in STOP_WORDS and not (place and said[place - 1].kind == "number")
+        for words in every[: len(evidence)]
+        for place, token in enumerate(words)
+        if token.kind == "word" and token.key not in STOP_WORDS and not (place and words[place - 1].kind == "number")
     }
-    for number, said in enumerate(every):
-        for place, token in enumerate(said):
-            behind = [each.key for each in said[place + 1 : place + 3]]
+    for number, words in enumerate(every):
+        for place, token in enumerate(words):
+            behind = [each.key for each in words[place + 1 : place + 3]]
             brought = number >= len(evidence) and not uncounted.isdisjoint(behind[:1])
             if token.kind == "number" and (
-                brought or not (named.isdisjoint(behind) and said[max(0, place - 1)].key != "of")
+                brought or not (named.isdisjoint(behind) and words[max(0, place - 1)].key != "of")
             ):
                 yield token.values[0]
 

@@ -244,9 +244,9 @@ class ShownEvidence:
         beside: What else stands beside them and may hold an address: metadata, and what the suite calls its own.
     """
 
-    def __init__(self, chunks: tuple[tuple[str, EvidenceIndex], ...], beside: tuple[str, ...] = ()) -> None:
+    def __init__(self, chunks: tuple[tuple[str, EvidenceIndex], ...], metadata: tuple[str, ...] = ()) -> None:
         self.chunks = chunks
-        self.beside = beside
+        self.beside = metadata
 
     @property
     def language(self) -> str:
@@ -277,9 +277,9 @@ class IndexCache:
         self._held = 0
         self._indexes: OrderedDict[str, EvidenceIndex] = OrderedDict()
 
-    def shown(self, chunks: Sequence[tuple[str, str]], *, beside: tuple[str, ...] = ()) -> ShownEvidence:
+    def shown(self, chunks: Sequence[tuple[str, str]], *, metadata: tuple[str, ...] = ()) -> ShownEvidence:
         """The evidence of one context, from chunk ids with their texts and what else stands beside them."""
-        return ShownEvidence(tuple([(chunk_id, self._of(text)) for chunk_id, text in chunks]), beside)
+        return ShownEvidence(tuple([(chunk_id, self._of(text)) for chunk_id, text in chunks]), metadata)
 
     def _of(self, text: str) -> EvidenceIndex:
         index = self._indexes.get(text)

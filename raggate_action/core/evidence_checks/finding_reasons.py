@@ -26,7 +26,14 @@ PROVED = frozenset({"url", "email", "phone"})
 
 
 def conflict_finding(
-    conflict: Conflict, code: str, claim: ClaimText, offset: int, shown: ShownEvidence, *, alone: bool, reckoned: bool
+    conflict: Conflict,
+    code: str,
+    claim: ClaimText,
+    offset: int,
+    evidence: ShownEvidence,
+    *,
+    alone: bool,
+    reckoned: bool,
 ) -> Finding:
     """A claim that a sentence of the evidence says otherwise.
 
@@ -35,21 +42,21 @@ def conflict_finding(
         code: Its slot.
         claim: The claim.
         offset: Where the claim begins in the answer.
-        shown: The evidence.
+        evidence: The evidence.
         alone: The claim's value stands nowhere else in the evidence.
         reckoned: The claim's value may be worked out from what stands around the sentence.
     """
     span = _span(conflict.claim) if conflict.claim else (0, len(claim.raw.rstrip()))
-    says, said = _quoted(claim.raw, conflict.claim), _quoted(_text(shown, conflict.chunk_id), conflict.sentence)
+    says, stated = _quoted(claim.raw, conflict.claim), _quoted(_text(evidence, conflict.chunk_id), conflict.sentence)
     if code == "role":
-        reason = f"{conflict.chunk_id} says this with the parties exchanged: {said}"
+        reason = f"{conflict.chunk_id} says this with the parties exchanged: {stated}"
     elif not conflict.claim or not conflict.sentence:
         more = "leaves out" if not conflict.claim else "adds"
         reason = (
-            f"the claim follows a sentence of {conflict.chunk_id} and {more} {said if not conflict.claim else says}"
+            f"the claim follows a sentence of {conflict.chunk_id} and {more} {stated if not conflict.claim else says}"
         )
     else:
-        reason = f"the claim says {says} where {conflict.chunk_id} says {said}"
+        reason = f"the claim says {says} where {conflict.chunk_id} says {stated}"
     if code == "neighbour":
         reason += ", which it says of something else"
     if reckoned:
@@ -59,21 +66,23 @@ def conflict_finding(
     return _finding(("conflict", code), span, offset, reason, source, mark)
 
 
-def condition_finding(note: ConditionNote, claim: ClaimText, offset: int, shown: ShownEvidence) -> Finding:
+def condition_finding(note: ConditionNote, claim: ClaimText, offset: int, evidence: ShownEvidence) -> Finding:
     """A condition, exception or scope that the claim adds or leaves out; it only warns."""
     span = _span(note.claim) if note.claim else (0, len(claim.raw.rstrip()))
     place = _span(note.sentence) if note.sentence else (note.statement.start, note.statement.end)
     if note.claim:
         reason = f"the claim adds {_quoted(claim.raw, note.claim)} to a sentence of {note.chunk_id}"
     else:
-        left_out = _quoted(_text(shown, note.chunk_id), note.sentence)
+        left_out = _quoted(_text(evidence, note.chunk_id), note.sentence)
         reason = f"the claim follows a sentence of {note.chunk_id} and leaves out {left_out}"
     return _finding(("conflict", "condition"), span, offset, reason, (note.chunk_id, *place), "advisory")
 
 
-def neighbour_finding(found: Neighbour, offset: int, shown: ShownEvidence) -> Finding:
+def neighbour_finding(found: Neighbour, offset: int, evidence: ShownEvidence) -> Finding:
     """A claim that names one row and gives the value of another."""
-    reason = f"the value is another one's in {found.chunk_id}: {_quoted(_text(shown, found.chunk_id), [found.taken])}"
+    reason = (
+        f"the value is another one's in {found.chunk_id}: {_quoted(_text(evidence, found.chunk_id), [found.taken])}"
+    )
     source = (found.chunk_id, found.named.start, found.named.end)
     return _finding(("conflict", "neighbour"), _span([found.figure.token]), offset, reason, source)
 
@@ -102,8 +111,8 @@ def address_finding(address: Address, text: str, offset: int) -> Finding:
 
 def names_finding(names: Sequence[Token], claim: ClaimText, offset: int) -> Finding:
     """Names that no evidence contains."""
-    said = ", ".join(dict.fromkeys(_quoted(claim.raw, [token]) for token in names[:4]))
-    return _finding(("absent", "name"), _span(names), offset, f"no shown chunk names {said}")
+    listed = ", ".join(dict.fromkeys(_quoted(claim.raw, [token]) for token in names[:4]))
+    return _finding(("absent", "name"), _span(names), offset, f"no shown chunk names {listed}")
 
 
 def quotation_finding(
@@ -133,8 +142,8 @@ def _finding(
     return Finding.model_validate(fields)
 
 
-def _text(shown: ShownEvidence, chunk_id: str) -> str:
-    index = shown.of(chunk_id)
+def _text(evidence: ShownEvidence, chunk_id: str) -> str:
+    index = evidence.of(chunk_id)
     return index.text if index is not None else ""
 
 

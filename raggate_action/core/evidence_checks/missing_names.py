@@ -59,7 +59,7 @@ def names_in(claim: ClaimText) -> Iterator[list[Token]]:
 
 
 def false_quotations(
-    claim: ClaimText, cited: Sequence[EvidenceIndex], shown: Sequence[EvidenceIndex]
+    claim: ClaimText, cited: Sequence[EvidenceIndex], evidence: Sequence[EvidenceIndex]
 ) -> Iterator[tuple[int, int, bool]]:
     """Quotations that no cited chunk holds; without a citation, that no shown one holds.
 
@@ -74,10 +74,10 @@ def false_quotations(
         start, end = match.span(group)
         # With what was blanked out of the claim, code say: the chunk may hold that as well.
         whole = [spoken(claim.raw[start:end])]
-        held = _holds_all(parts, cited or shown) or _holds_all(whole, cited or shown)
+        held = _holds_all(parts, cited or evidence) or _holds_all(whole, cited or evidence)
         if held or spoken(match[group]) in spoken(claim.question):
             continue
-        yield start, end, bool(cited) and _holds_all(parts, shown)
+        yield start, end, bool(cited) and _holds_all(parts, evidence)
 
 
 def _is_title(words: str) -> bool:

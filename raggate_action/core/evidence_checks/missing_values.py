@@ -94,20 +94,20 @@ def coded_numbers(tokens: Sequence[Token], *, labels: bool = True) -> list[tuple
 
     In "from 10 to 12 euros" both are amounts of money. Without `labels` that of "section 12" is left out.
     """
-    said = [token for token in tokens if token.kind != "mark"]
+    words = [token for token in tokens if token.kind != "mark"]
     codes: dict[int, str] = {}
-    for place, token in reversed([*enumerate(said)]):
+    for place, token in reversed([*enumerate(words)]):
         if token.kind == "date" and token.values and token.values[0]:
             codes[place] = "date"
-        before = said[place - 1] if place else None
+        before = words[place - 1] if place else None
         if token.kind == "number" and (labels or before is None or before.key not in LABELLING):
-            after = _behind(said, place)
+            after = _behind(words, place)
             unit = UNITS.get(after.key[5:]) if after is not None and after.kind == "unit" else None
             code = _code(token, before, after, unit)
             if code == "number" and after is not None:
                 code = codes.get(place + 1 + (after.key in _JOINING), code)
             codes[place] = f"unit {unit.name}" if unit is not None and code == "unit" else code
-    return [(said[place].values[0], codes[place]) for place in sorted(codes)]
+    return [(words[place].values[0], codes[place]) for place in sorted(codes)]
 
 
 def is_held(figure: Figure, evidence: Sequence[Figures]) -> bool:
@@ -163,7 +163,7 @@ def _code(token: Token, before: Token | None, after: Token | None, unit: Unit | 
         return token.kind
     if unit is not None:
         return "percent" if unit.dimension == "share" else "unit"
-    if any(beside is not None and beside.kind == "money" for beside in (before, after)):
+    if any(neighbour is not None and neighbour.kind == "money" for neighbour in (before, after)):
         return "money"
     return "date" if _is_year(token) else "number"
 

@@ -32,22 +32,24 @@ class Nearest(NamedTuple):
     score: float
 
 
-def nearest_sentence(claim: Text, shown: ShownEvidence) -> Nearest | None:
+def nearest_sentence(claim: Text, evidence: ShownEvidence) -> Nearest | None:
     """The sentence that ranks first by BM25; None where no shown sentence shares a meaning word with the claim."""
-    ranked = nearest_statements(ClaimText(Text(claim.raw, shown.language), ""), shown, most=1)
+    ranked = nearest_statements(ClaimText(Text(claim.raw, evidence.language), ""), evidence, most=1)
     if not ranked:
         return None
     chunk_id, statement, score = ranked[0]
     return Nearest(chunk_id, statement.start, statement.end, score)
 
 
-def nearest_statements(claim: ClaimText, shown: ShownEvidence, *, most: int) -> Sequence[tuple[str, Statement, float]]:
+def nearest_statements(
+    claim: ClaimText, evidence: ShownEvidence, *, most: int
+) -> Sequence[tuple[str, Statement, float]]:
     """The first sentences and clauses by BM25, best first; ties in the order shown.
 
     A word that very many sentences of a chunk hold is looked for in its first ones only, so that time does not grow
     with the number of sentences.
     """
-    chunks = shown.chunks
+    chunks = evidence.chunks
     total = sum(len(index.statements) for _, index in chunks)
     average = sum(index.average_length * len(index.statements) for _, index in chunks) / (total or 1)
     scores: dict[tuple[int, int], float] = defaultdict(float)
@@ -61,13 +63,13 @@ def nearest_statements(claim: ClaimText, shown: ShownEvidence, *, most: int) -> 
     return [(chunks[number][0], chunks[number][1].statements[at], score) for (number, at), score in best]
 
 
-def shares_meaning(one: str, other: str, *, beside: str = "") -> bool | None:
+def shares_meaning(one: str, other: str, *, around: str = "") -> bool | None:
     """Whether two texts share a content word, in whatever form, or a value: the least that two have that say one thing.
 
     Args:
         one: A text.
         other: Another one.
-        beside: What stands beside the first in its language, and helps to tell it: a short text has few common words.
+        around: What stands beside the first in its language, and helps to tell it: a short text has few common words.
 
     Returns:
         None where that cannot be told: the first has no content word and no value, or they are, as far as their
@@ -78,7 +80,7 @@ def shares_meaning(one: str, other: str, *, beside: str = "") -> bool | None:
         return None
     if any(key == own or _is_form_of(key, own) for key in theirs for own in ours):
         return True
-    return None if _languages(f"{one} {beside}").isdisjoint(_languages(other)) else False
+    return None if _languages(f"{one} {around}").isdisjoint(_languages(other)) else False
 
 
 def meaning_of(text: str) -> frozenset[str]:

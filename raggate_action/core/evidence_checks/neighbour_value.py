@@ -32,7 +32,7 @@ class Neighbour(NamedTuple):
     key: str
 
 
-def neighbour_of(claim: ClaimText, shown: ShownEvidence) -> Neighbour | None:
+def neighbour_of(claim: ClaimText, evidence: ShownEvidence) -> Neighbour | None:
     """Find a value of the claim that the row it names does not have, and a sibling row does.
 
     Both rows have the same build, hold one value of the kind each, and differ in a key; the claim holds the key of
@@ -42,7 +42,7 @@ def neighbour_of(claim: ClaimText, shown: ShownEvidence) -> Neighbour | None:
     if len(figures) != 1:
         return None
     (figure,) = figures
-    for chunk_id, index in shown.chunks:
+    for chunk_id, index in evidence.chunks:
         rows = [(row, value) for row in _rows(claim, index) if (value := _value(row, figure)) is not None]
         lenders = [row for row, value in rows if _same(value, figure.token)]
         for named, value in rows if lenders else ():
@@ -50,26 +50,26 @@ def neighbour_of(claim: ClaimText, shown: ShownEvidence) -> Neighbour | None:
                 continue
             for taken in lenders:
                 key = _key(claim, named, taken)
-                if key is not None and not is_borne_out(figure.token, (chunk_id, named), claim, shown):
+                if key is not None and not is_borne_out(figure.token, (chunk_id, named), claim, evidence):
                     return Neighbour(chunk_id, named, taken, figure, key)
     return None
 
 
-def is_borne_out(value: Token, against: tuple[str, Statement], claim: ClaimText, shown: ShownEvidence) -> bool:
+def is_borne_out(value: Token, against: tuple[str, Statement], claim: ClaimText, evidence: ShownEvidence) -> bool:
     """Whether a statement that holds a claim's value has as many of the claim's words as the one it conflicts with.
 
     Args:
         value: The claim's number, date or time.
         against: The statement that says otherwise, and its chunk.
         claim: The claim.
-        shown: The evidence.
+        evidence: The evidence.
     """
     words = frozenset(token.key for token in claim.said if token.kind == "word" and token.key in claim.content)
     holder, other = against
     fewest = len(words & other.content)
     return any(
         len(words & row.content) >= fewest
-        for chunk_id, index in shown.chunks
+        for chunk_id, index in evidence.chunks
         for row in [index.statements[number] for number in index.postings.get(value.key, ())]
         if not (chunk_id == holder and row.start <= other.start and other.end <= row.end)
         and any(_are_one(token, value) for token in row.tokens)

@@ -126,8 +126,8 @@ def evaluate_drafted(
     grounds = grounds_of_answer(drafted, rules)
     main = _main_answers(placed, drafted, rules)
     if main is not None and not found.withheld:
-        beside = _beside_main(drafted, main, found, rules)
-        row = _permitted(row.model_copy(update={"beside_main": beside}), drafted.case, rules)
+        held = _beside_main(drafted, main, found, rules)
+        row = _permitted(row.model_copy(update={"beside_main": held}), drafted.case, rules)
     if rules.baseline is None and (alone := _alone(drafted, found, rules)) is not None:
         row = row.model_copy(update={"alone": alone})
     done = done._replace(grounds=(grounds,), earlier=main.same_evidence if main is not None else ())
@@ -220,12 +220,12 @@ def _alone(drafted: Drafted, found: Diagnosis, rules: Rulebook) -> AnswerAlone |
     return answer_alone(text, evidence, rules.reading.language, fits=fits)
 
 
-def earlier_answers(main: Sequence[MainAnswer], beside: BesideMain | None) -> tuple[MainAnswer, ...]:
+def earlier_answers(main: Sequence[MainAnswer], held: BesideMain | None) -> tuple[MainAnswer, ...]:
     """Main's answers that a run keeps beside its own, for the run that has it as its baseline: of the four latest runs.
 
     None of a case whose answer is poorer than they are: from the merge on the new answer is the measure.
     """
-    if beside is None or beside.counting:
+    if held is None or held.counting:
         return ()
     runs = list(dict.fromkeys([each.run for each in main]))[:_RUNS_KEPT]
     return tuple([each for each in main if each.run in runs][:_ANSWERS_KEPT])

@@ -232,12 +232,12 @@ def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
 def _judged(drafted: Drafted, verdicts: Verdicts, text: str) -> gates_on.JudgedAnswer:
     """The answer with the panel's word where rules left something open, and with no other word of it."""
     drafts = with_panel_decline(drafted.drafts, verdicts.claims, declines=verdicts.declines)
-    claims, told = verdicts.claims, frozenset[str]()
+    claims, names = verdicts.claims, frozenset[str]()
     if verdicts.points:
         left = {point.id for point in open_points(drafted.case, drafts, claims)}
-        told = frozenset([each.point for each in verdicts.points if each.point in left])
-        claims = with_points(claims, verdicts.points, told)
-    return gates_on.JudgedAnswer.of(drafted.case, text, drafts, claims, drafted.context, verdicts.judges, told)
+        names = frozenset([each.point for each in verdicts.points if each.point in left])
+        claims = with_points(claims, verdicts.points, names)
+    return gates_on.JudgedAnswer.of(drafted.case, text, drafts, claims, drafted.context, verdicts.judges, names)
 
 
 def rule_verdicts(drafted: Drafted, check: CheckIssues | None = None) -> Verdicts:
@@ -254,8 +254,8 @@ def keyless_outcomes(found: Diagnosis, drafted: Drafted, verdicts: Verdicts, rul
         verdicts: On its claims, and what its custom check says.
         rules: What it is judged by.
     """
-    asked = (*verdicts.judges, *(verdicts.answer_votes.judges if verdicts.answer_votes is not None else ()))
-    if not (any(map(_IS_ARMED, asked)) or any(map(_IS_JUDGED, verdicts.claims))):
+    judges = (*verdicts.judges, *(verdicts.answer_votes.judges if verdicts.answer_votes is not None else ()))
+    if not (any(map(_IS_ARMED, judges)) or any(map(_IS_JUDGED, verdicts.claims))):
         return None
     alone = gate(drafted, rule_verdicts(drafted, verdicts.check), rules)
     outcomes = {name: outcome for name, outcome in alone.outcomes.items() if outcome != found.outcomes[name]}

@@ -57,16 +57,16 @@ def _joined(answer: str, claims: tuple[Claim, ...]) -> str:
 
 
 def _says_any(claim: Claim, phrases: tuple[Phrase, ...]) -> bool:
-    said = Answer(claim.text)
-    return any(said.says(phrase) for phrase in phrases)
+    answer = Answer(claim.text)
+    return any(answer.says(phrase) for phrase in phrases)
 
 
 def _against(claim: Claim) -> tuple[str, str] | None:
     """The chunk and the words that a deciding judge quotes against a claim; None without a quotation."""
     if not claim.judged or claim.verdict != "contradicted":
         return None
-    said = [vote for vote in claim.votes if vote.armed and vote.verdict == claim.verdict]
-    return next(((vote.chunk_id, vote.quote) for vote in said if vote.chunk_id and vote.quote), None)
+    votes = [vote for vote in claim.votes if vote.armed and vote.verdict == claim.verdict]
+    return next(((vote.chunk_id, vote.quote) for vote in votes if vote.chunk_id and vote.quote), None)
 
 
 def _nearest(claim: Claim, context: ShownContext) -> tuple[str | None, str | None]:

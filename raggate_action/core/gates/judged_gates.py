@@ -68,8 +68,8 @@ def judged_outcomes(
     bars: tuple[tuple[ItemGate, Decimal], ...]
     bars = (("agreement", gates.agreement.per_case), ("criteria", gates.criteria.per_case))
     for gate, bar in bars:
-        asked = [item for item in items if GATE_OF[item.kind] == gate]
-        held = [_Held(item, known.get((item.kind, item.text, item.must_not))) for item in asked]
+        of_gate = [item for item in items if GATE_OF[item.kind] == gate]
+        held = [_Held(item, known.get((item.kind, item.text, item.must_not))) for item in of_gate]
         if held:
             found[gate] = nothing_to_judge(len(held)) if judged.says_nothing else _outcome(held, votes.judges, bar)
     return found
@@ -82,9 +82,9 @@ def _outcome(held: Sequence[_Held], judges: Sequence[AskedJudge], bar: Decimal) 
     problems = [
         # Its id first: the words may have to be left out.
         Problem(code=code, detail=f"{each.item.id}: “{each.item.text}”")
-        for code, said, kind, must_not in _PROBLEMS
+        for code, found, kind, must_not in _PROBLEMS
         for each in held
-        if (each.said, each.item.kind, each.item.must_not) == (said, kind, must_not)
+        if (each.said, each.item.kind, each.item.must_not) == (found, kind, must_not)
     ]
     unsure = len(held) - good - len(problems)
     if not unsure:
@@ -118,7 +118,7 @@ def _doubt(held: Sequence[_Held], judges: Sequence[AskedJudge]) -> Unmeasured:
     armed = [judge for judge in judges if gate in judge.armed_for]
 
     def is_silent(judge: AskedJudge) -> bool:
-        asked = [each.found for each in open_ones if each.found is not None]
-        return any(all(vote.judge != judge.judge for vote in each.votes) for each in asked)
+        found = [each.found for each in open_ones if each.found is not None]
+        return any(all(vote.judge != judge.judge for vote in each.votes) for each in found)
 
     return unjudged_reason(f"{what} {names} is open", armed, is_silent, nobody)

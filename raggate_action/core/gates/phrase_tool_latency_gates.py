@@ -74,9 +74,9 @@ def behaviour(case: Case, observed: Observation, gate: BehaviourGate) -> Behavio
     """
     if not _asks(case):
         return _UNASKED
-    said = Answer(observed.text)
-    missing = tuple([number for number, phrase in enumerate(case.must_contain) if not said.says(phrase)])
-    forbidden = tuple([phrase for phrase in case.must_not_contain if said.says(phrase)])
+    answer = Answer(observed.text)
+    missing = tuple([number for number, phrase in enumerate(case.must_contain) if not answer.says(phrase)])
+    forbidden = tuple([phrase for phrase in case.must_not_contain if answer.says(phrase)])
     faults = _faults(case, observed, gate, missing=missing, forbidden=forbidden)
     unreported = _unreported(case, observed)
     musts = _musts(case, observed.tools, missing)

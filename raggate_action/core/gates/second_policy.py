@@ -149,8 +149,8 @@ def _differing(row: CaseRun, again: dict[str, Any], case: Case, rules: Rulebook)
     second = without_forbidden(row.model_copy(update=again), case, rules.restricted)
     second = ids_only(second) if rules.texts == "ids" else second
     outcomes = second.outcomes if second.outcomes != row.outcomes else None
-    told = ("hallucinations", "musts", "by_rules", "recalled", "claims")
-    if outcomes is None and all(getattr(second, name) == getattr(row, name) for name in told):
+    fields = ("hallucinations", "musts", "by_rules", "recalled", "claims")
+    if outcomes is None and all(getattr(second, name) == getattr(row, name) for name in fields):
         return {}
     claims = {"claims": second.claims} if second.claims != row.claims else {}
     return {name: getattr(second, name) for name in _JUDGED} | {"outcomes": outcomes or row.outcomes} | claims
@@ -267,8 +267,8 @@ class SecondPolicy:
         if self._count is not None:
             if row.state == "failed":
                 self._failing.add(row.case_id)
-            beside = self._changes.judged_by_both
-            self._count.add(row_by_baseline_policy(row, seen, self._policy.gates, judged_by_both=beside))
+            judged = self._changes.judged_by_both
+            self._count.add(row_by_baseline_policy(row, seen, self._policy.gates, judged_by_both=judged))
 
     def result(self, self_test: SelfTest | None, ab: RunAb | None = None) -> PolicyComparison | None:
         """What demands less or more, and what is decided by the baseline's demands; None where nothing differs."""

@@ -47,7 +47,11 @@ def fold_items(
     present = [by_judge[name] for name in members if name in by_judge]
     folded = [_judged(item, present, terms, answer) for item in items]
     relevance = [JudgedItem(kind="answer"), *[JudgedItem(kind="chunk", item=each) for each in dict.fromkeys(chunks)]]
-    folded += [shown for each in relevance if (shown := _with_votes(each, present, lambda _name: False, answer)).votes]
+    folded += [
+        folded_item
+        for each in relevance
+        if (folded_item := _with_votes(each, present, lambda _name: False, answer)).votes
+    ]
     return AnswerVotes(judges=tuple([_judge_record(each, terms) for each in present]), items=tuple(folded))
 
 
@@ -64,18 +68,18 @@ def _judged(item: AnswerItem, judgements: Iterable[Judgement], terms: ItemTerms,
         return bare
     own = terms[gate]
     deciding = own.deciding
-    shown = _with_votes(bare, judgements, deciding.__contains__, answer)
-    counted = [vote.said for vote in shown.votes if vote.armed]
+    voted = _with_votes(bare, judgements, deciding.__contains__, answer)
+    counted = [vote.said for vote in voted.votes if vote.armed]
     if len(counted) < own.least:
-        return shown
-    said = majority(counted, shown.order)
-    if said == shown.order[-1]:
+        return voted
+    opinion = majority(counted, voted.order)
+    if opinion == voted.order[-1]:
         verifiers = own.of_verifiers
-        counted = [vote.said for vote in shown.votes if vote.judge in verifiers.deciding]
+        counted = [vote.said for vote in voted.votes if vote.judge in verifiers.deciding]
         if len(counted) < verifiers.least:
-            return shown
-        said = majority(counted, shown.order)
-    return shown.model_copy(update={"said": said})
+            return voted
+        opinion = majority(counted, voted.order)
+    return voted.model_copy(update={"said": opinion})
 
 
 def _with_votes(

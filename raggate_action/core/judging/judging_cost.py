@@ -16,14 +16,14 @@ def trial_cost(judgements: Iterable[Judgement], about: About = "label") -> Trial
 
     Planted pairs are paid for by the comparison that shows them.
     """
-    asked = [each for each in judgements if each.about == about and each.job != "pair" and each.calls]
+    paid = [each for each in judgements if each.about == about and each.job != "pair" and each.calls]
     return TrialCost(
-        calls=sum(each.calls for each in asked),
-        attempts=sum(each.attempts for each in asked),
-        unmetered=sum(each.unmetered for each in asked),
-        usage=reduce(Usage.plus, [each.usage for each in asked], Usage()),
-        cost_usd=fsum(each.cost_usd for each in asked if each.cost_usd is not None),
-        unpriced=tuple(sorted({each.judge for each in asked if each.cost_usd is None and not each.unmetered})),
+        calls=sum(each.calls for each in paid),
+        attempts=sum(each.attempts for each in paid),
+        unmetered=sum(each.unmetered for each in paid),
+        usage=reduce(Usage.plus, [each.usage for each in paid], Usage()),
+        cost_usd=fsum(each.cost_usd for each in paid if each.cost_usd is not None),
+        unpriced=tuple(sorted({each.judge for each in paid if each.cost_usd is None and not each.unmetered})),
     )
 
 

@@ -23,11 +23,11 @@ def rescored_verdicts(claims: Sequence[Claim], verdicts: Verdicts, check: CheckI
         verdicts: What was said of the answer.
         check: What its custom check says by the other demands.
     """
-    said = {claim.text: claim for claim in reversed(verdicts.claims)}
+    by_text = {claim.text: claim for claim in reversed(verdicts.claims)}
     ids: dict[str, str] = {}
     again = []
     for claim in claims:
-        known = said.get(claim.text)
+        known = by_text.get(claim.text)
         if known is None:
             again.append(claim)
             continue

@@ -23,8 +23,8 @@ def known_decline(drafts: Drafts, claims: Iterable[Claim]) -> bool | None:
     if drafts.declined:
         return True
     found = list(claims)
-    is_told = drafts.declined is False and not drafts.may_decline
-    if is_told or not found or any(claim.verdict != "unverified" and not claim.judged for claim in found):
+    is_answer = drafts.declined is False and not drafts.may_decline
+    if is_answer or not found or any(claim.verdict != "unverified" and not claim.judged for claim in found):
         return False
     return None
 

@@ -124,8 +124,8 @@ def fold(
         declined: Whether the answer declines, see `known_decline`; None where that is open.
         question: What was asked: what "It is free." speaks of.
     """
-    said = {judgement.judge: judgement for judgement in judgements}
-    present = [said[name] for name in terms.members if name in said]
+    by_judge = {judgement.judge: judgement for judgement in judgements}
+    present = [by_judge[name] for name in terms.members if name in by_judge]
     deciding = terms.deciding
     armed = [judgement for judgement in present if judgement.judge in deciding]
     verifiers = terms.of_verifiers
@@ -134,7 +134,7 @@ def fold(
     if declines:
         # That it declines lets an answer off: judges whose good word verifies nothing may only say that it does not.
         declines = _declines(verifying, verifiers.least)
-    told = declined if declined is not None else declines
+    declined_at_all = declined if declined is not None else declines
     folded = []
     apart: dict[str, list[DroppedVote]] = defaultdict(list)
     before = question
@@ -147,16 +147,16 @@ def fold(
                 votes.append(each)
         before = f"{question} {claim.text}"
         kept = tuple([_as_kept(each, claim, terms) for each in votes])
-        shown = claim.model_copy(update={"votes": kept}) if kept else claim
+        voted = claim.model_copy(update={"votes": kept}) if kept else claim
         blind = {vote.judge for vote in kept if vote.is_blind}
         counted = [each for each in votes if each.judge in deciding - blind]
-        verdict = _verdict(counted, terms.least, chunks) if is_open(claim) and not told else None
+        verdict = _verdict(counted, terms.least, chunks) if is_open(claim) and not declined_at_all else None
         if verdict == "supported":
             counted = [each for each in counted if each.judge in verifiers.deciding]
             verdict = _verdict(counted, verifiers.least, chunks)
-        if told is None and verdict != "supported":
+        if declined_at_all is None and verdict != "supported":
             verdict = None
-        folded.append(shown if verdict is None else _decided(shown, verdict, counted, chunks))
+        folded.append(voted if verdict is None else _decided(voted, verdict, counted, chunks))
     return FoldedAnswer(
         tuple(folded),
         tuple([_as_asked(each, terms, apart[each.judge]) for each in present]),
@@ -225,7 +225,7 @@ def _is_near(claim: str, place: Support, text: str, before: str) -> bool | None:
     A claim that leans on what stands before it, or has hardly a word of its own, speaks of what was asked as well.
     """
     passage = _with_its_subject(place, text)
-    found = shares_meaning(claim, passage, beside=before)
+    found = shares_meaning(claim, passage, around=before)
     if found is False and is_short_of_a_subject(claim):
         return shares_meaning(f"{claim} {before}", passage)
     return found
@@ -338,10 +338,10 @@ def _most_named(votes: Sequence[_Checked], chunks: Mapping[str, str | None]) -> 
 
 def _declines(armed: Sequence[Judgement], least: int) -> bool | None:
     """Whether the answer declines, where so many say and more of them say the one than the other."""
-    said = Counter([each.declines for each in armed if each.declines is not None])
-    if said.total() < least or said[True] == said[False]:
+    votes = Counter([each.declines for each in armed if each.declines is not None])
+    if votes.total() < least or votes[True] == votes[False]:
         return None
-    return said[True] > said[False]
+    return votes[True] > votes[False]
 
 
 def _points_on(terms: PanelTerms, armed: Sequence[Judgement], claims: Sequence[Claim]) -> Iterator[PointVote]:

@@ -173,8 +173,8 @@ def _with_forbidden_phrase(subject: Subject) -> TraceJson | None:
         return None
     text = subject.trace.reply.text
     claims = claims_json(subject)
-    said = text or " ".join(claim["text"] for claim in claims or ())
-    return with_answer(subject, f"{said} {forbidden}".strip(), claims)
+    answer = text or " ".join(claim["text"] for claim in claims or ())
+    return with_answer(subject, f"{answer} {forbidden}".strip(), claims)
 
 
 def _sayable(phrases: tuple[Phrase, ...]) -> str | None:

@@ -54,18 +54,18 @@ def cut_end(answer: str, mains: Sequence[str], evidence: Sequence[str], language
     if not text or len(_UNSPACED.findall(text)) > len(text) // 20:
         return None
     stripped = [main.strip() for main in mains]
-    told = _last_words(text)
+    words = _last_words(text)
     if _is_open(text) or _breaks_off(text, language):
         is_style = any(_is_open(main) or _breaks_off(main, language) for main in stripped)
-        return None if is_style else told
+        return None if is_style else words
     if _ends(text):
         return None
     if any(_is_begun_by(text, main) for main in stripped):
-        return told
+        return words
     if not all(map(_ends, stripped)):
         return None
     goes_on = any(_goes_on(text, other) for other in (*stripped, *evidence)) and len(_WORD.findall(text)) > _SHORT
-    return told if goes_on or _stops_before(text, language) else None
+    return words if goes_on or _stops_before(text, language) else None
 
 
 def _is_open(text: str) -> bool:

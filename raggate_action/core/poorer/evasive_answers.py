@@ -48,8 +48,8 @@ def is_off_the_question(text: str, mains: Sequence[str], question: str, evidence
 
     Never across languages: there the same is said in other words.
     """
-    said = Text(text).stated
-    words = frozenset([root(key) for key in content_of(said.tokens)])
+    stated = Text(text).stated
+    words = frozenset([root(key) for key in content_of(stated.tokens)])
     if len(words) < _FEWEST or len(text.split()) < _FEWEST:
         return False
     here = frozenset(languages_of(text, KNOWN) or ())

@@ -31,9 +31,9 @@ def grounds_of(text: str, question: str, context: ShownContext, language: str) -
         context: What the app was shown.
         language: ISO 639-1 code.
     """
-    shown = any(chunk.text for chunk in context.chunks)
-    if not shown or not reads_values(language):
-        return Grounds(shown=shown)
+    has_texts = any(chunk.text for chunk in context.chunks)
+    if not has_texts or not reads_values(language):
+        return Grounds(shown=has_texts)
     chunks: dict[str, int] = {}
     held: list[tuple[int, int]] = []
     values = read_answer(text, question, language).all_values
@@ -66,8 +66,8 @@ def has_changed(
             chunk = store.get(before.chunk_id)
             if chunk is None or _differs(before, chunk.text, chunk.version):
                 return True
-        elif (shown := context.by_id.get(before.chunk_id)) is not None:
-            if shown.text is not None and _differs(before, shown.text, shown.version):
+        elif (now := context.by_id.get(before.chunk_id)) is not None:
+            if now.text is not None and _differs(before, now.text, now.version):
                 return True
         elif before.source is not None:
             others = [chunk for chunk in context.chunks if chunk.origin[0] == before.source]

@@ -83,11 +83,11 @@ class ReadAnswer:
     @cached_property
     def values(self) -> tuple[Value, ...]:
         """Its values in order, each once; none that the question has, and no number of which nobody knows of what."""
-        asked = read_question(self._question, self._language).values
+        of_question = read_question(self._question, self._language).values
         found: dict[str, Value] = {}
         codes = self._codes
         for figure in figures_of(self.claim):
-            if is_held(figure, (asked,)) or (figure.code == "number" and not figure.noun):
+            if is_held(figure, (of_question,)) or (figure.code == "number" and not figure.noun):
                 continue
             if codes and any(code.start <= figure.token.start < code.end for code in codes):
                 continue
@@ -121,14 +121,14 @@ class ReadAnswer:
     @cached_property
     def spelled_values(self) -> tuple[Value, ...]:
         """Amounts whose number it writes as a word ("twelve euros"), from two on; none that the question has."""
-        asked = read_question(self._question, self._language).values
+        of_question = read_question(self._question, self._language).values
         found: dict[str, Value] = {}
         for token in self.claim.said:
             if token.kind != "number" or not token.values or token.values[0] < _SPELLED_FROM:
                 continue
             figure = figure_of(token, self.claim)
             written = written_figure(figure, self.claim)
-            if any(c.isdecimal() for c in written) or figure.code == "number" or is_held(figure, (asked,)):
+            if any(c.isdecimal() for c in written) or figure.code == "number" or is_held(figure, (of_question,)):
                 continue
             kind = _kind(figure)
             key = f"{kind} {' '.join([f'{each:.9g}' for each in token.values[:3]])}"

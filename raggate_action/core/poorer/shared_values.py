@@ -105,13 +105,13 @@ def shared_values(answers: Sequence[GivenAnswer], question: str, language: str) 
 
 def _held(value: Value, answer: ReadAnswer, given: GivenAnswer, question: str, language: str) -> SharedValue | None:
     """The value as the chunk holds it that says most of what is said around it; None where none does."""
-    said = _words(f"{answer.text} {question}", language)
+    words = _words(f"{answer.text} {question}", language)
     found: list[tuple[int, str, Value]] = []
     for chunk in given.context.chunks:
         if not chunk.text:
             continue
         there = [each for each in read_answer(chunk.text, "", language).all_values if _is_same(each, value)]
-        fits = [(len(said & _words(each.sentence, language)), each) for each in there]
+        fits = [(len(words & _words(each.sentence, language)), each) for each in there]
         if fits:
             most, best = max(fits, key=lambda fit: fit[0])
             found.append((most, chunk.chunk_id, best))

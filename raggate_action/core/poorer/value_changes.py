@@ -108,14 +108,14 @@ def lost_values(answer: ReadAnswer, watched: Sequence[Watched]) -> Iterator[Poor
         value = each.value
         if not each.is_held or answer.gives(value, each.of):
             continue
-        told = value.kind in answer.kinds or value.kind in _SHOWN or value.may_go_uncounted
+        counted = value.kind in answer.kinds or value.kind in _SHOWN or value.may_go_uncounted
         yield PoorerReason(
             state="lost-value",
             key=value.key,
             value=value.text,
             here=" ".join(answer.text.split())[:200],
             main=" ".join(value.sentence.split())[:200],
-            shown=told,
+            shown=counted,
             by_all=each.by_all,
         )
 
@@ -181,12 +181,12 @@ def changed_values(
 
 def _stated_otherwise(answer: ReadAnswer, watched: Watched, mains: Sequence[MainAnswer], asked: Asked) -> Value | None:
     """The value that an answer gives in the same statement in place of main's."""
-    said = [read_answer(main.text, asked.question, asked.language).index.figures for main in mains]
+    figures = [read_answer(main.text, asked.question, asked.language).index.figures for main in mains]
     wanted = statement_words(watched.value.sentence)
     for other in answer.values:
         if other.kind != watched.value.kind or not _same_unit(other, watched.value):
             continue
-        if _is_said(other, answer, mains, said) or _EXAMPLE.search(other.sentence):
+        if _is_said(other, answer, mains, figures) or _EXAMPLE.search(other.sentence):
             continue
         words = statement_words(other.sentence)
         if not wanted or len(wanted & words) < SAME_STATEMENT * len(wanted):
@@ -218,8 +218,8 @@ def _is_borne_out(value: Value, answer: ReadAnswer, evidence: Sequence[EvidenceI
     figures = [index.figures for index in evidence]
     if is_held(value.figure, figures) or is_conversion(value.figure, figures):
         return True
-    shown = ShownEvidence(tuple([(str(number), index) for number, index in enumerate(evidence)]))
-    near = nearest_statements(ClaimText(Text(value.sentence, shown.language), ""), shown, most=_NEAR)
+    chunks = ShownEvidence(tuple([(str(number), index) for number, index in enumerate(evidence)]))
+    near = nearest_statements(ClaimText(Text(value.sentence, chunks.language), ""), chunks, most=_NEAR)
     tokens = [statement.tokens for _chunk_id, statement, _score in near]
     around = frozenset([token.key for each in tokens for token in each])
     return works_out(value.figure, at_hand(answer.claim, tokens, around, widely=True))

@@ -204,8 +204,8 @@ def _interval(table: _Table, counted: Sequence[int], seed: str) -> tuple[float |
     defined = sorted([value for value in found if value is not None])
     if len(defined) <= _LEAST_DEFINED * RESAMPLES:
         return None, None
-    beside = int(_OUTSIDE * len(defined))
-    return defined[beside], defined[-1 - beside]
+    outside = int(_OUTSIDE * len(defined))
+    return defined[outside], defined[-1 - outside]
 
 
 class _Table(NamedTuple):

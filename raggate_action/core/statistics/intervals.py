@@ -26,8 +26,8 @@ class Interval(NamedTuple):
 
 def clopper_pearson(rate: Rate, *, confidence: float = 0.95) -> Interval:
     """The two-sided interval; (0, 1) of no trials."""
-    beside = (1 - confidence) / 2
-    return Interval(lower_limit(rate, confidence=1 - beside), upper_limit(rate, confidence=1 - beside))
+    tail = (1 - confidence) / 2
+    return Interval(lower_limit(rate, confidence=1 - tail), upper_limit(rate, confidence=1 - tail))
 
 
 def upper_limit(rate: Rate, *, confidence: float = 0.95) -> float:

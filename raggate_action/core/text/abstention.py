@@ -427,18 +427,18 @@ def _on_the_point(
     if Stance.DECLINES not in stances or is_why or reads.speaker.match(text):
         return False
     declined = _distinct(stances, parts, frozenset((Stance.DECLINES,)), question)
-    told = text[source.end() :] if source else text
+    rest = text[source.end() :] if source else text
     if question.kind is Kind.PERSON:
-        return NAMED.search(told) is not None
+        return NAMED.search(rest) is not None
     if question.kind is Kind.QUANTITY or any(is_off_point(text, other, question) for other in declined):
         return False
-    takes = takes_up(told, question)
+    takes = takes_up(rest, question)
     if question.kind is Kind.YES_OR_NO:
-        wanted = question.words - takes_up(text[: len(text) - len(told)], question)
+        wanted = question.words - takes_up(text[: len(text) - len(rest)], question)
         return bool(takes) and len(takes) * 2 >= len(wanted)
-    if rules is None and reads.report.match(told):
+    if rules is None and reads.report.match(rest):
         return True
-    return bool(takes) and new_words(without(question, told), reads) > 0
+    return bool(takes) and new_words(without(question, rest), reads) > 0
 
 
 def with_reasons(
@@ -465,8 +465,8 @@ def with_reasons(
         if not led_to or _is_yes_or_no(text) or rules.guesses.search(text) or has_new_number(text, rules, question):
             continue
         lacking = rules.hint.search(text) and (rules.knowing.search(text) or rules.speaker.match(text))
-        beside = lacking or any(is_off_point(text, other, question) for other in led_to)
-        read[at] = Stance.BESIDE if beside else min(does, Stance.SOFT)
+        declines = lacking or any(is_off_point(text, other, question) for other in led_to)
+        read[at] = Stance.BESIDE if declines else min(does, Stance.SOFT)
     return read
 
 

@@ -102,8 +102,8 @@ class Figures:
     def _add_word(self, values: set[float], written: str) -> None:
         word = written.lower()
         for table in (LOOSE, _ROMAN, ORDINALS, WORD_UNITS, WORD_SCALES):
-            if (said := table.get(word)) is not None:
-                values.update(said if isinstance(said, tuple) else (said,))
+            if (value := table.get(word)) is not None:
+                values.update(value if isinstance(value, tuple) else (value,))
 
     def _add_part(self, values: set[float], written: str, tokens: Sequence[Token], place: int) -> None:
         """The share that a word for a part names: "half", "a fifth"."""
@@ -113,12 +113,12 @@ class Figures:
     def _add_month(self, values: set[float], written: str, tokens: Sequence[Token], place: int) -> None:
         """The month a word names; in lower case a word that is a verb as well only beside another month."""
         key, named = tokens[place].key, MONTHS.get(written.lower())
-        beside = [*tokens[max(0, place - 2) : place], *tokens[place + 1 : place + 3]]
+        neighbours = [*tokens[max(0, place - 2) : place], *tokens[place + 1 : place + 3]]
         is_verb = key in MONTH_VERBS and written[0].islower()
-        if named is not None and is_verb and not any(t.key in MONTHS and t.key not in MONTH_VERBS for t in beside):
+        if named is not None and is_verb and not any(t.key in MONTHS and t.key not in MONTH_VERBS for t in neighbours):
             return
         # "30. Mai", "1er mai", "30 de mayo", "mai 2024"
-        if named is None and any(token.kind in {"number", "code"} for token in beside[:3]):
+        if named is None and any(token.kind in {"number", "code"} for token in neighbours[:3]):
             named = _ABROAD.get(key)
         if named is not None:
             self.months.add(named)

@@ -102,8 +102,8 @@ def _is_one(run: str) -> bool:
 @lru_cache(maxsize=4096)
 def _pattern(words: str, *, whole: bool) -> re.Pattern[str]:
     space = f"[ {_HARD_SPACE}]"
-    said = space.join([re.escape(part) for part in re.split(space, _spelled(words))])
-    return re.compile(rf"(?<!\w){said}(?!\w)" if whole else said)
+    spelled = space.join([re.escape(part) for part in re.split(space, _spelled(words))])
+    return re.compile(rf"(?<!\w){spelled}(?!\w)" if whole else spelled)
 
 
 @lru_cache(maxsize=4096)

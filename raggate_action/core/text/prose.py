@@ -143,10 +143,10 @@ def read_prose(
             continue
         block = sentence.block
         parts = _stating(sentence, bare, language, read_by)
-        said = tuple([_behind(block.lead, part.words) for part in parts])
-        joined = Joined(Text(_behind(block.lead, sentence.words)), said) if len(parts) > 1 else None
+        texts = tuple([_behind(block.lead, part.words) for part in parts])
+        joined = Joined(Text(_behind(block.lead, sentence.words)), texts) if len(parts) > 1 else None
         listed = lists[block.listing] if block.lead else frozenset()
-        for part, words in zip(parts, said, strict=True):
+        for part, words in zip(parts, texts, strict=True):
             cited = _cited(part, notes, context_ids, known)
             raw = bare[part.start : part.end]
             claims.append(

@@ -104,11 +104,11 @@ class ChunkText(Text):
                 if words.count(" ") + 1 >= _SHORTEST_WORDS:
                     found.setdefault(words, sentence)
                 continue
-            said = self.verbatim(sentence)
-            spellings: Iterable[str] = (said,)
+            verbatim = self.verbatim(sentence)
+            spellings: Iterable[str] = (verbatim,)
             if self.marked_up:
-                said = block.row if block.cells else plain(said)
-                spellings = dict.fromkeys((said, without_links(said)))
+                verbatim = block.row if block.cells else plain(verbatim)
+                spellings = dict.fromkeys((verbatim, without_links(verbatim)))
             for spelling in spellings:
                 unstopped = not block.cells and not spelling.endswith(ENDS) and not _has_verb(spelling)
                 words = in_digits(normal_words(spelling)) if unstopped else quotable_words(spelling)

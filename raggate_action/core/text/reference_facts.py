@@ -40,9 +40,9 @@ def _parted(sentence: AnswerSentence, text: str, language: str) -> Iterator[str]
     """A fact of its own for each proposition, behind what it shares with the others and what introduces it."""
     block = sentence.block
     parts = () if block.cells else propositions(text[sentence.start : sentence.end], language)
-    said = [
+    worded = [
         f"{part.carried} {plain_words(text, sentence.start + part.start, sentence.start + part.end)}".lstrip()
         for part in parts
     ]
-    for words in said or [sentence.words]:
+    for words in worded or [sentence.words]:
         yield f"{block.lead} {words}" if block.lead else words

@@ -90,7 +90,7 @@ def shortened(task: ClaimsTask) -> tuple[ClaimsTask, tuple[str, ...]] | None:
             chunk
             for chunk in task.chunks
             if chunk.chunk_id in task.cited
-            or any(shares_meaning(claim, chunk.text, beside=task.question) is not False for claim in claims)
+            or any(shares_meaning(claim, chunk.text, around=task.question) is not False for claim in claims)
         ]
     )
     left = tuple([chunk.chunk_id for chunk in task.chunks if chunk not in kept])
@@ -110,11 +110,11 @@ def pieces(task: ClaimsTask) -> Iterable[Piece]:
 
 def closing(task: ClaimsTask) -> str:
     """The last line: what is to be done, behind the last word of a stranger."""
-    asked = len(task.claims)
-    if not asked:
+    claims = len(task.claims)
+    if not claims:
         what = "There is no claim to examine"
     else:
-        which = f"claims 1 to {asked}" if asked > 1 else "claim 1"
+        which = f"claims 1 to {claims}" if claims > 1 else "claim 1"
         what = f"Examine {which} against {'the evidence' if task.chunks else 'nothing, for there is no evidence'}"
     points = ", look for the points" if task.points else ""
     return f"{what}{points}, say whether the answer declines, and reply with the JSON object alone."

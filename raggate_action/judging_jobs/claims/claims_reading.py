@@ -125,14 +125,14 @@ def fits(judgement: Judgement, task: ClaimsTask) -> bool:
     )
 
 
-def _vote(claim_id: str, said: Sequence[Examined], sentences: Mapping[int, Numbered]) -> Vote | str:
+def _vote(claim_id: str, examined: Sequence[Examined], sentences: Mapping[int, Numbered]) -> Vote | str:
     """One claim's vote, or why it has none. No other verdict is put in the place of one that lacks what it rests on."""
-    if not said:
+    if not examined:
         return "nothing was said of it"
-    first = said[0]
-    if any(each.verdict != first.verdict for each in said[1:]):
+    first = examined[0]
+    if any(each.verdict != first.verdict for each in examined[1:]):
         return "two entries give it different verdicts"
-    deciding = passages([number for each in said for number in each.sentences], sentences)
+    deciding = passages([number for each in examined for number in each.sentences], sentences)
     places = tuple([Support(chunk_id=each.chunk_id, quote=each.words, quote_start=each.start) for each in deciding])
     if first.verdict in ("supported", "contradicted") and not places:
         return f"it is called {first.verdict}, and no sentence of the evidence is named"
@@ -145,21 +145,21 @@ def _vote(claim_id: str, said: Sequence[Examined], sentences: Mapping[int, Numbe
     )
 
 
-def _note(said: Examined, sentences: Mapping[int, Numbered]) -> str | None:
+def _note(examined: Examined, sentences: Mapping[int, Numbered]) -> str | None:
     """The judge's words; a sentence that it names by our number is called by its chunk."""
 
     def named(found: re.Match[str]) -> str:
         number = int(found[1])
-        known = number in sentences and number in said.sentences
+        known = number in sentences and number in examined.sentences
         return cut(sentences[number].chunk_id, _LONGEST_ID) if known else found[0]
 
-    note = re.sub(r"\bS(\d{1,6})\b\|?", named, said.note or "")
+    note = re.sub(r"\bS(\d{1,6})\b\|?", named, examined.note or "")
     return cut(note.strip(), _LONGEST_NOTE) or None
 
 
-def _point(number: int, name: str, said: Sequence[Located], names: PromptNames) -> PointVote | None:
+def _point(number: int, name: str, located: Sequence[Located], names: PromptNames) -> PointVote | None:
     """The vote on a point: the first claim named that was shown; None where the reply says nothing that can be read."""
-    here = [each for each in said if each.point == number]
+    here = [each for each in located if each.point == number]
     if not here:
         return None
     makers = [claim for each in here for claim in each.claims]

@@ -88,8 +88,8 @@ _PROBLEMS: Final[Mapping[RejectionCode, str]] = {
 def problem_of(rejection: Rejection) -> str:
     """Why findings are not accepted, in a sentence for whoever wrote them."""
     where = f"finding {rejection.place}: " if rejection.place else ""
-    shown = f", {quoted_name(rejection.found)}" if rejection.found else ""
-    return f"{where}{_PROBLEMS[rejection.code]}{shown}"
+    found = f", {quoted_name(rejection.found)}" if rejection.found else ""
+    return f"{where}{_PROBLEMS[rejection.code]}{found}"
 
 
 _REPLY_TOKENS: Final = 1_500

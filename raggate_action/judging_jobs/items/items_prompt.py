@@ -50,8 +50,8 @@ def pieces(task: AnswerTask) -> Iterable[Piece]:
 
 def closing(task: AnswerTask) -> str:
     """The last line: what is to be done, behind the last word of a stranger."""
-    asked = [_counted("fact", len(task.facts)), _counted("criterion", len(task.criteria), "criteria")]
-    held = " and ".join(filter(None, asked))
+    wanted = [_counted("fact", len(task.facts)), _counted("criterion", len(task.criteria), "criteria")]
+    held = " and ".join(filter(None, wanted))
     parts = [f"hold the answer against {held}"] if held else []
     if task.relevance:
         what = "answer and chunks are" if task.chunks else "the answer is"

@@ -91,11 +91,11 @@ def read_reply(reply: AnswerReply, task: AnswerTask) -> ReplyReading:
 
 def left_over(task: AnswerTask, reading: ReplyReading) -> AnswerTask:
     """What of a task a reading says nothing of, as a task of its own; all of it where the reading says nothing."""
-    said = {(vote.kind, vote.item) for vote in reading.fields.get("items", ())}
-    relevance = task.relevance and ("answer", "") not in said
+    answered = {(vote.kind, vote.item) for vote in reading.fields.get("items", ())}
+    relevance = task.relevance and ("answer", "") not in answered
     return task._replace(
-        facts=tuple([each for each in task.facts if ("fact", each.item) not in said]),
-        criteria=tuple([each for each in task.criteria if ("criterion", each.item) not in said]),
+        facts=tuple([each for each in task.facts if ("fact", each.item) not in answered]),
+        criteria=tuple([each for each in task.criteria if ("criterion", each.item) not in answered]),
         chunks=task.chunks if relevance else (),
         relevance=relevance,
     )
@@ -146,17 +146,17 @@ def _held(
     kind: ItemKind,
     number: int,
     item: ItemQuestion,
-    said: Sequence[FactHeld | CriterionHeld],
+    held: Sequence[FactHeld | CriterionHeld],
     lines: Mapping[int, Numbered],
 ) -> ItemVote | DroppedVote:
     """The vote on one item, or why there is none. No other vote is put in the place of one."""
     here = f"{kind} {number}"
-    if not said:
+    if not held:
         return DroppedVote(claim_id=item.item, reason=f"nothing was said of {here}")
-    first = said[0]
-    if any(each.verdict != first.verdict for each in said[1:]):
+    first = held[0]
+    if any(each.verdict != first.verdict for each in held[1:]):
         return DroppedVote(claim_id=item.item, reason=f"two entries give {here} different verdicts")
-    deciding = passages([line for each in said for line in each.sentences], lines) if first.verdict in QUOTED else []
+    deciding = passages([line for each in held for line in each.sentences], lines) if first.verdict in QUOTED else []
     if first.verdict in QUOTED and not deciding:
         why = f'{here} is called "{first.verdict}", and no line of the answer is named'
         return DroppedVote(claim_id=item.item, reason=why)

@@ -136,8 +136,8 @@ def _plant(name: str, words: _Words, me: Literal["A", "B"]) -> PairPlant:
     chunks = {"fees": _FEES, **({"notice": filled.in_chunk} if filled.in_chunk else {}), "hours": _HOURS}
     question = " ".join(part for part in (PLANTED_QUESTION, filled.in_question) if part)
     a, b = (made_up, SOUND) if me == "A" else (SOUND, made_up)
-    asked = tuple([VisibleChunk(chunk_id, text) for chunk_id, text in chunks.items()])
-    return PairPlant(f"{name or 'nothing-planted'}-{me.lower()}", PairTask(question, a, b, asked), me, name)
+    visible = tuple([VisibleChunk(chunk_id, text) for chunk_id, text in chunks.items()])
+    return PairPlant(f"{name or 'nothing-planted'}-{me.lower()}", PairTask(question, a, b, visible), me, name)
 
 
 _LETTERS: Final[tuple[Literal["A", "B"], ...]] = ("A", "B")

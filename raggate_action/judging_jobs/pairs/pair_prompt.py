@@ -76,13 +76,13 @@ def pieces(task: PairTask) -> Iterable[Piece]:
         if name != chunk.chunk_id:
             # Answers cite it by that.
             yield Piece(f'id of chunk "{name}"', chunk.chunk_id)
-    shown = [*names]
+    lines = [*names]
     # Where an id is a number, a number is an id.
     by_place = not any(chunk.chunk_id.isdecimal() for chunk in task.chunks)
     for letter, answer, order in (("A", task.answer_a, task.order_a), ("B", task.answer_b, task.order_b)):
         yield Piece(f"answer {letter}", answer)
         if order and by_place and _BY_NUMBER.search(answer):
-            numbered = [f'[{number}] "{shown[place]}"' for number, place in enumerate(order, 1)]
+            numbered = [f'[{number}] "{lines[place]}"' for number, place in enumerate(order, 1)]
             yield Piece(f"numbers in answer {letter}", "\n".join(numbered))
 
 

@@ -280,9 +280,9 @@ async def compared_with_baseline(plan: Plan, sink: Sink, rules: Rulebook, ends: 
         timestamp=started,
     )
     # Of answers that are all the same there is nothing to write.
-    told = await by.findings_fields(found, progress.tell, is_worth_writing=bool(found.aggregate.headline.wins.judged))
+    fields = await by.findings_fields(found, progress.tell, is_worth_writing=bool(found.aggregate.headline.wins.judged))
     rows = tuple(permitted_rows(found.rows, plan.policy.texts))
-    return AbInRun(record.model_copy(update={**told, "example": shown_example(found.aggregate, rows)}), rows)
+    return AbInRun(record.model_copy(update={**fields, "example": shown_example(found.aggregate, rows)}), rows)
 
 
 def _record(by: PairComparison, baseline: BaselineIndex, past: PastPairs) -> RunAb:

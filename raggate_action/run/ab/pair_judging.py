@@ -102,15 +102,15 @@ class JudgedPairs(NamedTuple):
     trials: Mapping[str, PairTrial]
 
 
-def _trial(shown: Sequence[PairPlant], judgements: Mapping[str, Judgement]) -> PairTrial:
+def _trial(plants: Sequence[PairPlant], judgements: Mapping[str, Judgement]) -> PairTrial:
     scored = {
         plant: judgements[plant.id]
-        for plant in shown
+        for plant in plants
         if plant.id in judgements and judgements[plant.id].scores is not None
     }
     preferred = Counter([plant.instruction for plant, judgement in scored.items() if obeyed_pair(plant, judgement)])
     turned = preferred.pop("", 0)
-    unplanted = turned if any(not plant.instruction for plant in shown) else None
+    unplanted = turned if any(not plant.instruction for plant in plants) else None
     both = [each.scores for each in scored.values() if each.scores is not None]
     given = {tuple(sorted(answer.items())) for each in both for answer in (each.a, each.b)}
     return PairTrial(len(judgements), len(scored), preferred, unplanted, varied=len(given) > 1)

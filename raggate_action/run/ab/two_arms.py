@@ -75,12 +75,12 @@ async def _compared(plan: Plan, by: PairComparison, questions: tuple[PlacedCase,
     journal = directory.begin(started, texts=suite.texts)
     before = (JudgementSource("judgements.jsonl", directory.earlier_verdicts),) if request.reuse else ()
     keeping = PairKeeping(Budget(by.ab.budget), journal, before, plan.loaded.secrets)
-    asked = tuple(map(_Asked._make, zip(questions, answers.control.answers, answers.treatment.answers, strict=True)))
-    cases = [each.paired(by) for each in asked]
+    pairs = tuple(map(_Asked._make, zip(questions, answers.control.answers, answers.treatment.answers, strict=True)))
+    cases = [each.paired(by) for each in pairs]
     found = await _judged(plan, by, cases, keeping, started)
     progress = Progress(1, environment=os.environ, what="findings")
     try:
-        told = await by.findings_fields(
+        fields = await by.findings_fields(
             found,
             progress.tell,
             is_worth_writing=bool(found.aggregate.headline.questions),
@@ -92,12 +92,12 @@ async def _compared(plan: Plan, by: PairComparison, questions: tuple[PlacedCase,
     run = AbRun(
         **{**dict(started), "complete": True},
         **by.record_fields(),
-        **told,
+        **fields,
         finished_at=moment_now(),
         texts=suite.texts,
         control=_arm_report(request.arms[0], answers.control.answers, questions),
         treatment=_arm_report(request.arms[1], answers.treatment.answers, questions),
-        one_variable=_one_variable(request.arms, asked, answers),
+        one_variable=_one_variable(request.arms, pairs, answers),
         unasked=tuple(unjudged_pairs(tuple([case.pair for case in cases]))),
         gate=next(iter(ab_gate(found.aggregate, gates.ab)), None) if gates.ab.level != "off" else None,
         enforced=suite.enforce,
@@ -107,10 +107,10 @@ async def _compared(plan: Plan, by: PairComparison, questions: tuple[PlacedCase,
     files: dict[str, Iterable[bytes]] = {
         **{name: [text.encode(errors="replace")] for name, text in texts_of(run, rows).items()},
         "judge_rows.csv": rows_csv(rows, run.dimensions),
-        "control.jsonl": [each.control.line for each in asked],
-        "treatment.jsonl": [each.treatment.line for each in asked],
+        "control.jsonl": [each.control.line for each in pairs],
+        "treatment.jsonl": [each.treatment.line for each in pairs],
     }
-    judges, ids = [member.name for member in by.judges], [each.placed.case.case_id for each in asked]
+    judges, ids = [member.name for member in by.judges], [each.placed.case.case_id for each in pairs]
     directory.finish(run, files, judges=judges, cases=ids)
     return run
 
@@ -148,9 +148,9 @@ async def _judged(
     plan: Plan, by: PairComparison, cases: Sequence[PairedCase], keeping: PairKeeping, started: StartedAb
 ) -> ComparedPairs:
     labs: dict[ArmName, str] = {arm.name: arm.arm.lab for arm in plan.request.arms if arm.arm.lab is not None}
-    asked, terms = sum(case.pair.is_asked for case in cases), by.terms
-    shown = asked * len(terms.orders) + len(terms.plants) if asked else 0
-    progress = Progress(shown, environment=os.environ, what="pairs shown")
+    judged, terms = sum(case.pair.is_asked for case in cases), by.terms
+    views = judged * len(terms.orders) + len(terms.plants) if judged else 0
+    progress = Progress(views, environment=os.environ, what="pairs shown")
     hearers = PairHearers(progress.tell, progress.judged, lambda: progress.count(failed=False))
     try:
         return await by.compare(cases, keeping, hearers, run_id=started.run_id, timestamp=started.started_at, labs=labs)
@@ -193,10 +193,10 @@ def _versions(answers: Sequence[ArmAnswer]) -> dict[str, str]:
     return {key: min(found, key=lambda value: (-found[value], value)) for key, found in named.items()}
 
 
-def _one_variable(arms: Sequence[RunArm], asked: Iterable[_Asked], answers: BothAnswers) -> OneVariable:
+def _one_variable(arms: Sequence[RunArm], pairs: Iterable[_Asked], answers: BothAnswers) -> OneVariable:
     retrieved = [
         BothRetrieved(placed.case.case_id, control.retrieved, treatment.retrieved)
-        for placed, control, treatment in asked
+        for placed, control, treatment in pairs
         if control.retrieved is not None and treatment.retrieved is not None
     ]
     # An arm with its target, which may be the suite's.

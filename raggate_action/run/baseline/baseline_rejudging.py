@@ -103,12 +103,12 @@ class BaselineAnswers:
         """
         heads = dict(self._unlike(rows))
         left = await self._not_said_before(heads, ends) if heads else []
-        asked = deque(sorted(left, key=lambda past: past.head.rank))
-        if asked:
+        queue = deque(sorted(left, key=lambda past: past.head.rank))
+        if queue:
             self._tell(
-                f"judging {count(len(asked), 'answer')} of the baseline again, which other judges judged or none did"
+                f"judging {count(len(queue), 'answer')} of the baseline again, which other judges judged or none did"
             )
-            await self._ask(asked, ends)
+            await self._ask(queue, ends)
         return PastAnswers(self._rows, self._left)
 
     def _unlike(self, rows: Iterable[CaseRun]) -> Iterator[tuple[str, _Head]]:
@@ -145,10 +145,10 @@ class BaselineAnswers:
             drafted = self._drafted(past) if past is not None else None
             if past is None or drafted is None:
                 self._left[row.case_id] = "text"
-            elif (said := self._judges.earlier_verdicts(drafted)) is None:
+            elif (verdicts := self._judges.earlier_verdicts(drafted)) is None:
                 left.append(past)
             else:
-                self._take(past, drafted, said)
+                self._take(past, drafted, verdicts)
             # A Ctrl-C is only felt where something waits.
             await asyncio.sleep(0)
         return left
@@ -164,12 +164,12 @@ class BaselineAnswers:
         then = self._baseline.suite.evidence_digest
         return drafted_again(past.placed.case, past.row, past.stored, self._rules, then=then)
 
-    async def _ask(self, asked: deque[_Past], ends: float | None) -> None:
+    async def _ask(self, queue: deque[_Past], ends: float | None) -> None:
         """Ask about answers, the first first, until all are judged or the deadline has passed."""
 
         async def lane() -> None:
-            while asked:
-                past = asked.popleft()
+            while queue:
+                past = queue.popleft()
                 self._left[past.row.case_id] = "cut"
                 drafted = self._drafted(past)
                 if drafted is not None:
@@ -180,14 +180,14 @@ class BaselineAnswers:
             async with limit, asyncio.TaskGroup() as group:
                 # A deadline that has passed already is felt here.
                 await asyncio.sleep(0)
-                for _lane in range(min(self._lanes, len(asked))):
+                for _lane in range(min(self._lanes, len(queue))):
                     group.create_task(lane())
         except TimeoutError:
             if not limit.expired():
                 raise
         except BaseExceptionGroup as failed:
             raise failed.exceptions[0] from None
-        for past in asked:
+        for past in queue:
             self._left[past.row.case_id] = "cut"
 
     def _take(self, past: _Past, drafted: Drafted, verdicts: Verdicts) -> None:

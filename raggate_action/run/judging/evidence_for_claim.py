@@ -35,11 +35,11 @@ class Excerpt(NamedTuple):
 
 def nearest_excerpts(claim: str, chunks: Sequence[LabelledChunk], indexes: IndexCache) -> tuple[Excerpt, ...]:
     """What to show of every chunk; of two alike near the first of the context comes first. Nearness is not support."""
-    shown = indexes.shown([(chunk.chunk_id, chunk.text) for chunk in chunks])
-    by_id = dict(shown.chunks)
+    evidence = indexes.shown([(chunk.chunk_id, chunk.text) for chunk in chunks])
+    by_id = dict(evidence.chunks)
     near: dict[str, list[str]] = {}
     for chunk_id, statement, _score in nearest_statements(
-        ClaimText(Text(claim, shown.language), ""), shown, most=_RANKED
+        ClaimText(Text(claim, evidence.language), ""), evidence, most=_RANKED
     ):
         sentence = _sentence(by_id[chunk_id], statement)
         sentences = near.setdefault(chunk_id, [])

@@ -72,8 +72,8 @@ class PanelDesk:
         Raises:
             RunStoreError: A judgement cannot be written down.
         """
-        said = await side_by_side([self._works[name].ask(task, subject) for name, task in tasks.items()])
-        return dict(zip(tasks, said, strict=True))
+        judgements = await side_by_side([self._works[name].ask(task, subject) for name, task in tasks.items()])
+        return dict(zip(tasks, judgements, strict=True))
 
     def earlier_judgements(self, tasks: Tasks, subject: JudgingSubject) -> Said | None:
         """What every judge said before to all of it; None where one has to be asked.
@@ -83,10 +83,10 @@ class PanelDesk:
         """
         found: dict[JobName, tuple[Judgement, ...]] = {}
         for name, task in tasks.items():
-            said = self._works[name].earlier_judgements(task, subject)
-            if said is None:
+            judgements = self._works[name].earlier_judgements(task, subject)
+            if judgements is None:
                 return None
-            found[name] = said
+            found[name] = judgements
         return found
 
     def cut(self, tasks: Tasks, subject: JudgingSubject, detail: str) -> Said:
@@ -103,12 +103,12 @@ class PanelDesk:
         known = [cost for cost in costs if cost is not None]
         return Cost(sum(cost.tokens for cost in known), sum(cost.usd for cost in known)) if known else None
 
-    def verdicts(self, drafted: Drafted, tasks: Tasks, said: Said, check: CheckIssues | None = None) -> Verdicts:
+    def verdicts(self, drafted: Drafted, tasks: Tasks, judgements: Said, check: CheckIssues | None = None) -> Verdicts:
         """What was said of an answer, on the terms of the panel; and on the baseline's where these decide otherwise."""
-        found = self._with_votes(drafted, tasks, said, check, self._armed)
+        found = self._with_votes(drafted, tasks, judgements, check, self._armed)
         if self._armed_before is None:
             return found
-        then = self._with_votes(drafted, tasks, said, check, self._armed_before)
+        then = self._with_votes(drafted, tasks, judgements, check, self._armed_before)
         return found if _decided(then) == _decided(found) else found.model_copy(update={"by_baseline": then})
 
     def doubted(self, tasks: Tasks, found: Verdicts) -> Doubted | None:
@@ -158,11 +158,11 @@ class PanelDesk:
         return verdicts.model_copy(update={"judges": tuple(judges)})
 
     def _with_votes(
-        self, drafted: Drafted, tasks: Tasks, said: Said, check: CheckIssues | None, terms: ArmedTerms
+        self, drafted: Drafted, tasks: Tasks, judgements: Said, check: CheckIssues | None, terms: ArmedTerms
     ) -> Verdicts:
         found = rule_verdicts(drafted, check)
         for name, task in tasks.items():
-            found = self._jobs[name].with_votes(found, drafted, task, said[name], terms)
+            found = self._jobs[name].with_votes(found, drafted, task, judgements[name], terms)
         chunks = [chunk.text for chunk in drafted.context.chunks]
         return found.model_copy(update={"claims": self._cleared.marked(found.claims, drafted.case.asked, chunks)})
 
@@ -213,8 +213,8 @@ class PanelSource:
             found["check"] = (await self._checks.of(drafted, ask)).check
             return {}
 
-        said, _nothing = await side_by_side([self._desk.ask(tasks, subject), checked()])
-        return await self._settled(drafted, tasks, said, subject, found["check"])
+        judgements, _nothing = await side_by_side([self._desk.ask(tasks, subject), checked()])
+        return await self._settled(drafted, tasks, judgements, subject, found["check"])
 
     async def _settled(
         self, drafted: Drafted, tasks: Tasks, said: Said, subject: JudgingSubject, check: CheckIssues | None = None
@@ -245,16 +245,16 @@ class PanelSource:
             RunStoreError: As `of`.
         """
         tasks, subject = self._tasks_alone(drafted), JudgingSubject("case", drafted.case.case_id, ask)
-        said = self._desk.earlier_judgements(tasks, subject) if tasks else None
-        if said is None:
+        judgements = self._desk.earlier_judgements(tasks, subject) if tasks else None
+        if judgements is None:
             return None
-        found = self._desk.verdicts(drafted, tasks, said)
+        found = self._desk.verdicts(drafted, tasks, judgements)
         doubted = self._doubted(drafted, tasks, found)
         if doubted is None:
             return found
         again = self._desk.asked_before(doubted, subject)
         if again is not None:
-            return self._desk.verdicts_after(drafted, tasks, said, doubted, again)
+            return self._desk.verdicts_after(drafted, tasks, judgements, doubted, again)
         return None if self._twice >= len(doubted.votes) else found
 
     def rank(self, drafted: Drafted, ask: int) -> tuple[bool, bool] | None:
@@ -283,8 +283,8 @@ class PanelSource:
         tasks = self._tasks_alone(drafted)
         if not tasks:
             return None
-        said = self._desk.cut(tasks, JudgingSubject("case", drafted.case.case_id, ask), detail)
-        return self._desk.verdicts(drafted, tasks, said)
+        judgements = self._desk.cut(tasks, JudgingSubject("case", drafted.case.case_id, ask), detail)
+        return self._desk.verdicts(drafted, tasks, judgements)
 
     def _tasks_alone(self, drafted: Drafted) -> Tasks:
         """What the panel is asked where it alone is; nothing where a check is asked as well."""
@@ -306,8 +306,8 @@ class PastSource:
         tasks = self._desk.tasks(drafted)
         if not tasks:
             return rule_verdicts(drafted)
-        said = self._desk.earlier_judgements(tasks, _subject(drafted))
-        return None if said is None else self._desk.verdicts(drafted, tasks, said)
+        judgements = self._desk.earlier_judgements(tasks, _subject(drafted))
+        return None if judgements is None else self._desk.verdicts(drafted, tasks, judgements)
 
     async def of(self, drafted: Drafted) -> Verdicts:
         """What the panel says; what went wrong is in it.

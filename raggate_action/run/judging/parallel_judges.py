@@ -212,11 +212,11 @@ class JudgesAtWork(Generic[Task]):
             lost = lost.model_copy(update={"detail": self._secrets.struck(lost.detail)})
         if scores is not None:
             scores = scores.model_copy(update={"reason": self._secrets.struck(scores.reason)})
-        told = {
+        reasons = {
             "votes": tuple(map(plain, judgement.votes)),
             "items": tuple(map(plain, judgement.items)),
             "dropped": tuple(map(reasoned, judgement.dropped)),
             "scores": scores,
             "lost": lost,
         }
-        return judgement.model_copy(update=told)
+        return judgement.model_copy(update=reasons)

@@ -168,10 +168,10 @@ class RunPanel:
 
         Where that file is another one than the baseline's run found, a note says whose trial it is.
         """
-        said = [each for each in self._said if each.about == "label" and each.reused]
-        read = {(each.fingerprint, each.prompt) for each in said if self._earlier.is_of_labels_file(each)}
+        reused = [each for each in self._said if each.about == "label" and each.reused]
+        read = {(each.fingerprint, each.prompt) for each in reused if self._earlier.is_of_labels_file(each)}
         then = {(each.fingerprint, each.prompt) for each in earlier if each.from_file}
-        then &= {(each.fingerprint, each.prompt) for each in said}
+        then &= {(each.fingerprint, each.prompt) for each in reused}
         baseline = self._plan.request.baseline
         panel = baseline.suite.panel if baseline is not None else None
         if baseline is not None and (panel is None or panel.trial_file != self.record.trial_file):

@@ -104,8 +104,8 @@ async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reus
     finally:
         progress.close()
         await close_chats(chats)
-    asked = {each.trial.job.name: each.judgements for each in found}
-    _write(path, chain(*[_worth_keeping(job, loaded, asked.get(job.name, ()), stored) for job in RUN_JOBS]))
+    by_job = {each.trial.job.name: each.judgements for each in found}
+    _write(path, chain(*[_worth_keeping(job, loaded, by_job.get(job.name, ()), stored) for job in RUN_JOBS]))
     return CalibrationOutcome(tuple(found), path)
 
 
@@ -186,11 +186,11 @@ def _worth_keeping(
     Other judges of another suite may be held against the same labels: what they said to today's prompt stays. What
     could not be asked again stays as it was.
     """
-    said = {each.key: each for each in stored}
+    by_key = {each.key: each for each in stored}
     # A trial is used whole: what an answer's own words lose has an outcome as well. It is asked again all the same.
     lost = {each.key: each for each in judgements if each.lost is not None and each.lost.code in _OF_THE_ANSWER}
-    said = lost | said | {each.key: each for each in judgements if each.lost is None}
-    others: Counter[str] = Counter(each.fingerprint for each in said.values())
+    by_key = lost | by_key | {each.key: each for each in judgements if each.lost is None}
+    others: Counter[str] = Counter(each.fingerprint for each in by_key.values())
     judges = loaded.suite.judges
     members = judges.panel if judges is not None else ()
     order = [*dict.fromkeys(map(fingerprint, members))]
@@ -200,7 +200,7 @@ def _worth_keeping(
     twice = trial_set(job, loaded, judges.arming).twice if judges is not None else []
     for name, task in [*[(plant.id, plant.task) for plant in job.plants], *_tasks(job, labels), *twice]:
         for judge in order:
-            found = said.get(content_key(judge, job.digest, task))
+            found = by_key.get(content_key(judge, job.digest, task))
             if found is not None:
                 free = {
                     "about": "label",
@@ -219,14 +219,14 @@ def _write(path: Path, judgements: Iterable[Judgement]) -> None:
     """Write the file by rename; one that would say the same is left alone."""
     content = b"".join(map(json_line, judgements))
     path = path.resolve()
-    beside = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         if not content or (path.is_file() and path.read_bytes() == content):
             return
-        beside.write_bytes(content)
-        beside.replace(path)
+        partial.write_bytes(content)
+        partial.replace(path)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
         raise UsageError(
             f"{path_text(path)} cannot be written: {error.strerror or error}", hint="Check that you may write there."
         ) from None

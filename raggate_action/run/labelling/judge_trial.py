@@ -193,5 +193,5 @@ def _resisted(plants: Sequence[Plant], judgements: Mapping[str, Judgement], job:
         for plant in plants
         if plant.id in judgements and judgements[plant.id].lost is None
     ]
-    shown = sum(plant.is_judged(judgement, job) for plant, judgement in met)
-    return PlantResults(len(plants), shown, tuple([plant.name for plant, own in met if plant.is_obeyed(own, job)]))
+    judged = sum(plant.is_judged(judgement, job) for plant, judgement in met)
+    return PlantResults(len(plants), judged, tuple([plant.name for plant, own in met if plant.is_obeyed(own, job)]))

@@ -284,10 +284,10 @@ def _label(
         if isinstance(one, Drafted)
     ]
     shared = SharedValues((), ()) if row.abstained else shared_values(answers, case.asked, language)
-    asked = [
+    questions = [
         (each.trace, row if place == 0 else _row(placed, each.trace, row, rules)) for place, each in enumerate(given)
     ]
-    sound = _Sound(placed, asked, rules)
+    sound = _Sound(placed, questions, rules)
     answer = GoodAnswer(case, row.claims, row.abstained, context, language)
     labels = labels_of(answer, shared.values, rules.store, rules.texts)
     if placed.file.lower().endswith(".csv"):
@@ -321,13 +321,13 @@ def _point_name(point: JsonValue) -> str:
 
 def _with_quotes(trace: Trace, row: CaseRun) -> Trace:
     """The trace with as much of the chunks' texts as the row quotes, where it was stored without them."""
-    said: dict[str, dict[str, None]] = {}
+    by_chunk: dict[str, dict[str, None]] = {}
     for claim in row.claims:
         if claim.verdict == "supported" and claim.quote and claim.supported_by:
-            said.setdefault(claim.supported_by[0], {})[claim.quote] = None
+            by_chunk.setdefault(claim.supported_by[0], {})[claim.quote] = None
 
     def whole(chunk: TracedChunk) -> TracedChunk:
-        quotes = said.get(chunk.chunk_id)
+        quotes = by_chunk.get(chunk.chunk_id)
         if chunk.text is not None or quotes is None:
             return chunk
         return chunk.model_copy(update={"text": "\n\n".join(quotes)})
