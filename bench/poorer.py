@@ -47,7 +47,7 @@ CONFIRM = 2
 _DAY = date(2026, 6, 2)
 _THEN = "2026-06-01T08:00:00Z"
 _READING = Reading(tuple(map(re.compile, DEFAULT_CITATION_MARKERS)), "en")
-_TOPICS = (
+TOPICS = (
     "parcel locker", "airport shuttle", "bike rental", "guided tour", "laundry service", "swimming course", "city pass",
     "garden waste pickup", "library card", "parking permit", "boat trip", "ski locker", "meeting room", "yoga class",
     "museum ticket", "rowing lesson", "camping pitch", "sauna visit", "concert seat", "repair service",
@@ -69,7 +69,7 @@ def _days(topic: int) -> int:
 
 def chunk(topic: int) -> str:
     """The evidence of a topic."""
-    name = _TOPICS[topic]
+    name = TOPICS[topic]
     return (
         f"The {name} costs {_price(topic)} EUR per person. It can be cancelled free of charge up to "
         f"{_days(topic)} days before. Bookings for the {name} are made at the counter."
@@ -78,7 +78,7 @@ def chunk(topic: int) -> str:
 
 def plain(topic: int, given: Given) -> str:
     """An answer as main writes it."""
-    name = _TOPICS[topic]
+    name = TOPICS[topic]
     cost = f"costs {_price(topic)} EUR per person" if given[0] else "has a fee for each person"
     until = f"up to {_days(topic)} days before" if given[1] else "some time before"
     return f"The {name} {cost}. It can be cancelled free of charge {until}."
@@ -86,7 +86,7 @@ def plain(topic: int, given: Given) -> str:
 
 def other_words(topic: int, given: Given) -> str:
     """The same in other words, spellings and order."""
-    name = _TOPICS[topic]
+    name = TOPICS[topic]
     until = f"You may still cancel it {_days(topic)} days ahead" if given[1] else "You may still cancel it ahead"
     cost = f"everybody pays €{_price(topic)}.00 for the {name}" if given[0] else f"everybody pays for the {name}"
     return f"{until} at no cost, and {cost}!"
@@ -94,7 +94,7 @@ def other_words(topic: int, given: Given) -> str:
 
 def one_sentence(topic: int, given: Given) -> str:
     """The same in one sentence."""
-    name = _TOPICS[topic]
+    name = TOPICS[topic]
     cost = f"{_price(topic)} euros a head" if given[0] else "a fee a head"
     until = f"{_days(topic)} days" if given[1] else "some days"
     return f"For the {name} it is {cost}, with free cancellation until {until} before it."
@@ -102,7 +102,7 @@ def one_sentence(topic: int, given: Given) -> str:
 
 def list_style(topic: int, given: Given) -> str:
     """The same as a list without full stops."""
-    name = _TOPICS[topic].capitalize()
+    name = TOPICS[topic].capitalize()
     cost = f"EUR {_price(topic)} per person" if given[0] else "a fee per person"
     until = f"until {_days(topic)} days before" if given[1] else "until shortly before"
     return f"**{name}**\n- Price: {cost}\n- Free cancellation: {until}\n- Booking: at the counter [c1]"
@@ -115,7 +115,7 @@ def canned(_topic: int, _given: Given) -> str:
 
 def spoken(topic: int, given: Given) -> str:
     """The same as somebody at a counter says it; written after the rules, and none was changed for it."""
-    name = _TOPICS[topic]
+    name = TOPICS[topic]
     until = f"as long as you tell us {_days(topic)} days ahead" if given[1] else "as long as you tell us in time"
     cost = f"It's {_price(topic)} euros each" if given[0] else "You pay a fee each"
     return f"Sure! {cost} for the {name}, and you can call it off for nothing {until}."
@@ -123,7 +123,7 @@ def spoken(topic: int, given: Given) -> str:
 
 def question_and_answer(topic: int, given: Given) -> str:
     """The same under two headings; likewise."""
-    name = _TOPICS[topic]
+    name = TOPICS[topic]
     cost = f"{_price(topic)},00 EUR per head" if given[0] else "a fee per head"
     until = f"yes, until {_days(topic)} days in advance" if given[1] else "yes, in advance"
     return f"**What is the charge for the {name}?** {cost}.\n\n**Is cancelling free?** {until}."
@@ -131,7 +131,7 @@ def question_and_answer(topic: int, given: Given) -> str:
 
 def declining(topic: int) -> str:
     """A decline in place of an answer."""
-    return f"I could not find anything on the {_TOPICS[topic]} in the documents, sorry."
+    return f"I could not find anything on the {TOPICS[topic]} in the documents, sorry."
 
 
 def straying(topic: int) -> str:
@@ -176,7 +176,7 @@ def _main(topic: int, given: Given, run: int) -> MainAnswer:
 
 
 def _question(topic: int) -> str:
-    return f"What should I know about the {_TOPICS[topic]}?"
+    return f"What should I know about the {TOPICS[topic]}?"
 
 
 @cache
@@ -241,7 +241,7 @@ def _cases(app: App, size: int, mains: int, draw: Random) -> list[_Case]:
         # Behind the latest the order tells nothing.
         kept = (answers[0], *sorted(answers[1:]))
         worse = position in cut, position in drops, position in declines, position in strays
-        found.append(_Case(position % len(_TOPICS), rates, kept, *worse))
+        found.append(_Case(position % len(TOPICS), rates, kept, *worse))
     return found
 
 

@@ -24,6 +24,9 @@ from raggate_action.replies.reply_forms import (
 from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
 from raggate_action.schema.trace import STAGES, Trace
 
+# Words in the name of a document.
+_LONGEST_NAME = 10
+
 
 class StageReader:
     """Gives every chunk of a reply its id, by the evidence store where there is one."""
@@ -37,10 +40,11 @@ class StageReader:
         """Trace JSON with its chunks in the trace's own form.
 
         Per chunk: a string is an id if the store knows it; else it is the store's chunk of the same text (spaces
-        folded); else an id if it looks like one; else a text. An object goes by the first of its ids that the store
-        knows; else it is the store's chunk of its text; else by its first id; else by an id made from its text. No id,
-        beside a text, is a random UUID, which the next index makes anew, and one that stands for two texts in one
-        reply: that is the id of their document. What is in the trace's own form keeps the id it says.
+        folded); else an id if it looks like one and no string beside it is a passage; else a text. An object goes by
+        the first of its ids that the store knows; else it is the store's chunk of its text; else by its first id; else
+        by an id made from its text. No id, beside a text, is a random UUID, which the next index makes anew, and one
+        that stands for two texts in one reply: that is the id of their document. What is in the trace's own form keeps
+        the id it says.
 
         One string that looks like an id where a list would stand, and that the store does not know, is a session's or a
         request's: the stage is left out.
@@ -74,8 +78,9 @@ class StageReader:
         # By id, whether one of its chunks said more than that.
         seen: dict[str, bool] = {}
         found: list[Any] = []
+        has_passage = any(_is_passage(item.value) for item in items)
         for item in items:
-            chunk = self._named(item, own)
+            chunk = self._named(item, own, has_passage=has_passage)
             if chunk is None:
                 found.append(item.value)
                 continue
@@ -85,13 +90,15 @@ class StageReader:
             found.append(chunk.written(repeated=repeats))
         return found
 
-    def _named(self, item: _Item, own: _OwnIds) -> _Named | None:
+    def _named(self, item: _Item, own: _OwnIds, *, has_passage: bool) -> _Named | None:
         value, chunk = item
         if chunk is None or (is_own_form(value) and not chunk.ids):
             return None
         if isinstance(value, dict) and is_own_form(value):
             return _Named(chunk.ids[0], {**value, "chunk_id": chunk.ids[0]}, says_more=False)
-        return self._named_string(value, own) if isinstance(value, str) else self._named_object(chunk, own)
+        if isinstance(value, str):
+            return self._named_string(value, own, has_passage=has_passage)
+        return self._named_object(chunk, own)
 
     def _named_object(self, chunk: ReadChunk, own: _OwnIds) -> _Named:
         known = next((each for each in chunk.ids if self._knows(each)), None)
@@ -108,12 +115,13 @@ class StageReader:
         made = ids[0] if ids else own.by_text.get(folded_spaces(chunk.text)) or text_id(chunk.text)
         return _Named.of(made, fields)
 
-    def _named_string(self, string: str, own: _OwnIds) -> _Named:
+    def _named_string(self, string: str, own: _OwnIds, *, has_passage: bool) -> _Named:
         if self._knows(string):
             return _Named.of(string, {}, says_more=False)
         if (same := self._with_text(string)) is not None:
             return _Named.of(same, {})
-        if looks_like_id(string):
+        # Among passages it is a piece of text: a splitter leaves "---" or "Example:" as chunks of their own.
+        if looks_like_id(string) and not has_passage:
             return _Named.of(string, {}, says_more=False)
         return _Named.of(own.by_text.get(folded_spaces(string)) or text_id(string), {"text": string})
 
@@ -127,6 +135,11 @@ class StageReader:
         if self._by_text is None:
             self._by_text = _ids_by_text(self._store)
         return self._by_text.get(_digest(text))
+
+
+def _is_passage(value: JsonValue) -> bool:
+    """Whether it is a string of more words than the name of a document has."""
+    return isinstance(value, str) and len(value.split()) > _LONGEST_NAME
 
 
 class _Item(NamedTuple):

@@ -90,6 +90,15 @@ def test_each_form_and_its_id(item: Any, without_store: str, with_store: str) ->
     assert ids([item], STORE) == [with_store]
 
 
+def test_beside_a_passage_a_string_without_spaces_is_a_text_as_well() -> None:
+    passage = "Refunds are paid to the same card within thirty days of the return."
+    assert ids([passage, "---", "Example:"]) == [text_id(passage), text_id("---"), text_id("Example:")]
+    assert read(read([passage, "---"])) == read([passage, "---"])
+    assert ids([passage, "refunds"], STORE) == [text_id(passage), "refunds"], "the store knows it"
+    named = "General terms and conditions of sale and delivery for members.pdf"
+    assert ids([named, "refunds.pdf"]) == [text_id(named), "refunds.pdf"], "ten words name a document"
+
+
 def test_text_document_and_version_are_kept_and_scores_have_no_place() -> None:
     document = {"page_content": "T t", "metadata": {"source": "a.md", "page": 3}, "id": "c1", "version": "v2"}
     assert read([[document, 0.7]]) == [{"chunk_id": "c1", "version": "v2", "text": "T t", "document_id": "a.md"}]
