@@ -240,7 +240,7 @@ def about_values(folder: Path, language: str) -> list[str]:
         sentences = [
             each for each in re.split(r"(?<=[.!?])\s+|\n\s*\n", text) if re.search(r"(?<![\w.])\d+ [^\W\d]{3,}", each)
         ]
-        for sentence in sentences[: 2 if language == "en" else 9]:
+        for sentence in sentences[: 4 if language == "en" else 9]:
             longest = sorted(set(re.findall(r"[^\W\d_]{4,}", sentence)), key=lambda word: (-len(word), word))[:4]
             made.append(frame.format(", ".join(longest)))
     return made
@@ -283,9 +283,9 @@ def start_anew(folder: Path, questions: list[str]) -> None:
     begin(folder, questions)
 
 
-def as_it_is(folder: Path, app: App, run: int, broken: Broken = "", about: str = "") -> None:
+def as_it_is(folder: Path, app: App, run: int, broken: Broken = "") -> None:
     """How the app answers in one run."""
-    (folder / "app.json").write_text(json.dumps({**app._asdict(), "run": run, "broken": broken, "about": about}))
+    (folder / "app.json").write_text(json.dumps({**app._asdict(), "run": run, "broken": broken}))
     (folder / "asked.txt").unlink(missing_ok=True)
 
 
@@ -306,7 +306,7 @@ def show_apps(named: str) -> None:
                 sys.stderr.write(f"{what}, {run}: {said.decision}, {said.why}\n    {said.told}\n")
             bad = []
             for broken in _BAD:
-                as_it_is(folder, app, RUNS + 1, broken, with_value(folder / f"run-{RUNS}"))
+                as_it_is(folder, app, RUNS + 1, broken)
                 said = asked(folder, broken, f"run-{RUNS}")
                 bad.append(
                     said.decision + (", told" if said.decision == "RELEASE" and _POORER.search(said.told) else "")
@@ -317,14 +317,6 @@ def show_apps(named: str) -> None:
                 f"| {what} | {len(questions)} | {blocked} of {RUNS} | {told} of {RUNS} | {share} | {' | '.join(bad)} |",
                 flush=True,
             )
-
-
-def with_value(run: Path) -> str:
-    """The first question whose answer has a number."""
-    traces = map(json.loads, (run / "traces.jsonl").read_text().splitlines())
-    numbered = {each["case_id"] for each in traces if re.search(r"\d", each.get("answer") or "")}
-    rows = map(json.loads, (run / "cases.jsonl").read_text().splitlines())
-    return str(next(each["question"] for each in rows if each["case_id"] in numbered))
 
 
 def main() -> int:

@@ -57,7 +57,7 @@ def _broken(said: str, question: str) -> str:
         return "Alles Weitere steht auf unserer Seite." if HOW["language"] == "de" else "Everything is on our website."
     if HOW["broken"] == "cut" and Random(question).random() < 1 / 3:
         return said[: len(said) // 2]
-    if HOW["broken"] == "value" and question == HOW["about"]:
+    if HOW["broken"] == "value" and Random(question).random() < 1 / 4:
         return re.sub(r"\d+", lambda number: str(int(number[0]) + 7), said)
     return said
 
