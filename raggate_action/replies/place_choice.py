@@ -424,11 +424,20 @@ def _beats(top: _Candidate, rival: _Candidate) -> bool:
     if not one.is_selected and (other.is_selected or _within(rival.texts, top.texts)):
         # Some of the same chunks: those that were kept, or those that were cited.
         return False
+    if _are_twins(one, other) and rival.shared:
+        # FAQ entries and pages of one search: both lists may have been shown.
+        return False
     if other.strength < min(one.strength, 2) and top.shared >= rival.shared:
         return True
     if one.is_selected and other.is_retrieved and not other.is_selected and _within(top.texts, rival.texts):
         return True
     return one.strength >= other.strength and top.shared >= _SHARED and rival.shared == 0
+
+
+def _are_twins(one: EvidencePlace, other: EvidencePlace) -> bool:
+    """Whether two lists of chunks with ids and origins stand side by side, none under a name that says it is evidence."""
+    above = [place.path.rpartition(".")[0] for place in (one, other)]
+    return one.strength < _OWN_NAME and above[0] == above[1] and one.has_ids and other.has_ids and other.has_origins
 
 
 def _is_on_the_way(place: EvidencePlace) -> bool:

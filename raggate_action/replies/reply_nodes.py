@@ -25,7 +25,7 @@ _MOST_JSON = 4_000_000
 _PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 # A key of this form is a name that somebody gave a field; any other may be a value that an app files things under.
 _KEY = re.compile(r"(?!\d)[\w$@][\w$@ .:-]{0,59}")
-_FILED_UNDER = re.compile(r"(?=.*\d)[\w-]{8,}|.*/.*|.+\.\w{1,5}|\d+")
+_FILED_UNDER = re.compile(r"(?=.*\d)[#@\[]?[\w-]{8,}\]?|.*/.*|.+\.\w{1,5}|[#\[]?\d+\]?")
 
 
 class Node(NamedTuple):
