@@ -435,7 +435,7 @@ def _beats(top: _Candidate, rival: _Candidate) -> bool:
 
 
 def _are_twins(one: EvidencePlace, other: EvidencePlace) -> bool:
-    """Whether two lists of chunks with ids and origins stand side by side, none under a name that says it is evidence."""
+    """Whether two lists of chunks with ids and origins stand side by side, neither under a name of evidence."""
     above = [place.path.rpartition(".")[0] for place in (one, other)]
     return one.strength < _OWN_NAME and above[0] == above[1] and one.has_ids and other.has_ids and other.has_origins
 
