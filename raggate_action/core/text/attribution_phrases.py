@@ -1,5 +1,8 @@
 """Words before a quotation that say where it is from, and no more ("According to the documents provided, ...").
 
+So does a courtesy before a colon, which says nothing ("Happy to help: ..."). One that has a place for any word
+("Dear members: ...") says for whom the quotation holds, and is none.
+
 What they name has to be the evidence as a whole. "The 2019 policy", "the draft", "the policy for contractors", "your
 manager" name something else, or say when and for whom it holds: that is more than the quotation says.
 """
@@ -19,12 +22,13 @@ def _leads() -> re.Pattern[str]:
         rf"(?: (?:{words.behind}))?"
         for words in (rules_of(language).source_lead for language in KNOWN)
     )
-    return re.compile(rf"(?:{'|'.join(forms)}) ?[,:] ")
+    courtesies = "|".join(rules_of(language).source_lead.courtesy for language in KNOWN)
+    return re.compile(rf"(?:(?:{'|'.join(forms)}) ?[,:]|(?:{courtesies}) ?:) ")
 
 
 @lru_cache(maxsize=1024)
 def without_source_lead(words: str) -> str | None:
-    """The words behind a lead that names the evidence as a whole; None where they begin with none.
+    """The words behind a lead that names the evidence as a whole, or a courtesy; None where they begin with none.
 
     Args:
         words: A claim as `normal_words` spells it.

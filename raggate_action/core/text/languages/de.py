@@ -101,6 +101,7 @@ RULES = LanguageRules(
             "berichts?|anleitung|faq|materials?|materialien|wissensdatenbank|speisekarte|merkblatts?"
         ),
         behind="oben|angegeben|beschrieben|festgehalten|vermerkt",
+        courtesy="(?:sehr )?gerne?|natürlich|selbstverständlich|gute frage|hier ist (?:die|ihre) antwort",
     ),
     hint=(
         r"nicht|nirgend|außerhalb|übersteigt|unbekannt|überfragt|schweig|ohne|bricht|widersprech|ausschließlich|"

@@ -29,7 +29,8 @@ RULES = LanguageRules(
     source_lead=SourceLead(
         opening=(
             "(?:based (?:up)?on|according to|as (?:stated|noted|described|written|set out|mentioned|outlined|"
-            "specified) in|(?:as )?per|from) (?:(?:the|our|your|these|this|those|my) )?"
+            "specified) in|(?:as )?per|from|(?:here(?:'s| is)|(?:this|that) is) what) (?:(?:the|our|your|these|this|"
+            "those|my) )?"
         ),
         before="provided|given|supplied|available|above|attached|retrieved|shared|following|uploaded|cited|relevant",
         nouns=(
@@ -40,7 +41,11 @@ RULES = LanguageRules(
         ),
         behind=(
             "provided|given|supplied|available|above|below|attached|retrieved|shared|uploaded|at hand|i (?:have|was "
-            "given)|you (?:provided|shared|gave me|uploaded)"
+            "given)|you (?:provided|shared|gave me|uploaded)|(?:says?|states?)(?: (?:about|on) (?:it|this|that))?"
+        ),
+        courtesy=(
+            "(?:i'm |i am )?(?:very |always )?(?:happy|glad) to help|sure(?: thing)?|of course|certainly|(?:good|"
+            "great) question|thanks for asking|here you go|here(?:'s| is) (?:the|your) answer|hi|hello|hi there"
         ),
     ),
     hint=(

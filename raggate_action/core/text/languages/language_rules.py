@@ -32,12 +32,14 @@ class SourceLead(NamedTuple):
         before: What may stand before the noun.
         nouns: What names the evidence as a whole.
         behind: What may stand behind the noun.
+        courtesy: What may stand before a colon instead, and says nothing.
     """
 
     opening: str
     before: str
     nouns: str
     behind: str
+    courtesy: str
 
 
 class Form(NamedTuple):
