@@ -100,9 +100,9 @@ import json
 from pathlib import Path
 
 def answer(question):
-    told = json.loads(Path("answers.json").read_text())
-    said, evidence = told.get(question, told[""])
-    return {"answer": said, "contexts": [evidence]} if evidence else said
+    answers = json.loads(Path("answers.json").read_text())
+    text, evidence = answers.get(question, answers[""])
+    return {"answer": text, "contexts": [evidence]} if evidence else text
 """
 
 
@@ -115,16 +115,16 @@ def gated(answers: Answers, *, shows: bool = True) -> Iterator[Path]:
         (folder / "rag.py").write_text(_APP)
         tell(folder, answers, shows=shows)
         begin(folder, [question for question, _answer, _evidence in answers])
-        asked(folder, "earlier")
-        asked(folder, "main", "earlier")
+        run_suite(folder, "earlier")
+        run_suite(folder, "main", "earlier")
         yield folder
 
 
 def tell(folder: Path, answers: Answers, *, shows: bool = True) -> None:
     """From now on the app gives these answers."""
     others = ("", "I do not know.", "Nothing is said about it here.")
-    told = {question: [answer, evidence if shows else ""] for question, answer, evidence in [*answers, others]}
-    (folder / "answers.json").write_text(json.dumps(told))
+    by_question = {question: [answer, evidence if shows else ""] for question, answer, evidence in [*answers, others]}
+    (folder / "answers.json").write_text(json.dumps(by_question))
 
 
 def begin(folder: Path, questions: list[str]) -> None:
@@ -140,7 +140,7 @@ def made_suite(folder: Path, *of: str) -> None:
         sys.exit(printed)
 
 
-class Said(NamedTuple):
+class Outcome(NamedTuple):
     """What came of a run: the decision, why, and the lines of the comment that stand above its cases."""
 
     decision: str
@@ -148,13 +148,13 @@ class Said(NamedTuple):
     lines: tuple[str, ...]
 
     @property
-    def told(self) -> str:
+    def line(self) -> str:
         """The line about answers beside main's; else why it is decided so."""
         about = [each for each in self.lines if _POORER.search(each)]
         return (about or [self.why])[0][:_LONGEST]
 
 
-def asked(folder: Path, out: str, baseline: str = "") -> Said:
+def run_suite(folder: Path, out: str, baseline: str = "") -> Outcome:
     """A run of the suite, compared with another where one is named."""
     printed = raggate(folder, "run", "--out", out, *(("--baseline", baseline) if baseline else ()))
     found = _DECISION.search(printed)
@@ -162,7 +162,7 @@ def asked(folder: Path, out: str, baseline: str = "") -> Said:
         sys.exit(printed)
     comment = (folder / out / "comment.md").read_text()
     why = _WHY.search(printed)
-    return Said(found[1], why[1] if why else "", tuple(re.findall(r"^> - (.+)$", comment, re.MULTILINE)))
+    return Outcome(found[1], why[1] if why else "", tuple(re.findall(r"^> - (.+)$", comment, re.MULTILINE)))
 
 
 def show_releases() -> None:
@@ -171,13 +171,13 @@ def show_releases() -> None:
     for each in releases():
         with gated(each.main, shows=each.shows) as folder:
             tell(folder, each.head, shows=each.shows)
-            said = asked(folder, "changed", "main")
-            print(f"| {each.what} | {said.decision} | {said.told} |", flush=True)
+            outcome = run_suite(folder, "changed", "main")
+            print(f"| {each.what} | {outcome.decision} | {outcome.line} |", flush=True)
     with gated([(q, spoken(n, _WHOLE), e) for n, (q, _a, e) in enumerate(good(60)[::3][:11])]) as folder:
         raggate(folder, "accept", "main", "--write")
         cases = yaml.safe_load((folder / "gate/cases.yaml").read_text())
         labelled = sum(bool(_LABELS & each.keys()) for each in cases)
-        beside = asked(folder, "after").decision
+        beside = run_suite(folder, "after").decision
         print(
             f"| `accept`, 11 answers in an app's own words | {labelled} of 11 labelled | {beside} beside its labels |"
         )
@@ -266,7 +266,7 @@ def unsteady(app: App) -> Iterator[tuple[Path, list[str]]]:
         start_anew(folder, questions)
         for probe in range(_PROBES):
             as_it_is(folder, app, -1 - probe)
-            asked(folder, "probe")
+            run_suite(folder, "probe")
             rows = [json.loads(line) for line in (folder / "probe/cases.jsonl").read_text().splitlines()]
             passed = {row["question"] for row in rows if row["state"] == "passed"}
             questions = [each for each in questions if each in passed]
@@ -295,28 +295,25 @@ def show_apps(named: str) -> None:
     print("| --- | ---: | ---: | ---: | ---: | " + " | ".join(["---"] * len(_BAD)) + " |", flush=True)
     for what, app in [(what, app) for what, app in APPS.items() if named in what]:
         with unsteady(app) as (folder, questions):
-            blocked = told = extra = 0
-            asked(folder, "run-0")
+            blocked = warned = extra = 0
+            run_suite(folder, "run-0")
             for run in range(1, RUNS + 1):
                 as_it_is(folder, app, run)
-                said = asked(folder, f"run-{run}", f"run-{run - 1}")
+                outcome = run_suite(folder, f"run-{run}", f"run-{run - 1}")
                 extra += len((folder / "asked.txt").read_text().splitlines()) - len(questions)
-                blocked += said.decision != "RELEASE"
-                told += _POORER.search(" ".join(said.lines)) is not None
-                sys.stderr.write(f"{what}, {run}: {said.decision}, {said.why}\n    {said.told}\n")
+                blocked += outcome.decision != "RELEASE"
+                warned += _POORER.search(" ".join(outcome.lines)) is not None
+                sys.stderr.write(f"{what}, {run}: {outcome.decision}, {outcome.why}\n    {outcome.line}\n")
             bad = []
             for broken in _BAD:
                 as_it_is(folder, app, RUNS + 1, broken)
-                said = asked(folder, broken, f"run-{RUNS}")
-                bad.append(
-                    said.decision + (", told" if said.decision == "RELEASE" and _POORER.search(said.told) else "")
-                )
-                sys.stderr.write(f"{what}, {broken}: {said.decision}, {said.why}\n    {said.told}\n")
+                outcome = run_suite(folder, broken, f"run-{RUNS}")
+                warns = outcome.decision == "RELEASE" and _POORER.search(outcome.line) is not None
+                bad.append(outcome.decision + (", told" if warns else ""))
+                sys.stderr.write(f"{what}, {broken}: {outcome.decision}, {outcome.why}\n    {outcome.line}\n")
             share = f"{100 * extra / (RUNS * len(questions)):.0f} %"
-            print(
-                f"| {what} | {len(questions)} | {blocked} of {RUNS} | {told} of {RUNS} | {share} | {' | '.join(bad)} |",
-                flush=True,
-            )
+            counts = f"{blocked} of {RUNS} | {warned} of {RUNS} | {share}"
+            print(f"| {what} | {len(questions)} | {counts} | {' | '.join(bad)} |", flush=True)
 
 
 def main() -> int:

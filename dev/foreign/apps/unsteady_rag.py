@@ -20,10 +20,10 @@ TEXTS = [part.strip() for _name, text in PAGES for part in re.split(r"\n\s*\n", 
 
 
 def answer(question: str):
-    with Path("asked.txt").open("a+") as asked:
-        asked.write(json.dumps(question) + "\n")
-        asked.seek(0)
-        ask = asked.read().splitlines().count(json.dumps(question))
+    with Path("asked.txt").open("a+") as asks:
+        asks.write(json.dumps(question) + "\n")
+        asks.seek(0)
+        ask = asks.read().splitlines().count(json.dumps(question))
     draw = Random(f"{HOW['run']}/{ask}/{question}")
     if HOW["retriever"] == "langchain":
         import langchain_rag
@@ -31,11 +31,11 @@ def answer(question: str):
         texts = [each.page_content for each in langchain_rag.answer(question)["source_documents"]]
     else:
         texts = [TEXTS[place] for place in nearest(question, TEXTS)]
-    said = _broken(_said(question, texts, draw), question)
-    return said if HOW["retriever"] == "none" else {"answer": said, "contexts": texts}
+    text = _broken(_written(question, texts, draw), question)
+    return text if HOW["retriever"] == "none" else {"answer": text, "contexts": texts}
 
 
-def _said(question: str, texts: list[str], draw: Random) -> str:
+def _written(question: str, texts: list[str], draw: Random) -> str:
     """The sentence that fits best and the one after it; as they stand, or in other words."""
     asked = set(words(question))
     pairs = []
@@ -51,15 +51,15 @@ def _said(question: str, texts: list[str], draw: Random) -> str:
     return reworded([best, *after], draw, HOW["language"])
 
 
-def _broken(said: str, question: str) -> str:
+def _broken(text: str, question: str) -> str:
     """What a bad change makes of an answer."""
     if HOW["broken"] == "collapse":
         return "Alles Weitere steht auf unserer Seite." if HOW["language"] == "de" else "Everything is on our website."
     if HOW["broken"] == "cut" and Random(question).random() < 1 / 3:
-        return said[: len(said) // 2]
+        return text[: len(text) // 2]
     if HOW["broken"] == "value" and Random(question).random() < 1 / 4:
-        return re.sub(r"\d+", lambda number: str(int(number[0]) + 7), said)
-    return said
+        return re.sub(r"\d+", lambda number: str(int(number[0]) + 7), text)
+    return text
 
 
 if __name__ == "__main__":
