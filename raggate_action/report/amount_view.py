@@ -50,7 +50,11 @@ def _amounts(run: Run, comparison: Comparison | None) -> Iterator[tuple[str, str
     yield "hallucination rate", rate(summary.hallucination_rate), then_rate
     yield "hallucination rate, forbidden phrases alone", rate(summary.flag_rate), NOTHING
     for name, now, then in (
-        ("latency, median", numbers.milliseconds(summary.p50_latency_ms), NOTHING),
+        (
+            "latency, median",
+            numbers.milliseconds(summary.p50_latency_ms),
+            numbers.milliseconds(was.p50_latency_ms),
+        ),
         (
             "latency, 95th percentile",
             numbers.milliseconds(summary.p95_latency_ms),

@@ -12,6 +12,7 @@ from raggate_action.report.earlier_lines import mended_lines
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.gate_faults import gate_lines, unblocked_lines
 from raggate_action.report.judge_advice import advice_lines
+from raggate_action.report.latency_lines import latency_lines
 from raggate_action.report.page import Foreign
 from raggate_action.report.poorer_view import poorer_lines
 from raggate_action.report.report_input import Reporting
@@ -49,8 +50,9 @@ SOURCES: tuple[LineSource, ...] = (
     # What went wrong, earliest and strictest first.
     stage_lines,
     gate_lines,
-    # Poorer answers.
+    # Poorer answers, and slower ones.
     poorer_lines,
+    latency_lines,
     # What varies, what judges say who do not count, and what the run is compared with.
     unsteady_lines,
     released_lines,

@@ -137,10 +137,15 @@ class VersionChange(Record):
     after: tuple[str, ...]
 
 
+def _is_none(amount: object) -> bool:  # 0 is an amount
+    return amount is None
+
+
 class BaselineAmounts(Record):
-    """The baseline's summary beside the head's."""
+    """The baseline's summary beside the head's; of a comparison made before medians were kept, without one."""
 
     mean_score: UnitScore | None
+    p50_latency_ms: Amount | None = Field(default=None, exclude_if=_is_none)
     p95_latency_ms: Amount | None
     hallucination_rate: Percent
     cost_usd: Total | None

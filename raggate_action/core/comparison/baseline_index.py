@@ -315,6 +315,7 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
         pipeline_versions=run.pipeline_versions,
         amounts=BaselineAmounts(
             mean_score=summary.mean_score,
+            p50_latency_ms=summary.p50_latency_ms,
             p95_latency_ms=summary.p95_latency_ms,
             hallucination_rate=summary.hallucination_rate,
             cost_usd=summary.cost_usd,

@@ -111,6 +111,7 @@ def _comparison_of(counted: Counted, whole: Facts, both: Facts, same: Facts) -> 
             "slices": tuple([_delta(name, each, now.slices, apart.slices) for name, each in before.slices.items()]),
             "baseline": BaselineAmounts(
                 mean_score=amounts.mean_score,
+                p50_latency_ms=amounts.p50_latency_ms,
                 p95_latency_ms=amounts.p95_latency_ms,
                 hallucination_rate=percent_number(hallucinating, ran),
                 cost_usd=amounts.cost_usd,
