@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from raggate_action.replies.chunk_stages import StageReader
 from raggate_action.replies.key_words import ON_THE_WAY, words_of
-from raggate_action.replies.machine_values import is_identifier
+from raggate_action.replies.machine_values import holds_json, is_identifier
 from raggate_action.replies.mapping import finder
 from raggate_action.replies.proposal import Proposal, propose
 from raggate_action.replies.reply_forms import folded_spaces, is_answer_form, items_of, read_answer, read_chunk
@@ -335,7 +335,7 @@ def _ranked(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str])
     found = [
         _Candidate(place, tuple(dict.fromkeys(texts)), _shared(texts, answers))
         for place, texts in by_path.values()
-        if not _is_said(place, texts, said)
+        if not _is_said(place, texts, said) and not any(_is_reply(text, said) for text in texts)
     ]
     # What an answer is made of may be evidence that it quotes, where nothing else is.
     apart = [each for each in found if not all(_stands_in(text, said) for text in each.texts)]
@@ -363,6 +363,11 @@ def _is_said(place: EvidencePlace, texts: Sequence[str], answers: Sequence[str])
         return place.has_offsets and all(_stands_in(text, answers) for text in texts)
     parts = [_stands_in(text, answers) for text in texts]
     return all(parts) if place.strength > 1 else any(parts)
+
+
+def _is_reply(text: str, answers: Sequence[str]) -> bool:
+    """Whether a text is the app's reply written down as JSON: evidence that holds the answer would prove anything."""
+    return holds_json(text) and any(answer in folded_spaces(text) for answer in answers)
 
 
 def _stands_in(text: str, answers: Sequence[str]) -> bool:

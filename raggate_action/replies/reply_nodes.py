@@ -190,7 +190,7 @@ def _sources_among(node: Node, items: Sequence[Any]) -> Iterator[Node]:
     if len(kinds) < 2 or len(kinds) > _MOST_KINDS or node.is_many:
         return
     for kind in sorted(kinds):
-        if _PLAIN.fullmatch(kind) and not words.EVIDENCE.isdisjoint(words_of(kind)):
+        if _PLAIN.fullmatch(kind) and not _SOURCE_KINDS.isdisjoint(words_of(kind)):
             path = f"{node.path}[?type=='{kind}']"
             yield Node(
                 path,
@@ -203,6 +203,8 @@ def _sources_among(node: Node, items: Sequence[Any]) -> Iterator[Node]:
 
 
 _MOST_KINDS = 50
+# MCP's embedded files stand beside the text of a result.
+_SOURCE_KINDS = words.EVIDENCE | {"resource"}
 _NAMES = ("name", "key", "Key", "Name", "label", "id")
 _NAMED = words.ANSWER | words.OFTEN_ANSWER | words.EVIDENCE | words.OFTEN_EVIDENCE
 _NAME = re.compile(r"[A-Za-z_][\w.-]{0,59}")
