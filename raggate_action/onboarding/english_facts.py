@@ -21,6 +21,7 @@ from raggate_action.onboarding.english_words import (
     is_bare,
     is_many,
     leans,
+    words_of,
 )
 
 _IS_A = re.compile(r"(?P<term>[^,;:()]{2,60}?) (?P<aux>is|are) (?P<what>(?:an?|the) [^;:]{15,240})")
@@ -76,16 +77,40 @@ _USED_FOR = re.compile(
     rf"{SUBJECT} (?P<aux>is|are) (?:usually |mainly |primarily )?used (?P<how>to|for) (?P<what>[^;]{{8,160}})"
 )
 _HOLDS = re.compile(
-    rf"{SUBJECT} (?P<verb>requires?(?= [A-Z][\w-]* v?[0-9])|consists? of|contains?) (?P<what>[^;:]{{10,200}})"
+    rf"{SUBJECT} (?P<verb>requires?(?= [A-Z][\w-]* v?[0-9])|consists? of|contains?|covers?) (?P<what>[^;:]{{10,200}})"
 )
 _NOT = re.compile(
-    rf"{SUBJECT} (?:(?P<aux>can|may|must|is|are|does|do|will)(?: not|n['’]t) |cannot )(?P<does>[^,;:()]{{4,90}})"
+    rf"{SUBJECT} (?:(?P<aux>can|may|must|is|are|does|do|will)(?: not|n['’]t| never) |cannot )(?P<does>[^,;:()]{{4,90}})"
 )
 # With such a word "no" would not be the answer.
 _HALF_NOT = re.compile(
     r"\b(?:only|either|necessarily|yet|always|just|merely|simply|exactly|really|as|any|anything|nor|neither|enough|even|"
     r"seem|also|called|known|referred|thought|considered|seen|other|another|same|such|above|below|here|"
     r"there|and|very|now|currently|today|still|already)\b"
+)
+# Of what is refused one word says it; of "not special" or "not included" it does not.
+_REFUSED = words_of(
+    "covered insured refunded refundable reimbursed exchanged exchangeable transferable accepted allowed permitted "
+    "supported repaired deductible replaced delivered shipped"
+)
+_EXCLUDED = re.compile(rf"{SUBJECT} (?P<aux>is|are) (?P<does>excluded|prohibited|forbidden|banned)(?:,.*)?")
+# "Seats must be reserved before the train leaves"
+_BEFORE = re.compile(
+    rf"{SUBJECT} (?P<aux>must|should) be (?P<does>[a-z]+ed|bought|paid|sent|made|taken|given) before "
+    r"(?P<what>[^,;:()]{4,80})(?:,.*)?"
+)
+_BY_WHOM = re.compile(
+    rf"{SUBJECT} must be (?P<does>[a-z]+ed|paid|made|given|taken) by "
+    rf"(?P<who>(?:the|our|an?|your|[A-Z]\w+) [^,;:()]{{3,80}})"
+)
+# "Calls are answered in English, Dutch and German"
+_TONGUE = (
+    r"(?:Arabic|Bengali|Chinese|Czech|Danish|Dutch|English|Finnish|French|German|Greek|Hindi|Hungarian|Italian|Japanese|"
+    r"Korean|Norwegian|Polish|Portuguese|Romanian|Russian|Spanish|Swedish|Turkish|Ukrainian)"
+)
+_LANGUAGES = re.compile(
+    rf"{SUBJECT} (?P<aux>is|are) (?P<does>[a-z]+ed|given|held|spoken|written|taken|sent) in "
+    rf"(?P<what>{_TONGUE}(?:(?:, |,? and |,? or ){_TONGUE})+)"
 )
 _LONGEST_TERM = 5
 # So many characters of a definition may not repeat what it defines.
@@ -186,7 +211,9 @@ def _yes_or_no(sentence: Sentence) -> Fact | None:
         return None
     subject, aux = sentence.subject(found["subject"]), found["aux"] or "can"
     words = found["does"].split()
-    if subject is None or subject == "you" or len(words) < 2 or not all(map(PLAIN_WORD.fullmatch, words)):
+    if subject is None or subject == "you" or not all(map(PLAIN_WORD.fullmatch, words)):
+        return None
+    if len(words) < 2 and words[0] not in _REFUSED:
         return None
     if not agrees(aux, subject) or is_bare(subject):
         return None
@@ -196,4 +223,49 @@ def _yes_or_no(sentence: Sentence) -> Fact | None:
     return Fact(asked(first_person(words_of_it)), "yes-or-no", subject, found["does"])
 
 
-FACTS: tuple[Callable[[Sentence], Fact | None], ...] = (_definition, _who, _where, _why, _used_for, _holds, _yes_or_no)
+def _excluded(sentence: Sentence) -> Fact | None:
+    found = _EXCLUDED.fullmatch(sentence.body)
+    subject = sentence.name(found["subject"]) if found is not None else None
+    if found is None or subject is None or is_bare(subject) or not agrees(found["aux"], subject):
+        return None
+    return Fact(asked(f"{found['aux']} {subject} {found['does']}"), "yes-or-no", subject, found["does"])
+
+
+def _by_when(sentence: Sentence) -> Fact | None:
+    found = _BEFORE.fullmatch(sentence.body)
+    subject = sentence.name(found["subject"]) if found is not None else None
+    if found is None or subject is None or is_bare(subject) or leans(found["what"]):
+        return None
+    return Fact(asked(f"by when {found['aux']} {subject} be {found['does']}"), "fact", subject, found["what"])
+
+
+def _by_whom(sentence: Sentence) -> Fact | None:
+    found = _BY_WHOM.fullmatch(sentence.body)
+    subject = sentence.name(found["subject"]) if found is not None else None
+    if found is None or subject is None or is_bare(subject) or leans(found["who"]):
+        return None
+    return Fact(asked(f"by whom must {subject} be {found['does']}"), "fact", subject, found["who"])
+
+
+def _languages(sentence: Sentence) -> Fact | None:
+    found = _LANGUAGES.fullmatch(sentence.body)
+    subject = sentence.name(found["subject"]) if found is not None else None
+    if found is None or subject is None or is_bare(subject) or not agrees(found["aux"], subject):
+        return None
+    words = f"in which languages {found['aux']} {subject} {found['does']}"
+    return Fact(asked(words), "fact", subject, found["what"])
+
+
+FACTS: tuple[Callable[[Sentence], Fact | None], ...] = (
+    _definition,
+    _who,
+    _where,
+    _why,
+    _used_for,
+    _by_when,
+    _by_whom,
+    _languages,
+    _holds,
+    _yes_or_no,
+    _excluded,
+)

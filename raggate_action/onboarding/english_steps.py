@@ -121,7 +121,12 @@ def _condition(sentence: Sentence) -> Fact | None:
         return _how_to(want["does"] or want["likes"], main) if tells_what_to_do(main) else None
     if found["how"] == "When" and not (_PRESENT.search(clause) and not _PAST.search(clause)):
         return None
-    if leans(clause) or len(clause.split()) < _A_CLAUSE or not _is_clear(clause) or not _IF_SUBJECT.match(clause):
+    if (
+        leans(clause)
+        or len(clause.split()) < _A_CLAUSE
+        or not _is_clear(clause.replace(" more than ", " "))
+        or not _IF_SUBJECT.match(clause)
+    ):
         return None
     if (
         _BACK.search(main)

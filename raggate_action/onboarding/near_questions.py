@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from raggate_action.onboarding.document_facts import FoundFact, stems
 from raggate_action.onboarding.document_files import Section
+from raggate_action.onboarding.english_words import Fact
 
 
 class NearQuestion(NamedTuple):
@@ -72,6 +73,29 @@ _PRICE = _aspect("How much does {} cost?", _MONEY, "a price")
 _DISCOUNT = _aspect(
     "Is there a discount on {}?", r"discount|reduc|cheap|rebate|coupon|voucher|% off|student|free", "a discount"
 )
+# What an app is tempted to answer with the price of today.
+_EARLIER = _aspect(
+    "How much did {} cost last year?",
+    r"last year|previous|former|used to|earlier|\b(?:19|20)\d\d\b|increas|rais(?:e|ing)|since",
+    "an earlier price",
+)
+_GIVEN_BACK = r"|refund|premium|deduct|reimburs"
+_FEE = _aspect("How much does it cost to {}?", _MONEY + _GIVEN_BACK, "a fee")
+_FORM = _aspect(
+    "Which form do I need to {}?",
+    r"\bforms?\b|document|letter|writing|written|\bapp\b|online|website|e-?mail|phone|portal|desk|counter|photo",
+    "a form",
+)
+_DECIDES = _aspect(
+    "Who decides whether {}?",
+    r"decid|decision|approv|review|assess|\bcheck|inspect|confirm|team|manager|committee|staff|doctor|discretion",
+    "who decides it",
+)
+_HOLIDAYS = _aspect(
+    "{} on public holidays?",
+    r"holiday|christmas|easter|new year|every day|daily|24 hours|\b365\b|around the clock|all year|sunday|weekday",
+    "public holidays",
+)
 _HOW_LONG = _aspect("How long does it take to {}?", _TIME, "the time it takes")
 # Doing it takes a time that people ask for.
 _LASTS = re.compile(
@@ -122,7 +146,7 @@ def _aspects(each: FoundFact, turn: int) -> Iterator[tuple[_Aspect, str]]:
         at = turn % len(_OF_SOFTWARE)
         yield from ((aspect, fact.subject) for aspect in (*_OF_SOFTWARE[at:], *_OF_SOFTWARE[:at]))
     elif fact.question.startswith("How much do"):
-        yield _DISCOUNT, fact.subject
+        yield from ((aspect, fact.subject) for aspect in (_DISCOUNT, _EARLIER))
     elif fact.question.startswith("How long a ") and (what := re.match(r"How long a (.+?) do(?:es)? ", fact.question)):
         yield _EXTENDED, f"{what[1]} of {fact.subject}"
     elif fact.question.startswith("Where ") and re.search(r"\b(?:stored|kept|saved|recorded)", fact.question):
@@ -133,6 +157,31 @@ def _aspects(each: FoundFact, turn: int) -> Iterator[tuple[_Aspect, str]]:
         yield from _taking_time(fact.question.removeprefix("How can I "))
     elif fact.question.startswith("How do I "):
         yield from _taking_time(fact.question.removeprefix("How do I "))
+    else:
+        yield from _of_a_limit(fact)
+
+
+# "Up to which amount is a single item covered?": of what holds up to a bound somebody decides whether it holds.
+_BOUND = re.compile(r"(?:Up|Down) to .+")
+_HOURS = re.compile(r"When (?P<aux>is|are|do|does) .+? (?P<does>open|closed|staffed|close)\?")
+_I_DO = re.compile(
+    r".* (?:can|may|must|should|have to) I (?P<does>[a-z]+ (?!(?:you|me|back|so|in writing)\?).+?)"
+    r"(?: at (?:least|most))?\?"
+)
+
+
+def _of_a_limit(fact: Fact) -> Iterator[tuple[_Aspect, str]]:
+    """What may be asked of a bound, of opening hours, and of what a person does by a time."""
+    if fact.kind != "value":
+        return
+    if (hours := _HOURS.fullmatch(fact.question)) is not None:
+        yield _HOLIDAYS, f"{hours['aux'].capitalize()} {fact.subject} open"
+    elif (does := _I_DO.fullmatch(fact.question)) is not None:
+        yield from ((aspect, does["does"]) for aspect in (_FEE, _FORM))
+    elif _BOUND.fullmatch(fact.question):
+        aux = re.search(rf" (is|are) {re.escape(fact.subject)} ([a-z]+ed)\b", fact.question)
+        if aux is not None:
+            yield _DECIDES, f"{fact.subject} {aux[1]} {aux[2]}"
 
 
 def _taking_time(does: str) -> Iterator[tuple[_Aspect, str]]:

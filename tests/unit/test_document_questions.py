@@ -14,7 +14,7 @@ from raggate_action.onboarding.starter_cases import StarterCase
 from raggate_action.strings.passages import folded_quote, folded_text
 
 SHOP = Path(__file__).parents[2] / "dev/foreign/documents"
-NAMES = frozenset({"Norway", "Basecamp", "GraphQL", "Zoe", "HTTPX", "Express", "Bergen"})
+NAMES = frozenset({"Norway", "Basecamp", "GraphQL", "Zoe", "HTTPX", "Express", "Bergen", "Nordic", "Denmark"})
 
 
 def asked_of(sentence: str) -> str | None:
@@ -66,6 +66,98 @@ def asked_of(sentence: str) -> str | None:
     ],
 )
 def test_a_sentence_answers_the_question_that_a_person_would_ask(sentence: str, question: str | None) -> None:
+    assert asked_of(sentence) == question
+
+
+# Written before the forms that read them: what libraries, hotels, landlords, banks and insurers tell their readers.
+@pytest.mark.parametrize(
+    ("sentence", "question"),
+    [
+        (
+            "Lost or damaged books are replaced up to 80 EUR per reader.",
+            "Up to which amount are lost or damaged books replaced?",
+        ),
+        ("The locker costs 6 euros per month in winter.", "How much does the locker cost in winter?"),
+        ("A deposit of 200 euros applies to each rented bicycle.", "What deposit applies to each rented bicycle?"),
+        (
+            "A notice period of 3 months applies to permanent contracts.",
+            "What notice period applies to permanent contracts?",
+        ),
+        ("The reading room is open from 9 to 17 on weekdays.", "When is the reading room open?"),
+        ("Calls are taken in German, French and Italian.", "In which languages are calls taken?"),
+        (
+            "Return the keys to the front desk within 2 hours of checking out.",
+            "Within how many hours of checking out should I return the keys to the front desk?",
+        ),
+        (
+            "You must inform the landlord within 14 days of noticing that the heating has failed.",
+            "Within how many days of noticing that the heating has failed must I inform the landlord?",
+        ),
+        (
+            "Members may freeze the contract within 10 days of joining and keep the welcome gift.",
+            "Within how many days of joining may members freeze the contract?",
+        ),
+        ("We answer complaints within 5 working days.", "Within how many working days do you answer complaints?"),
+        (
+            "We keep your application for 6 months after the interview.",
+            "For how many months do you keep my application after the interview?",
+        ),
+        ("The starter plan stores up to 50 projects.", "How many projects does the starter plan store at most?"),
+        ("Seats must be reserved before the train leaves.", "By when must seats be reserved?"),
+        (
+            "Parental leave requests must be approved by the site manager.",
+            "By whom must parental leave requests be approved?",
+        ),
+        ("Swimming is allowed down to 12 metres with a guide.", "Down to how many metres is swimming allowed?"),
+        ("Unused vouchers are never refunded.", "Are unused vouchers refunded?"),
+        ("Opened medicine is not exchanged.", "Is opened medicine exchanged?"),
+        ("Damage by frost or flooding is excluded.", "Is damage by frost or flooding excluded?"),
+        (
+            "Breakfast is served with the garden room, which costs 140 euros per night.",
+            "How much does the garden room cost?",
+        ),
+        ("We reimburse train tickets up to 300 euros per year.", "Up to which amount do you reimburse train tickets?"),
+        (
+            "Full-time nurses receive 28 days of annual leave.",
+            "How many days of annual leave do full-time nurses receive?",
+        ),
+        (
+            "If your train is late by more than 2 hours, we refund half of the fare.",
+            "What happens if my train is late by more than 2 hours?",
+        ),
+        ("The Nordic pass covers all trains of Norway and the ferries to Denmark.", "What does the Nordic pass cover?"),
+        ("A family ticket covers two adults and three children.", "How many adults does a family ticket cover?"),
+        ("The exam fee is 85 euros for each subject.", "How much is the exam fee for each subject?"),
+        ("Lost, broken or stolen badges are replaced within 2 days.", None),  # a list before its noun
+        ("You have 21 days to appeal against the decision.", "How many days do I have to appeal against the decision?"),
+        (
+            "Cancel the booking at least 24 hours before arrival.",
+            "How many hours before arrival should I cancel the booking at least?",
+        ),
+        ("Hand luggage is carried up to 8 kg free of charge.", None),  # what follows a value may belong to it
+        ("The studio rents for 40 euros per hour.", None),  # a verb of its own
+        ("You must tell us within 48 hours.", None),  # of what, its neighbours say
+        ("Tell us within 24 hours.", None),
+        ("We were open for three years.", None),  # it is over
+        (
+            "Parcels can be returned within 14 days of purchase and delivery.",
+            "Within how many days of purchase and delivery can parcels be returned?",
+        ),
+        ("The panel covers up to the edge of the roof.", None),
+        ("Users upload files up to 10 MB in size.", None),  # no verb can be told from a noun
+        ("The service is available from the website.", None),  # no hours
+        ("We cover damage you cause up to 500 euros.", None),  # whose clause has no opening word
+        (
+            "You may cancel the policy within 14 days of purchase and get the full premium back, unless you have travelled.",
+            "Within how many days of purchase may I cancel the policy?",
+        ),
+        (
+            "You must tell us within 48 hours of learning that you cannot travel.",
+            "Within how many hours of learning that I cannot travel must I tell you?",
+        ),
+    ],
+)
+def test_a_rule_of_any_trade_answers_what_its_reader_asks(sentence: str, question: str | None) -> None:
     assert asked_of(sentence) == question
 
 
@@ -133,7 +225,8 @@ def made_of(folder: Path, most: int = 20) -> tuple[StarterCase, ...]:
 def test_every_quote_stands_in_its_document_and_no_question_comes_twice() -> None:
     cases = made_of(SHOP)
     # Read by hand: three documents of eight sections hold nine values, a reason, two limits and what is refused.
-    assert len(cases) == 19
+    # Of twenty every fifth is one that nothing answers.
+    assert len(cases) == 20
     text = folded_text(" ".join(path.read_text() for path in sorted(SHOP.glob("*.md"))))
     for case in cases:
         assert case.proposed
@@ -148,10 +241,31 @@ def test_every_quote_stands_in_its_document_and_no_question_comes_twice() -> Non
 def test_near_questions_ask_what_no_document_says() -> None:
     near = {case.question for case in made_of(SHOP) if case.declines}
     assert near == {
+        "How much did express delivery cost last year?",
         "How much does a repair cost?",
         "Is there a discount on the return label?",
         "Can the warranty of headphones be extended?",
     }
+
+
+def test_every_fifth_question_is_a_near_one_where_limits_prices_and_hours_are_given(tmp_path: Path) -> None:
+    written(
+        tmp_path,
+        line_md="# Line\n\nThe Nordic line is open from 9 to 17. Calls are taken in German and Danish.\n",
+        item_md="# Items\n\nA single lamp is covered up to 400 EUR. Planned cleaning is never covered.\n",
+        back_md="# Back\n\nYou may cancel the booking within 14 days of payment. The Gold seat costs 18 EUR per week.\n",
+    )
+    near = [case.question for case in made_of(tmp_path) if case.declines]
+    assert set(near) == {
+        "Is the Nordic line open on public holidays?",
+        "Who decides whether a single lamp is covered?",
+        "Which form do I need to cancel the booking?",
+        "Is there a discount on the Gold seat?",
+    }
+    # Six sentences are asked; what one of them now says is no near question any more.
+    written(tmp_path, more_md="# More\n\nA lamp is assessed by two people. A booking is cancelled on our website.\n")
+    later = {case.question for case in made_of(tmp_path) if case.declines}
+    assert later.isdisjoint({each for each in near if "lamp" in each or "booking" in each})
 
 
 @pytest.mark.parametrize(
