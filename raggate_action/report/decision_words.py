@@ -90,10 +90,10 @@ _IN_WORDS = {
     "unknown-chunk": "not in the evidence: {}",
 }
 _THEIR_OWN_WORDS = frozenset((
-    "citation-unsupported", "context-empty", "empty-answer", "forbidden-phrase",
-    "lost-in-reranking", "no-claims", "noise-in-context", "phrase-missing", "quote-missing", "restricted-text",
-    "source-missing", "stage-missing", "text-differs", "too-slow", "tool-forbidden", "tool-missing", "version-differs",
-    "version-duplicate", "version-missing", "wrong-case",
+    "citation-unsupported", "context-empty", "declined-over-nothing", "empty-answer", "forbidden-phrase",
+    "lost-in-reranking", "no-claims", "noise-in-context", "phrase-missing", "quote-changed", "quote-missing",
+    "restricted-text", "source-missing", "stage-missing", "text-differs", "too-slow", "tool-forbidden",
+    "tool-missing", "version-differs", "version-duplicate", "version-missing", "wrong-case",
 ))  # fmt: skip
 # The id of a chunk that the app reports by its text alone, see `text_id`: a digest that nobody has seen before.
 _OF_A_TEXT = re.compile(r"[0-9a-f]{12} in ")

@@ -7,17 +7,20 @@ from typing import NamedTuple
 
 from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.fault_line import FaultLevel, FaultLine
-from raggate_action.report.page import Code, Foreign, Strong, Text, joined
+from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode, joined
 from raggate_action.report.report_input import Reporting
+from raggate_action.report.waiver_to_copy import waiver_to_copy
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import StageCount
 from raggate_action.schema.decision import CaseCount, FailedCase, Offender, RunGate
-from raggate_action.schema.outcome import GATES, GateName, StageName
+from raggate_action.schema.outcome import GATES, GateName, Problem, StageName
 from raggate_action.strings.visible_text import cut
 
 # With more cases than this a line names the first alone.
 _NAMED = 3
 _LONGEST_ID = 80
+_LONGEST_SAID = 240
+_CHANGED = "quote-changed"
 # What the cases of a stage did where all of them did the same; in the past tense, for one case and for many.
 _BY_CODE: dict[str, str] = {
     "answered-though-unanswerable": "answered what the evidence cannot answer",
@@ -28,6 +31,7 @@ _BY_CODE: dict[str, str] = {
     "claim-unsupported": "said what no evidence says",
     "context-empty": "answered from an empty context",
     "declined": "declined to answer",
+    "declined-over-nothing": "declined, with no evidence found",
     "empty-answer": "gave an empty answer",
     "forbidden-phrase": "used a forbidden phrase",
     "lost-in-reranking": "lost a chunk in reranking",
@@ -35,6 +39,7 @@ _BY_CODE: dict[str, str] = {
     "noise-in-context": "put noise into the context",
     "phrase-missing": "left out a required phrase",
     "point-missing": "left out a required point",
+    "quote-changed": "required words that the document says otherwise now",
     "restricted-chunk": "used text that the asker may not read",
     "restricted-text": "repeated text that the asker may not read",
     "superseded-chunk": "used out-of-date text",
@@ -44,6 +49,11 @@ _BY_CODE: dict[str, str] = {
     "tool-missing": "did not call a required tool",
     "uncited-claim": "left a claim without a citation",
     "unknown-chunk": "used text that is not in the evidence",
+}
+# What to do where all cases of a stage have the one problem, instead of the stage's own repair.
+_WAYS = {
+    "declined-over-nothing": "if that is right, write `expect: abstain`; else repair index and permissions",
+    "quote-changed": "label the case anew",
 }
 _BY_STAGE: dict[StageName, str] = {
     "target": "got no usable answer from the app",
@@ -108,26 +118,39 @@ def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
         stage = fault.stage
         ids = tuple([row.case_id for row in fault.rows]) or stage.named
         named = [Code(cut(each, _LONGEST_ID)) for each in ids[: _NAMED if stage.cases <= _NAMED else 1]]
-        what = Strong(f"{stage.cases:,} {_what(stage, fault.rows)}")
+        code = _common_code(stage, fault.rows)
+        what = Strong(f"{stage.cases:,} {_BY_CODE.get(code, _BY_STAGE[stage.stage])}")
         limits = [each for each in (_allowed(fault, reporting), _new(stage, reporting)) if each]
         aside: Text = (" (", joined(", ", limits), ")") if limits else ""
-        words = what, aside, ": repair ", Foreign(cut(stage.repair, 120)), ". ", names(named, stage.cases)
+        way = _WAYS.get(code, "")
+        do: Text = WithCode(way) if way else ("repair ", Foreign(cut(stage.repair, 120)))
+        words = what, aside, ": ", do, ". ", names(named, stage.cases)
         level: FaultLevel = "block" if fault.failed else "warn"
-        yield FaultLine((words, *_moved_source(ids, reporting)), ids, level)
+        said = _said_now(fault.rows[0], stage.stage) if code == _CHANGED and reporting.shows_texts else ""
+        yield FaultLine((words, said, *_moved_source(ids, reporting, moved=code != _CHANGED)), ids, level)
 
 
-def _what(stage: StageCount, rows: list[CaseRun]) -> str:
-    """What the cases did: by their common problem where all are listed and share it, else by their stage."""
+def _common_code(stage: StageCount, rows: list[CaseRun]) -> str:
+    """The problem that all cases of a stage have first; empty where they differ, or some are not listed."""
     codes = {_code(row, stage.stage) for row in rows} if len(rows) == stage.cases else set()
-    if len(codes) == 1:
-        return _BY_CODE.get(codes.pop(), _BY_STAGE[stage.stage])
-    return _BY_STAGE[stage.stage]
+    return codes.pop() if len(codes) == 1 else ""
+
+
+def _said_now(row: CaseRun, stage: StageName) -> Text:
+    """`; the document says otherwise now: “...”`, of the first case."""
+    problem = next((each for each in _problems(row, stage) if each.code == _CHANGED), None)
+    return "" if problem is None else ("; ", Foreign(cut(problem.detail, _LONGEST_SAID)))
 
 
 def _code(row: CaseRun, stage: StageName) -> str:
     """The first problem of the first gate that fails at the stage."""
+    return next((each.code for each in _problems(row, stage)), "")
+
+
+def _problems(row: CaseRun, stage: StageName) -> tuple[Problem, ...]:
+    """Of the first gate that fails at the stage."""
     found = [row.outcomes.get(gate) for gate, place in GATES.items() if place.stage == stage]
-    return next((each.problems[0].code for each in found if each is not None and each.kind == "failed"), "")
+    return next((each.problems for each in found if each is not None and each.kind == "failed"), ())
 
 
 def _is_at(gate: RunGate, stage: StageName) -> bool:
@@ -161,12 +184,12 @@ def _new(stage: StageCount, reporting: Reporting) -> str:
     return "" if new >= stage.cases else f"{new:,} new" if new else "none new"
 
 
-def _moved_source(ids: tuple[str, ...], reporting: Reporting) -> Iterator[Text]:
+def _moved_source(ids: tuple[str, ...], reporting: Reporting, *, moved: bool) -> Iterator[Text]:
     """The way out where a case lost a source that has moved."""
     missed = reporting.comparison.newly_missed if reporting.comparison is not None else ()
     gate: GateName | None
     for case_id, gate in [(each.case_id, each.gate) for each in missed if each.gate is not None]:
         if case_id in ids:
-            waiver = Code(f"{{case: {cut(case_id, _LONGEST_ID)}, gate: {gate}}}")
-            yield from (". If its source moved, label the case anew or waive ", waiver)
+            lead = ". If its source moved, label the case anew, or copy " if moved else ". Till then copy "
+            yield from (lead, waiver_to_copy(gate, reporting, case=case_id))
             return

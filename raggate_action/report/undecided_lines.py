@@ -16,8 +16,10 @@ from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.judge_messages import way_out, why_lost
 from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode
 from raggate_action.report.report_input import Reporting
+from raggate_action.report.waiver_to_copy import waiver_to_copy
 from raggate_action.schema.comparison import LostSources
 from raggate_action.schema.decision import FailedCase, GateReason, NothingInScope, RemovedCase, RunGate, UnmeasuredCount
+from raggate_action.schema.policy import POLICY_WEAKENED
 from raggate_action.strings.numbers import NOTHING, count
 from raggate_action.strings.visible_text import cut
 
@@ -42,7 +44,7 @@ def undecided_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]
     gates = [reason.gate for reason in reporting.run.decision.reasons if isinstance(reason, GateReason)]
     failed = [gate for gate in gates if gate.status == "failed"]
     budget = [(gate, gate.measured) for gate in failed if isinstance(gate.measured, UnmeasuredCount)]
-    yield from (_over_budget(gate, found) for gate, found in budget)
+    yield from (_over_budget(gate, found, reporting) for gate, found in budget)
     yield from _judges_lost(reporting)
     for gate in gates:
         if _is_open(gate) and not (budget and _are_unmeasured(gate)):
@@ -60,7 +62,7 @@ def _are_unmeasured(gate: RunGate) -> bool:
     return bool(gate.offenders) and all(isinstance(each, FailedCase) for each in gate.offenders)
 
 
-def _over_budget(gate: RunGate, found: UnmeasuredCount) -> FaultLine:
+def _over_budget(gate: RunGate, found: UnmeasuredCount, reporting: Reporting) -> FaultLine:
     """`**5 of 7 cases were not measured** (1 allowed): cut by the deadline. late-1 and 4 more`, and the way out."""
     allowed = f" ({gate.bar.allowed:,} allowed)" if gate.bar.allowed is not None else ""
     if found.faults and found.faults == found.unmeasured and not found.removed:
@@ -71,7 +73,7 @@ def _over_budget(gate: RunGate, found: UnmeasuredCount) -> FaultLine:
     why: Text = (": ", Foreign(cut(_why(first), _LONGEST_SENTENCE))) if first is not None and first.problem else ""
     named = names([Code(cut(each, _LONGEST_ID)) for each in ids[: _NAMED if gate.offending <= _NAMED else 1]],
                   max(gate.offending, len(ids)))  # fmt: skip
-    return FaultLine((*lead, why, ". ", named, ".", *_way_out(found, gate, ids)), level="open")
+    return FaultLine((*lead, why, ". ", named, ".", *_way_out(found, gate, ids, reporting)), level="open")
 
 
 def _why(offender: FailedCase) -> str:
@@ -79,16 +81,15 @@ def _why(offender: FailedCase) -> str:
     return unmeasured_problem_in_words(offender.problem)
 
 
-def _way_out(found: UnmeasuredCount, gate: RunGate, ids: list[str]) -> Iterator[Text]:
+def _way_out(found: UnmeasuredCount, gate: RunGate, ids: list[str], reporting: Reporting) -> Iterator[Text]:
     removed = next((each.case_id for each in gate.offenders if isinstance(each, RemovedCase)), "ID")
-    waiver = "{{case: {}, gate: removed, reason: ..., owner: ..., expires: ...}}"
     if found.faults:
         yield " ", Strong("Way out:"), " report the fault with the lines of the log, which names the address. To go on "
-        yield "before it is mended, take the case out of the suite with a waiver "
-        yield Code(f"{{case: {cut(ids[0] if ids else 'ID', _LONGEST_ID)}, gate: removed}}"), "."
+        yield "before it is mended, take the case out of the suite and copy "
+        yield waiver_to_copy("removed", reporting, case=ids[0] if ids else "ID"), "."
     elif found.removed:
-        back = f" put back the {count(found.removed, 'removed case')}, or let each go with a waiver "
-        yield " ", Strong("Way out:"), back, Code(waiver.format(cut(removed, _LONGEST_ID))), "."
+        back = f" put back the {count(found.removed, 'removed case')}, or let each go: copy "
+        yield " ", Strong("Way out:"), back, waiver_to_copy("removed", reporting, case=removed), "."
 
 
 def _reviewed(reporting: Reporting) -> Iterator[FaultLine]:
@@ -102,13 +103,11 @@ def _reviewed(reporting: Reporting) -> Iterator[FaultLine]:
         first = found.listed[0]
         said: Text = (": ", Foreign(cut(first.problem, _LONGEST_SENTENCE).rstrip("."))) if first.problem else ""
         all_ids: Text = (" ", names(ids[:_NAMED], found.cases), ".") if found.cases > 1 else ""
-        ways = (
-            "repair it; or label the claim, if it is right: `raggate-action judges label raggate-run`; or accept it "
-            f"with a waiver `{{case: {cut(first.case_id, _LONGEST_ID)}, gate: judges_review}}`"
-        )
+        ways = "repair it; or label the claim, if it is right: `raggate-action judges label raggate-run`; or copy "
+        waiver = waiver_to_copy("judges_review", reporting, case=first.case_id)
         called = " every judge heard newly calls a claim unsupported or contradicted."
         yield FaultLine(
-            (lead, called, all_ids, " ", ids[0], said, ". ", Strong("Way out:"), " ", WithCode(ways), "."),
+            (lead, called, all_ids, " ", ids[0], said, ". ", Strong("Way out:"), " ", WithCode(ways), waiver, "."),
             tuple([each.case_id for each in found.listed[:1]]),
             level="open",
         )
@@ -136,9 +135,9 @@ def _judges_lost(reporting: Reporting) -> Iterator[FaultLine]:
         yield FaultLine((lead, words, *why, " ", WithCode(_SPARED[lost.excused])), level="open")
         return
     outs = dict.fromkeys(filter(None, map(way_out, lost.judges)))
-    way = WithCode("; or ".join([*outs, "accept it with a waiver `{gate: policy_weakened}`"]))
+    way = WithCode("; or ".join([*outs, "copy "])), waiver_to_copy(POLICY_WEAKENED, reporting)
     lead = Strong("Not measured as on the baseline:")
-    yield FaultLine((lead, words, *why, " ", Strong("Way out:"), " ", way, "."), level="open")
+    yield FaultLine((lead, words, *why, " ", Strong("Way out:"), " ", *way, "."), level="open")
 
 
 def unsteady_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:

@@ -92,7 +92,7 @@ def test_a_changed_judge_that_labels_do_not_arm_leaves_the_decision_open_and_nam
         ) in comment
         assert "**Way out:** " in comment
         assert "choose another model" in comment
-        assert "or accept it with a waiver `{gate: policy_weakened}`." in comment
+        assert "or copy `waivers: [{gate: policy_weakened, reason: " in comment
         # Waived it is released, and said.
         write_suite(tmp_path, BAD, [member("ada", chat, model="eve")], **PART, waivers=[WAIVED])
         code, comment = run(tmp_path, "head", "--baseline", "base", "--scope", "pr", **WORKFLOW)
@@ -135,7 +135,7 @@ def test_an_unset_key_is_inconclusive_in_a_workflow_and_said_on_a_laptop(tmp_pat
         code, comment = run(tmp_path, "head", "--baseline", "base", **WORKFLOW)
         assert code == 3, comment
         assert "ADA_KEY is not set" in comment[: comment.index("<details>")]
-        assert "**Way out:** set the key; or accept it with a waiver `{gate: policy_weakened}`." in comment
+        assert "**Way out:** set the key; or copy `waivers: [{gate: policy_weakened, " in comment
         code, comment = run(tmp_path, "head", "--baseline", "base")
         assert code == 0
         assert "ADA_KEY is not set" in comment
@@ -167,7 +167,7 @@ def test_judges_taken_out_on_purpose_need_the_waiver_of_a_weaker_policy(tmp_path
     assert code == 3
     assert "**Not measured as on the baseline:** 4 cases: " in comment
     assert "`ada`: it was taken out of the suite." in comment
-    assert "{gate: policy_weakened}" in comment
+    assert "waivers: [{gate: policy_weakened, " in comment
     write_suite(tmp_path, BAD, waivers=[WAIVED])
     code, comment = run(tmp_path, "head", "--baseline", "base", **WORKFLOW)
     assert (code, "waived: policy weakened" in comment) == (0, True)

@@ -56,7 +56,11 @@ def test_an_answer_newly_called_faulty_by_two_labs_leaves_the_run_open_and_stand
     [line] = [each for each in said.splitlines() if REVIEWED in each]
     assert line == next(each for each in said.splitlines() if each.startswith("> - ")), "it stands first"
     assert f"`other`: unsupported: {lie(2)} **Way out:**" in line
-    for way in ("repair it", "`raggate-action judges label raggate-run`", "`{case: other, gate: judges_review}`"):
+    for way in (
+        "repair it",
+        "`raggate-action judges label raggate-run`",
+        "`waivers: [{case: other, gate: judges_review, ",
+    ):
         assert way in line
     assert gates(tmp_path, "head")["judges_review"] == "unmeasured"
     assert rows_of(tmp_path / "head")["other"]["claims"][0]["verdict"] == "unverified", "it is no hallucination"

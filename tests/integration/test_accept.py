@@ -177,6 +177,25 @@ def test_who_names_a_case_asks_for_it(folder: Path, capsys: pytest.CaptureFixtur
     assert invented.added == [], "what its own evidence speaks against is no label, even if asked for"
 
 
+def test_a_decline_over_an_empty_context_becomes_what_is_expected(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(folder)
+    ask(folder, {}, own=[])
+    main(["run"])
+    assert rows(folder)["declined"].outcomes["admissibility"].problems[0].code == "declined-over-nothing"
+    assert rows(folder)["weight"].outcomes["admissibility"].problems[0].code == "context-empty"
+    capsys.readouterr()
+    main(["explain", "raggate-run"])
+    said = capsys.readouterr().out
+    assert "declined: fails at admissibility: it declined, with no evidence found: if that is right, write" in said
+    found = Said(capsys, "--case", "declined", "--write")
+    assert found.added == ["  expect: abstain # proposed"]
+    main(["run"])
+    assert rows(folder)["declined"].state == "passed"
+    assert "no answer in the run" in Said(capsys, "--case", "weight").notes, "it answered from nothing"
+
+
 def test_a_finding_a_warning_and_a_waiver_keep_a_case_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     waiver = {"case": "declined", "gate": "answered", "reason": "r", "owner": "o", "expires": "2099-01-01"}
     project(folder, waivers=[waiver], gates={"behaviour": {"level": "warn"}})

@@ -125,8 +125,8 @@ def test_a_fault_at_a_case_that_the_baseline_measured_leaves_the_run_inconclusiv
         assert without_moments(row) == without_moments(then[case_id])
     said = comment(tmp_path)
     assert NOT_MEASURED.format("1 of 60 cases, 1 for a fault", f"IndexError in raises. `{BROKEN}`. ") in said
-    assert f"{REPORT} To go on before it is mended, take the case out of the suite with a waiver" in said
-    assert f"waiver `{{case: {BROKEN}, gate: removed}}`" in said
+    assert f"{REPORT} To go on before it is mended, take the case out of the suite and copy" in said
+    assert f"`waivers: [{{case: {BROKEN}, gate: removed, reason: " in said
     assert f"| `{BROKEN}` | target | a fault in raggate: IndexError in raises |" in said
     assert "59 passed" in said
     log = done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -15,7 +16,14 @@ from raggate_action.report.plain_sink import plain
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import waiver_to_copy
 from raggate_action.schema.comparison import MissedMust, NewSuspect, NewSuspects, Regression, StageMove
-from raggate_action.schema.decision import FailedSlice, SuspectCount, UnblockedCase
+from raggate_action.schema.decision import (
+    FailedSlice,
+    GateReason,
+    RemovedCase,
+    SuspectCount,
+    UnblockedCase,
+    UnmeasuredCount,
+)
 from raggate_action.schema.origin import EarlierComment
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.policy_change import PolicyComparison, SettingChange
@@ -164,6 +172,46 @@ def test_a_known_bad_case_that_was_not_blocked_stands_before_the_faults(
     assert not [line for line in found[1:] if "known-bad" in line]
 
 
+def test_words_that_the_document_says_otherwise_now_are_labelled_anew() -> None:
+    missed = MissedMust(case_id="item", problem="quote-changed: x", gate="context_recall")
+    said = "the document says otherwise now: “up to 500 euros”"
+    line = stage_line(
+        f"item  failed  context_recall  quote-changed: {said}",
+        comparison=make_comparison(newly_missed=(missed,), with_musts=1),
+    )
+    assert "1 required words that the document says otherwise now" in line
+    assert f": label the case anew. item; {said}. Till then copy waivers: [{{case: item, gate: context_recall, " in line
+    assert "repair" not in line
+
+
+def test_a_decline_over_nothing_is_no_answer_from_an_empty_context() -> None:
+    line = stage_line("dog  failed  admissibility  declined-over-nothing: it declined, with no evidence found")
+    assert line == (
+        "1 declined, with no evidence found: if that is right, write `expect: abstain`; else repair index and "
+        "permissions. dog"
+    )
+
+
+def pasted_waivers(line: str) -> list[Waiver]:
+    """Every waiver that a line prints, read as a suite reads it."""
+    suites = [yaml.safe_load(each) for each in re.findall(r"waivers: \[\{.*?\}\]", line)]
+    return [Waiver.model_validate(each) for suite in suites for each in suite["waivers"]]
+
+
+def test_every_waiver_of_what_was_not_measured_is_valid_when_pasted() -> None:
+    faulty = gate_reason("unmeasured  block  failed  -  <= 2 %, here 1  5 of 7 cases", first("late: 1", "fault: x"))
+    budget = faulty.gate.measured
+    assert isinstance(budget, UnmeasuredCount)
+    removed = RemovedCase(case_id="no")
+    for measured, offender, case in (
+        (budget.model_copy(update={"faults": 5}), faulty.gate.offenders[0], "late: 1"),
+        (budget.model_copy(update={"removed": 5}), removed, "no"),
+    ):
+        gate = faulty.gate.model_copy(update={"measured": measured, "offenders": (offender,)})
+        told = make_reporting(case_rows(old(1)), blocked(GateReason(gate=gate)), gates=(gate,))
+        assert [(each.case, each.gate) for each in pasted_waivers(lines(told)[0])] == [(case, "removed")]
+
+
 def test_what_was_not_measured_stands_first_with_the_reason() -> None:
     reason = gate_reason("unmeasured  block  failed  -  <= 2 %, here 1  5 of 7 cases", first("late", "cut: no time"))
     open_gate = gate_reason("candidate_recall  block  unmeasured  0/0  >= 95 %", first("late", "cut: no time"))
@@ -182,7 +230,8 @@ def test_a_source_that_may_have_moved_comes_with_its_waiver() -> None:
     missed = MissedMust(case_id="lost", problem="source-missing: c2", gate="candidate_recall")
     picture = "lost  failed  candidate_recall  source-missing: c2 not in candidates"
     line = stage_line(picture, comparison=make_comparison(newly_missed=(missed,), with_musts=1))
-    assert line.endswith(". If its source moved, label the case anew or waive {case: lost, gate: candidate_recall}")
+    assert ". If its source moved, label the case anew, or copy waivers: [{case: lost, gate: candidate_recall, " in line
+    assert [(each.case, each.gate) for each in pasted_waivers(line)] == [("lost", "candidate_recall")]
 
 
 def weakened(**fields: Any) -> Reporting:

@@ -6,7 +6,7 @@ is about to hold comes through `without_forbidden`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel
@@ -36,8 +36,8 @@ _QUOTING: tuple[GateName, ...] = (
 )
 # Theirs begin with the id of what they are about, and quote the suite.
 _NAMING: tuple[GateName, ...] = ("agreement", "criteria")
-# Elsewhere one code does: words of the evidence that the suite requires.
-_QUOTING_CODE = "quote-missing"
+# Elsewhere two codes do: words of the evidence that the suite requires, and what stands there instead.
+_QUOTING_CODES = frozenset({"quote-changed", "quote-missing"})
 # Every field of a row, and of what it holds, that can hold words of an app or of the evidence. All others are numbers,
 # digests, names from a closed list, and what the suite says of its case (its points and tools among it).
 WORDS: dict[type[BaseModel], tuple[str, ...]] = {
@@ -233,7 +233,7 @@ def _unquoted(outcomes: Mapping[GateName, Outcome]) -> dict[GateName, Outcome]:
     return {
         gate: _named_only(outcome)
         if gate in _NAMING
-        else _without_quotes(outcome, of=None if gate in _QUOTING else _QUOTING_CODE)
+        else _without_quotes(outcome, of=None if gate in _QUOTING else _QUOTING_CODES)
         for gate, outcome in outcomes.items()
     }
 
@@ -250,12 +250,12 @@ def _without_detail(lost: Lost) -> Lost:
     return lost.model_copy(update={"detail": ""})
 
 
-def _without_quotes(outcome: Outcome, *, of: str | None) -> Outcome:
-    """The outcome without the words of its problems, or of those of one code alone."""
+def _without_quotes(outcome: Outcome, *, of: Collection[str] | None) -> Outcome:
+    """The outcome without the words of its problems, or of those of some codes alone."""
     match outcome:
-        case Failed() if of is None or any(problem.code == of for problem in outcome.problems):
+        case Failed() if of is None or any(problem.code in of for problem in outcome.problems):
             problems = tuple(
-                problem.model_copy(update={"detail": ""}) if of in {None, problem.code} else problem
+                problem.model_copy(update={"detail": ""}) if of is None or problem.code in of else problem
                 for problem in outcome.problems
             )
             return outcome.model_copy(update={"problems": problems})

@@ -66,6 +66,9 @@ _ON_EVIDENCE: tuple[GateName, ...] = (
     "citation_coverage",
     "point_coverage",
 )
+_EMPTY = "context-empty"
+DECLINED_OVER_NOTHING = "declined-over-nothing"
+_DECLINED = "it declined, with no evidence found: if that is right, write expect: abstain"
 _NO_CONTEXT = NotApplicable(why="the app reports no context")
 
 
@@ -178,7 +181,7 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
     as_of = case.as_of or rules.as_of
     admitted = admissibility(case, traced, rules.pipeline, rules.store, as_of=as_of, leak=leak)
     if isinstance(admitted, Failed):
-        outcomes = _before_judging(case, admitted)
+        outcomes = _before_judging(case, _unless_declined(admitted, case, traced, context, rules))
         return _inadmissible(outcomes, rules, context, trace, withheld=not leak.is_none)
     drafts = _drafts(case, traced, context, rules)
     if problem := claims_problem(len(drafts.claims)):
@@ -270,6 +273,13 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook) -> Diagnosis:
     """Put one trace through every gate by rules alone."""
     drafted = draft(case, answered, rules)
     return gate(drafted, rule_verdicts(drafted), rules) if isinstance(drafted, Drafted) else drafted
+
+
+def _unless_declined(admitted: Failed, case: Case, traced: Traced, context: ShownContext, rules: Rulebook) -> Failed:
+    """Of an answer that was given nothing and declines nothing is wrong, unless its question has an answer."""
+    if [each.code for each in admitted.problems] != [_EMPTY] or not _drafts(case, traced, context, rules).declined:
+        return admitted
+    return Failed(problems=(Problem(code=DECLINED_OVER_NOTHING, detail=_DECLINED),))
 
 
 def _before_judging(case: Case, admitted: Outcome) -> dict[GateName, Outcome]:

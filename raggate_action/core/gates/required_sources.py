@@ -13,6 +13,7 @@ from raggate_action.schema.case_run import Musts
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import Failed, NotApplicable, Outcome, Problem, Unmeasured, passed_if
 from raggate_action.schema.trace import Stage
+from raggate_action.strings.changed_passage import changed_passage
 from raggate_action.strings.passages import Text, holders
 from raggate_action.strings.visible_text import cut
 
@@ -82,7 +83,7 @@ def source_recall(
         named = ", ".join(silent[:_NAMED_AT_MOST])
         why = f"neither trace nor evidence store has the text of {named}"
         return Recall(Unmeasured(reason="trace", detail=why), met, missed)
-    problems = tuple(_problems(missing, unquoted, stage))
+    problems = tuple(_problems(missing, unquoted, stage, texts, store))
     return Recall(Failed(problems=problems, share=rate_of(found, total)), met, missed)
 
 
@@ -146,8 +147,15 @@ def _text(chunk_id: str, traced: str | None, store: EvidenceStore | None) -> Tex
     return Text(traced) if traced is not None else None
 
 
-def _problems(missing: Sequence[str], unquoted: Sequence[str], stage: Stage) -> Iterator[Problem]:
+def _problems(
+    missing: Sequence[str], unquoted: Sequence[str], stage: Stage, texts: Sequence[Text], store: EvidenceStore | None
+) -> Iterator[Problem]:
     if missing:
         yield Problem(code="source-missing", detail=f"{', '.join(missing)} not in {stage}")
     for quote in unquoted:
+        now = changed_passage(quote, [each.text for each in texts])
+        # A document that still says it, and was not shown, has not changed: another one says nearly the same.
+        if now and not (store is not None and any(holders(quote, [Text(each.text)]) for each in store)):
+            yield Problem(code="quote-changed", detail=f"the document says otherwise now: “{now}”")
+            continue
         yield Problem(code="quote-missing", detail=f"“{cut(' '.join(quote.split()), _SHOWN)}” not in {stage}")

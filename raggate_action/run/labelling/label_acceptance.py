@@ -14,7 +14,7 @@ from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.claims.supporting_sentence import AlignedSentence, aligned_sentence
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.core.gates.case_row import evaluate_reply
-from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft
+from raggate_action.core.gates.diagnosis import DECLINED_OVER_NOTHING, Drafted, Rulebook, draft
 from raggate_action.core.poorer.shared_values import GivenAnswer, SharedValue, SharedValues, shared_values
 from raggate_action.errors import UsageError
 from raggate_action.run.run_session import rulebook
@@ -25,7 +25,7 @@ from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.main_answers import Grounds
-from raggate_action.schema.outcome import GateName
+from raggate_action.schema.outcome import Failed, GateName
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.run import Run
 from raggate_action.schema.trace import Answered, Trace, TracedChunk, TraceLine
@@ -225,7 +225,7 @@ def _suite(stored: Run, directory: Path, suite: Path | None) -> LoadedSuite:
 
 def _against(row: CaseRun, waivers: Waivers, rules: Rulebook) -> Reason | None:
     """Why a case is no good example unless somebody asks for it; None where it is one."""
-    if row.abstained and row.expect == "answer":
+    if (row.abstained and row.expect == "answer") or _declined_over_nothing(row):
         return "declined"
     if row.state != "passed":
         return "waived" if waivers.standing(row).state == "waived" else row.state
@@ -244,7 +244,9 @@ def _never(row: CaseRun, placed: PlacedCase | None, trace: TraceLine | None) -> 
     if placed is None or placed.digest != row.digest:
         return "changed"
     admitted = row.outcomes.get("admissibility")
-    if trace is None or trace.error is not None or admitted is None or admitted.kind in {"failed", "not_applicable"}:
+    if trace is None or trace.error is not None or admitted is None:
+        return "no-answer"
+    if admitted.kind in {"failed", "not_applicable"} and not _declined_over_nothing(row):
         return "no-answer"
     return None
 
@@ -271,6 +273,8 @@ def _label(
 ) -> Reason | None:
     """Note the labels of a case; the reason where there are none."""
     case = placed.case
+    if _declined_over_nothing(row):
+        return _label_decline(found, placed, row, given, rules)
     if rules.store is None:
         given = [each._replace(trace=_with_quotes(each.trace, row)) for each in given]
     drafts = [draft(case, Answered(each.trace, row.latency_ms, labelled=True), rules) for each in given]
@@ -313,6 +317,24 @@ def _label(
             found.labels[case.case_id], found.files[case.case_id] = kept, placed.file
             return None
     return "would-fail"
+
+
+def _declined_over_nothing(row: CaseRun) -> bool:
+    """Whether it was given no evidence and declined, which is wrong only where the question has an answer."""
+    admitted = row.outcomes.get("admissibility")
+    return isinstance(admitted, Failed) and [each.code for each in admitted.problems] == [DECLINED_OVER_NOTHING]
+
+
+def _label_decline(
+    found: ProposedLabels, placed: PlacedCase, row: CaseRun, given: Sequence[_Stored], rules: Rulebook
+) -> Reason | None:
+    labels: dict[str, JsonValue] = {"expect": "abstain"}
+    if "expect" in placed.case.model_fields_set:
+        return "labelled"
+    if not _Sound(placed, [(each.trace, row) for each in given], rules).passes(labels):
+        return "would-fail"
+    found.labels[placed.case.case_id], found.files[placed.case.case_id] = labels, placed.file
+    return None
 
 
 def _point_name(point: JsonValue) -> str:
