@@ -25,6 +25,7 @@ from raggate_action.cli import explain_command as explain
 from raggate_action.cli import publish_command as publish
 from raggate_action.cli import report_command as report
 from raggate_action.cli.main import main
+from raggate_action.cli.parser import parsed
 from raggate_action.errors import RaggateError
 from raggate_action.report.plain_sink import plain_remark
 from raggate_action.report.remark_view import remarks
@@ -128,12 +129,21 @@ def showings(directory: Path, case: str) -> Iterator[Callable[[], object]]:
     """Everything that shows the run in a directory."""
     base = real_run().parent / "base"
     for text in ("comment", "summary"):
-        for baseline in (None, base):
-            options = argparse.Namespace(directory=directory, baseline=baseline, format=text)
+        for beside in ([], [f"--baseline={base}"]):
+            options = options_of("report", str(directory), f"--format={text}", *beside)
             yield lambda options=options: report.run(options)  # type: ignore[misc]
-    yield lambda: report.run(argparse.Namespace(directory=base, baseline=directory, format="comment"))
-    yield lambda: explain.run(argparse.Namespace(directory=directory, case=case))
+    yield lambda: report.run(options_of("report", str(base), f"--baseline={directory}", "--format=comment"))
+    yield lambda: report.run(options_of("report", str(directory), "--history"))
+    yield lambda: explain.run(options_of("explain", str(directory), case))
     yield lambda: published(directory)
+
+
+def options_of(*words: str) -> argparse.Namespace:
+    """The options of a command as the command line reads them: with every option that a command has today."""
+    options = parsed(words)
+    if options is None:
+        raise AssertionError(f"no command: {words}")
+    return options
 
 
 def published(directory: Path) -> None:
