@@ -16,6 +16,7 @@ from raggate_action.report.latency_lines import latency_lines
 from raggate_action.report.page import Foreign
 from raggate_action.report.poorer_view import poorer_lines
 from raggate_action.report.report_input import Reporting
+from raggate_action.report.resent_lines import resent_lines
 from raggate_action.report.stage_faults import stage_lines
 from raggate_action.report.trend_view import moved_level_lines
 from raggate_action.report.undecided_lines import undecided_lines, unsteady_lines
@@ -53,6 +54,7 @@ SOURCES: tuple[LineSource, ...] = (
     # Poorer answers, and slower ones.
     poorer_lines,
     latency_lines,
+    resent_lines,
     # What varies, what judges say who do not count, and what the run is compared with.
     unsteady_lines,
     released_lines,

@@ -6,12 +6,15 @@ import sys
 from collections.abc import Iterable
 
 from raggate_action.errors import ExitCode
+from raggate_action.report.comment_size import COMMENT_EXTENTS
 from raggate_action.report.comparison_lines import first_run
 from raggate_action.report.decision_words import all_reasons, passed_in_words, reason_in_words
 from raggate_action.report.escape import log_line
+from raggate_action.report.latency_lines import latency_lines
 from raggate_action.report.panel_view import panel_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.report_input import Reporting
+from raggate_action.report.resent_lines import resent_lines
 from raggate_action.report.stage_faults import stage_faults
 from raggate_action.schema.decision import Decision, DecisionKind
 from raggate_action.strings.numbers import count
@@ -69,6 +72,8 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         stage = stage_faults(reporting)[0].stage
         named = ", ".join(stage.named[:_NAMED]) + (", ..." if stage.cases > _NAMED else "")
         lines.append(f"  repair first: {stage.stage} ({stage.repair}): {log_line(named)}")
+    for source in (latency_lines, resent_lines):
+        lines += [f"  app: {plain(line.words)}" for line in source(reporting, COMMENT_EXTENTS[0])]
     panel = [plain(line) for line in panel_lines(reporting)]
     panel = [f"{line[:1].lower()}{line[1:]}" for line in panel]
     if run.ab is not None:

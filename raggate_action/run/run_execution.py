@@ -232,7 +232,7 @@ class _Ended(NamedTuple):
 
     Attributes:
         notes: What the target had to say.
-        taken: See `RunDescription`.
+        taken, resent: See `RunDescription`.
         self_test: Its self-test.
         again: What its judges made of the baseline's answers.
         ab: Its answers beside the baseline's.
@@ -241,6 +241,7 @@ class _Ended(NamedTuple):
 
     notes: tuple[str, ...] = ()
     taken: dict[str, str] = {}  # noqa: RUF012 - read only
+    resent: dict[str, int] = {}  # noqa: RUF012 - read only
     self_test: SelfTest | None = None
     again: PastAnswers = PastAnswers()
     ab: AbInRun | None = None
@@ -278,6 +279,7 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
         cancelled=ended is None,
         self_test=ended.self_test if ended else None,
         taken=ended.taken if ended else {},
+        resent=ended.resent if ended else {},
         invocation=plan.request.invocation,
         panel=work.panel.record if work.panel is not None else None,
         ab=ab,
@@ -333,7 +335,8 @@ async def _evaluate_rest(work: _Work) -> _Ended:
         finally:
             if panel is not None:
                 await panel.aclose()
-    return _Ended(problems_of(app), getattr(app.target, "paths", {}), again=again, ab=ab, removed=removed)
+    paths, resent = getattr(app.target, "paths", {}), dict(getattr(app.target, "resent", {}))
+    return _Ended(problems_of(app), paths, resent, again=again, ab=ab, removed=removed)
 
 
 async def _removed_again(work: _Work, app: Evaluation, ends: float | None) -> tuple[CaseRun, ...]:

@@ -7,6 +7,7 @@ import base64
 import json
 import re
 import ssl
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from functools import partial
 from http import HTTPStatus
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from itertools import chain
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import httpx
@@ -130,6 +131,10 @@ _LARGEST_ERROR_PAGE = 64 * 1024
 _QUOTED = 200
 
 
+_NO_CONNECTION: Final = "no connection"
+_CLOSED: Final = "connection closed"
+
+
 class _Missed(NamedTuple):
     """An attempt without a usable answer.
 
@@ -141,6 +146,7 @@ class _Missed(NamedTuple):
         unreachable: No connection was made at all.
         refused: The host is there, and nothing listens.
         excerpt: The app's error page, as far as a message may quote from it.
+        kind: What went wrong, in words of ours alone; given where another attempt may help.
     """
 
     error: str
@@ -150,6 +156,7 @@ class _Missed(NamedTuple):
     unreachable: bool = False
     refused: bool = False
     excerpt: str = ""
+    kind: str = ""
 
 
 class _Body(NamedTuple):
@@ -160,7 +167,11 @@ class _Body(NamedTuple):
 
 
 class HttpApp:
-    """Asks a RAG app over HTTP; implements `Target`. Its replies are read by `mapping`, the first seen by `first`."""
+    """Asks a RAG app over HTTP; implements `Target`. Its replies are read by `mapping`, the first seen by `first`.
+
+    Attributes:
+        resent: How many requests failed and were answered when they were sent again, by what went wrong.
+    """
 
     def __init__(
         self,
@@ -197,6 +208,7 @@ class HttpApp:
         self._secrets = Secrets(secrets)
         self._lines = ErrorLines([*secrets, *secrets_of(target)])
         self._is_cold = warm_up
+        self.resent: Counter[str] = Counter()
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """Ask every case over HTTP. See `Target.replies`."""
@@ -210,6 +222,7 @@ class HttpApp:
             if self._is_cold:
                 self._is_cold = False
                 await self._ask(client, first.case)
+                self.resent.clear()
 
             async def lane(placed: PlacedCase) -> Reply:
                 return await self._ask(client, placed.case)
@@ -222,6 +235,7 @@ class HttpApp:
     async def _ask(self, client: httpx.AsyncClient, case: Case) -> Reply:
         begun = clock_s()
         attempt = 0
+        failed: list[str] = []
         while True:
             attempt += 1
             await self._pacing.wait_while_held()
@@ -229,6 +243,7 @@ class HttpApp:
             found = await self._attempt(client, case)
             if isinstance(found, _Body):
                 self._pacing.reached()
+                self.resent.update(failed)
                 latency_ms = milliseconds_since(started)
                 read = read_trace(found.raw, self.mapping, self._secrets, see=partial(self.first.see, case))
                 if isinstance(read, Trace) and found.first_text_at is not None:
@@ -247,6 +262,9 @@ class HttpApp:
                 self._pacing.hold(wait_s)
             if not found.again or attempt >= self._target.attempts or (found.unreachable and self._pacing.gives_up):
                 break
+            if not found.all_wait:
+                # A rate limit is the pace of a sound app.
+                failed.append(found.kind)
             await asyncio.sleep(wait_s)
         if found.unreachable:
             self._pacing.unreachable()
@@ -276,12 +294,14 @@ class HttpApp:
         except TimeoutError:
             return _Missed(f"no answer within {self._target.timeout_s:g} s")
         except httpx.ConnectTimeout:
-            return _Missed(f"cannot connect to {place}: no answer to the connection", again=True, unreachable=True)
+            words = f"cannot connect to {place}: no answer to the connection"
+            return _Missed(words, again=True, unreachable=True, kind=_NO_CONNECTION)
         except (httpx.ConnectError, httpx.ProxyError) as error:
-            refused = is_refused(error)
-            return _Missed(f"cannot connect to {place}: {why(error)}", again=True, unreachable=True, refused=refused)
+            words, refused = f"cannot connect to {place}: {why(error)}", is_refused(error)
+            return _Missed(words, again=True, unreachable=True, refused=refused, kind=_NO_CONNECTION)
         except (httpx.NetworkError, httpx.RemoteProtocolError) as error:
-            return _Missed(f"{place} closed the connection before its answer was whole: {why(error)}", again=True)
+            words = f"{place} closed the connection before its answer was whole: {why(error)}"
+            return _Missed(words, again=True, kind=_CLOSED)
         except httpx.HTTPError as error:
             return _Missed(f"{place} cannot be asked: {why(error)}")
 
@@ -300,6 +320,7 @@ class HttpApp:
             retry_after_s=capped_wait_s(response.headers.get("retry-after"), datetime.now(UTC)),
             all_wait=status == HTTPStatus.TOO_MANY_REQUESTS,
             excerpt=excerpt_of(page),
+            kind=f"HTTP {status}",
         )
 
     async def _body(self, response: httpx.Response, packed: str) -> _Body | _Missed:
