@@ -6,7 +6,7 @@ import argparse
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -14,6 +14,8 @@ from raggate_action.cli.last_run import named_or_last, run_directories
 from raggate_action.core.counting.judge_only_findings import unblocked_reason
 from raggate_action.core.counting.waivers import Waivers, is_unmeasured
 from raggate_action.errors import ExitCode, RunStoreError, UsageError
+from raggate_action.report.comment_size import gate_name
+from raggate_action.report.counting_cases import counting_cases
 from raggate_action.report.decision_words import all_reasons, problem_in_words, unmeasured_in_words
 from raggate_action.report.escape import log_line
 from raggate_action.report.facts_and_criteria_view import item_lines
@@ -27,8 +29,18 @@ from raggate_action.run_store.run_files import RUN
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import day_of
 from raggate_action.schema.case_run import CaseRun, Claim
+from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import AloneCount
-from raggate_action.schema.outcome import GATES, Failed, GateName, Level, NotApplicable, Outcome, Unmeasured
+from raggate_action.schema.outcome import (
+    GATES,
+    Failed,
+    GateName,
+    Level,
+    NotApplicable,
+    Outcome,
+    RunGateName,
+    Unmeasured,
+)
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.strings.numbers import count, milliseconds
@@ -63,6 +75,8 @@ def run(options: argparse.Namespace) -> int:
     by_base = [row for row in _failing_by_base(directory) if row.case_id == case_id]
     sys.stdout.writelines(f"{line}\n" for row in by_base for line in _by_base_lines(row))
     if isinstance(stored, Run):
+        found_in = counting_cases(stored, _comparison(directory)).get(case_id, {})
+        sys.stdout.writelines(f"{line}\n" for line in _counting_lines(found, found_in))
         sys.stdout.writelines(f"{line}\n" for line in _alone_lines(found, stored))
         sys.stdout.writelines(f"repeat: {line}\n" for line in _repeat(case_id, stored, directory))
     return ExitCode.RELEASE
@@ -87,17 +101,21 @@ def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
     """A line for each case that fails or is unmeasured and each known-bad case that was not blocked, in suite order."""
     waivers = Waivers(stored.policy, decided_on=day_of(stored.started_at))
     advises = isinstance(stored, Run) and stored.panel is not None and stored.panel.only_advises
-    failing = unmeasured = cases = 0
+    failing = unmeasured = cases = known_bad = blocked = 0
     seen: set[str] = set()
+    counting = counting_cases(stored, _comparison(directory)) if isinstance(stored, Run) else {}
+    if isinstance(stored, Run) and stored.decision.kind == "block":
+        yield f"the run is BLOCK: {log_line(all_reasons(stored.decision))}"
     for row in counted_rows(directory, stored):
-        cases += 1
         if row.kind == "known_bad":
+            known_bad += 1
+            blocked += row.blocked_as_named
             if unblocked_reason(row, stored.policy.gates, panel_advises=advises):
                 yield f"{log_line(row.case_id)}: known bad, and only judges could tell whether it is blocked"
             elif not row.blocked_as_named:
-                failing += 1
                 yield f"{log_line(row.case_id)}: known bad and not blocked at {row.blocked_at}"
             continue
+        cases += 1
         standing = waivers.standing(row)
         if standing.state == "unmeasured":
             unmeasured += 1
@@ -111,13 +129,17 @@ def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
             seen.add(problem)
             message = log_line(cut(problem, _MESSAGE if whole else _WORDS))
             yield f"{log_line(row.case_id)}: fails {where}" + (f": {message}" if message else "")
+        elif row.case_id in counting:
+            yield f"{log_line(row.case_id)}: {_counts_for(counting[row.case_id])}"
     for row in _failing_by_base(directory):
         problem = next((str(each.problems[0]) for each in _failed_by_base(row).values()), "")
         message = log_line(cut(problem_in_words(problem), _WORDS))
         yield f"{log_line(row.case_id)}: fails by the base branch's suite at {row.first_failed_stage}: {message}"
     unmeasured_words = f", {unmeasured} unmeasured" if unmeasured else ""
-    yield f"{failing} of {cases} cases fail{unmeasured_words}" + (
-        "; name one to see it in full" if failing or unmeasured else ""
+    bad_words = f", {blocked} of {count(known_bad, 'known-bad case')} blocked" if known_bad else ""
+    is_more = failing or unmeasured or counting or blocked < known_bad
+    yield f"{failing} of {cases} cases fail{unmeasured_words}{bad_words}" + (
+        "; name one to see it in full" if is_more else ""
     )
     if isinstance(stored, Run) and stored.decision.kind == "inconclusive":
         yield f"the run is INCONCLUSIVE: {log_line(all_reasons(stored.decision))}"
@@ -131,12 +153,28 @@ def _why_unmeasured(row: CaseRun, waivers: Waivers) -> str:
     return ""
 
 
+def _counts_for(gates: Mapping[RunGateName, str]) -> str:
+    why = "; ".join([f"{gate_name(gate)}: {problem_in_words(problem)}" for gate, problem in gates.items()])
+    return f"counts for the block, {log_line(cut(why, _WORDS))}"
+
+
+def _counting_lines(row: CaseRun, gates: Mapping[RunGateName, str]) -> Iterator[str]:
+    """That a gate on the run blocks for a case which no gate of its own fails."""
+    if gates and row.state != "failed":
+        yield f"{log_line(row.case_id)}: {_counts_for(gates)}"
+
+
+def _comparison(directory: Path) -> Comparison | None:
+    """What the run was compared with; None if that is not stored."""
+    try:
+        return read_comparison(directory)
+    except RunStoreError:
+        return None
+
+
 def _failing_by_base(directory: Path) -> tuple[CaseRun, ...]:
     """Rows of the cases that fail only by the base branch's suite; empty if that comparison is not stored."""
-    try:
-        comparison = read_comparison(directory)
-    except RunStoreError:
-        return ()
+    comparison = _comparison(directory)
     return comparison.policy.failing if comparison is not None and comparison.policy is not None else ()
 
 
@@ -205,8 +243,10 @@ def explained(row: CaseRun, gates: Gates, context: CaseContext = NOTHING_BESIDE)
 def judgement_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
     """The verdicts: every gate with its reason, every claim with its evidence, the issues."""
     yield "gates"
+    aside = [gate for gate, outcome in row.outcomes.items() if isinstance(outcome, NotApplicable)]
     for gate, outcome in row.outcomes.items():
-        yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
+        if gate not in aside:
+            yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
     votes = row.answer_votes
     judges = (*row.judges, *(votes.judges if votes is not None else ()))
     if judges:
@@ -219,6 +259,8 @@ def judgement_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
         yield "claims"
         for claim in row.claims:
             yield from (f"  {line}" for line in _claim_lines(claim))
+    if aside:
+        yield f"not applicable: {', '.join(aside)}"
     yield from (f"issue: {log_line(issue)}" for issue in row.issues)
     yield from (
         f"not in the answer, but in the reference answer: {log_line(value.text)} ({log_line(value.code)})"

@@ -11,6 +11,7 @@ from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import Code, Foreign, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.stage_faults import are_in_stage_lines, stage_faults
+from raggate_action.report.waiver_to_copy import release_by_waivers
 from raggate_action.schema.decision import (
     CaseCount,
     FailedSlice,
@@ -73,7 +74,7 @@ def gate_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     ]
     most = _GATES_IN_SUMMARY if extent.whole else _GATES
     for reason in found[:most]:
-        yield _line(reason, extent)
+        yield _line(reason, reporting, extent)
     if len(found) > most:
         yield FaultLine(f"{count(len(found) - most, 'more gate')} failed: see the gates below.")
 
@@ -91,15 +92,13 @@ def _is_told(gate: RunGate, reporting: Reporting) -> bool:
     return stands_elsewhere or are_in_stage_lines(gate, reporting)
 
 
-def _line(reason: GateReason, extent: Extent) -> FaultLine:
+def _line(reason: GateReason, reporting: Reporting, extent: Extent) -> FaultLine:
     gate = reason.gate
     cases = tuple([each.case_id for each in gate.offenders if each.kind == "case" and not each.carried])
     named = names([Code(cut(each, _LONGEST_ID)) for each in cases[:_NAMED]], gate.offending)
     match gate.measured:
         case SuspectCount() as suspects:
-            hits = suspects.conflict + suspects.absent
-            what = "contradicted the evidence" if suspects.conflict else "said what no evidence says"
-            return FaultLine((_lead(f"{hits:,} {what}", gate), "repair ", _ANSWERS, ". ", named), cases)
+            return _suspect_line(gate, suspects, reporting)
         case SliceCount() as slices:
             red = [
                 (Foreign(cut(each.name, _LONGEST_ID), NOTHING), f" {counted(each.passed, each.scored)}")
@@ -113,6 +112,27 @@ def _line(reason: GateReason, extent: Extent) -> FaultLine:
             return FaultLine((_lead(f"{hits:,} {_BY_GATE[gate.gate]}", gate), named), cases)
         case _:
             return FaultLine(_as_reason(reason, extent), cases)
+
+
+def _suspect_line(gate: RunGate, suspects: SuspectCount, reporting: Reporting) -> FaultLine:
+    """`**1 more answer newly contradicts the evidence** (0 new allowed)`: those that fail stand above."""
+    comparison, hits = reporting.comparison, suspects.conflict + suspects.absent
+    listed = comparison.new_suspects.listed if comparison is not None else ()
+    all_cases = tuple(dict.fromkeys([each.case_id for each in listed]))
+    failing = {row.case_id for row in reporting.listed.failing if row.first_failed_stage is not None}
+    cases = tuple([each for each in all_cases if each not in failing]) or all_cases
+    left = hits - len(all_cases) + len(cases)
+    more = " more" if left < hits else ""
+    verb = "contradict{} the evidence" if suspects.conflict else "say{} what no evidence says"
+    if suspects.conflict and suspects.absent:
+        verb = "contradict{} the evidence or say{} what it does not"
+    what = f"{left:,}{more} answer{'' if left == 1 else 's'} newly {verb.format(*['s' if left == 1 else ''] * 2)}"
+    words: list[Text] = [_lead(what, gate), "repair ", _ANSWERS, ". "]
+    words.append(names([Code(cut(each, _LONGEST_ID)) for each in cases[:_NAMED]], left))
+    if waivers := release_by_waivers("new_suspects", reporting):
+        words += [". ", Strong("Way out:"), " if these answers are right, give the evidence what they say, or copy ",
+                  waivers, ", with ", Code("case: ..."), " in it for one"]  # fmt: skip
+    return FaultLine((*words, "."), cases)
 
 
 def _lead(what: str, gate: RunGate) -> Text:

@@ -8,7 +8,7 @@ from raggate_action.report.comment_size import Extent, left_out, names
 from raggate_action.report.fault_line import FaultLevel, FaultLine
 from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.waiver_to_copy import waiver_to_copy
+from raggate_action.report.waiver_to_copy import release_by_waivers, waiver_to_copy
 from raggate_action.schema.decision import AloneCount, FailedCase, RunGate
 from raggate_action.schema.main_answers import POORER_STATES, PoorerAnswers, PoorerCase, PoorerReason, PoorerState
 from raggate_action.strings.numbers import count
@@ -48,9 +48,11 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
         words += [" It ", *_reason(told[0].reasons[0], reporting, extent._replace(words=_QUOTED_OPEN)), "."]
     is_red = gate is not None and gate.status == "failed"
     if gate is not None and is_red and gate.level == "block":
-        waiver = waiver_to_copy("poorer", reporting)
-        words += [" ", Strong("Way out:"), " if these answers are meant, copy ", waiver, ", with ", Code("case: ..."),
-                  " in it for one."]  # fmt: skip
+        words += [" ", Strong("Way out:")]
+        if waivers := release_by_waivers("poorer", reporting):
+            words += [" if these answers are meant, copy ", waivers, ", with ", Code("case: ..."), " in it for one."]
+        else:
+            words.append(" repair what blocks above first; no waiver of these answers lets this run through.")
     elif changed := _changed_without_evidence(found):
         named, waiver = Code(cut(changed.case_id, _LONGEST)), waiver_to_copy("poorer", reporting, case=changed.case_id)
         words += [" ", Strong("Accept the new value:"), " if ", named, " is right, copy ", waiver, "."]

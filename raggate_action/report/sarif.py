@@ -12,10 +12,11 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from raggate_action.report.comment_size import gate_name
+from raggate_action.report.counting_cases import counting_cases
 from raggate_action.report.escape import log_line
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.reported_case import ReportedCase, place_of
-from raggate_action.schema.outcome import GATES
+from raggate_action.schema.outcome import GATES, RunGateName
 from raggate_action.strings.visible_text import cut
 
 MOST_RESULTS: Final = 500
@@ -42,11 +43,12 @@ def sarif_log(cases: Iterable[ReportedCase], reporting: Reporting, *, root: str 
         root: The working directory of the run, seen from the top of the repository.
     """
     run, total, outside = reporting.run, 0, 0
+    counting = counting_cases(run, reporting.comparison)
 
     def counted() -> Iterator[_Found]:
         nonlocal total, outside
         for case in cases:
-            for found in _results(case, reporting, root):
+            for found in _results(case, reporting, counting.get(case.row.case_id, ()), root):
                 total += 1
                 if found.result["locations"]:
                     yield found
@@ -82,7 +84,7 @@ def sarif_log(cases: Iterable[ReportedCase], reporting: Reporting, *, root: str 
     }
 
 
-def _results(case: ReportedCase, reporting: Reporting, root: str) -> Iterator[_Found]:
+def _results(case: ReportedCase, reporting: Reporting, counting: Iterable[RunGateName], root: str) -> Iterator[_Found]:
     row = case.row
     failed: list[tuple[str, str]] = []
     if row.kind == "known_bad":
@@ -90,6 +92,8 @@ def _results(case: ReportedCase, reporting: Reporting, root: str) -> Iterator[_F
             failed = [(_KNOWN_BAD, f"had to be blocked at {row.blocked_at}, and was not")]
     elif case.state == "failed":
         failed = [(gate, f"fails {gate_name(gate)}") for gate, _problems in case.failed_gates(reporting)]
+    else:
+        failed = [(gate, f"counts for {gate_name(gate)}, which blocks the run") for gate in counting]
     file, line = place_of(row, root)
     uri = quote(file, safe="/-_.~", errors="replace")
     where = [{"physicalLocation": {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}}] if file else []
@@ -109,9 +113,11 @@ def _results(case: ReportedCase, reporting: Reporting, root: str) -> Iterator[_F
 def _rule(rule: str) -> dict[str, Any]:
     if rule == _KNOWN_BAD:
         words, repair = "A known-bad answer was not blocked", "the gate that should block it"
-    else:
+    elif rule in GATES:
         found = next(place for gate, place in GATES.items() if gate == rule)
         words, repair = f"A case fails {gate_name(rule)} ({found.stage})", found.repair
+    else:
+        words, repair = f"A case counts for {gate_name(rule)}, which blocks the run", "what the comment says of it"
     return {
         "id": rule,
         "shortDescription": {"text": f"{words}."},

@@ -8,9 +8,14 @@ from datetime import timedelta
 
 from raggate_action.report.page import Command
 from raggate_action.report.report_input import Reporting
+from raggate_action.schema.decision import GateReason
+from raggate_action.schema.outcome import RunGateName
+from raggate_action.schema.policy import NEW_SUSPECTS, OF_THE_CHANGE, POORER
 
 # Long enough to mend what is waived, short enough to be looked at again.
 _HOLDS = timedelta(days=30)
+# In the order of their lines.
+_ON_ANSWERS = (NEW_SUSPECTS, POORER)
 # What YAML reads as the text that it is, whatever stands around it.
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _OTHERWISE = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
@@ -24,11 +29,31 @@ def waiver_to_copy(gate: str, reporting: Reporting, *, case: str = "") -> Comman
         reporting: The run; the waiver ends thirty days after it was decided.
         case: The case it is for; empty for the suite as a whole.
     """
+    return Command(f"waivers: [{_entry(gate, reporting, case)}]")
+
+
+def release_by_waivers(gate: RunGateName, reporting: Reporting) -> Command | None:
+    """Waivers that let the run through as it is, all of them in one piece; None where none do.
+
+    A case that fails, and what no waiver covers, has to be repaired. Of several gates on the answers of the change the
+    last tells it, so that it is told once.
+
+    Args:
+        gate: The gate that asks, one of `OF_THE_CHANGE`.
+        reporting: The run.
+    """
+    reasons = reporting.run.decision.reasons
+    gates = [reason.gate.gate for reason in reasons if isinstance(reason, GateReason)]
+    on_answers = [each for each in _ON_ANSWERS if each in gates]
+    if len(gates) < len(reasons) or not OF_THE_CHANGE.issuperset(gates) or on_answers[-1:] != [gate]:
+        return None
+    return Command(f"waivers: [{', '.join([_entry(each, reporting, '') for each in gates])}]")
+
+
+def _entry(gate: str, reporting: Reporting, case: str) -> str:
     of_case = f"case: {_scalar(case)}, " if case else ""
     expires = (reporting.run.decided_on + _HOLDS).isoformat()
-    return Command(
-        f'waivers: [{{{of_case}gate: {gate}, reason: "why it is right", owner: "@you", expires: {expires}}}]'
-    )
+    return f'{{{of_case}gate: {gate}, reason: "why it is right", owner: "@you", expires: {expires}}}'
 
 
 def _scalar(text: str) -> str:

@@ -15,6 +15,7 @@ from raggate_action.core.counting.waivers import Waivers
 from raggate_action.errors import RunStoreError
 from raggate_action.report.case_details import CaseChange, PastCaseShown, ShownCase, ShownState
 from raggate_action.report.comment_size import SUMMARY_EXTENTS
+from raggate_action.report.counting_cases import counting_cases
 from raggate_action.report.escape import log_line
 from raggate_action.report.page_sections import comment_view
 from raggate_action.report.report_html import MOST_TRIM, PageFiles, Piece, ReportPage, report_pieces
@@ -246,18 +247,21 @@ def _all_shown(
 def _shown_cases(stored: _Stored, reporting: Reporting, before: _PastCases) -> Iterator[ShownCase]:
     """Every case with what is shown of it, one at a time."""
     waivers = Waivers(reporting.run.policy, decided_on=reporting.run.decided_on)
-    changes = _Changes(reporting.comparison)
+    changes, counting = _Changes(reporting.comparison), counting_cases(reporting.run, reporting.comparison)
+    state: ShownState
     lines = ((line.case_id, line) for line in stored.lines())
     for row, kept in _joined(stored.rows(), lines):
         standing = waivers.standing(row)
         past = before.of(row, kept)
         withheld = kept is not None and kept.withheld
         if row.kind == "known_bad":
-            state: ShownState = "blocked" if row.blocked_as_named else "not-blocked"
+            state = "blocked" if row.blocked_as_named else "not-blocked"
             yield ShownCase(row, state, None if state == "blocked" else row.blocked_at, "none", kept, withheld, past)
         else:
-            change = changes.of(row, standing.state, standing.stage, past)
-            yield ShownCase(row, standing.state, standing.stage, change, kept, withheld, past)
+            counts = standing.state != "failed" and row.case_id in counting
+            state = "counts" if counts else standing.state
+            change = changes.of(row, state, standing.stage, past)
+            yield ShownCase(row, state, standing.stage, change, kept, withheld, past)
 
 
 def _joined(rows: Iterable[CaseRun], kept: Iterable[tuple[str | None, Kept]]) -> Iterator[tuple[CaseRun, Kept | None]]:
@@ -291,7 +295,8 @@ class _Changes:
         if row.case_id in self._named:
             return self._named[row.case_id]
         if past is None or past.state is None:
-            return "same" if past is not None and past.digest == row.digest else "none"
+            is_same = past is not None and past.digest == row.digest
+            return "turned" if state == "counts" else "same" if is_same else "none"
         if past.digest != row.digest:
             return "edited"
         if past.state == "failed" and state == "failed":

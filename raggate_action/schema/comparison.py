@@ -117,6 +117,7 @@ class NewSuspects(Record):
         sharp: Cases with a new suspect that is certain or of a kind which right answers hardly ever have.
         protected: Cases with a new suspect in a protected slice.
         persisting: Suspects on both runs, which may be false alarms and decide nothing.
+        waived: Cases with a new suspect that somebody answers for; they are in no other count.
         listed: Each new one, conflicts first; and how many there are.
     """
 
@@ -125,6 +126,7 @@ class NewSuspects(Record):
     sharp: Natural = 0
     protected: Natural = 0
     persisting: Natural = 0
+    waived: Natural = Field(default=0, exclude_if=not_)
     listed: tuple[NewSuspect, ...] = ()
     suspects: Natural = 0
 

@@ -15,8 +15,9 @@ from raggate_action.schema.outcome import GateName, Level
 POLICY_WEAKENED: Final = "policy_weakened"
 POORER: Final = "poorer"
 REVIEW: Final = "judges_review"
+NEW_SUSPECTS: Final = "new_suspects"
 # Waived without a case they are waived for the whole change.
-OF_THE_CHANGE: Final = frozenset({POLICY_WEAKENED, POORER})
+OF_THE_CHANGE: Final = frozenset({POLICY_WEAKENED, POORER, NEW_SUSPECTS})
 
 
 class PlainGate(Record):
@@ -289,9 +290,10 @@ class Waiver(Record):
     """A failure somebody answers for until a date.
 
     Attributes:
-        case: The case id; may be left out for `policy_weakened` and `poorer` alone.
+        case: The case id; may be left out for `policy_weakened`, `poorer` and `new_suspects` alone.
         gate: The gate waived for it, `removed` for a case taken out of the suite, `policy_weakened`: without a case
-            for the weaker suite as a whole; `poorer`: without a case for all answers of the change; or `judges_review`.
+            for the weaker suite as a whole; `poorer` and `new_suspects`: without a case for all answers of the
+            change; or `judges_review`.
         hallucination: Only this hallucination of the case, by its id in the comment; None is the whole gate. A claim
             and an answer where none was possible belong to `faithfulness`, a phrase to `behaviour`.
         reason: Why it may ship.

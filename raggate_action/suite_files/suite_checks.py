@@ -13,7 +13,7 @@ from raggate_action.schema.ab import ARMS
 from raggate_action.schema.case import Case, Criterion
 from raggate_action.schema.judges import LABS_TO_REVIEW, JudgeBudget, Member
 from raggate_action.schema.outcome import GATES
-from raggate_action.schema.policy import POLICY_WEAKENED, POORER, REVIEW, Gates
+from raggate_action.schema.policy import NEW_SUSPECTS, POLICY_WEAKENED, POORER, REVIEW, Gates
 from raggate_action.schema.slices import slice_names
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import HttpTarget, RecordedTarget
@@ -35,7 +35,7 @@ from raggate_action.suite_files.problems import FileProblems, closest, listed, n
 from raggate_action.suite_files.target_section import OF_THE_RUNNER
 
 REMOVED = "removed"
-_WAIVABLE = (*GATES, REMOVED, POLICY_WEAKENED, POORER, REVIEW)
+_WAIVABLE = (*GATES, REMOVED, POLICY_WEAKENED, POORER, NEW_SUSPECTS, REVIEW)
 # How ids of hallucinations begin, and the gate they are part of.
 _HALLUCINATIONS = {"claim:": "faithfulness", "answered": "faithfulness", "phrase:": "behaviour"}
 _FULL = "full"

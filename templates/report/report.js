@@ -108,7 +108,7 @@ async function load() {
 
 // ---------------------------------------------------------------- words, signs, colours
 const STATES = {
-  failed: ["bad", "✕", "failed"], "not-blocked": ["bad", "✕", "not blocked"], unmeasured: ["open", "?", "unmeasured"],
+  failed: ["bad", "✕", "failed"], "not-blocked": ["bad", "✕", "not blocked"], counts: ["bad", "✕", "counts for the block"], unmeasured: ["open", "?", "unmeasured"],
   flaky: ["warn", "≈", "flaky"], waived: ["warn", "–", "waived"], passed: ["good", "✓", "passed"], blocked: ["good", "✓", "blocked"],
 };
 const VERDICTS = {

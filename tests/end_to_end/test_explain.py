@@ -6,9 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from raggate_action import run_suite
 from tests.command_line import raggate
 from tests.end_to_end.test_one_fault_among_many import BAD, judged, lines, said
+from tests.integration.test_report_formats import printed
 
 NEVER = {"answer": f"{said(BAD)} [plan-3]", "context": [f"plan-{BAD}", f"plan-{BAD + 1}"]}
 SIZE = 32
@@ -31,7 +34,8 @@ def test_the_failing_cases_are_listed_and_one_is_shown_with_its_chunks_and_the_a
     judged(tmp_path, "main-run", size=SIZE)
     judged(tmp_path, "head-run", bad=NEVER, size=SIZE, baseline="main-run")
     assert explain(tmp_path, "main-run") == f"0 of {SIZE} cases fail\n"
-    listed, total = explain(tmp_path, "head-run").splitlines()
+    why, listed, total = explain(tmp_path, "head-run").splitlines()
+    assert why.startswith("the run is BLOCK: ")
     assert listed.startswith(
         f"case-{BAD}: fails at citation support: cited and not in the context: plan-3 cited for “The"
     )
@@ -39,6 +43,29 @@ def test_the_failing_cases_are_listed_and_one_is_shown_with_its_chunks_and_the_a
     shown = explain(tmp_path, "head-run", f"case-{BAD}")
     assert f"  baseline   {said(BAD)} [plan-{BAD}]\n" in shown
     assert f"    plan-{BAD}: {said(BAD)}\n    plan-{BAD + 1}: {said(BAD + 1)}\n" in shown
+
+
+def test_a_passing_case_that_blocks_the_run_is_named_with_why(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """A phone number that no chunk has, in an answer that passes its own gates."""
+    invented = {"answer": f"{said(BAD)} [plan-{BAD}] Call +44 20 7946 0018.", "context": [f"plan-{BAD}"]}
+    judged(tmp_path, "main-run", size=SIZE)
+    judged(tmp_path, "head-run", bad=invented, size=SIZE, baseline="main-run")
+    why, listed, total = explain(tmp_path, "head-run").splitlines()
+    assert why.startswith(f"the run is BLOCK: new_suspects failed: 1 of {SIZE} cases (1 absent)")
+    assert listed.startswith(f"case-{BAD}: counts for the block, new suspects: ")
+    assert total == f"0 of {SIZE} cases fail; name one to see it in full"
+    assert f"\n{listed}\n" in explain(tmp_path, "head-run", f"case-{BAD}")
+    head = str(tmp_path / "head-run")
+    assert (
+        json.loads(printed(capsysbinary, head, "--format", "badge"))["message"]
+        == f"block, new suspects: 1 of {SIZE} cases (1 absent)"
+    )
+    found = json.loads(printed(capsysbinary, head, "--format", "sarif"))["runs"][0]["results"]
+    assert [(each["ruleId"], each["message"]["text"]) for each in found] == [
+        ("new_suspects", f"Case case-{BAD} counts for new suspects, which blocks the run.")
+    ]
 
 
 def test_a_chunk_that_is_another_by_now_is_not_shown_as_what_was_answered_from(tmp_path: Path) -> None:
@@ -95,7 +122,7 @@ def test_what_the_app_fails_with_is_listed_whole_once_for_it_ends_in_what_to_do(
         return {"answer": "Tea is served hot.", "context": [{"chunk_id": "tea", "text": "Tea is served hot."}]}
 
     run_suite(tmp_path / "raggate.yaml", target=app, out=tmp_path / "run")
-    first, second, *_ = explain(tmp_path, "run").splitlines()
+    _why, first, second, *_ = explain(tmp_path, "run").splitlines()
     assert first.startswith("a: fails at target: the app failed: LookupError: the index is not there")
     assert advice in first
     assert advice not in second

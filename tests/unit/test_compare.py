@@ -381,6 +381,19 @@ def test_a_phrase_that_was_waived_then_is_not_new_when_the_waiver_ends() -> None
     assert comparer.comparison([], count([])).new_phrases == ()
 
 
+@pytest.mark.parametrize("case", ["q0", ""])
+def test_a_new_suspect_that_is_waived_is_counted_as_waived_alone(case: str) -> None:
+    """Of two cases, each with one new suspect: a waiver of one leaves the other, one of the change leaves none."""
+    policy = make_policy(waivers=[waiver(case, "new_suspects")])
+    rows = [suspicious(0, "conflict", sharp=True), suspicious(1, "absent")]
+    comparer = Comparer(index([make_row(0), make_row(1)]), policy, decided_on=TODAY)
+    for row in rows:
+        comparer.add(row)
+    found = comparer.comparison([], count(rows)).new_suspects
+    left = 1 if case else 0
+    assert (found.waived, found.conflict, found.sharp, found.absent, len(found.listed)) == (2 - left, 0, 0, left, left)
+
+
 def test_hallucinations_of_one_case_stay_in_their_order() -> None:
     head = make_row(0, hallucinations=tuple(false_claim(text) for text in ("a", "b", "c")), **UNFAITHFUL)
     assert [moved.hallucination.text for moved in compare([head], [make_row(0)]).hallucinations] == ["a", "b", "c"]

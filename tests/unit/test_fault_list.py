@@ -133,7 +133,10 @@ def test_suspects_that_no_gate_on_cases_fails_are_a_fault_of_the_answers() -> No
     told = make_reporting((row,), blocked(reason), comparison=comparison, listed={"with_issues": (row,)})
     line = fault_lines(told, COMMENT_EXTENTS[0])[0]
     assert plain(line.words) == (
-        f"1 contradicted the evidence (0 new allowed): repair prompt, abstention, generation policy. {row.case_id}"
+        "1 answer newly contradicts the evidence (0 new allowed): repair prompt, abstention, generation policy. "
+        f"{row.case_id}. Way out: if these answers are right, give the evidence what they say, or copy "
+        'waivers: [{gate: new_suspects, reason: "why it is right", owner: "@you", expires: 2026-07-02}], '
+        "with case: ... in it for one."
     )
     assert line.cases == (row.case_id,)
 

@@ -205,7 +205,7 @@ class Comparer:
         self._shared = SharedSums()
         self._verified = VerifiedChanges()
         self._advised: TopN[str] = TopN(LISTED_AT_MOST)
-        self._suspects = SuspectChanges(policy.slices.protected_names)
+        self._suspects = SuspectChanges(policy.slices.protected_names, self._waivers.suspects)
         self._is_chosen = is_chosen
         self._poorer = PoorerCount(self._waivers, baseline.decided_at)
         self._sources = SourceChanges(baseline.sources, told=baseline.sources_recur)

@@ -29,11 +29,18 @@ _FALSE = frozenset(("unsupported", "contradicted"))
 class SuspectChanges:
     """Counts cases with suspects that the baseline's answer to the same case did not have."""
 
-    def __init__(self, protected: frozenset[str]) -> None:
+    def __init__(self, protected: frozenset[str], waived: frozenset[str] = frozenset()) -> None:
+        """Start from nothing.
+
+        Args:
+            protected: Names of the protected slices.
+            waived: Cases whose new suspects may ship; the empty id is every case.
+        """
         self._protected = protected
+        self._waived = waived
         self._conflicts: TopN[NewSuspect] = TopN(LISTED_AT_MOST)
         self._absences: TopN[NewSuspect] = TopN(LISTED_AT_MOST)
-        self._conflict = self._absent = self._sharp = self._protected_cases = self._persisting = 0
+        self._conflict = self._absent = self._sharp = self._protected_cases = self._persisting = self._waived_cases = 0
 
     def add(self, row: CaseRun, standing: Standing, past: PastCase) -> None:
         """Compare one case of the head run with what the baseline found in it, in whatever words it stood there.
@@ -44,6 +51,9 @@ class SuspectChanges:
         new = new_among(found, past)
         self._persisting += len(found) - len(new)
         if not new:
+            return
+        if self._waived & {"", row.case_id}:
+            self._waived_cases += 1
             return
         kinds = {finding.kind for _claim, finding in new}
         self._conflict += "conflict" in kinds
@@ -64,6 +74,7 @@ class SuspectChanges:
             sharp=self._sharp,
             protected=self._protected_cases,
             persisting=self._persisting,
+            waived=self._waived_cases,
             listed=(*self._conflicts.ranked, *self._absences.ranked)[:LISTED_AT_MOST],
             suspects=self._conflicts.offered + self._absences.offered,
         )

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from raggate_action.core.counting.run_totals import problem_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.outcome import GATES, Failed, GateName, StageName
-from raggate_action.schema.policy import POLICY_WEAKENED, POORER, REVIEW, Waiver
+from raggate_action.schema.policy import NEW_SUSPECTS, POLICY_WEAKENED, POORER, REVIEW, Waiver
 from raggate_action.schema.run import Policy
 
 StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived", "flaky"]
@@ -18,7 +18,7 @@ REMOVED = "removed"
 # Waivers of these are about the suite, and no row tells of them.
 _OF_THE_SUITE = frozenset({REMOVED, POLICY_WEAKENED})
 # Nor does a row tell whether these have anything left to cover.
-_NOT_MENDED = frozenset({*_OF_THE_SUITE, POORER, REVIEW})
+_NOT_MENDED = frozenset({*_OF_THE_SUITE, POORER, NEW_SUSPECTS, REVIEW})
 # The gate whose failure a hallucination is part of: waiving the one excuses the other.
 HALLUCINATION_GATES: Mapping[str, GateName] = {
     "claim": "faithfulness",
@@ -57,6 +57,7 @@ class Waivers:
         expired: Waivers past their last day; they cover nothing.
         removed: Cases that may be gone from the suite.
         poorer: Cases whose answer may be poorer than main's; the empty id is every case.
+        suspects: Cases whose new suspects may ship; the empty id is every case.
         reviewed: Cases that somebody has looked at, whatever judges say of them who do not count.
     """
 
@@ -66,6 +67,7 @@ class Waivers:
         holding = [waiver for waiver in policy.waivers if waiver.expires >= decided_on]
         self.removed = frozenset([waiver.case for waiver in holding if waiver.gate == REMOVED])
         self.poorer = frozenset([waiver.case for waiver in holding if waiver.gate == POORER])
+        self.suspects = frozenset([waiver.case for waiver in holding if waiver.gate == NEW_SUSPECTS])
         self.reviewed = frozenset([waiver.case for waiver in holding if waiver.gate == REVIEW])
         self._holding: dict[str, dict[str, Waiver]] = {}
         self._by_id: dict[str, dict[tuple[str, str], Waiver]] = {}
@@ -180,6 +182,8 @@ def _fails(row: CaseRun, waiver: Waiver) -> bool:
     """Whether a case still has the failure that a waiver is about."""
     if waiver.gate == POORER:
         return row.beside_main is not None and bool(row.beside_main.reasons)
+    if waiver.gate == NEW_SUSPECTS:
+        return any(not finding.advisory for claim in row.claims for finding in claim.findings)
     if waiver.gate == REVIEW:
         return any(claim.votes and claim.verdict == "unverified" for claim in row.claims)
     if waiver.hallucination is not None:

@@ -149,10 +149,10 @@ def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | 
         return _without_baseline(facts)
     new = comparison.new_suspects
     cases = new.conflict + new.absent
-    offenders = [
-        FailedCase(case_id=each.case_id, problem=cut(each.finding.reason, _REASON_LENGTH))
-        for each in new.listed[:NAMED_AT_MOST]
-    ]
+    first: dict[str, FailedCase] = {}
+    for each in new.listed:
+        found = FailedCase(case_id=each.case_id, problem=cut(each.finding.reason, _REASON_LENGTH))
+        first.setdefault(each.case_id, found)
     gate = RunGate(
         gate="new_suspects",
         level=rule.level
@@ -161,10 +161,11 @@ def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | 
         status="failed" if cases else "passed" if comparison.compared else "insufficient",
         passed=comparison.compared - cases,
         scored=comparison.compared,
+        waived=new.waived,
         bar=NO_NEW_CASES,
         measured=SuspectCount(conflict=new.conflict, absent=new.absent, compared=comparison.compared),
-        offenders=tuple(offenders),
-        offending=new.suspects,
+        offenders=tuple(first.values())[:NAMED_AT_MOST],
+        offending=cases,
     )
     return [gate]
 
