@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
+from raggate_action.core.comparison.run_history import carried
 from raggate_action.core.comparison.same_judges import OtherVersion
 from raggate_action.core.counting.case_state import case_state, first_failed_stage
 from raggate_action.core.counting.citation_habit import without_citation_gate
@@ -205,7 +206,9 @@ def index_stored(stored: Run, rows: Callable[[], Iterable[CaseRun]]) -> Baseline
     cases = past_cases(stored.suite_cases, counted(), head.policy, decided_on=head.decided_on)
     again = conclude(head, *count.counted(stored.suite_cases)).run
     recur = stored.sources is not None and bool(stored.sources.recur)
-    return _as_decided(index_baseline(again, cases), again, stored)._replace(sources_recur=recur)
+    index = _as_decided(index_baseline(again, cases), again, stored)
+    lines = [line.model_copy(update={"decision": index.decision}) for line in carried((), again)]
+    return index._replace(sources_recur=recur, history=tuple(lines))
 
 
 def index_judged_again(stored: Run, again: JudgedAgain) -> BaselineIndex:
@@ -226,7 +229,8 @@ def index_judged_again(stored: Run, again: JudgedAgain) -> BaselineIndex:
     )
     index = index_baseline(conclude(head, *count.counted(stored.suite_cases)).run, cases)
     other = OtherVersion(stored.provenance.raggate_version, again.judged)
-    index = index._replace(decision=stored.decision.kind, other=other)
+    # What our rules make of its rows stands in no history: there it is what it was when it was measured.
+    index = index._replace(decision=stored.decision.kind, other=other, history=carried((), stored))
     return index._replace(gates=(), slices=(), statuses={}) if again.left else index
 
 

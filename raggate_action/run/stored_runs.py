@@ -205,7 +205,7 @@ def stored_baseline(
     if out is not None and isinstance(source, Path) and source.resolve() == out.resolve():
         # They are gone from the disk before they are asked for.
         past = past.in_memory(judged=today is not None and today.suite.judges is not None)
-    history = carried(_history_of(source), run)
+    before = _history_of(source)
 
     def indexed(again: PastAnswers) -> BaselineIndex:
         if is_other:
@@ -221,7 +221,7 @@ def stored_baseline(
             traces=past.traces,
             main_answers=past.main_answers,
             again=again,
-            history=history,
+            history=folded([*before, *index.history]),
         )
 
     first = indexed(PastAnswers())
@@ -233,7 +233,7 @@ def stored_baseline(
             panel = cases[case_id].panel._replace(measured=first.cases[case_id].panel.measured)
             cases[case_id] = cases[case_id]._replace(panel=panel)
         # What was decided then, and what was measured, stays what it was.
-        return index._replace(decision=first.decision, cases=cases)
+        return index._replace(decision=first.decision, cases=cases, history=first.history)
 
     return first._replace(with_again=with_again)
 
