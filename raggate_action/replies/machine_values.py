@@ -30,7 +30,7 @@ def is_identifier(text: str) -> bool:
 
 
 def is_machine_value(text: str) -> bool:
-    """Whether a string is an identifier, a state, a moment, an address or JSON, or blank."""
+    """Whether a string is an identifier, a state, a moment, an address, JSON or a widget's markup, or blank."""
     plain = text.strip()
     return (
         not plain
@@ -39,7 +39,11 @@ def is_machine_value(text: str) -> bool:
         or _MOMENT.fullmatch(plain) is not None
         or _ADDRESS.fullmatch(plain) is not None
         or holds_json(plain)
+        or plain[:7].lower() in _WIDGETS
     )
+
+
+_WIDGETS = frozenset({"<style>", "<style ", "<script"})
 
 
 def holds_json(text: str) -> bool:
