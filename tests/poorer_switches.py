@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.comparison import BaselineAmounts, Comparison
 from raggate_action.schema.main_answers import AnswerAlone, BesideMain, MainAnswer, PoorerAnswers, PoorerReason
 from raggate_action.schema.policy import PoorerGate
@@ -16,10 +16,11 @@ from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
 from raggate_action.schema.trace import TracedChunk
 from tests.builders import make_chunk, make_store
 from tests.panel_ab_switches import Core, Example
-from tests.row_builders import DECIDED_AT, TODAY, make_policy, make_row, waiver
+from tests.row_builders import DECIDED_AT, TODAY, index, make_policy, make_row, waiver
 
 MAIN = "Standard shipping takes 3 to 5 working days within Germany. It costs 4.90 EUR per parcel."
 THEN = DECIDED_AT
+SETTLED = "Most claims are settled quickly."
 
 
 def ends(answer: str, *mains: str, evidence: tuple[str, ...] = (MAIN,), language: str = "en") -> Example:
@@ -62,6 +63,29 @@ def counted(*rows: CaseRun, **policy: Any) -> Example:
             count.add(row)
         found = count.result()
         return None if found is None else found.model_dump()
+
+    return example
+
+
+def newly_said(
+    *said: str, main_of_last: str = "Tea is hot.", chunks: tuple[str, ...] = ("a", "b", "c", "d")
+) -> Example:
+    """The sentences told that answers say, where main's answers say another."""
+
+    def answers(texts: tuple[str, ...]) -> list[CaseRun]:
+        claims = [(Claim(claim_id="claim-1", text=text),) for text in texts]
+        return [
+            make_row(n, question="How are claims settled?", answer="x", claims=claim, context=(chunks[n],))
+            for n, claim in enumerate(claims)
+        ]
+
+    def example(core: Core) -> Any:
+        count = core["comparison.said_by_many"].SaidByMany()
+        # Main has one case more, which is not compared.
+        past = [*index(answers((*("Tea is hot.",) * len(said), main_of_last))).cases.values()]
+        for row, case in zip(answers(said), past, strict=False):
+            count.add(row, case)
+        return count.result(past)
 
     return example
 
@@ -362,6 +386,41 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
         ">= _SAME_FOR",
         ">= 1",
         counted(*(beside(n, same="x", main="one") for n in range(3))),
+    ),
+    (
+        "newly said: by three answers",
+        "comparison.said_by_many",
+        "if len(said) >= _FEWEST and",
+        "if",
+        newly_said(SETTLED, SETTLED),
+    ),
+    (
+        "newly said: not where the answers share a chunk",
+        "comparison.said_by_many",
+        " and not _may_share(said)",
+        "",
+        newly_said(SETTLED, SETTLED, SETTLED, chunks=("a", "a", "b", "c")),
+    ),
+    (
+        "newly said: none of main's answers",
+        "comparison.said_by_many",
+        "del found[key]",
+        "pass",
+        newly_said(SETTLED, SETTLED, SETTLED, main_of_last=SETTLED),
+    ),
+    (
+        "newly said: no disclaimer",
+        "comparison.said_by_many",
+        "_asserts(each.text) and ",
+        "",
+        newly_said(*("This is no legal advice on claims.",) * 3),
+    ),
+    (
+        "newly said: of the subject",
+        "comparison.said_by_many",
+        " and _is_about(each.text, known)",
+        "",
+        newly_said(*("Our team has won many awards.",) * 3),
     ),
     (
         "a poorer answer: of another baseline nothing counts",

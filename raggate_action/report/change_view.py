@@ -70,7 +70,7 @@ def unverified_section(reporting: Reporting, extent: Extent) -> Section:
         return Code(cut(each.case_id, 80)), claim
 
     rows = FirstEntries(fallen.listed, row, extent.rows)
-    table = Table((Column("Case"), Column("First claim that nothing supports now")), rows)
+    table = Table((Column("Case"), Column("First claim that is not supported now")), rows)
     fell = f"{count(fallen.lost, 'case')} fell from verified to not refuted"
     return Section(folds=(Fold(fell, (), table, left_out(len(rows), fallen.lost, extent, file="comparison.json")),))
 

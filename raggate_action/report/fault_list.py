@@ -20,6 +20,7 @@ from raggate_action.report.resent_lines import resent_lines
 from raggate_action.report.stage_faults import stage_lines
 from raggate_action.report.trend_view import moved_level_lines
 from raggate_action.report.undecided_lines import undecided_lines, unsteady_lines
+from raggate_action.report.unproven_view import unproven_lines
 from raggate_action.report.weakened_policy_view import weaker_lines
 from raggate_action.schema.decision import Released
 
@@ -51,7 +52,8 @@ SOURCES: tuple[LineSource, ...] = (
     # What went wrong, earliest and strictest first.
     stage_lines,
     gate_lines,
-    # Poorer answers, and slower ones.
+    # What answers newly say that nothing proves, poorer answers, and slower ones.
+    unproven_lines,
     poorer_lines,
     latency_lines,
     resent_lines,

@@ -188,6 +188,20 @@ class VerifiedCases(Record):
     listed: tuple[FailedCase, ...] = ()
 
 
+class RepeatedSentence(Record):
+    """A sentence that several answers say, none of the baseline's says, and no evidence says word for word.
+
+    Attributes:
+        answers: How many say it.
+        case_id: The first of their cases.
+        text: The sentence, cut for display.
+    """
+
+    answers: Natural
+    case_id: str
+    text: str
+
+
 class NotListed(Record):
     """How many more each list of a comparison would name; 0 where it is whole."""
 
@@ -326,6 +340,7 @@ class Comparison(Record):
         new_suspects: What the keyless rules find that they did not find on the baseline.
         shared: Scores and hallucinations on both runs, over the cases compared.
         verified: Which answers are known to be right, over the cases that passed on both runs.
+        said_by_many: Sentences that several answers say and none of the baseline's did, those of most answers first.
         not_listed: What was cut from the lists that have no count beside them.
         versions: Pipeline versions that differ.
         baseline: Amounts of the baseline.
@@ -380,6 +395,7 @@ class Comparison(Record):
     new_suspects: NewSuspects = NewSuspects()
     shared: SharedTotals = SharedTotals()
     verified: VerifiedCases = Field(default=VerifiedCases(), exclude_if=_is_empty)
+    said_by_many: tuple[RepeatedSentence, ...] = Field(default=(), exclude_if=not_)
     not_listed: NotListed = NotListed()
     versions: tuple[VersionChange, ...] = ()
     baseline: BaselineAmounts

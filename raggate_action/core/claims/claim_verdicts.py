@@ -44,6 +44,7 @@ _CLAIM = maker_of(Claim)
 _ELSEWHERE = (
     "it stands word for word in a chunk, but neither it nor a heading of the chunk shares a word with the question"
 )
+_LEFT_OUT = "it stands word for word in a chunk, behind a sentence or a heading that the answer leaves out"
 
 
 class _Reached(NamedTuple):
@@ -95,6 +96,8 @@ def adjudicate(
             reached, findings = _unless_certain(reached, draft, context, question, drafts.language)
         if not context.by_id.keys() >= {*draft.citations}:
             findings += _cited_elsewhere(draft, context)
+        if reached.verdict == "unverified" and reached.note is None and _stands_word_for_word(draft, context):
+            reached = reached._replace(note=_LEFT_OUT)
         before = reached.quoted
         named = (draft.point,) if draft.point else ()
         if made:
@@ -279,6 +282,13 @@ def _quotations(
             or (item and (quotation := find_item(item, chunk.quotable)))
         )
     }
+
+
+def _stands_word_for_word(draft: Draft, context: ShownContext) -> bool:
+    """Whether a claim is a sentence of a chunk, though what it leans on or stands under keeps it from being quoted."""
+    words = draft.read.quotable
+    texts = [chunk.quotable for chunk in context.chunks if chunk.text]
+    return any((text.may_hold(words) or text.marked_up) and words in text.by_words for text in texts)
 
 
 def _unless_suspect(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Literal, NamedTuple
@@ -21,6 +22,8 @@ from raggate_action.core.counting.case_state import (
 )
 from raggate_action.core.counting.citation_habit import cites
 from raggate_action.core.counting.waivers import StandingState, Waivers
+from raggate_action.core.text.text import normal_words
+from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.baseline_answer import BaselineAnswer, NotJudgedAgain
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case_run import CaseRun, Hallucination, answers_of, is_certainly_false
@@ -39,6 +42,7 @@ from raggate_action.strings.visible_text import cut
 _TEXT_LENGTH = 200
 # Kept of every case, since any may get worse: what a reader takes in at a glance.
 _ANSWER_LENGTH = 300
+_WORD = re.compile(r"\w+")
 _NOTHING_FOUND: frozenset[int] = frozenset()
 _RIGHT, _NO_ANSWER = FalseAnswers(0, 1), FalseAnswers()
 
@@ -104,6 +108,7 @@ class PastCase(NamedTuple):
         unread: The fault of ours that keeps its row from being compared with; None where it can be.
         false: How many of its answers, those to asks again included, have a certain hallucination.
         advised: What judges said of it who do not count; see `CalledFaulty`.
+        says: Its claims, each by `sentence_key`.
     """
 
     digest: str
@@ -125,6 +130,7 @@ class PastCase(NamedTuple):
     unread: Exception | None = None
     false: FalseAnswers = _NO_ANSWER
     advised: CalledFaulty = NOT_HEARD
+    says: tuple[int, ...] = ()
 
 
 class PastAnswers(NamedTuple):
@@ -274,7 +280,13 @@ def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
         demanded=demands.of(row),
         false=_false_answers(row) if row.asks or row.hallucinations else _RIGHT if then.answered else _NO_ANSWER,
         advised=called_faulty(row) if row.judges else NOT_HEARD,
+        says=tuple([sentence_key(claim.text) for claim in row.claims]),
     )
+
+
+def sentence_key(sentence: str) -> int:
+    """Equal for sentences that differ in case, spaces and marks alone."""
+    return int(digest_of_text(" ".join(_WORD.findall(normal_words(sentence))))[:15], 16)
 
 
 def _false_answers(row: CaseRun) -> FalseAnswers:

@@ -14,8 +14,9 @@ from raggate_action.core.comparison.hallucination_changes import HallucinationCh
 from raggate_action.core.comparison.panel_changes import LostMeasurements
 from raggate_action.core.comparison.poorer_count import PoorerCount
 from raggate_action.core.comparison.review_by_advisers import Review
+from raggate_action.core.comparison.said_by_many import SaidByMany, new_open_claim
 from raggate_action.core.comparison.same_judges import is_judged_otherwise, without_panel
-from raggate_action.core.counting.case_state import counts_as_verified, hundredths, is_faulted, open_claim, was_run
+from raggate_action.core.counting.case_state import counts_as_verified, hundredths, is_faulted, was_run
 from raggate_action.core.counting.chunk_sources import SourceChanges
 from raggate_action.core.counting.judge_only_findings import advised_claims
 from raggate_action.core.counting.run_totals import Facts
@@ -130,7 +131,7 @@ class VerifiedChanges:
         self._cases = self._before = self._after = 0
         self._lost: TopN[FailedCase] = TopN(LISTED_AT_MOST)
 
-    def add(self, row: CaseRun, standing: Standing, then: Then) -> None:
+    def add(self, row: CaseRun, standing: Standing, past: PastCase, then: Then) -> None:
         """Count one case that is on both runs."""
         if {standing.state, then.state} != {"passed"} or standing.hallucinations or then.hallucinating:
             return
@@ -139,7 +140,7 @@ class VerifiedChanges:
         self._before += then.verified
         self._after += verified
         if then.verified and not verified:
-            fallen = FailedCase(case_id=row.case_id, problem=open_claim(row))
+            fallen = FailedCase(case_id=row.case_id, problem=new_open_claim(row, past))
             self._lost.offer(row.weight, row.position, fallen)
 
     @property
@@ -204,6 +205,7 @@ class Comparer:
         self._missed = NewlyMissed(policy.gates)
         self._shared = SharedSums()
         self._verified = VerifiedChanges()
+        self._said = SaidByMany()
         self._advised: TopN[str] = TopN(LISTED_AT_MOST)
         self._suspects = SuspectChanges(policy.slices.protected_names, self._waivers.suspects)
         self._is_chosen = is_chosen
@@ -262,7 +264,8 @@ class Comparer:
         self._add_state(row, standing, then, is_settled=is_settled)
         self._hard.add(row, standing, past, then)
         self._shared.add(row, standing, then)
-        self._verified.add(row, standing, then)
+        self._verified.add(row, standing, past, then)
+        self._said.add(row, past)
         self._missed.add(row, standing, past)
         self._suspects.add(row, standing, past)
 
@@ -326,6 +329,7 @@ class Comparer:
             new_suspects=self._suspects.result,
             shared=self._shared.totals,
             verified=self._verified.counted,
+            said_by_many=self._said.result(baseline.cases.values()),
             not_listed=self._not_listed(suite),
             versions=version_changes(baseline.pipeline_versions, head_facts.pipeline_versions),
             baseline=baseline.amounts,

@@ -148,9 +148,16 @@ class Knowledge:
 
 
 def open_claim(row: CaseRun) -> str:
-    """The first claim of an answer that nothing supports, cut for display; empty where each is supported."""
-    claims = [claim.text for claim in row.claims if claim.verdict != "supported"]
-    return cut(claims[0], _CLAIM_LENGTH) if claims else ""
+    """The first claim of an answer that nothing supports, cut for display; empty where each is supported.
+
+    One of which a note tells why stands behind those without, and with it: it may stand word for word in a chunk.
+    """
+    claims = [claim for claim in row.claims if claim.verdict != "supported"]
+    if not claims:
+        return ""
+    claim = next((each for each in claims if each.note is None), claims[0])
+    text = cut(claim.text, _CLAIM_LENGTH)
+    return f"{text} ({claim.note})" if text and claim.note else text
 
 
 def was_answered(answer: CaseRun | Ask) -> bool:
