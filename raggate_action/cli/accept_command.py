@@ -29,10 +29,10 @@ _WHY: Mapping[Reason, str] = {
     "changed": "is not what it was when the run was made",
     "no-answer": "has no answer in the run that could be read",
     "labelled": "has labels already",
-    "nothing": "shares no value and no sentence with its evidence, as far as rules can tell",
-    "no-text": "shares nothing with its evidence that the run has kept and a case file may repeat",
+    "nothing": "says nothing in the words of its evidence, so that there is nothing to demand of later answers",
+    "no-text": "rests on passages whose words the run has not kept, or that not everybody may read",
     "no-main": "has no answer of the base branch in this run",
-    "would-fail": "would not pass by the labels its own answer gives",
+    "would-fail": "would fail by every label that can be made of its answer",
 }
 # What somebody does who has named a case and gets no labels.
 _WAY_OUT: Mapping[Reason, str] = {
@@ -43,7 +43,7 @@ _WAY_OUT: Mapping[Reason, str] = {
     "nothing": "write what the answer must say as `must_contain`, or its source as `required_source_ids`",
     "no-text": "give the suite `evidence`, or set `texts: full` and run again; else write `required_source_ids`",
     "no-main": "name a run directory of the base branch: accept --from-main RUN",
-    "would-fail": "see `raggate-action explain` for what stands against the answer",
+    "would-fail": "write `must_contain` or `required_points` by hand: words that every right answer says",
 }
 _NAMED_AT_MOST = 10
 

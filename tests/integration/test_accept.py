@@ -162,7 +162,7 @@ def test_what_is_doubtful_is_left_out_and_the_reason_said(folder: Path, capsys: 
     notes = Said(capsys).notes
     assert "left out, failed: invented\n" in notes
     assert "left out, declined, and nobody expected that: declined\n" in notes
-    assert re.search(r"left out, shares no value and no sentence with its evidence, .*: loose\n", notes)
+    assert re.search(r"left out, says nothing in the words of its evidence, .*: loose\n", notes)
     assert "name it: --case invented\n" in notes
 
 

@@ -67,7 +67,8 @@ EURO_20 = ["20 EUR", "20 euro", "20 €", "€20", "twenty euro", "20.00 EUR", "
 
 
 def labels(answer: str, **case: object) -> dict[str, object]:
-    found = drafted(answer, **case)
+    asks = "How much is it?" if "EUR" in answer else "Within how many days?"
+    found = drafted(answer, **{"question": asks, **case})
     read = GoodAnswer(found.case, found.claims, found.drafts.declined is True, found.context, "en")
     given = GivenAnswer(answer, found.context)
     return dict(labels_of(read, shared_values([given], found.case.asked, "en").values, STORE, "quotes"))

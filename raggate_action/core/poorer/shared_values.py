@@ -9,6 +9,7 @@ from typing import NamedTuple
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.evidence_checks.evidence_index import content_of
 from raggate_action.core.evidence_checks.missing_values import Figure
+from raggate_action.core.poorer.asked_values import is_asked_for, says_no
 from raggate_action.core.poorer.main_values import ReadAnswer, Value, read_answer, reads_values
 from raggate_action.core.text.canonical_form import root
 from raggate_action.core.text.languages.de_words import below_hundred
@@ -25,6 +26,8 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SPELLED_TO = 99
 # By the canonical name of a currency: how else it is written behind, and in front of, its amount.
 _BEHIND = {"eur": ("EUR", "euro", "€"), "usd": ("USD", "dollar"), "gbp": ("GBP", "pound"), "chf": ("CHF",)}
+# By language: what stands between groups of three digits.
+_THOUSANDS = {"en": ",", "de": "."}
 _IN_FRONT = {"eur": "€", "usd": "$", "gbp": "£"}
 
 
@@ -52,6 +55,7 @@ class SharedValue(NamedTuple):
         sentence: The chunk's sentence; empty where the text of the chunk is not at hand.
         written: As the chunk writes it; empty likewise.
         spellings: The ways in which a right answer may write it, `text` first.
+        is_asked: It is what the question asks for, as far as its words tell.
     """
 
     text: str
@@ -60,6 +64,7 @@ class SharedValue(NamedTuple):
     sentence: str = ""
     written: str = ""
     spellings: tuple[str, ...] = ()
+    is_asked: bool = True
 
 
 class SharedValues(NamedTuple):
@@ -90,6 +95,7 @@ def shared_values(answers: Sequence[GivenAnswer], question: str, language: str) 
     read = [read_answer(each.text, question, language) for each in answers]
     shared: dict[str, SharedValue] = {}
     partly: dict[str, str] = {}
+    denied = any(says_no(each.text, question) for each in answers)
     for place, answer in enumerate(read):
         for value in answer.all_values:
             held = _held(value, answer, answers[place], question, language)
@@ -99,8 +105,14 @@ def shared_values(answers: Sequence[GivenAnswer], question: str, language: str) 
                 partly.setdefault(value.key, value.text)
             elif place == 0:
                 spelled = tuple(_spellings(value, held.written, answer, read, language))[:_SPELLINGS_AT_MOST]
-                shared.setdefault(value.key, held._replace(spellings=spelled))
+                is_asked = not denied and _is_asked(value, held, question, language)
+                shared.setdefault(value.key, held._replace(spellings=spelled, is_asked=is_asked))
     return SharedValues(tuple(shared.values()), tuple(dict.fromkeys(partly.values())))
+
+
+def _is_asked(value: Value, held: SharedValue, question: str, language: str) -> bool:
+    sentence = f"{value.sentence} {held.sentence}"
+    return is_asked_for(value, question, words=_words(sentence, language), of_question=_words(question, language))
 
 
 def _held(value: Value, answer: ReadAnswer, given: GivenAnswer, question: str, language: str) -> SharedValue | None:
@@ -175,9 +187,11 @@ def _rounds(each: Value, value: Value, of: ReadAnswer, other: ReadAnswer) -> boo
 
 def _other_ways(value: Value, language: str) -> Iterator[str]:
     figure = value.figure
-    if figure is None or figure.code not in {"money", "unit"} or len(figure.token.values) != 1:
+    if figure is None or figure.code not in {"money", "unit"}:
         return
-    number = figure.token.values[0]
+    number = _amount(figure, value.text, language)
+    if number is None:
+        return
     words = _in_words(number, language)
     if figure.code == "unit":
         unit = _NUMBER.sub("", value.text).strip()
@@ -191,14 +205,24 @@ def _other_ways(value: Value, language: str) -> Iterator[str]:
     plain = f"{number:.0f}" if number.is_integer() else f"{number:.2f}"
     amounts = [plain, f"{number:.2f}", f"{number:.2f}".replace(".", ",")]
     behind = _BEHIND.get(name, ())
-    yield from (f"{plain} {each}" for each in behind)
-    if name in _IN_FRONT:
-        yield f"{_IN_FRONT[name]}{plain}"
+    grouped = f"{number:,.0f}".replace(",", _THOUSANDS.get(language, ",")) if number.is_integer() else plain
+    for each in dict.fromkeys((plain, grouped)):
+        yield from (f"{each} {unit}" for unit in behind)
+        if name in _IN_FRONT:
+            yield f"{_IN_FRONT[name]}{each}"
     if words and len(behind) > 1:
         yield f"{words} {behind[1]}"
     yield from (f"{each} {behind[0]}" for each in amounts[1:] if behind)
     if name in _IN_FRONT:
         yield from (f"{amount} {_IN_FRONT[name]}" for amount in amounts[2:] if name == "eur")
+
+
+def _amount(figure: Figure, text: str, language: str) -> float | None:
+    """The number; one that may be read in two ways is its language's: 5,000 is five thousand in English."""
+    if len(figure.token.values) == 1:
+        return figure.token.values[0]
+    mark = re.escape(_THOUSANDS.get(language, ","))
+    return max(figure.token.values) if re.search(rf"\b\d{{1,3}}(?:{mark}\d{{3}})+\b", text) else None
 
 
 def _in_weeks(figure: Figure, language: str) -> Iterator[str]:

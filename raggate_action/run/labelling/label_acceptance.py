@@ -91,7 +91,7 @@ def labels_of(
         labels |= {"required_source_ids": list(sources)} if sources else {}
         labels |= {"required_quotes": list(quotes)} if quotes else {}
     if "required_points" not in has:
-        points = list(_points([each for each in values if may_be_said(each.chunk_id, store, texts)]))
+        points = list(_points([each for each in values if each.is_asked and may_be_said(each.chunk_id, store, texts)]))
         labels |= {"required_points": points} if points else {}
     return labels
 
