@@ -132,7 +132,9 @@ def _of_strings(node: Node, held: list[str], name: tuple[int, bool, bool]) -> Ev
     found = words_of(node.keys[-1])
     if name[0] < _OWN or not words.RETOLD.isdisjoint(found) or any(map(str.isdecimal, found)):
         return None
-    if not all(map(is_passage, held)) or (node.is_many and not words.ANSWER.isdisjoint(words_of(node.keys[-2])[-1:])):
+    if not all(map(is_passage, held)) or (
+        node.is_many and not words.ANSWER.isdisjoint(words_of("".join(node.keys[-2:-1]))[-1:])
+    ):
         return None
     return EvidencePlace(node.path, node.keys[-1], tuple(held), len(held), 1, *name[1:])
 

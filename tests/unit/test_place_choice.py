@@ -87,6 +87,7 @@ def test_evidence_that_only_a_later_reply_has_is_found_and_replies_that_failed_a
     assert found.context.taken is not None
     assert found.context.taken.texts == (REFUNDS,)
     assert of({"error": "late"}).response == {}
+    assert of([{"answer": None, "sources": REFUNDS}]).answer.taken is None
 
 
 @pytest.mark.parametrize(
