@@ -17,7 +17,8 @@ from raggate_action.onboarding.added_cases import Additions, additions, addition
 from raggate_action.onboarding.app_address import AppOptions
 from raggate_action.onboarding.document_files import read_documents
 from raggate_action.onboarding.document_questions import DEFAULT_COUNT, cases_from, documents_read
-from raggate_action.onboarding.first_suite import FirstSuite, Wishes, for_app, for_recorded, repository_top
+from raggate_action.onboarding.first_suite import FirstSuite, Wishes, for_app, for_recorded
+from raggate_action.onboarding.git_ignore import add_lines, lines_to_ignore, repository_top
 from raggate_action.onboarding.question_files import QuestionFile, read_questions
 from raggate_action.onboarding.reply_choice import named_paths
 from raggate_action.onboarding.starter_cases import StarterCase
@@ -90,6 +91,7 @@ def _add(options: argparse.Namespace, added: Additions) -> int:
         if added.file is not None:
             added.file.close()
     inside = "" if options.folder.resolve() == Path.cwd() else f"cd {shlex.quote(str(options.folder))} && "
+    _keep_out_of_git(options.folder)
     if not added.files:
         return ExitCode.RELEASE
     say([f"  next: look through what is marked `proposed`, then {inside}{added.next}"])
@@ -159,6 +161,7 @@ def _written(options: argparse.Namespace, app: AppOptions, given: _Given, files:
     if options.dry_run:
         return ExitCode.RELEASE
     write_new(planned)
+    _keep_out_of_git(options.folder)
     code = _first_run(options.folder, suite)
     say(_next(options.folder, suite, planned, code))
     return ExitCode.RELEASE if code == ExitCode.BLOCK else code
@@ -234,6 +237,20 @@ def _listed(files: tuple[NewFile, ...], *, dry: bool) -> list[str]:
         if dry and not new.is_there:
             lines += [f"    | {log_line(line)}" if line else "    |" for line in new.lines(_SHOWN_LINES)]
     return lines
+
+
+def _keep_out_of_git(folder: Path) -> None:
+    """Let git ignore what runs write into the folder, and say so; a file that cannot be written stops nothing."""
+    lines = lines_to_ignore(folder)
+    if not lines:
+        return
+    path = Path(os.path.relpath(repository_top(folder))) / ".gitignore"
+    try:
+        add_lines(path, lines)
+    except UsageError as error:
+        tell(f"{error}. {error.hint}")
+    else:
+        say([f"  added {' and '.join(lines)} to {_display_path(path)}: runs belong in no commit"])
 
 
 def _first_run(folder: Path, suite: FirstSuite) -> int:

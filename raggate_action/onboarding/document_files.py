@@ -13,6 +13,7 @@ from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.language_rules import KNOWN
 from raggate_action.core.text.sentences import sentence_spans
 from raggate_action.errors import UsageError
+from raggate_action.schema.trace import TracedChunk
 from raggate_action.strings.passages import folded_quote, folded_text
 from raggate_action.suite_files.problems import path_text
 
@@ -292,3 +293,27 @@ class _Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if not self._skipping:
             self._pieces.append(data if self._in_code else re.sub(r"\s+", " ", data))
+
+
+# What people call the folder that their app answers from.
+_FOLDERS = ("docs", "documents", "knowledge", "knowledge_base", "kb", "data", "content", "corpus")
+_MOST_OWN = 20
+_LARGEST_OWN = 200_000
+_AT_HEADING = re.compile(r"^(?=#{1,6} )", re.MULTILINE)
+
+
+def own_documents(folder: Path) -> tuple[TracedChunk, ...]:
+    """The sections of Markdown files in folders of the usual names, by file."""
+    return tuple(_own_sections(folder))
+
+
+def _own_sections(folder: Path) -> Iterator[TracedChunk]:
+    files = [path for name in _FOLDERS for path in sorted((folder / name).rglob("*.md"))]
+    for path in files[:_MOST_OWN]:
+        try:
+            text = path.read_text(encoding="utf-8") if path.stat().st_size <= _LARGEST_OWN else ""
+        except (OSError, UnicodeDecodeError):
+            continue
+        name = path.relative_to(folder).as_posix()
+        for number, section in enumerate([part for part in _AT_HEADING.split(text) if part.strip()], 1):
+            yield TracedChunk(chunk_id=f"{name}#{number}", text=section.strip())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shlex
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -18,7 +19,9 @@ from raggate_action.errors import TargetError
 from raggate_action.onboarding import starter_cases
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
 from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, first_answer, kept_running, read_reply
+from raggate_action.onboarding.document_files import own_documents
 from raggate_action.onboarding.function_signature import ADAPTER, adapter, probed, reply_of
+from raggate_action.onboarding.git_ignore import repository_top
 from raggate_action.onboarding.one_question import rules_without_suite
 from raggate_action.onboarding.question_files import TRACES, QuestionFile, case_line
 from raggate_action.onboarding.reply_choice import decided, taken_lines
@@ -52,31 +55,7 @@ from raggate_action.targets.reply_mapping import shape_of
 from raggate_action.targets.target_factory import LiveTarget
 from raggate_action.version import SUITE_KEYS
 
-# What people call the folder that their app answers from.
-_FOLDERS = ("docs", "documents", "knowledge", "knowledge_base", "kb", "data", "content", "corpus")
-_MOST_FILES = 20
-_LARGEST_FILE = 200_000
 _TRIAL_CASES = 20
-_SECTION = re.compile(r"^(?=#{1,6} )", re.MULTILINE)
-
-
-def own_documents(folder: Path) -> tuple[TracedChunk, ...]:
-    """The sections of Markdown files in folders of the usual names, by file."""
-    return tuple(_sections(folder))
-
-
-def _sections(folder: Path) -> Iterator[TracedChunk]:
-    files = [path for name in _FOLDERS for path in sorted((folder / name).rglob("*.md"))]
-    for path in files[:_MOST_FILES]:
-        try:
-            text = path.read_text(encoding="utf-8") if path.stat().st_size <= _LARGEST_FILE else ""
-        except (OSError, UnicodeDecodeError):
-            continue
-        name = path.relative_to(folder).as_posix()
-        for number, section in enumerate([part for part in _SECTION.split(text) if part.strip()], 1):
-            yield TracedChunk(chunk_id=f"{name}#{number}", text=section.strip())
-
-
 GATE = "release-gate.yml"
 COMMENT = "release-gate-comment.yml"
 
@@ -164,7 +143,7 @@ class FirstSuite(NamedTuple):
 
 
 class _AppFacts(NamedTuple):
-    """What the replies showed of an app."""
+    """What the replies showed of an app; `declined`: what it was asked first, so that only its evidence tells much."""
 
     target: TargetSection
     read: ReadReply
@@ -173,6 +152,7 @@ class _AppFacts(NamedTuple):
     question: str
     extra: dict[str, FileText]
     findings: tuple[str, ...]
+    declined: bool = False
 
 
 async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
@@ -191,23 +171,35 @@ async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
         own = wishes.proposed[0].question
     first = await _replied(app, own or starter_cases.OPENING, wishes)
     documents = own_documents(wishes.folder) if own is None else ()
-    second, of_documents = _second_question(first, documents, wishes)
+    declines = partial(_declines, app, wishes)
+    second, of_documents = _second_question(first, documents, wishes, declines)
     replies = [first]
     for question in (second, starter_cases.DECLINED):
         # A failure is the first run's to report.
         with contextlib.suppress(TargetError):
             replies.append(await _replied(app, question, wishes))
-    declines = partial(_declines, app, wishes)
     found = understand([AskedReply(each.question, each.reply) for each in replies], declines)
     paths = decided(found, wishes.response, shape=shape_of(first.reply), ask=wishes.ask)
     facts = _facts(first, found, paths)
-    if not facts.evidence and not declines(facts.trace.reply.text):
+    facts = facts._replace(declined=declines(facts.trace.reply.text))
+    if not facts.evidence and not facts.declined:
         facts = facts._replace(evidence=(TracedChunk(chunk_id=_ANSWER, text=facts.trace.reply.text),))
     if own is None and not _from_evidence(facts) and len(replies) > 1 and replies[1].question == second:
         again = _facts(replies[1], found, paths)
         if not declines(again.trace.reply.text):
             evidence = documents if of_documents else again.evidence
-            facts = again._replace(evidence=evidence, findings=(*facts.findings, *again.findings))
+            findings = (*facts.findings, *again.findings)
+            facts = again._replace(evidence=evidence, findings=findings, declined=facts.declined)
+    if not facts.evidence:
+        # Whatever a reply shows can be asked about, also where the app makes nothing of it.
+        facts = facts._replace(evidence=_shown_by_others(replies[1:], found, paths))
+    if facts.declined:
+        asks = (
+            "the questions are made of the evidence that it showed"
+            if facts.evidence
+            else "it showed no evidence either"
+        )
+        facts = facts._replace(findings=(*facts.findings, f"it declined “{first.question}”; {asks}"))
     if wishes.questions is not None:
         facts = facts._replace(findings=(*wishes.questions.table, *facts.findings))
     if isinstance(facts.target, CommandTarget):
@@ -244,7 +236,9 @@ async def _replied(app: LiveTarget, question: str, wishes: Wishes) -> _Replied:
     return replied
 
 
-def _second_question(first: _Replied, documents: Sequence[TracedChunk], wishes: Wishes) -> tuple[str, bool]:
+def _second_question(
+    first: _Replied, documents: Sequence[TracedChunk], wishes: Wishes, declines: Callable[[str], bool]
+) -> tuple[str, bool]:
     """A question that the app should be able to answer, and whether it is about the documents beside it."""
     if wishes.questions is not None and len(wishes.questions.questions) > 1:
         return wishes.questions.questions[1].question, False
@@ -252,7 +246,9 @@ def _second_question(first: _Replied, documents: Sequence[TracedChunk], wishes: 
         return answered[0], False
     found = understand([AskedReply(first.question, first.reply)])
     taken = found.context.taken if found.context.taken and found.context.taken.texts else found.answer.taken
-    of_reply = [TracedChunk(chunk_id=text_id(text), text=text) for text in (taken.texts if taken is not None else ())]
+    # A decline is about nothing.
+    texts = [text for text in (taken.texts if taken is not None else ()) if not declines(text)]
+    of_reply = [TracedChunk(chunk_id=text_id(text), text=text) for text in texts]
     for chunks in (of_reply, documents):
         cases = starter_cases.from_evidence(chunks, question=None, own_ids=False)
         if new := [case.question for case in cases if case.question != first.question]:
@@ -276,6 +272,17 @@ def _facts(replied: _Replied, found: Understanding, paths: dict[str, str]) -> _A
     findings = (f"asked the app “{replied.question}”: it answered{took}", *_reading(read))
     chunks = tuple([chunk for chunk in trace.context_chunks if chunk.text])
     return _AppFacts(replied.target, read, trace, chunks, replied.question, replied.extra, findings)
+
+
+def _shown_by_others(
+    replies: Sequence[_Replied], found: Understanding, paths: dict[str, str]
+) -> tuple[TracedChunk, ...]:
+    """The chunks that the first of these replies shows which shows any."""
+    for each in replies:
+        with contextlib.suppress(TargetError):
+            if chunks := _facts(each, found, paths).evidence:
+                return chunks
+    return ()
 
 
 def _has_context(found: Understanding, paths: Mapping[str, str]) -> bool:
@@ -332,7 +339,9 @@ def _cases(facts: _AppFacts, wishes: Wishes) -> tuple[StarterCase, ...]:
 
 def _from_evidence(facts: _AppFacts, question: str | None = None) -> tuple[StarterCase, ...]:
     """Questions about the app's context, its answer, or documents next to it."""
-    return starter_cases.from_evidence(facts.evidence, question=question, own_ids=_has_own_ids(facts.trace))
+    most = starter_cases.FROM_EVIDENCE_OF_A_DECLINE if facts.declined else starter_cases.FROM_EVIDENCE
+    own_ids = _has_own_ids(facts.trace)
+    return starter_cases.from_evidence(facts.evidence, question=question, own_ids=own_ids, most=most)
 
 
 def _has_own_ids(trace: Trace) -> bool:
@@ -370,7 +379,22 @@ def _suite(facts: _AppFacts, cases: tuple[StarterCase, ...], wishes: Wishes, sou
     findings = (*facts.findings, _kinds(cases, size, bad))
     ids = tuple(case.case_id for case in cases)
     live = not isinstance(facts.target, RecordedTarget)
-    return FirstSuite(files, workflows(needs), findings, tuple(_todo(facts, needs, wishes)), ids, size, live)
+    todo = [*_only_one(facts, cases, wishes), *_todo(facts, needs, wishes)]
+    return FirstSuite(files, workflows(needs), findings, tuple(todo), ids, size, live)
+
+
+def _only_one(facts: _AppFacts, cases: Sequence[StarterCase], wishes: Wishes) -> Iterator[str]:
+    """What makes a suite of one question a real one."""
+    if len(cases) > 1:
+        return
+    why = "the app declined what it was asked and shows no evidence" if facts.declined else "the app shows no evidence"
+    init = "raggate-action init"
+    if wishes.folder.resolve() != Path.cwd():
+        init += f" {shlex.quote(str(wishes.folder))}"
+    yield (
+        f"{why}, so this suite is one question, which an app that declines everything passes: "
+        f"`{init} --documents FOLDER` makes questions of your documents, `{init} --from questions.txt` takes your own"
+    )
 
 
 def _with_cases(lines: IO[bytes], more: tuple[StarterCase, ...]) -> IO[bytes]:
@@ -460,9 +484,3 @@ def suite_name(folder: Path) -> str:
     if not own.isascii():
         return _ANY_SUITE
     return re.sub(r"[^A-Za-z0-9._-]+", "-", own).strip("-._")[:64] or _ANY_SUITE
-
-
-def repository_top(folder: Path) -> Path:
-    """The top of the repository that a folder belongs to; the folder itself outside a repository."""
-    here = folder.resolve()
-    return next((each for each in (here, *here.parents) if (each / ".git").exists()), here)

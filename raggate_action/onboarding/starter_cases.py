@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -30,7 +30,9 @@ from raggate_action.suite_files import LoadedSuite
 DECLINED = "Which numbers will be drawn in the lottery next Saturday?"
 # Asked where nobody named a question: whatever it answers, its evidence is the app's own.
 OPENING = "What topics can you help me with?"
-_FROM_EVIDENCE = 2
+FROM_EVIDENCE = 2
+# Where the app declined what it was asked, nothing else tells whether it answers at all.
+FROM_EVIDENCE_OF_A_DECLINE = 3
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(?P<words>.+?)\s*#*\s*$", re.MULTILINE)
 _MARKUP = re.compile(r"[*_`>#|]+|\[([^\]]*)\]\([^)]*\)")
 _PARAGRAPHS = re.compile(r"\n\s*\n|(?<=\n)(?=\s{0,3}#)|(?m:^\s{0,3}#.*$)")
@@ -88,26 +90,29 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, list) else ()
 
 
-def from_evidence(chunks: Sequence[TracedChunk], *, question: str | None, own_ids: bool) -> tuple[StarterCase, ...]:
+def from_evidence(
+    chunks: Sequence[TracedChunk], *, question: str | None, own_ids: bool, most: int = FROM_EVIDENCE
+) -> tuple[StarterCase, ...]:
     """Questions that the evidence of one answer can answer.
 
     Args:
         chunks: What the answer rests on.
         question: The question it was asked, where a person named it; it is the first case then.
         own_ids: The ids of the chunks are the app's own and will be the same tomorrow.
+        most: How many, at most.
     """
     cases: dict[str, StarterCase] = {}
     if question is not None:
         case_id = id_of_question(question)
         cases[case_id] = StarterCase(case_id, question, remark="the question you named")
     for chunk, topic in _answered(chunks):
-        if len(cases) >= _FROM_EVIDENCE:
+        if len(cases) >= most:
             break
         case_id = id_of_question(topic)
         sources = (chunk.chunk_id,) if own_ids else ()
         cases.setdefault(case_id, StarterCase(case_id, topic, sources=sources, remark=_PUT_IT))
     for chunk, topic in _topics(chunks):
-        if len(cases) >= _FROM_EVIDENCE:
+        if len(cases) >= most:
             break
         case_id = id_of_question(topic)
         sources = (chunk.chunk_id,) if own_ids else ()
@@ -119,10 +124,15 @@ _PUT_IT = "asked in words of your evidence; put it as your users do"
 
 
 def _answered(chunks: Sequence[TracedChunk]) -> Iterator[tuple[TracedChunk, str]]:
-    """The plain questions that one chunk alone answers."""
+    """The plain questions that one chunk alone answers, a chunk after the other in turn."""
     sections = [(chunk, section) for chunk in chunks for section in sections_of(chunk.chunk_id, chunk.text or "")]
+    by_chunk: dict[str, list[tuple[TracedChunk, str]]] = {}
     for found in facts_in([section for _chunk, section in sections]):
-        yield sections[found.section][0], found.fact.question
+        chunk = sections[found.section][0]
+        by_chunk.setdefault(chunk.chunk_id, []).append((chunk, found.fact.question))
+    # A chunk after the other, so that the questions are of several things.
+    for row in zip_longest(*by_chunk.values()):
+        yield from (each for each in row if each is not None)
 
 
 def declining() -> StarterCase:

@@ -884,3 +884,97 @@ def test_what_a_suite_would_not_be_sound_with_is_not_added(tmp_path: Path) -> No
     assert done.stderr.startswith("raggate: with these cases raggate.yaml cannot be used: gate/cases-tests.yaml:"), done
     assert (tmp_path / "raggate.yaml").read_text() == before
     assert tree(tmp_path) == ["gate/cases.yaml", "raggate.yaml", "tests.json"]
+
+
+def test_an_app_that_declines_its_first_question_is_asked_about_three_things_that_it_shows(tmp_path: Path) -> None:
+    shown = [
+        "We decide within 15 working days of receiving all documents. A family pass costs 129 EUR per year.",
+        "The Nordic line is open from 9 to 17.",
+        "Returns must be sent before the sale ends.",
+    ]
+
+    def answers(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        asked = set(body["question"].lower().strip("?").split())
+        found = [text for text in shown if len(asked & set(text.lower().split())) > 2]
+        if "help?" in body["question"] and "find" in body["question"]:
+            return sent({"answer": "I cannot answer that from our documents.", "contexts": shown})
+        return sent({"answer": found[0] if found else "I cannot answer that from our documents.", "contexts": found})
+
+    with serving(answers) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    assert (
+        "raggate: it declined “What topics can you help me with?”; the questions are made of the evidence that it showed\n"
+        in (done.stdout)
+    ), done.stdout + done.stderr
+    # One of each chunk, though the first has two sentences; the last is to be declined.
+    questions = [placed.case.question for placed in load_suite(tmp_path / "raggate.yaml", environment={}).cases]
+    assert questions[:4] == [
+        "Within how many working days of receiving all documents do you decide?",
+        "When is the Nordic line open?",
+        "By when must returns be sent?",
+        "Which numbers will be drawn in the lottery next Saturday?",
+    ]
+    assert "one question" not in done.stdout
+
+
+def test_a_suite_of_one_question_says_so_and_names_the_two_commands_that_add_to_it(tmp_path: Path) -> None:
+    with serving(lambda *_: sent({"answer": "I cannot answer that.", "contexts": []})) as url:
+        done = raggate("init", "eval", "--url", url, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "raggate: it declined “What topics can you help me with?”; it showed no evidence either\n" in done.stdout
+    line = next(line for line in done.stdout.splitlines() if "one question" in line)
+    assert line == (
+        "  still to do: the app declined what it was asked and shows no evidence, so this suite is one question, which an "
+        "app that declines everything passes: `raggate-action init eval --documents FOLDER` makes questions of your "
+        "documents, `raggate-action init eval --from questions.txt` takes your own"
+    )
+    # The two commands do it.
+    (tmp_path / "kb").mkdir()
+    (tmp_path / "kb/repairs.md").write_text(REPAIRS)
+    (tmp_path / "questions.txt").write_text("Where is the desk?\n")
+    for source in (("--documents", "kb"), ("--from", "questions.txt")):
+        added = raggate("init", "eval", *source, cwd=tmp_path)
+        assert added.returncode == 0, added.stderr
+    questions = {each.case.question for each in load_suite(tmp_path / "eval/raggate.yaml", environment={}).cases}
+    assert {"How long does a repair take?", "Where is the desk?"} <= questions
+
+
+def git(*arguments: str, cwd: Path) -> str:
+    """What a real git prints."""
+    return subprocess.run(["git", *arguments], cwd=cwd, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize("before", [None, "out/", "out/\n"], ids=["none", "without a last newline", "whole"])
+def test_in_a_git_repository_no_run_reaches_a_commit(tmp_path: Path, before: str | None) -> None:
+    git("init", "--quiet", cwd=tmp_path)
+    if before is not None:
+        (tmp_path / ".gitignore").write_text(before)
+    (tmp_path / "app").mkdir()
+    with serving(asks_for("question")) as url:
+        dry = raggate("init", "app", "--url", url, "--dry-run", cwd=tmp_path)
+        assert ((tmp_path / ".gitignore").read_text() if before else None) == before
+        done = raggate("init", "app", "--url", url, cwd=tmp_path)
+    line = "  added raggate-run/ and raggate-case/ to .gitignore: runs belong in no commit\n"
+    assert line in done.stdout, done.stderr
+    assert line not in dry.stdout
+    assert (tmp_path / ".gitignore").read_text() == ("out/\n" if before else "") + "raggate-run/\nraggate-case/\n"
+    assert (tmp_path / "app/raggate-run/run.json").is_file()
+    git("add", "--all", cwd=tmp_path)
+    staged = git("diff", "--cached", "--name-only", cwd=tmp_path).splitlines()
+    assert "app/raggate.yaml" in staged
+    assert not [name for name in staged if "raggate-run" in name]
+
+
+def test_a_run_that_git_ignores_already_and_a_folder_outside_git_change_nothing(tmp_path: Path) -> None:
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    inside.mkdir()
+    outside.mkdir()
+    git("init", "--quiet", cwd=inside)
+    (inside / ".gitignore").write_text("raggate-*/\n")
+    with serving(asks_for("question")) as url:
+        for folder in (inside, outside):
+            done = raggate("init", "--url", url, cwd=folder)
+            assert done.returncode == 0, done.stderr
+            assert ".gitignore" not in done.stdout
+    assert (inside / ".gitignore").read_text() == "raggate-*/\n"
+    assert not (outside / ".gitignore").exists()
