@@ -77,4 +77,16 @@ def fault_lines(reporting: Reporting, extent: Extent) -> list[FaultLine]:
         reporting: A run with a result.
         extent: How much of it is shown.
     """
-    return [line for source in SOURCES for line in source(reporting, extent)]
+    sources = list(SOURCES)
+    if _most_are_poorer(reporting):
+        sources.remove(poorer_lines)
+        sources.insert(sources.index(stage_lines), poorer_lines)
+    return [line for source in sources for line in source(reporting, extent)]
+
+
+def _most_are_poorer(reporting: Reporting) -> bool:
+    """Whether poorer answers block, and for most of their cases nothing else does: then that is the fault."""
+    found = reporting.comparison.poorer if reporting.comparison is not None else None
+    gate = next((each for each in reporting.run.gates if each.gate == "poorer"), None)
+    blocks = gate is not None and (gate.level, gate.status) == ("block", "failed")
+    return blocks and found is not None and found.all_cases > 2 * reporting.run.counts.failed

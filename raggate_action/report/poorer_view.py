@@ -9,7 +9,7 @@ from raggate_action.report.fault_line import FaultLevel, FaultLine
 from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import release_by_waivers, waiver_to_copy
-from raggate_action.schema.decision import AloneCount, FailedCase, RunGate
+from raggate_action.schema.decision import AloneCount, CaseCount, FailedCase, RunGate
 from raggate_action.schema.main_answers import POORER_STATES, PoorerAnswers, PoorerCase, PoorerReason, PoorerState
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
@@ -52,7 +52,7 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
         if waivers := release_by_waivers("poorer", reporting):
             words += [" if these answers are meant, copy ", waivers, ", with ", Code("case: ..."), " in it for one."]
         else:
-            words.append(" repair what blocks above first; no waiver of these answers lets this run through.")
+            words.append(" repair what else blocks first; no waiver of these answers alone lets this run through.")
     elif changed := _changed_without_evidence(found):
         named, waiver = Code(cut(changed.case_id, _LONGEST)), waiver_to_copy("poorer", reporting, case=changed.case_id)
         words += [" ", Strong("Accept the new value:"), " if ", named, " is right, copy ", waiver, "."]
@@ -105,14 +105,18 @@ def poorer_section(reporting: Reporting, extent: Extent) -> Section:
 
 def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerCase]) -> Iterator[Text]:
     """`7 poorer than on the base branch (4 allowed): 5 lost a value, 2 cut.`, in the open below the bar too."""
-    kinds = ", ".join([_kind(state, found.states[state]) for state in POORER_STATES if state in found.states])
-    if gate is None or gate.status == "passed":
+    states = sorted([each for each in POORER_STATES if each in found.states], key=lambda each: -found.states[each])
+    kinds = ", ".join([_kind(state, found.states[state]) for state in states])
+    counting = [each for each in told if any(not reason.shown for reason in each.reasons)]
+    told = counting or told
+    if gate is not None and gate.status != "passed":
+        yield Strong(f"{found.all_cases:,} poorer than on the base branch")
+        yield f"{_allowed(found, gate)}: {kinds}"
+    elif kinds or not told:
         yield Strong("Poorer than on the base branch:")
         yield f" {kinds or 'nothing that counts'}"
     else:
-        allowed = f" ({gate.bar.allowed} allowed)" if gate.bar.allowed is not None else ""
-        yield Strong(f"{found.all_cases:,} poorer than on the base branch")
-        yield f"{allowed}: {kinds}"
+        yield Strong("Other than on the base branch, which counts for nothing")
     if found.unasked:
         stayed = f"{found.confirmed:,} of {found.asked:,} that were asked again stayed so"
         yield f"; {count(found.unasked, 'more first answer')} not asked again ({stayed})"
@@ -124,6 +128,16 @@ def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerC
         total = max(found.all_cases, len(told))
         yield from (": ", names([Code(cut(each.case_id, _LONGEST)) for each in told[:_NAMED]], total))
     yield "."
+
+
+def _allowed(found: PoorerAnswers, gate: RunGate) -> str:
+    """What the rule that fails allows, in an aside."""
+    if gate.bar.allowed is None:
+        return f" ({count(found.sharp, 'answer')} with another value than the evidence: one is enough)"
+    if isinstance(gate.measured, CaseCount) and gate.measured.looked_at != found.compared:
+        hits = f"{gate.measured.hits:,} of {gate.measured.looked_at:,} with a value to lose"
+        return f" ({hits}, {gate.bar.allowed:,} allowed)"
+    return f" ({gate.bar.allowed:,} allowed)"
 
 
 def _kind(state: PoorerState, cases: int) -> str:

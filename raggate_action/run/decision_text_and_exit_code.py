@@ -90,4 +90,4 @@ def _first_reason(decision: Decision) -> str:
     first = log_line(str(reason_in_words(decision.reasons[0]))) if decision.reasons else "no reason was recorded"
     reason = cut(first, _REASON_LENGTH)
     more = len(decision.reasons) - 1
-    return f"{reason} (and {more} more)" if more > 0 else reason
+    return f"{reason} (and {count(more, 'more reason')})" if more > 0 else reason

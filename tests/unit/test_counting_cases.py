@@ -5,14 +5,20 @@ from __future__ import annotations
 import pytest
 
 from raggate_action.core.decision.baseline_gates import new_suspects_gate
+from raggate_action.core.decision.poorer_gate import poorer_gate
+from raggate_action.report.comment_size import COMMENT_EXTENTS
 from raggate_action.report.counting_cases import counting_cases
+from raggate_action.report.decision_words import bar_in_words
+from raggate_action.report.fault_list import fault_lines
+from raggate_action.report.plain_sink import plain
+from raggate_action.report.poorer_view import poorer_lines
 from raggate_action.report.waiver_to_copy import release_by_waivers
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import NewSuspect, NewSuspects
-from raggate_action.schema.decision import Decision, FailedCase, GateReason
+from raggate_action.schema.decision import Decision, FailedCase, GateReason, RunGate
 from raggate_action.schema.main_answers import PoorerAnswers, PoorerCase, PoorerReason
-from raggate_action.schema.policy import SuspectGate
-from tests.golden.builders import blocked, first, gate_reason, make_comparison, make_reporting
+from raggate_action.schema.policy import PoorerGate, SuspectGate
+from tests.golden.builders import blocked, case_rows, first, gate_reason, make_comparison, make_reporting
 from tests.row_builders import count, suspicious
 
 
@@ -75,3 +81,70 @@ def test_a_waiver_is_offered_where_it_lets_the_run_through(
     for gate in named:
         assert found is not None
         assert f"gate: {gate}, " in found.text
+
+
+def poorer_line(decided_gates: tuple[RunGate, ...], found: PoorerAnswers) -> str:
+    reasons = [GateReason(gate=gate) for gate in decided_gates if gate.level == "block"]
+    told = make_reporting((), blocked(*reasons), gates=decided_gates, comparison=make_comparison(poorer=found))
+    return next(plain(line.words) for line in poorer_lines(told, COMMENT_EXTENTS[0]))
+
+
+CHANGED = PoorerCase(case_id="q1", reasons=(PoorerReason(state="changed-value", value="2 to 3 days", sharp=True),))
+SHOWN = PoorerCase(case_id="q2", reasons=(PoorerReason(state="lost-value", value="30 days", shown=True),))
+
+
+@pytest.mark.parametrize(
+    ("found", "bar", "aside"),
+    [
+        pytest.param(
+            PoorerAnswers(compared=22, poorer=2, sharp=1, states={"changed-value": 2}, listed=(CHANGED, SHOWN)),
+            "none",
+            "2 poorer than on the base branch (1 answer with another value than the evidence: one is enough): "
+            "2 answers give another value: q1 and 1 more.",
+            id="one value against its evidence",
+        ),
+        # A tenth of 100 cases may be poorer, and a tenth of the 20 with a value to lose.
+        pytest.param(
+            PoorerAnswers(
+                compared=100, with_values=20, poorer=5, values=5, states={"lost-value": 5}, listed=(CHANGED,)
+            ),
+            "<= 10 %, here 2",
+            "5 poorer than on the base branch (5 of 20 with a value to lose, 2 allowed): 5 answers lost a value: q1"
+            " and 4 more.",
+            id="of those with a value to lose",
+        ),
+        pytest.param(
+            PoorerAnswers(compared=22, poorer=3, sharp=1, states={"changed-value": 3}, listed=(CHANGED, SHOWN)),
+            "<= 10 %, here 2",
+            "3 poorer than on the base branch (2 allowed): 3 answers give another value: q1 and 2 more.",
+            id="the share of all is told where it is broken too",
+        ),
+    ],
+)
+def test_the_bar_is_that_of_the_rule_that_blocks_and_what_is_only_shown_is_not_counted(
+    found: PoorerAnswers, bar: str, aside: str
+) -> None:
+    (gate,) = poorer_gate(make_comparison(poorer=found), PoorerGate())
+    assert (gate.level, gate.status, bar_in_words(gate)) == ("block", "failed", bar)
+    assert poorer_line((gate,), found).startswith(aside)
+
+
+def test_what_only_differs_is_not_called_poorer() -> None:
+    found = PoorerAnswers(compared=22, listed=(SHOWN,))
+    assert poorer_line((), found).startswith("Other than on the base branch, which counts for nothing: q2. It lost")
+
+
+@pytest.mark.parametrize(
+    ("failing", "is_first"),
+    [pytest.param(3, True, id="of 19 three fail"), pytest.param(10, False, id="most of them fail")],
+)
+def test_the_fault_that_most_cases_have_comes_first(failing: int, *, is_first: bool) -> None:
+    """The same answer for 19 of 22 cases, of which some fail a gate of their own as well."""
+    picture = "\n".join(f"c{n}  failed  answered  declined: why" for n in range(failing))
+    found = PoorerAnswers(compared=22, poorer=19, same_for_all=19, states={"same-for-all": 19}, listed=(CHANGED,))
+    (gate,) = poorer_gate(make_comparison(poorer=found), PoorerGate())
+    told = make_reporting(
+        case_rows(picture), blocked(GateReason(gate=gate)), gates=(gate,), comparison=make_comparison(poorer=found)
+    )
+    first_line = plain(fault_lines(told, COMMENT_EXTENTS[0])[0].words)
+    assert first_line.startswith("19 poorer than on the base branch (2 allowed): 19 answers are the same") == is_first

@@ -6,6 +6,7 @@ from decimal import Decimal
 from math import sqrt
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
+from raggate_action.core.decision.limit_gates import NO_CASES
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import AloneCount, Bar, CaseCount, FailedCase, RunGate
 from raggate_action.schema.main_answers import PoorerAnswers, PoorerCase
@@ -37,6 +38,16 @@ def poorer_gate(comparison: Comparison, rule: PoorerGate) -> list[RunGate]:
     hits = found.all_cases
     warns = hits > rule.max / 2 * found.compared
     named = [FailedCase(case_id=each.case_id, problem=_problem(each)) for each in found.listed[:NAMED_AT_MOST]]
+    bar = Bar(operator="<=", amount=rule.max, unit="share", allowed=allowed)
+    measured = CaseCount(hits=hits, looked_at=found.compared)
+    if blocks and found.counted <= allowed:
+        # Another rule than that on the share of all decides.
+        of_values = allowed_of(found.with_values, rule)
+        if found.sharp:
+            bar = NO_CASES
+        elif found.with_values and found.counted_values > of_values:
+            bar = bar.model_copy(update={"allowed": of_values})
+            measured = CaseCount(hits=found.counted_values, looked_at=found.with_values)
     gate = RunGate(
         gate="poorer",
         level=level,
@@ -44,8 +55,8 @@ def poorer_gate(comparison: Comparison, rule: PoorerGate) -> list[RunGate]:
         passed=found.compared - min(hits, found.compared),
         scored=found.compared,
         waived=found.waived,
-        bar=Bar(operator="<=", amount=rule.max, unit="share", allowed=allowed),
-        measured=CaseCount(hits=hits, looked_at=found.compared),
+        bar=bar,
+        measured=measured,
         offenders=tuple(named),
         offending=hits,
     )
