@@ -16,13 +16,14 @@ def trend_pieces(trend: Trend) -> Iterator[str]:
     """A figure for each level of a branch with three runs or more."""
     found = series_of(trend)
     if found:
-        yield f'<section class="trend" aria-label="Trend"><p>Over {found[0].span} of the branch, this run the last</p>'
+        span = f"Over {found[0].span} of the branch, this run the last: baseline → this run"
+        yield f'<section class="trend" aria-label="Trend"><p>{span}</p>'
         yield from map(_figure, found)
         yield "</section>\n"
 
 
 def _figure(series: Series) -> str:
-    words = f"{series.first} → {series.last}" if series.first != series.last else series.last
+    words = f"{series.before} → {series.last}" if series.before not in {"", series.last} else series.last
     described = html.escape(f"{series.name} over {series.span}: from {series.first} to {series.last}")
     return (
         f"<figure><figcaption>{html.escape(series.name)} <b>{html.escape(words)}</b></figcaption>"

@@ -29,7 +29,8 @@ class Series(NamedTuple):
     Attributes:
         name: What it is.
         values: A number for each run; None where it was not measured.
-        first, last: The first and the last number as people write them.
+        first, before, last: The first number, that of the run before the last, which is its baseline, and the last, as
+            people write them; `before` is empty where it was not measured.
         runs: How many runs it spans.
         versions: How many versions of the app they are of.
     """
@@ -37,6 +38,7 @@ class Series(NamedTuple):
     name: str
     values: tuple[float | None, ...]
     first: str
+    before: str
     last: str
     runs: int
     versions: int
@@ -77,7 +79,9 @@ def _series(
     if not values or values[0] is None or values[-1] is None:
         return None
     versions = len({line.version for line in lines})
-    return Series(name, tuple(values), words(values[0]), words(values[-1]), len(lines), versions)
+    before = values[-2] if len(values) > 1 else None
+    in_words = words(values[0]), words(before) if before is not None else "", words(values[-1])
+    return Series(name, tuple(values), *in_words, len(lines), versions)
 
 
 def _value(rate: Rate) -> float | None:

@@ -112,7 +112,7 @@ def test_an_unchanged_app_shows_the_line_in_less_than_one_run_of_a_hundred() -> 
     assert shown <= asked / 100
 
 
-def test_the_drawing_says_first_and_last() -> None:
+def test_the_drawing_says_first_and_last_and_its_figure_stands_beside_the_run_before() -> None:
     ten = [line(n, score=score) for n, score in enumerate((0.72, 0.74, 0.75, 0.78, 0.8, 0.83, 0.85, 0.88, 0.9, 0.91))]
     score = next(each for each in series_of(Trend(lines=tuple(ten))) if each.name == "Score")
     assert (score.first, score.last, score.span) == ("0.72", "0.91", "10 versions")
@@ -120,6 +120,7 @@ def test_the_drawing_says_first_and_last() -> None:
     assert score.blocks == "▁▂▂▃▄▅▆▇██"
     page = "".join(trend_pieces(Trend(lines=tuple(ten))))
     assert 'aria-label="Score over 10 versions: from 0.72 to 0.91"' in page
+    assert "<figcaption>Score <b>0.90 → 0.91</b></figcaption>" in page
     assert "style=" not in page
 
 
