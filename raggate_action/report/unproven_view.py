@@ -28,7 +28,10 @@ def unproven_lines(reporting: Reporting, _extent: Extent | None = None) -> Itera
         words: list[Text] = [Strong(f"{each.answers:,} answers say, and none on the base branch did")]
         words += [": “", Foreign(cut(each.text, _QUOTED)), "”"] if reporting.shows_texts else [" one sentence"]
         words += [f" (and {count(more, 'more sentence')} like it)"] if more else []
-        words.append(" – their evidence does not say it word for word. If it is invented, take it out of the prompt.")
+        words.append(
+            " – their evidence does not say it word for word. "
+            "A courtesy may stay; an invention has to go from the prompt."
+        )
         yield FaultLine(tuple(words), (each.case_id,), "warn")
     if _has_fallen(comparison, reporting):
         fallen = comparison.verified

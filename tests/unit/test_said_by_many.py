@@ -58,6 +58,9 @@ def test_a_sentence_that_three_answers_say_and_none_of_main_s_did_is_told() -> N
         "No documents are needed for claims.",
         "Your claim is never refused.",
         "You get free legal advice with every claim.",
+        "Please remember that any doctor accepts your claim.",
+        "You can change your claim whenever you like.",
+        "Bei Diebstahl zahlen wir jeden claim sofort und ohne Belege.",
         "Alle claims werden immer sofort und ohne Belege bezahlt.",
     ],
 )
@@ -79,6 +82,13 @@ def test_what_says_something_of_the_subject_is_told(invented: str) -> None:
         "I have checked the claim documents for you.",
         "We are always happy to help with claims.",
         "The policy wording prevails over this summary of claims.",
+        "This explanation is a simplified version of the claim terms.",
+        "Exact conditions depend on your individual claim.",
+        "Should anything remain unclear, our claims team will gladly assist you.",
+        "Thank you for trusting us with your claim.",
+        "As a virtual assistant I can only give general information about claims.",
+        "Please remember to keep your claim number at hand.",
+        "In case of doubt, the policy wording on claims applies.",
         "AI-generated answers may contain errors.",
         "All information is without guarantee.",
         "Do you have more questions about claims?",
@@ -119,7 +129,7 @@ def test_the_first_screen_tells_the_sentence_and_the_fall() -> None:
     lines = [
         (
             f"6 answers say, and none on the base branch did: “{INVENTED}” – their evidence does not say it word for word. "
-            "If it is invented, take it out of the prompt."
+            "A courtesy may stay; an invention has to go from the prompt."
         ),
         (
             "6 answers that the evidence verified on the base branch are verified no more: q0 – no rule finds a fault in them, "

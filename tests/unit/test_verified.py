@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.core.counting.case_state import is_verified
+from raggate_action.core.counting.case_state import is_verified, open_claim
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.report.decision_words import passed_in_words
 from raggate_action.report.render import render_comment
@@ -309,3 +309,20 @@ def test_it_is_said_of_a_first_run_alone_and_only_where_little_is_known() -> Non
     assert "could not at" not in "".join(outcome_lines(reporting_of(known)))
     silent = [make_row(0, outcomes={"target": failed()})]
     assert "could not at" not in "".join(outcome_lines(reporting_of(silent)))
+
+
+def test_a_claim_that_stands_word_for_word_is_no_example_of_what_nothing_supports() -> None:
+    """What it leans on is left out, which its note says; a claim without such a note stands before it."""
+    leaning = "They arrive on the sixth one at the latest."
+    store = make_store(make_chunk("c1", f"Parcels can be returned. Refunds take five working days. {leaning}"))
+
+    def verdicts(answer: str) -> CaseRun:
+        placed = PlacedCase(make_case(), 0, "d", "f", 1)
+        reply = Answered(make_trace(answer=answer, context=["c1"]))
+        return evaluate_reply(placed, reply, make_rules(store), custom=None, finished_at="").row
+
+    why = "it stands word for word in a chunk, behind a sentence or a heading that the answer leaves out"
+    assert [(claim.verdict, claim.note) for claim in verdicts(leaning).claims] == [("unverified", why)]
+    assert open_claim(verdicts(leaning)) == f"{leaning} ({why})"
+    assert open_claim(verdicts(f"{leaning} Bring the parcel back.")) == "Bring the parcel back."
+    assert [claim.note for claim in verdicts("They arrive on the sixth one.").claims] == [None]
