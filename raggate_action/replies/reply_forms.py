@@ -97,6 +97,8 @@ _TEXT_HOLDERS = (
     "retrievedContext", "retrieved_context", "ragChunk", "rag_chunk", "sourceData", "source_data", "DocumentExcerpt",
     "resource", "payload", "_source", "fields", "entity", "properties", "data", "page", "result", "web", "metadata",
 )  # fmt: skip
+# What names the document of a text in some apps, and holds the text itself in others.
+_SHORT_NAME_KEYS = ("doc", "document", "file")
 # What says where a text is from, beside a text.
 _PLACE_KEYS = ("file_id", "filename", "document_name", "url", "uri")
 _METADATA_KEYS = ("metadata", "meta", "extra_info")
@@ -113,6 +115,7 @@ _SOURCE_RELATION = "1"
 _MOST_CELLS = 12
 _RANDOM_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", re.IGNORECASE)
 _LONGEST_ID = 512
+_LONGEST_NAME = 200
 _ID_LENGTH = 12
 
 
@@ -236,6 +239,8 @@ def _of_object(value: dict[str, Any]) -> ReadChunk | None:
     if text is None and not ids:
         return None
     if text is not None:
+        short = _named(_SHORT_NAME_KEYS, *reversed(objects), metadata)
+        documents += [each for each in short if each != text and not is_prose(each) and len(each) <= _LONGEST_NAME]
         documents += _named(_PLACE_KEYS, *reversed(objects), metadata)
     version = inner.get("version")
     document_id = next((each for each in documents if each not in ids), None)

@@ -11,6 +11,7 @@ from raggate_action.report.decision_words import SIGNS, reason_in_words
 from raggate_action.report.earlier_lines import mended_lines
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.gate_faults import gate_lines, unblocked_lines
+from raggate_action.report.gone_source_lines import explaining_source_lines, gone_source_lines
 from raggate_action.report.judge_advice import advice_lines
 from raggate_action.report.latency_lines import latency_lines
 from raggate_action.report.page import Foreign
@@ -50,8 +51,10 @@ SOURCES: tuple[LineSource, ...] = (
     weaker_lines,
     unblocked_lines,
     # What went wrong, earliest and strictest first.
+    explaining_source_lines,
     stage_lines,
     gate_lines,
+    gone_source_lines,
     # What answers newly say that nothing proves, poorer answers, and slower ones.
     unproven_lines,
     poorer_lines,

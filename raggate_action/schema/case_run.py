@@ -239,6 +239,7 @@ class CaseRun(Record):
         answer_digest: Digest of the whole answer.
         abstained: The answer declined.
         context: Chunk ids the model was shown.
+        documents: Documents of those chunks whose ids name no source, as evidence store or app name them.
         context_versions: Evidence versions of those chunks, where known.
         known_ids, unknown_ids: How many chunk ids of its stages the evidence store has and has not; 0 without a store.
         versions: Pipeline versions of the trace.
@@ -295,6 +296,7 @@ class CaseRun(Record):
     abstained: bool = False
     context: tuple[str, ...] = ()
     context_versions: tuple[str, ...] = ()
+    documents: tuple[str, ...] = Field(default=(), exclude_if=not_)
     known_ids: Natural = 0
     unknown_ids: Natural = 0
     versions: tuple[tuple[str, str], ...] = ()

@@ -313,6 +313,23 @@ class NewSources(Record):
     told: bool = False
 
 
+class GoneSources(Record):
+    """Sources whose chunks several cases showed on the baseline and no case shows now.
+
+    Attributes:
+        named: The first of them, sorted; and how many there are.
+        cases: Cases that showed one of them on the baseline.
+        failing: Those of these cases that fail now.
+        listed: The first of these cases, failing ones first.
+    """
+
+    named: tuple[str, ...]
+    sources: Natural
+    cases: Natural
+    failing: Natural = 0
+    listed: tuple[str, ...] = ()
+
+
 class Comparison(Record):
     """What moved between two runs of one suite. Lists are cut to the worst 200; the counts are whole.
 
@@ -357,6 +374,7 @@ class Comparison(Record):
         poorer: Answers that are poorer than the baseline's; None where no answer could be held against its.
         policy: How the two suites' demands differ; None where they do not, or the baseline's are not known.
         new_sources: What was shown of sources that the baseline has not; None where ids of either run name no source.
+        gone_sources: What no case shows any more; None where nothing is gone, or ids do not tell.
     """
 
     baseline_decided_at: MomentText
@@ -410,6 +428,7 @@ class Comparison(Record):
     poorer: PoorerAnswers | None = Field(default=None, exclude_if=not_)
     policy: PolicyComparison | None = None
     new_sources: NewSources | None = Field(default=None, exclude_if=not_)
+    gone_sources: GoneSources | None = Field(default=None, exclude_if=not_)
 
     @model_validator(mode="after")
     def _is_counted(self) -> Self:

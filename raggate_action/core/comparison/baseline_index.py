@@ -20,6 +20,7 @@ from raggate_action.core.counting.case_state import (
     was_answered,
     was_run,
 )
+from raggate_action.core.counting.chunk_sources import sources_of
 from raggate_action.core.counting.citation_habit import cites
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.core.text.text import normal_words
@@ -109,6 +110,7 @@ class PastCase(NamedTuple):
         false: How many of its answers, those to asks again included, have a certain hallucination.
         advised: What judges said of it who do not count; see `CalledFaulty`.
         says: Its claims, each by `sentence_key`.
+        sources: What the chunks that it showed come from; see `sources_of`.
     """
 
     digest: str
@@ -131,6 +133,7 @@ class PastCase(NamedTuple):
     false: FalseAnswers = _NO_ANSWER
     advised: CalledFaulty = NOT_HEARD
     says: tuple[int, ...] = ()
+    sources: frozenset[str] = frozenset()
 
 
 class PastAnswers(NamedTuple):
@@ -281,6 +284,7 @@ def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
         false=_false_answers(row) if row.asks or row.hallucinations else _RIGHT if then.answered else _NO_ANSWER,
         advised=called_faulty(row) if row.judges else NOT_HEARD,
         says=tuple([sentence_key(claim.text) for claim in row.claims]),
+        sources=sources_of(row),
     )
 
 

@@ -16,8 +16,14 @@ from raggate_action.core.comparison.poorer_count import PoorerCount
 from raggate_action.core.comparison.review_by_advisers import Review
 from raggate_action.core.comparison.said_by_many import SaidByMany, new_open_claim
 from raggate_action.core.comparison.same_judges import is_judged_otherwise, without_panel
-from raggate_action.core.counting.case_state import counts_as_verified, hundredths, is_faulted, was_run
-from raggate_action.core.counting.chunk_sources import SourceChanges
+from raggate_action.core.counting.case_state import (
+    counts_as_verified,
+    hundredths,
+    is_faulted,
+    was_answered,
+    was_run,
+)
+from raggate_action.core.counting.chunk_sources import LostSourcesCount, SourceChanges
 from raggate_action.core.counting.judge_only_findings import advised_claims
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.top_n import TopN
@@ -211,6 +217,7 @@ class Comparer:
         self._is_chosen = is_chosen
         self._poorer = PoorerCount(self._waivers, baseline.decided_at)
         self._sources = SourceChanges(baseline.sources, told=baseline.sources_recur)
+        self._gone = LostSourcesCount(recur=baseline.sources_recur)
         self._lost = LostMeasurements(baseline.suite, panel, policy, decided_on=decided_on)
         self._review = Review(baseline.suite.panel, panel, self._waivers)
 
@@ -237,6 +244,8 @@ class Comparer:
         if row.kind == "known_bad":
             return
         self._sources.add(row)
+        if past is not None and was_answered(row):
+            self._gone.add(row, past.sources)
         if row.state == "flaky":
             if past is not None:
                 self._missed.add(row, self._waivers.standing(row), past)
@@ -340,6 +349,7 @@ class Comparer:
             review=self._review.result,
             poorer=self._poorer.result(),
             new_sources=self._sources.result,
+            gone_sources=self._gone.result,
         )
 
     def _judges_lost(self, head_cases: Iterable[SuiteCase]) -> JudgesLost | None:

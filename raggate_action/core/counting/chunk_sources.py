@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
+from typing import NamedTuple
 
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import NewSources
+from raggate_action.schema.comparison import GoneSources, NewSources
 from raggate_action.schema.counts import ShownSources
+from raggate_action.schema.listed_cases import LISTED_AT_MOST
 
 # More are no list that anybody wrote; what is new among them could not be told.
 SOURCES_AT_MOST = 5_000
@@ -36,6 +39,26 @@ def source_of(chunk_id: str) -> str | None:
     if not is_named or not any(map(str.isalpha, source)) or _DIGESTS.fullmatch(source) or len(source) > _LONGEST:
         return None
     return source
+
+
+def documents_of(chunks: Iterable[tuple[str, str | None]]) -> tuple[str, ...]:
+    """The documents of chunks whose ids name no source, each once; only names that last, no numbers and no digests.
+
+    Args:
+        chunks: The id of each, and its document where that is known.
+    """
+    named = [document for chunk_id, document in chunks if document and source_of(chunk_id) is None]
+    return tuple(dict.fromkeys([each for each in named if _is_name(each)]))
+
+
+def _is_name(document: str) -> bool:
+    return any(map(str.isalpha, document)) and _DIGESTS.fullmatch(document) is None and len(document) <= _LONGEST
+
+
+def sources_of(row: CaseRun) -> frozenset[str]:
+    """The sources of the chunks that a case showed, by their ids and documents."""
+    named = {source for chunk_id in row.context if (source := source_of(chunk_id)) is not None}
+    return frozenset(named.union(row.documents)) if row.documents else frozenset(named)
 
 
 def sources_shown(chunk_ids: AbstractSet[str]) -> ShownSources | None:
@@ -88,3 +111,65 @@ class SourceChanges:
         named = tuple(sorted(self._new)[:_NAMED]) if self._told else ()
         cases = self._cases if self._told else 0
         return NewSources(cases=cases, sources=len(self._new), named=named, known=len(self._known), told=self._told)
+
+
+# A single case that shows another source, and two, are what retrieval does by chance.
+_FEWEST_OF_SOURCE = 2
+_FEWEST_CASES = 3
+
+
+class _Lost(NamedTuple):
+    """A case that shows less than on the baseline: what it lost, what it shows instead, and whether it fails."""
+
+    case_id: str
+    lost: frozenset[str]
+    instead: frozenset[str]
+    fails: bool
+
+
+class LostSourcesCount:
+    """Counts the cases that showed a source on the baseline which no case of this run shows.
+
+    A document that was renamed is not lost: every case that showed it shows one that the baseline never showed. Where
+    ids are made anew for every index, few sources of the baseline come again, and nothing is told.
+    """
+
+    def __init__(self, *, recur: bool) -> None:
+        """Start from nothing; `recur`: the baseline and its own baseline had the same ids."""
+        self._recur = recur
+        self._before: set[str] = set()
+        self._now: set[str] = set()
+        self._cases: list[_Lost] = []
+
+    def add(self, row: CaseRun, before: frozenset[str]) -> None:
+        """See one case that was answered on both runs, and what it showed on the baseline."""
+        now = sources_of(row)
+        self._before |= before
+        self._now |= now
+        if before - now:
+            self._cases.append(_Lost(row.case_id, before - now, now - before, row.state == "failed"))
+
+    @property
+    def result(self) -> GoneSources | None:
+        """What was counted; None where nothing is gone, or it cannot be told."""
+        absent = self._before - self._now
+        again = len(self._before & self._now)
+        if not again or not (self._recur or again >= len(absent)):
+            return None
+        gone = {each for each in absent if self._is_gone(each)}
+        cases = [each for each in self._cases if not gone.isdisjoint(each.lost)]
+        if len(cases) < _FEWEST_CASES:
+            return None
+        cases.sort(key=lambda each: not each.fails)
+        return GoneSources(
+            named=tuple(sorted(gone)[:_NAMED]),
+            sources=len(gone),
+            cases=len(cases),
+            failing=sum(each.fails for each in cases),
+            listed=tuple([each.case_id for each in cases[:LISTED_AT_MOST]]),
+        )
+
+    def _is_gone(self, source: str) -> bool:
+        losing = [each for each in self._cases if source in each.lost]
+        renamed = frozenset.intersection(*[each.instead for each in losing]) - self._before
+        return len(losing) >= _FEWEST_OF_SOURCE and not renamed

@@ -42,7 +42,7 @@ _QUOTING_CODES = frozenset({"quote-changed", "quote-missing"})
 # digests, names from a closed list, and what the suite says of its case (its points and tools among it).
 WORDS: dict[type[BaseModel], tuple[str, ...]] = {
     CaseRun: ("outcomes", "claims", "hallucinations", "issues", "lacks", "answer", "context", "context_versions",
-              "versions", "error", "by_baseline", "judges", "answer_votes", "by_rules", "beside_main"),
+              "documents", "versions", "error", "by_baseline", "judges", "answer_votes", "by_rules", "beside_main"),
     BesideMain: ("reasons",),
     PoorerReason: ("key", "value", "here", "main"),
     ByBaseline: ("outcomes", "hallucinations", "by_rules", "claims"),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from raggate_action.core.counting.case_state import case_state, first_failed_stage
+from raggate_action.core.counting.chunk_sources import documents_of
 from raggate_action.core.disclosure.withholding import (
     ids_only,
     permitted_error,
@@ -363,6 +364,7 @@ def _answered_row(
         abstained=diagnosis.abstained,
         context=diagnosis.context.ids,
         context_versions=tuple([chunk.version or "" for chunk in diagnosis.context.chunks]),
+        documents=documents_of([(chunk.chunk_id, chunk.origin[0]) for chunk in diagnosis.context.chunks]),
         known_ids=known,
         unknown_ids=unknown,
         versions=() if diagnosis.withheld else trace.version_pairs,
