@@ -511,6 +511,7 @@ function whyCard(n, detail) {
       if (gate.mend) lines.push(el("p", { cls: "muted" }, `Repair first: ${gate.mend}.`));
     } else if (gate.k === "unmeasured" && state === "unmeasured") lines.push(el("p", null, el("strong", null, `Unmeasured: ${gate.g}`), ", ", own((gate.why ?? [])[0] ?? "")));
   }
+  if (state === "counts") lines.push(el("p", null, el("strong", null, "Counts for the block"), ": none of its own gates fails; a gate on the run blocks for it."));
   if (detail.b_state && changeOf(n) !== "same") lines.push(el("p", null, `On the base branch this case ${detail.b_state === "passed" ? "passed" : detail.b_stage ? `failed at ${detail.b_stage}` : `was ${detail.b_state}`}.`));
   for (const each of detail.poorer ?? []) lines.push(el("p", null, el("strong", null, "Poorer than the base branch"), `: ${each.k.replaceAll("-", " ")} `, own(each.t), each.main && [" · base branch: “", own(each.main), "”"], each.here && [" · now: “", own(each.here), "”"]));
   for (const each of detail.flags ?? []) lines.push(el("p", null, each));

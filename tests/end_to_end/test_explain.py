@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 from raggate_action import run_suite
+from raggate_action.report.case_details import CHANGES, STATES
 from tests.command_line import raggate
 from tests.end_to_end.test_one_fault_among_many import BAD, judged, lines, said
+from tests.integration.test_report_file import page_of
 from tests.integration.test_report_formats import printed
+from tests.opened_report import blocks_of
 
 NEVER = {"answer": f"{said(BAD)} [plan-3]", "context": [f"plan-{BAD}", f"plan-{BAD + 1}"]}
 SIZE = 32
@@ -66,6 +69,11 @@ def test_a_passing_case_that_blocks_the_run_is_named_with_why(
     assert [(each["ruleId"], each["message"]["text"]) for each in found] == [
         ("new_suspects", f"Case case-{BAD} counts for new suspects, which blocks the run.")
     ]
+    index = blocks_of(page_of(tmp_path / "head-run"))["index-0"]
+    stands = [(STATES[state], CHANGES[change]) for state, change in zip(index["s"], index["c"], strict=True)]
+    shown = dict(zip(index["id"], stands, strict=True))
+    assert shown.pop(f"case-{BAD}") == ("counts", "turned")
+    assert set(shown.values()) == {("passed", "same")}
 
 
 def test_a_chunk_that_is_another_by_now_is_not_shown_as_what_was_answered_from(tmp_path: Path) -> None:
