@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from raggate_action.errors import SuiteError, UsageError
-from raggate_action.onboarding.document_files import read_documents
+from raggate_action.onboarding.document_files import Documents, read_documents
 from raggate_action.onboarding.document_questions import cases_from, documents_read
 from raggate_action.onboarding.judge_questions import Written, questions_by, writer_of
 from raggate_action.onboarding.question_files import Known, QuestionFile, read_questions
-from raggate_action.onboarding.starter_cases import StarterCase, from_questions
-from raggate_action.onboarding.suite_text import SUITE, FileText, NewFile, cases_text, file_plan, scalar, write_new
+from raggate_action.onboarding.starter_cases import AppAnswer, KnownBad, StarterCase, from_questions, known_bad_cases
+from raggate_action.onboarding.suite_text import (
+    SUITE,
+    FileText,
+    NewFile,
+    cases_text,
+    file_plan,
+    known_bad_text,
+    scalar,
+    write_new,
+)
+from raggate_action.run.clock import moment_now
 from raggate_action.schema.target import RecordedTarget
+from raggate_action.schema.trace import Trace, TracedChunk
 from raggate_action.strings.numbers import count
 from raggate_action.strings.questions import folded_question, free_id
 from raggate_action.suite_files import LoadedSuite, case_files, load_suite
@@ -24,6 +36,10 @@ from raggate_action.suite_files.problems import path_text
 # The files of a suite in its own words: `cases: [a.yaml, b.yaml]`, or one below the other.
 _ON_A_LINE = re.compile(r"^cases:[ \t]*\[(?P<files>[^\]\n]*)(?P<end>\])", re.MULTILINE)
 _BELOW = re.compile(r"^cases:[ \t]*\n(?P<files>(?P<indent>[ \t]*)-[^\n]*\n(?:(?P=indent)-[^\n]*\n)*)", re.MULTILINE)
+
+
+# So many answers are tried: each is judged a few dozen times, with a fault each time.
+_TRIED = 5
 
 
 class Additions(NamedTuple):
@@ -71,16 +87,23 @@ def additions(folder: Path, path: Path, *, answers: bool) -> Additions:
     lines = [*file.table, *[_doubt(question, found) for question, found in doubtful.items()]]
     wanted: dict[Path, FileText] = {}
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem) or "more"
-    text = None
+    named: list[str] = []
     if file.size:
         name = f"gate/cases-{stem}.{'jsonl' if file.cases is not None else 'yaml'}"
         new = [each for each in file.questions if each.case_id not in known]
         wanted[folder / name] = file.cases if file.cases is not None else cases_text(from_questions(new))
-        text = _with_cases((folder / SUITE).read_text(encoding="utf-8"), name)
-        if text is None:
-            lines.append(f"name them in {SUITE}: write {name} under `cases:`")
+        named.append(name)
     else:
         lines.append("it asks nothing that the suite does not ask already")
+    if not _has_known_bad(loaded):
+        good = [_good_answer(each.question, each.trace) for each in file.questions if each.trace is not None]
+        if bad := _known_bad_of(loaded, good):
+            wanted[folder / (name := _free_name(folder, "known_bad"))] = known_bad_text(bad)
+            named.append(name)
+            lines.append(f"{count(len(bad), 'known-bad answer')} made of a good one")
+        elif not _shows_nothing(loaded):
+            lines.append("the suite has no known-bad answer: `raggate-action init --documents FOLDER` makes some")
+    text = _naming(folder, named, lines)
     run = "raggate-action run"
     if file.answered and (answers or isinstance(loaded.written_target, RecordedTarget)):
         wanted[folder / f"gate/traces-{stem}.jsonl"] = file.trace_lines
@@ -108,7 +131,7 @@ def additions_of_documents(
     loaded = _loaded(folder)
     questions = {folded_question(placed.case.asked) for placed in loaded.cases}
     ids = {placed.case.case_id for placed in loaded.cases}
-    shows_nothing = loaded.suite.pipeline is not None and loaded.suite.pipeline.has_no_context
+    shows_nothing = _shows_nothing(loaded)
     read = read_documents(documents)
     written = Written()
     if loaded.suite.judges is not None and (writer := writer_of(loaded.suite.judges, environment)) is not None:
@@ -123,21 +146,74 @@ def additions_of_documents(
             new.append(added._replace(case_id=case_id))
     if len(new) < len(proposed):
         lines.append(f"{len(proposed) - len(new)} of them are in the suite already")
-    if not new:
-        return Additions(None, (), None, tuple(lines), "raggate-action run")
-    name = _new_file(folder, documents)
-    text = _with_cases((folder / SUITE).read_text(encoding="utf-8"), name)
-    if text is None:
-        lines.append(f"name them in {SUITE}: write {name} under `cases:`")
-    planned = file_plan({folder / name: cases_text(new)}, needed=frozenset({folder / name}), within=(folder,))
+    wanted: dict[str, FileText] = {}
+    if new:
+        # Documents are read again when there are more of them.
+        stem = re.sub(r"[^A-Za-z0-9._-]+", "-", documents.resolve().name).strip("-.") or "documents"
+        wanted[_free_name(folder, f"cases-{stem}")] = cases_text(new)
+    if not shows_nothing and not _has_known_bad(loaded):
+        if bad := _known_bad_of(loaded, _answers_of(proposed, read)):
+            wanted[_free_name(folder, "known_bad")] = known_bad_text(bad)
+            lines.append(f"{count(len(bad), 'known-bad answer')} made of a sentence of the documents")
+        else:
+            lines.append("no known-bad answer could be made of the documents: write one that must never ship")
+    text = _naming(folder, list(wanted), lines)
+    files = {folder / name: content for name, content in wanted.items()}
+    planned = file_plan(files, needed=frozenset(files), within=(folder,))
     return Additions(None, planned, text, tuple(lines), "raggate-action run")
 
 
-def _new_file(folder: Path, source: Path) -> str:
-    """The name of a file of cases that is not there yet: documents are read again when there are more of them."""
-    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", source.resolve().name).strip("-.") or "documents"
-    taken = {path.stem for path in (folder / "gate").glob("cases-*")}
-    return f"gate/{free_id(f'cases-{stem}', taken)}.yaml"
+def _free_name(folder: Path, stem: str) -> str:
+    """The name of a file of cases that is not there yet."""
+    taken = {path.stem for path in (folder / "gate").glob("*")}
+    return f"gate/{free_id(stem, taken)}.yaml"
+
+
+def _naming(folder: Path, names: Sequence[str], lines: list[str]) -> str | None:
+    """The suite file with these files of cases named; None where a person has to name them, which is told."""
+    if not names:
+        return None
+    text = (folder / SUITE).read_text(encoding="utf-8")
+    for name in names:
+        more = _with_cases(text, name)
+        if more is None:
+            lines.append(f"name them in {SUITE}: write {' and '.join(names)} under `cases:`")
+            return None
+        text = more
+    return text
+
+
+def _has_known_bad(loaded: LoadedSuite) -> bool:
+    return any(placed.case.known_bad for placed in loaded.cases)
+
+
+def _known_bad_of(loaded: LoadedSuite, answers: Iterable[AppAnswer]) -> tuple[KnownBad, ...]:
+    """Known-bad cases of the first good answer that gives any; no app is asked."""
+    ids = {placed.case.case_id for placed in loaded.cases}
+    for answer in islice((each for each in answers if each.evidence), _TRIED):
+        if found := known_bad_cases(loaded, answer, now=moment_now()):
+            return tuple([each._replace(case_id=free_id(each.case_id, ids)) for each in found])
+    return ()
+
+
+def _shows_nothing(loaded: LoadedSuite) -> bool:
+    return loaded.suite.pipeline is not None and loaded.suite.pipeline.has_no_context
+
+
+def _good_answer(question: str, trace: Trace) -> AppAnswer:
+    """An answer with the texts it was shown; whether their ids will be the same tomorrow is not known."""
+    shown = tuple([chunk for chunk in trace.context_chunks if chunk.text])
+    return AppAnswer(question, trace.model_copy(update={"case_id": None}), shown, own_ids=False)
+
+
+def _answers_of(cases: Sequence[StarterCase], documents: Documents) -> Iterator[AppAnswer]:
+    """For each question the sentence that answers it, as an answer that was shown its section."""
+    for case in cases:
+        for number, section in enumerate(documents.sections):
+            if len(case.quotes) == 1 and case.quotes[0] in section.sentences:
+                chunk = TracedChunk(chunk_id=f"{section.document}#{number}", text=" ".join(section.sentences))
+                yield _good_answer(case.question, Trace(answer=case.quotes[0], context=(chunk,)))
+                break
 
 
 def _loaded(folder: Path) -> LoadedSuite:

@@ -805,8 +805,8 @@ def desk(folder: Path, *, cases: str = "cases: [gate/cases.yaml]\n") -> str:
 @pytest.mark.parametrize(
     ("cases", "then"),
     [
-        ("cases: [gate/cases.yaml]\n", "cases: [gate/cases.yaml, gate/cases-deepeval_run.yaml]\n"),
-        ("cases:\n  - gate/cases.yaml   # old\n", "cases:\n  - gate/cases.yaml   # old\n  - gate/cases-deepeval_run.yaml\n"),
+        ("cases: [gate/cases.yaml]\n", "cases: [gate/cases.yaml, gate/cases-deepeval_run.yaml, gate/known_bad.yaml]\n"),
+        ("cases:\n  - gate/cases.yaml   # old\n", "cases:\n  - gate/cases.yaml   # old\n  - gate/cases-deepeval_run.yaml\n  - gate/known_bad.yaml\n"),
         ("cases: [gate/*.yaml]\n", "cases: [gate/*.yaml]\n"),
     ],
     ids=["on a line", "one below the other", "a pattern that has them"],
@@ -826,6 +826,9 @@ def test_a_file_beside_a_suite_adds_its_new_cases(tmp_path: Path, cases: str, th
     assert [trace["case_id"] for trace in traces] == ["how-long-can-a-parcel-be-returned", "desk"]
     run = raggate("run", "--traces", "gate/traces-deepeval_run.jsonl", cwd=tmp_path)
     assert "2 passed" in run.stdout, run.stdout + run.stderr
+    assert "of a good one\n" in done.stdout
+    counts = json.loads((tmp_path / "raggate-run/run.json").read_text())["counts"]
+    assert counts["known_bad"] == counts["known_bad_blocked"] >= 2
     again = raggate("init", "--from", TOOL_FILES / "deepeval_run.json", cwd=tmp_path)
     assert "2 of them in the suite already" in again.stdout or "is there already" in again.stderr
     assert (tmp_path / "raggate.yaml").read_text() == before.replace(cases, then)
@@ -843,7 +846,14 @@ def test_documents_beside_a_suite_add_questions_and_overwrite_nothing(tmp_path: 
     done = raggate("init", "--documents", "docs", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "  wrote gate/cases-docs.yaml\n" in done.stdout
-    named = before.replace("[gate/cases.yaml]", "[gate/cases.yaml, gate/cases-docs.yaml]")
+    names = "gate/cases.yaml, gate/cases-docs.yaml" + ("" if context else ", gate/known_bad.yaml")
+    named = before.replace("[gate/cases.yaml]", f"[{names}]")
+    assert ("made of a sentence of the documents\n" in done.stdout) != bool(context)
+    if not context:
+        # Its gates block what was made; the answers of the two that are not recorded are unmeasured.
+        raggate("run", cwd=tmp_path)
+        counts = json.loads((tmp_path / "raggate-run/run.json").read_text())["counts"]
+        assert counts["known_bad"] == counts["known_bad_blocked"] >= 2
     assert (tmp_path / "raggate.yaml").read_text() == named
     assert (tmp_path / "gate/cases.yaml").read_text() == "- {case_id: desk, question: When is the desk open?}\n"
     added = (tmp_path / "gate/cases-docs.yaml").read_text()
@@ -978,3 +988,22 @@ def test_a_run_that_git_ignores_already_and_a_folder_outside_git_change_nothing(
             assert ".gitignore" not in done.stdout
     assert (inside / ".gitignore").read_text() == "raggate-*/\n"
     assert not (outside / ".gitignore").exists()
+
+
+def test_questions_without_answers_beside_a_suite_name_the_command_that_makes_known_bad_answers(tmp_path: Path) -> None:
+    desk(tmp_path)
+    (tmp_path / "more.txt").write_text("Where is the pump?\n")
+    done = raggate("init", "--from", "more.txt", cwd=tmp_path)
+    assert (
+        "raggate: the suite has no known-bad answer: `raggate-action init --documents FOLDER` makes some\n"
+        in done.stdout
+    )
+    assert not (tmp_path / "gate/known_bad.yaml").exists()
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/repairs.md").write_text(REPAIRS)
+    assert "  wrote gate/known_bad.yaml\n" in raggate("init", "--documents", "docs", cwd=tmp_path).stdout
+    # A suite that has some gets no others, and is told nothing of them.
+    (tmp_path / "yet.txt").write_text("Where is the dam?\n")
+    later = raggate("init", "--from", "yet.txt", cwd=tmp_path)
+    assert later.returncode == 0, later.stderr
+    assert "known-bad" not in later.stdout
