@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -32,6 +33,7 @@ _NAMED = 3
 _LONGEST = 80
 _NOW = {"removed": "was taken out", "known-bad": "is known bad now", "ordinary": "is no longer known bad"}
 _NOT_SET = "not set"
+_VALUE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def weaker_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
@@ -92,9 +94,30 @@ def _policy(reporting: Reporting) -> PolicyComparison | None:
 
 
 def _heading(policy: PolicyComparison) -> str:
+    if _exchanged(policy):
+        return "The suite demands something else than on the base branch:"
     if policy.weakenings or policy.judges_out:
         return "The suite demands less than on the base branch:"
     return "Waived since the base branch:" if policy.waivers else "Changed in the suite:"
+
+
+def _exchanged(policy: PolicyComparison) -> tuple[str, ...]:
+    """The cases that demand other values than before, and as much; empty where anything demands less besides."""
+    cases = [each for each in policy.weaker if isinstance(each, RelievedCase)]
+    are_all = len(cases) == policy.weakenings and not (policy.judges_out or policy.not_comparable)
+    reliefs = [relief for each in cases for relief in each.reliefs]
+    return tuple([each.case_id for each in cases]) if are_all and all(map(_is_exchange, reliefs)) else ()
+
+
+def _is_exchange(relief: Relief) -> bool:
+    """Whether each demand is the same one with another value; other words, a shorter phrase say, may be easier to meet.
+
+    Of a bound one value is stricter than another.
+    """
+    if relief.withheld or relief.field not in {"must_contain", "required_points", "required_quotes"}:
+        return False
+    before, after = ([_VALUE.sub("0", each) for each in side] for side in (relief.before, relief.after))
+    return before == after and all(map(_VALUE.search, relief.before))
 
 
 def _outcome(policy: PolicyComparison, reporting: Reporting) -> str:
@@ -123,6 +146,11 @@ def _way_out(policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:
         return
     relieved = [each.case_id for each in policy.weaker if isinstance(each, RelievedCase) and each.fails]
     open_yet = [each for each in relieved if not _answered_for(each, policy)]
+    if open_yet and _exchanged(policy):
+        one = open_yet[0] if len(open_yet) == 1 else ""
+        yield from (" ", Strong("Way out:"), " if what is demanded now is right, copy ")
+        yield from (waiver_to_copy(POLICY_WEAKENED, reporting, case=one), " into the suite; else put it back.")
+        return
     yield from (" ", Strong("Way out:"), " put it back, or copy ")
     yield from (waiver_to_copy(POLICY_WEAKENED, reporting), " into the suite")
     if open_yet:

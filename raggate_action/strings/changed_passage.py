@@ -78,7 +78,7 @@ def _words(text: str) -> Iterator[_Word]:
 
 def _shown(window: list[_Word], known: frozenset[str]) -> str:
     other = next((place for place, each in enumerate(window) if each.key not in known), 0)
-    text = " ".join([each.written for each in window])
+    text = " ".join([each.written for each in window]).rstrip(".,;:")
     if len(text) <= _SHOWN:
         return text
     start = max(other - _BEFORE, 0)

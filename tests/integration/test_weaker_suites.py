@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from raggate_action.errors import RunStoreError
 from raggate_action.report.render import render_summary
@@ -981,6 +983,24 @@ def test_too_many_removed_cases_name_the_waiver_that_lets_them_go(tmp_path: Path
     done = live(tmp_path / "waived", gone, App(gone, never), tmp_path / "base" / "run")
     assert done.reporting.run.decision.kind == "release", outcome_lines(done.reporting)
     assert "waived: `q3` taken out, by " in done.texts["comment.md"]
+
+
+def test_another_value_in_the_same_words_goes_through_with_the_waiver_that_is_printed(
+    tmp_path: Path,
+) -> None:
+    other = fact(3).replace("33 days", "43 days")
+    answer = {"q3": {**GOOD.answers["q3"], "answer": other}}
+    base = GOOD.but(cases=case(3, required_source_ids=[]))
+    head = base.but(
+        cases=case(3, required_source_ids=[], must_contain=["43 days"]), chunks={"c3": {"text": other}}, answers=answer
+    )
+    found = pull_request(tmp_path, base, head)
+    assert "**The suite demands something else than on the base branch:** " in found.top
+    [pasted] = re.findall(r"if what is demanded now is right, copy `(waivers: .*?\])`", found.top)
+    waivers = [{**each, "expires": str(each["expires"])} for each in yaml.safe_load(pasted)["waivers"]]
+    waived = suite_of(head, waivers=waivers)
+    done = run(tmp_path / "waived", waived, baseline=tmp_path / "base" / "run")
+    assert done.reporting.run.decision.kind == "release", outcome_lines(done.reporting)
 
 
 def test_a_case_that_demands_less_names_the_waiver_of_its_own(tmp_path: Path) -> None:
