@@ -29,7 +29,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "prose, with a baseline, the page": (175, 180),
     "structured": (411, 423),
     "structured, the page": (125, 129),
-    "structured, with a baseline": (573, 590),
+    "structured, with a baseline": (595, 612),
     "structured, with a baseline, the page": (160, 165),
 }
 ROOT = Path(__file__).parents[2]
