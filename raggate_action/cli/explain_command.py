@@ -243,7 +243,7 @@ def explained(row: CaseRun, gates: Gates, context: CaseContext = NOTHING_BESIDE)
 def judgement_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
     """The verdicts: every gate with its reason, every claim with its evidence, the issues."""
     yield "gates"
-    aside = [gate for gate, outcome in row.outcomes.items() if isinstance(outcome, NotApplicable)]
+    aside = {gate: outcome.why for gate, outcome in row.outcomes.items() if isinstance(outcome, NotApplicable)}
     for gate, outcome in row.outcomes.items():
         if gate not in aside:
             yield from (f"  {line}" for line in _gate_lines(gate, outcome, gates.of(gate).level))
@@ -260,7 +260,7 @@ def judgement_lines(row: CaseRun, gates: Gates) -> Iterator[str]:
         for claim in row.claims:
             yield from (f"  {line}" for line in _claim_lines(claim))
     if aside:
-        yield f"not applicable: {', '.join(aside)}"
+        yield f"not applicable: {log_line('; '.join([f'{gate} ({why})' for gate, why in aside.items()]))}"
     yield from (f"issue: {log_line(issue)}" for issue in row.issues)
     yield from (
         f"not in the answer, but in the reference answer: {log_line(value.text)} ({log_line(value.code)})"

@@ -127,7 +127,10 @@ def test_a_known_bad_case_that_only_judges_can_block_is_not_measured_on_a_fork_a
         assert "`bad` must be blocked at answer faithfulness: no label and no armed judge tells" in comment
         assert "not blocked" not in comment
         shown = raggate("explain", "head", cwd=tmp_path).stdout
-        assert "bad: known bad, and only judges could tell whether it is blocked\n0 of 2 cases fail" in shown
+        assert (
+            "bad: known bad, and only judges could tell whether it is blocked\n0 of 1 cases fail, 0 of 1 known-bad case blocked"
+            in shown
+        )
         again = raggate("report", "head", "--baseline", "base", cwd=tmp_path)
         assert again.stdout == comment
         # The run of a laptop without the key is a baseline like any other.
