@@ -47,7 +47,7 @@ def unfinished(directory: Path) -> None:
 
 
 def test_the_newest_run_is_taken_and_told(folder: Path) -> None:
-    for newest, cases in (("raggate-case", 1), ("raggate-run", 16)):
+    for newest, cases in (("raggate-case", 1), ("raggate-run", 5)):
         written(folder / newest, 3000)
         done = raggate("explain", cwd=folder)
         assert done.returncode == 0

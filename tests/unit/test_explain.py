@@ -26,7 +26,6 @@ WRONG = Failed(problems=(Problem(code="noise-in-context", detail="c9"),), share=
         pytest.param("off", WRONG, "off  context_precision 1/3", id="a failure of a gate that is off"),
         pytest.param("off", Unmeasured(reason="trace", detail="x"), "off  context_precision", id="off and unmeasured"),
         pytest.param("off", Passed(), "ok   context_precision", id="off and passed"),
-        pytest.param("off", NotApplicable(why="x"), "-    context_precision", id="off and not asked"),
         pytest.param("block", Unmeasured(reason="trace", detail="x"), "?    context_precision", id="unmeasured"),
     ],
 )
@@ -34,6 +33,12 @@ def test_a_gate_is_shown_with_what_its_level_makes_of_it(level: Any, outcome: Ou
     row = make_row(0, outcomes={"context_precision": outcome})
     lines = list(explained(row, Gates(context_precision=CaseGate(level=level))))
     assert lines[lines.index("gates") + 1] == f"  {shown}"
+
+
+def test_gates_that_are_not_applicable_are_one_line_with_their_reasons() -> None:
+    outcomes = {"context_precision": NotApplicable(why="no required sources"), "slow": NotApplicable(why="no limit")}
+    lines = list(explained(make_row(0, outcomes=outcomes), Gates()))
+    assert "not applicable: context_precision (no required sources); slow (no limit)" in lines
 
 
 def lines_of(**fields: Any) -> list[str]:
