@@ -31,6 +31,14 @@ def answer_alone(answer: str, evidence: Sequence[EvidenceIndex], language: str, 
 
 def _is_of_its_evidence(answer: str, language: str, evidence: Sequence[EvidenceIndex]) -> bool:
     """Whether half of its words, by their stems, are the evidence's."""
-    words = {root(key) for key in content_of(Text(answer, language).tokens)}
-    known = {root(key) for index in evidence for key in index.words}
-    return 2 * len(words & known) >= len(words)
+    keys = content_of(Text(answer, language).tokens)
+    left = {root(key) for key in keys}
+    enough = len(left) // 2
+    for index in evidence:
+        # Most words stand there as they are; stems are made for the others alone, and no chunk is read in vain.
+        left -= {root(key) for key in keys & index.words}
+        if len(left) > enough:
+            left -= {root(key) for key in index.words}
+        if len(left) <= enough:
+            return True
+    return False
