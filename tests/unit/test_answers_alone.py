@@ -47,6 +47,15 @@ def test_an_answer_that_has_nothing_of_its_evidence_is_looked_for_in_other_cases
     assert told(ONE_FOR_ALL, None) == (False, False), "without evidence nobody can tell"
 
 
+def test_half_of_its_words_are_enough_wherever_they_stand() -> None:
+    # Content words: bike, bright; then bike, bright, green; then bike, cancelled, bright, green over two chunks.
+    assert told("The bike is bright.") == (False, False)
+    assert told("The bike is bright and green.") == (False, True)
+    chunks = [EvidenceIndex("The bike rental costs 12 EUR.", "en"), EvidenceIndex("It can be cancelled.", "en")]
+    assert answer_alone("A cancelled bike is bright and green.", chunks, "en", fits=False) is None
+    assert answer_alone("A cancelled bike is bright and green.", chunks[:1], "en", fits=False) is not None
+
+
 def test_an_answer_is_cut_by_itself_or_beside_its_evidence() -> None:
     assert told("The rental costs 12 EUR (for one", fits=True) == (True, False)
     assert told("The bike rental costs 12 EUR", fits=True) == (True, False)
