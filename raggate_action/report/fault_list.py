@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from raggate_action.report.change_view import fixed_lines
-from raggate_action.report.comment_size import Extent
+from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent
 from raggate_action.report.comparison_lines import comparison_lines, first_run_lines
 from raggate_action.report.decision_words import SIGNS, reason_in_words
 from raggate_action.report.earlier_lines import mended_lines
@@ -85,6 +85,16 @@ def fault_lines(reporting: Reporting, extent: Extent) -> list[FaultLine]:
         sources.remove(poorer_lines)
         sources.insert(sources.index(stage_lines), poorer_lines)
     return [line for source in sources for line in source(reporting, extent)]
+
+
+def first_repair(reporting: Reporting) -> FaultLine | None:
+    """What to repair first, as the list says it: a source that is gone, else the first stage; None where none fails."""
+    if not reporting.run.stages:
+        return None
+    lines = [
+        line for source in (explaining_source_lines, stage_lines) for line in source(reporting, COMMENT_EXTENTS[0])
+    ]
+    return lines[0]
 
 
 def _most_are_poorer(reporting: Reporting) -> bool:

@@ -43,7 +43,7 @@ def _line(gone: GoneSources, reporting: Reporting) -> FaultLine:
     left = gone.sources - len(gone.named)
     one = gone.sources == 1
     more = f" and {left:,} more" if left else ""
-    what = (named, more, Strong(f" no longer {'reaches' if one else 'reach'} the model"))
+    what = (named, more, " ", Strong(f"no longer {'reaches' if one else 'reach'} the model"))
     where = f": {count(gone.cases, 'case')} showed {'it' if one else 'them'} on the baseline, none here."
     failed = reporting.run.counts.failed
     step: Text = ""

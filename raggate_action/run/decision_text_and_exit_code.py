@@ -10,12 +10,12 @@ from raggate_action.report.comment_size import COMMENT_EXTENTS
 from raggate_action.report.comparison_lines import first_run
 from raggate_action.report.decision_words import all_reasons, passed_in_words, reason_in_words
 from raggate_action.report.escape import log_line
+from raggate_action.report.fault_list import first_repair
 from raggate_action.report.latency_lines import latency_lines
 from raggate_action.report.panel_view import panel_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.resent_lines import resent_lines
-from raggate_action.report.stage_faults import stage_faults
 from raggate_action.report.unproven_view import unproven_lines
 from raggate_action.schema.decision import Decision, DecisionKind
 from raggate_action.strings.numbers import count
@@ -26,7 +26,6 @@ _CODES: dict[DecisionKind, ExitCode] = {
     "block": ExitCode.BLOCK,
     "inconclusive": ExitCode.INCONCLUSIVE,
 }
-_NAMED = 3
 _REASON_LENGTH = 200
 
 
@@ -70,10 +69,8 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         lines.append(f"  could have blocked at: {first.could}")
         lines += [f"  could not at: {first.could_not}"] if first.could_not else []
         lines.append(f"  next: {plain(first.next_step)}")
-    if run.stages:
-        stage = stage_faults(reporting)[0].stage
-        named = ", ".join(stage.named[:_NAMED]) + (", ..." if stage.cases > _NAMED else "")
-        lines.append(f"  repair first: {stage.stage} ({stage.repair}): {log_line(named)}")
+    if (repair := first_repair(reporting)) is not None:
+        lines.append(f"  repair first: {plain(repair.words)}")
     for source in (latency_lines, resent_lines):
         lines += [f"  app: {plain(line.words)}" for line in source(reporting, COMMENT_EXTENTS[0])]
     panel = [plain(line) for line in panel_lines(reporting)]

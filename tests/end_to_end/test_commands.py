@@ -132,7 +132,7 @@ def test_an_app_that_fails_some_cases_fails_those_and_the_run_goes_on(tmp_path: 
         http_suite(tmp_path, app)
         done = raggate("run", cwd=tmp_path)
     assert done.returncode == 1
-    assert "repair first: target (the app): b" in done.stdout
+    assert "repair first: 1 got no usable answer from the app (0 allowed): repair the app. b" in done.stdout
     stored = run_json(tmp_path / "raggate-run")
     assert (stored["counts"]["passed"], stored["counts"]["failed"]) == (2, 1)
 
@@ -193,7 +193,7 @@ def test_recorded_here_judged_there(tmp_path: Path) -> None:
     assert claims == [{"text": "x", "citation_ids": [], "support_phrases": []}]
     judged = raggate("run", "--traces", "out/traces.jsonl", cwd=tmp_path)
     assert judged.returncode == 1
-    assert "repair first: target (the app): b" in judged.stdout
+    assert "repair first: 1 got no usable answer from the app (0 allowed): repair the app. b" in judged.stdout
 
 
 def test_a_token_in_the_suite_reaches_the_app_and_nothing_else(tmp_path: Path) -> None:

@@ -95,9 +95,8 @@ def test_an_app_that_makes_up_an_answer_is_blocked_by_what_was_written(tmp_path:
         done = raggate("init", "--url", url, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "raggate: BLOCK" in done.stdout
-    assert (
-        "repair first: answer faithfulness (prompt, abstention, generation policy): cannot-be-answered" in done.stdout
-    )
+    first = "repair first: 1 answered what the evidence cannot answer (0 allowed): repair prompt, abstention, generation policy."
+    assert f"{first} cannot-be-answered" in done.stdout
 
 
 def test_a_first_run_that_decides_nothing_exits_3_and_leaves_what_was_written(tmp_path: Path) -> None:
@@ -776,7 +775,7 @@ def test_gold_contexts_are_what_has_to_be_found_and_not_what_was(tmp_path: Path)
     (tmp_path / "cases.json").write_text(json.dumps([case]))
     done = raggate("init", "--from", "cases.json", cwd=tmp_path)
     assert "raggate: BLOCK" in done.stdout, done.stderr
-    assert "repair first: context selection" in done.stdout
+    assert "repair first: 1 lost a required source before the prompt (0 allowed)" in done.stdout
 
 
 def test_more_cases_than_people_read_are_lines_and_all_of_them_are_run(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_a_source_that_nobody_shows_any_more_is_one_line(tmp_path: Path, *, hash
     assert "reaches the model" not in run(tmp_path, MAIN, "main", hashed=hashed)
     assert "reaches the model" not in run(tmp_path, MAIN, "same", "--baseline", "main", hashed=hashed)
     comment = run(tmp_path, NOW, "head", "--baseline", "main", hashed=hashed)
-    assert f"`{name}`** no longer reaches the model**: 3 cases showed it on the baseline, none here." in comment
+    assert f"`{name}` **no longer reaches the model**: 3 cases showed it on the baseline, none here." in comment
 
 
 def test_it_stands_before_the_stages_that_fail_for_it(tmp_path: Path) -> None:
@@ -64,6 +64,15 @@ def test_it_stands_before_the_stages_that_fail_for_it(tmp_path: Path) -> None:
     hint = "Look at index and retriever first: 3 of 3 failing cases are among these."
     assert hint in comment
     assert comment.index(hint) < comment.index(": repair ")
+
+
+def test_the_terminal_says_first_what_the_comment_says_first(tmp_path: Path) -> None:
+    run(tmp_path, MAIN, "main", must=True)
+    comment = run(tmp_path, NOW, "head", "--baseline", "main", must=True)
+    first = comment.partition("> - ")[2].partition("\n")[0]
+    said = raggate("report", "head", "--baseline", "main", cwd=tmp_path)
+    assert f"  repair first: {first.replace('`', '').replace('**', '')}\n" in said.stderr
+    assert "`medical.md` **no longer reaches the model**" in first
 
 
 @pytest.mark.parametrize(
