@@ -27,6 +27,7 @@ from raggate_action.github.runner_commands import (
 from raggate_action.github.wait_limits import HangTime
 from raggate_action.github.workflow_context import ActionContext
 from raggate_action.report.escape import log_line
+from raggate_action.report.gate_faults import what_blocks
 from raggate_action.report.plain_sink import plain_remark
 from raggate_action.report.remark_view import remarks
 from raggate_action.report.render import jobs_box
@@ -113,6 +114,7 @@ def announce(
         summary=texts["summary.md"],
         jobs_box=partial(jobs_box, is_claim=reporting.reported_by_fork),
         annotations=tuple([Annotation(*plain_remark(each)) for each in remarks(reporting, root=announcement.root)]),
+        blocks=what_blocks(reporting.run),
     )
     token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None
     outlets = Outlets(_summary_writer(context.summary), send_commands, lambda line: say([log_line(line)]))

@@ -72,6 +72,7 @@ class Report(NamedTuple):
         comment, summary: Its texts, rendered.
         jobs_box: Writes what several jobs of a workflow run have come to.
         annotations: Worst first, as many as there are.
+        blocks: The gate that blocks where no failing case does; empty for any other run.
     """
 
     run: Run
@@ -80,6 +81,7 @@ class Report(NamedTuple):
     summary: str
     jobs_box: JobsBox
     annotations: tuple[Annotation, ...] = ()
+    blocks: str = ""
 
 
 class Audience(NamedTuple):
@@ -146,14 +148,14 @@ def _within(report: Report) -> tuple[Annotation, ...]:
 
 def _check_run(report: Report, audience: Audience) -> PostCheckRun:
     run, origin = report.run, report.run.origin
-    counts = run.counts
+    counts, blocks = run.counts, f"{report.blocks}, " if report.blocks else ""
     marker, job = marker_of(run.suite, origin), instance_name(origin.instance) if origin is not None else ""
     placed = [each for each in report.annotations if each.file][:MOST_IN_CHECK_RUN]
     return PostCheckRun(
         name=f"raggate ({', '.join(filter(None, [marker.suite, job]))})",
         head_sha=audience.head_sha,
         conclusion=_conclusion(run, by_fork=audience.event == "workflow_run"),
-        title=f"{run.decision.kind.capitalize()}: {counts.passed:,} passed, {counts.failed:,} failed,"
+        title=f"{run.decision.kind.capitalize()}: {blocks}{counts.passed:,} passed, {counts.failed:,} failed,"
         f" {run.unmeasured:,} unmeasured",
         summary=report.comment.removeprefix(f"{marker.line}\n")[:LONGEST_CHECK_SUMMARY],
         details_url=f"{origin.server_url}/{origin.repository}/actions/runs/{origin.workflow_run_id}" if origin else "",

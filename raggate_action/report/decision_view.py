@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.decision_words import passed_in_words, reason_in_words
 from raggate_action.report.fault_list import enforcement_lines, fault_lines
+from raggate_action.report.gate_faults import what_blocks
 from raggate_action.report.page import Code, DecisionBox, Foreign, Strong, Text, WithCode, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.decision import Reason, Stopped, WaiversExpired
@@ -50,6 +51,7 @@ def _line(reporting: Reporting) -> Text:
         [
             Strong(run.decision.kind.capitalize()),
             ("suite ", Code(cut(run.suite, 64))),
+            *([blocks] if (blocks := "" if reporting.has_no_result else what_blocks(run)) else []),
             passed_in_words(counts),
             f"{counts.failed:,} failed",
             *([f"{counts.flaky:,} flaky"] if counts.flaky else []),

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 
 from raggate_action.report.case_view import place_and_command
 from raggate_action.report.comment_size import Extent, cut_at_word, gate_name, names
-from raggate_action.report.decision_words import SIGNS, bar_in_words, offender_in_words, reason_in_words
+from raggate_action.report.decision_words import (
+    SIGNS,
+    bar_in_words,
+    measured_in_words,
+    offender_in_words,
+    reason_in_words,
+)
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import Code, Foreign, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
@@ -14,6 +20,7 @@ from raggate_action.report.stage_faults import are_in_stage_lines, stage_faults
 from raggate_action.report.waiver_to_copy import release_by_waivers
 from raggate_action.schema.decision import (
     CaseCount,
+    FailedCase,
     FailedSlice,
     GateReason,
     RunGate,
@@ -23,6 +30,7 @@ from raggate_action.schema.decision import (
     WeakeningCount,
 )
 from raggate_action.schema.outcome import GATES, RunGateName
+from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import NOTHING, count, counted
 from raggate_action.strings.visible_text import cut
 
@@ -147,6 +155,27 @@ def _as_reason(reason: GateReason, extent: Extent) -> Text:
     words = reason_in_words(reason, SIGNS)
     line = cut_at_word(str(words), extent.reason)
     return Strong(Foreign(gate_name(reason.gate.gate), NOTHING)), " ", Foreign(line[len(reason.gate.gate) + 1 :])
+
+
+def what_blocks(run: Run) -> str:
+    """`new suspects: 8 of 10 cases`: the first gate of a block that no failing case causes; empty for any other run.
+
+    Beside such a block the number of failed cases explains nothing: it is 0, or within what the gates allow.
+    """
+    failed = [each.gate for each in run.decision.reasons if isinstance(each, GateReason)]
+    failed = [gate for gate in failed if gate.status == "failed"]
+    failing = {case_id for stage in run.stages for case_id in stage.named}
+    told = bool(run.stages) and any(gate.gate in GATES or failing & _case_ids(gate) for gate in failed)
+    if run.decision.kind != "block" or not failed or told:
+        return ""
+    gate = failed[0]
+    measured = measured_in_words(gate) or (counted(gate.passed or 0, gate.scored) if gate.scored else "")
+    more = f" (and {count(len(failed) - 1, 'more gate')})" if len(failed) > 1 else ""
+    return f"{gate_name(gate.gate)}{': ' if measured else ''}{measured}{more}"
+
+
+def _case_ids(gate: RunGate) -> set[str]:
+    return {each.case_id for each in gate.offenders if isinstance(each, FailedCase)}
 
 
 def offender_text(gate: RunGate) -> Text:

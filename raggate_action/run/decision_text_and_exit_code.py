@@ -11,6 +11,7 @@ from raggate_action.report.comparison_lines import first_run
 from raggate_action.report.decision_words import all_reasons, passed_in_words, reason_in_words
 from raggate_action.report.escape import log_line
 from raggate_action.report.fault_list import first_repair
+from raggate_action.report.gate_faults import what_blocks
 from raggate_action.report.latency_lines import latency_lines
 from raggate_action.report.panel_view import panel_lines
 from raggate_action.report.plain_sink import plain
@@ -59,7 +60,9 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     advice = "" if run.decision.enforced else " (advice only)"
     flaky = f" · {counts.flaky} flaky" if counts.flaky else ""
     measured = f"{passed_in_words(counts)} · {counts.failed} failed{flaky} · {run.unmeasured} unmeasured"
-    lines = [f"raggate: {run.decision.kind.upper()}{advice} · {log_line(run.suite)} · {measured} · {moved}"]
+    blocks = "" if reporting.has_no_result else what_blocks(run)
+    suite = log_line(run.suite) + (f" · {blocks}" if blocks else "")
+    lines = [f"raggate: {run.decision.kind.upper()}{advice} · {suite} · {measured} · {moved}"]
     if reporting.has_no_result:
         # Whole, for it says what to do; and there is nothing else to repair first.
         return [*lines, f"  why: {log_line(all_reasons(run.decision))}"]

@@ -11,8 +11,7 @@ from typing import Final
 
 from raggate_action.core.counting.judge_only_findings import unblocked_reason
 from raggate_action.core.counting.waivers import Waivers
-from raggate_action.report.comment_size import gate_name
-from raggate_action.report.decision_words import measured_in_words
+from raggate_action.report.gate_faults import what_blocks
 from raggate_action.report.junit_xml import (
     END,
     SUITE_END,
@@ -29,7 +28,6 @@ from raggate_action.report.sarif import sarif_log
 from raggate_action.run.report_page_file import write_report_page
 from raggate_action.run.stored_runs import counted_rows
 from raggate_action.run_store.run_files import BUFFER_BYTES
-from raggate_action.schema.decision import GateReason
 from raggate_action.schema.run import Run
 
 _COLOURS: Final = {"release": "brightgreen", "block": "red", "inconclusive": "yellow"}
@@ -76,7 +74,7 @@ def sarif_bytes(directory: Path, reporting: Reporting) -> Iterator[bytes]:
 def badge_bytes(_directory: Path, reporting: Reporting) -> Iterator[bytes]:
     """What shields.io's endpoint badge reads. Arguments as `junit_bytes`."""
     run = reporting.run
-    measured = "" if reporting.has_no_result else f", {_why_blocked(run) or _passed(run)}"
+    measured = "" if reporting.has_no_result else f", {what_blocks(run) or _passed(run)}"
     badge = {
         "schemaVersion": 1,
         "label": "raggate",
@@ -88,17 +86,6 @@ def badge_bytes(_directory: Path, reporting: Reporting) -> Iterator[bytes]:
 
 def _passed(run: Run) -> str:
     return f"{run.counts.passed:,} of {run.counts.cases:,} passed"
-
-
-def _why_blocked(run: Run) -> str:
-    """The first gate that blocks a run in which no case fails; empty for any other run."""
-    failed = [
-        each.gate for each in run.decision.reasons if isinstance(each, GateReason) and each.gate.status == "failed"
-    ]
-    if run.counts.failed or not failed:
-        return ""
-    measured = measured_in_words(failed[0])
-    return f"{gate_name(failed[0].gate)}: {measured}" if measured else gate_name(failed[0].gate)
 
 
 def json_bytes(_directory: Path, reporting: Reporting) -> Iterator[bytes]:

@@ -196,3 +196,12 @@ def test_a_403_on_a_fork_is_a_notice_that_names_the_way_out() -> None:
     assert said.level == "notice"
     assert "`workflow_run`" in said.message
     assert "permissions:" not in said.message, "no permission can change it"
+
+
+@pytest.mark.parametrize(
+    ("blocks", "begins"), [("", ": 1"), ("new suspects: 8 of 10 cases", ": new suspects: 8 of 10 cases, 1")]
+)
+def test_the_title_of_a_check_says_what_blocks_where_no_case_fails(blocks: str, begins: str) -> None:
+    effects = plan_effects(report()._replace(blocks=blocks), PULL, EVERYTHING)
+    (check,) = [each for each in effects if isinstance(each, PostCheckRun)]
+    assert check.title.partition("Release")[2].startswith(begins)
