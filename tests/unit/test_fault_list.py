@@ -150,7 +150,10 @@ def test_suspects_that_no_gate_on_cases_fails_are_a_fault_of_the_answers() -> No
     ("rows", "reasons", "said"),
     [
         pytest.param(
-            "a  passed", ["cost_usd  block  failed  1/1  <= 2 USD"], "cost: 1 of 1 (100.0 %)", id="none fails"
+            "a  passed",
+            ["known_bad_blocked  block  failed  3/4  100 %"],
+            "known-bad blocked: 3 of 4 (75.0 %)",
+            id="none fails",
         ),
         pytest.param(
             old(1),
