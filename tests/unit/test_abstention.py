@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from raggate_action.core.text.abstention import Stance, stance, stance_by
 from raggate_action.core.text.languages.common_words import languages_of
-from raggate_action.core.text.languages.language_rules import KNOWN, expressions, readers
+from raggate_action.core.text.languages.language_rules import KNOWN, expressions, readers, rules_of
 from tests.declining import ANSWERS, ASKED, BETWEEN, DECLINES, NO_CLAIMS
 
 
@@ -90,6 +92,12 @@ def test_a_hint_is_found_in_small_letters_as_in_any(language: str) -> None:
         plain = sentence.replace("’", "'")
         assert may_decline(plain.lower()) is (rules.hint.search(plain) is not None)
         assert may_decline(plain.upper().lower()) is (rules.hint.search(plain.upper()) is not None)
+
+
+@pytest.mark.parametrize("language", KNOWN)
+def test_no_hint_has_more_words_than_are_looked_at_together(language: str) -> None:
+    hint = re.sub(r"\(\?:[^()]*\)|\\b", "", rules_of(language).hint)
+    assert max(each.count(" ") for each in hint.split("|")) < 3
 
 
 @pytest.mark.parametrize(

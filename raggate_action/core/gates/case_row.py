@@ -53,8 +53,8 @@ _QUESTION_LENGTH = 500
 _ERROR_LENGTH = 500
 # Of main.
 _RUNS_KEPT, _ANSWERS_KEPT = 4, 7
-# What surely ends: with a stop, and without anything that could be left open.
-_CLOSED = re.compile(r"""[^(\[{“„"`~]*[.!?]\s*""")
+# What surely ends: with a stop, and without anything that could be left open, citation marks aside.
+_CLOSED = re.compile(r"""[^(\[{“„"`~]*(?:\[[^()\[\]{}“„"`~]*\][^(\[{“„"`~]*)*[.!?]\s*""")
 # Without any of them an answer gives no value.
 _DIGIT_OR_ADDRESS = re.compile(r"[0-9@/]|--|`|www\.")
 _NO_ANSWER = NotApplicable(why="there is no answer to judge")

@@ -23,6 +23,9 @@ from raggate_action.core.text.canonical_form import root
 from raggate_action.core.text.identifiers import absent_addresses, addresses_in
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.language_rules import KNOWN, expressions
+from raggate_action.core.text.languages.word_tables import READ
+from raggate_action.core.text.number_words import has_number_word
+from raggate_action.core.text.stated_words import has_digit_beside_marks
 from raggate_action.core.text.text import Text, read_question
 from raggate_action.core.text.units import UNITS
 
@@ -72,8 +75,12 @@ class ReadAnswer:
         self.text = text
         self._question = question
         self._read = Text(text, language)
-        self.claim = ClaimText(self._read, question)
         self._language = language
+
+    @cached_property
+    def claim(self) -> ClaimText:
+        """As a claim is read: by what it states."""
+        return ClaimText(self._read, self._question)
 
     @cached_property
     def index(self) -> EvidenceIndex:
@@ -83,6 +90,8 @@ class ReadAnswer:
     @cached_property
     def values(self) -> tuple[Value, ...]:
         """Its values in order, each once; none that the question has, and no number of which nobody knows of what."""
+        if not (has_digit_beside_marks(self.text) or addresses_in(self.text)):
+            return ()
         of_question = read_question(self._question, self._language).values
         found: dict[str, Value] = {}
         codes = self._codes
@@ -121,6 +130,8 @@ class ReadAnswer:
     @cached_property
     def spelled_values(self) -> tuple[Value, ...]:
         """Amounts whose number it writes as a word ("twelve euros"), from two on; none that the question has."""
+        if not (self._language in READ or addresses_in(self.text) or has_number_word(self.text)):
+            return ()
         of_question = read_question(self._question, self._language).values
         found: dict[str, Value] = {}
         for token in self.claim.said:

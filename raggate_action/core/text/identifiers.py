@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 AddressKind: TypeAlias = Literal["url", "email", "phone", "path", "option", "identifier"]
@@ -29,7 +29,7 @@ _DIALS = (
     r"\+(?!0)|00?(?=[1-9])|\((?=0\)|(?:0 )?\d{2,6}\))0?"
     r"|(?=(?:1[-. ]\(?)?\d{3}(?:\)[-. ]?|[-. ])\d{3}[-. ]\d{4}\b)"
 )
-_TEXT = re.compile(
+ADDRESS = re.compile(
     r"(?P<email>(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+)"
     r"|(?P<url>(?:https?://|\bwww\.)[^\s<>()\[\]\"'`“”|]{2,500})"
     rf"|(?P<phone>(?<![\w.,/$€£+-])(?!{_NO_PHONE})(?:{_DIALS})\d(?:{_BETWEEN}\d){{6,14}}(?![\w%]|[.,]\d))"
@@ -42,6 +42,10 @@ _IDENTIFIER = re.compile(r"(?=.*[._()]|.*[a-z][A-Z]|[A-Z]+-?\d)[A-Za-z_][\w.:-]{
 _SIGNS = ("@", "://", "www.", "--", "/")
 _ENDS = ".,;:!?*_"
 _DIGITS = re.compile(rf"\d(?:{_BETWEEN}\d){{5,20}}")
+# How every phone number begins; "c-1234567" and "1,234,567" are passed over. `%` are its digits: those of other scripts
+# take five times as long to look for.
+_LIKE_A_PHONE = rf"[+(%](?<![\w.,/$€£+-][+(%])(?:(?<=\d)|\d)(?:{_BETWEEN}\d){{6}}"
+_LIKE_A_PHONE_IN_ASCII = re.compile(_LIKE_A_PHONE.replace("%", "0-9"))
 # Digits that two spellings of one number share at its end, whatever country or trunk code stands before.
 _FEWEST_DIGITS = 6
 
@@ -69,7 +73,7 @@ def without_addresses(text: str) -> str:
     """The text with its addresses blanked out, offsets staying true: "--no-check" denies nothing."""
     if not _matches(text):
         return text
-    return _TEXT.sub(lambda found: " " * len(_trimmed(found)) + found[0][len(_trimmed(found)) :], text)
+    return ADDRESS.sub(lambda found: " " * len(_trimmed(found)) + found[0][len(_trimmed(found)) :], text)
 
 
 def absent_addresses(text: str, known: Sequence[str]) -> Iterator[Address]:
@@ -90,15 +94,21 @@ def absent_addresses(text: str, known: Sequence[str]) -> Iterator[Address]:
 # An answer is asked for its addresses several times in a row, and the expression takes its time.
 @lru_cache(maxsize=8)
 def _matches(text: str) -> tuple[re.Match[str], ...]:
-    return tuple(_TEXT.finditer(text)) if _may_hold(text) else ()
+    return tuple(ADDRESS.finditer(text)) if may_hold_address(text) else ()
 
 
-def _may_hold(text: str) -> bool:
+def may_hold_address(text: str) -> bool:
+    """A quick look for what every address has."""
     # Asked several times of every claim: a loop takes half the time of a generator.
     for sign in _SIGNS:
         if sign in text:
             return True
-    return _DIGITS.search(text) is not None
+    return (_LIKE_A_PHONE_IN_ASCII if text.isascii() else _like_a_phone()).search(text) is not None
+
+
+@cache
+def _like_a_phone() -> re.Pattern[str]:
+    return re.compile(_LIKE_A_PHONE.replace("%", r"\d"))
 
 
 def _trimmed(found: re.Match[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 UNITS = {
@@ -47,8 +48,14 @@ PARTS = {
 }  # fmt: skip
 BEFORE_PARTS = frozenset(("a", "one", "two", "three", "four", "by", "over", "than", "about", "almost", "nearly"))
 
+_LETTERS = re.compile(r"[^\W\d_]+")
 # Words of the longest number; more of them in a row are no number.
 _LONGEST = 14
+
+
+def has_number_word(text: str) -> bool:
+    """Whether a text has a word that says a number: a quick look, before its words are read one by one."""
+    return not WORDS.isdisjoint(_LETTERS.findall(text.lower()))
 
 
 def word_numbers(words: Sequence[str]) -> Iterator[tuple[int, int, float]]:

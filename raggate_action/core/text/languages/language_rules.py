@@ -15,8 +15,11 @@ from typing import NamedTuple
 _CODE_LENGTH = 2
 # Where a text may be in several, these are read before all others.
 _FIRST = ("en", "de", "fr", "es")
-# Of a hint, what follows the first of several words.
-_LATER_WORDS = re.compile(r" (?:\(\?:[^()]*\)|[^|()])*")
+# Of a hint, what follows the first of several words; where no blank has to, the first ends no word.
+_LATER_WORDS = re.compile(r" (?!\?)(?:\(\?:[^()]*\)|[^|()])*")
+_LATER_WORDS_IF_ANY = re.compile(r" \?(?:\(\?:[^()]*\)|[^|()])*")
+# Words of the longest hint.
+_HINT_WORDS = 3
 # Words without a hint are remembered up to this number and length, for a text may be of anybody.
 _WORDS_KEPT = 20_000
 _LONGEST_KEPT = 30
@@ -259,13 +262,18 @@ class Readers:
     def may_decline(self, lowered: str) -> bool:
         """Whether a sentence in small letters has a hint; to look for it in any case takes three times as long."""
         words = lowered.split(" ")
-        if self._without_hint.issuperset(words):
+        without = self._without_hint
+        if without.issuperset(words):
             return False
-        new = [word for word in words if word not in self._without_hint]
-        idle = [word for word in new if len(word) <= _LONGEST_KEPT and self._hint_word.search(word) is None]
-        if len(self._without_hint) < _WORDS_KEPT:
-            self._without_hint.update(idle)
-        return len(idle) < len(new) and self._hint.search(lowered) is not None
+        for at, word in enumerate(words):
+            if word in without:
+                continue
+            if self._hint_opens.search(word) is None:
+                if len(word) <= _LONGEST_KEPT and len(without) < _WORDS_KEPT:
+                    without.add(word)
+            elif self._hint.search(" ".join(words[at : at + _HINT_WORDS])) is not None:
+                return True
+        return False
 
     def may_be_idle(self, sentence: str) -> bool:
         """Whether it is a courtesy, or begins as a referral does."""
@@ -278,9 +286,10 @@ class Readers:
         return re.compile("|".join([each.rules.hint for each in self.each]))
 
     @cached_property
-    def _hint_word(self) -> re.Pattern[str]:
-        """Found in a word of every text that has a hint: the hint, or the first of its words."""
-        return re.compile("|".join([_LATER_WORDS.sub("", each.rules.hint) for each in self.each]))
+    def _hint_opens(self) -> re.Pattern[str]:
+        """Found in a word where a hint may begin: the hint, or the first of its words, which ends that word."""
+        hints = "|".join([each.rules.hint for each in self.each])
+        return re.compile(_LATER_WORDS_IF_ANY.sub("", _LATER_WORDS.sub("$", hints)))
 
     @cache  # noqa: B019  there are as many as sets of languages
     def _courtesy(self, flags: int) -> re.Pattern[str]:

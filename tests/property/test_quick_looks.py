@@ -1,0 +1,84 @@
+"""What is looked at quickly says no only where the reading that it saves finds nothing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from raggate_action.core.evidence_checks.claim_text import ClaimText
+from raggate_action.core.evidence_checks.missing_values import figures_of
+from raggate_action.core.gates.case_row import _CLOSED
+from raggate_action.core.poorer.codes import codes_in
+from raggate_action.core.poorer.cut_answers import cut_end
+from raggate_action.core.text.identifiers import ADDRESS, addresses_in, may_hold_address
+from raggate_action.core.text.languages.language_rules import KNOWN, expressions, readers
+from raggate_action.core.text.number_words import has_number_word
+from raggate_action.core.text.stated_words import has_digit_beside_marks
+from raggate_action.core.text.text import Text
+from tests.declining import ANSWERS, DECLINES
+from tests.thorough import examples
+
+PIECES = st.sampled_from((
+    "[1]", "[doc-00-7]", "[", "]", "【2】", "[^3]", "[about 5 km]", "c1", "030", "1234567", "+49 30", "(0)", "-", "/", ".",
+    " ", "\n", "--retry", "a@b.example", "https://x.example/a1", "www.x.example", "`maxLength`", "`", "1,200", "3", "٣",
+    "five", "Twenty-five", "million", "first", "fünf", "E42", "error", "X-7", "word", "&#39;", "1. ", "Sure, ", "€", "%",
+    "555-0100", "212", "00", "o'clock", "12:30", "May", "İ", "K",
+))  # fmt: skip
+ENDINGS = st.sampled_from((
+    "[", "]", "[1]", "(", ")", "{", "}", "“", "”", "„", '"', "'", "`", "```", "~~~", ":", ",", ";", "; )", ":(", ".", "!", "?", " ",
+    "\n", "\n\n", "- ", "|", "and", "The fee", "is 5", "Regards", "[a (b]", "[c] [d]", "。", "…",
+))  # fmt: skip
+TEXTS = st.one_of(st.lists(PIECES, max_size=9).map("".join), st.text(max_size=60))
+QUICK = settings(max_examples=examples(1_000), deadline=None)
+
+
+@given(text=TEXTS)
+@example(text="Call +49 30 1234567.")
+@example(text="Call (030) 123 4567.")
+@example(text="Call 212-555-0100.")
+@QUICK
+def test_no_address_is_passed_over(text: str) -> None:
+    assert ADDRESS.search(text) is None or may_hold_address(text)
+
+
+@given(text=TEXTS)
+@example(text="[c1/a1]")
+@example(text="【[12】3]")
+@QUICK
+def test_a_digit_of_a_figure_or_a_code_stands_beside_citation_marks(text: str) -> None:
+    if not (has_digit_beside_marks(text) or addresses_in(text)):
+        assert list(figures_of(ClaimText(Text(text), ""))) == []
+        assert list(codes_in(text)) == []
+
+
+@given(text=TEXTS)
+@QUICK
+def test_a_number_without_a_digit_has_a_number_word(text: str) -> None:
+    if addresses_in(text):
+        return
+    claim = ClaimText(Text(text), "")
+    spelled = [
+        each for each in claim.said if each.kind == "number" and not _has_digit(claim.bare[each.start : each.end])
+    ]
+    assert not spelled or has_number_word(text)
+
+
+@given(text=st.lists(ENDINGS, max_size=9).map("".join))
+@QUICK
+def test_an_answer_that_is_closed_is_not_cut(text: str) -> None:
+    assert _CLOSED.fullmatch(text) is None or cut_end(text, (), (), "en") is None
+
+
+@pytest.mark.parametrize("language", KNOWN)
+def test_a_hint_is_found_word_by_word_as_in_the_whole(language: str) -> None:
+    hint, may_decline = expressions(language).hint, readers((language,)).may_decline
+    for sentence in [*dict(DECLINES).get(language, ()), *dict(ANSWERS).get(language, ())]:
+        words = sentence.lower().split(" ")
+        for at in range(len(words)):
+            for stretch in (" ".join(words[at:]), " ".join(words[: at + 1])):
+                assert may_decline(stretch) is (hint.search(stretch) is not None)
+
+
+def _has_digit(text: str) -> bool:
+    return any(character.isdecimal() for character in text)
