@@ -585,7 +585,7 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
         "poorer.codes",
         'text = _CITATION.sub(lambda cited: " " * len(cited[0]), text)',
         "pass",
-        held("It has a leak [2].", "It has a leak [E1042].", evidence="Error E1042 means a leak."),
+        held("It has 3 leaks [2].", "It has 3 leaks [E1042].", evidence="Error E1042 means 3 leaks."),
     ),
     (
         "a changed value: a code",
