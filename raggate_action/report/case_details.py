@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from raggate_action.report.comment_size import gate_name
@@ -15,7 +16,8 @@ from raggate_action.report.repeat_command import repeat_command
 from raggate_action.report.vote_view import dissent, judge_call_lines, not_shown, votes_in_short
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import RequiredPoint
-from raggate_action.schema.case_run import CaseRun, Claim, Verdict
+from raggate_action.schema.case_run import CaseRun, Claim, Finding, Verdict
+from raggate_action.schema.judgement import ClaimVote
 from raggate_action.schema.outcome import GATES, Failed, GateName, NotApplicable, Outcome, StageName, Unmeasured
 from raggate_action.schema.run import Run
 from raggate_action.schema.trace import STAGES, Trace
@@ -142,8 +144,8 @@ def case_detail(case: ShownCase, run: Run, pooled: Callable[[str], int], *, trim
         "line": row.line,
         "q": row.question,
         "expect": row.expect,
-        "slices": list(row.slices),
-        "tags": list(row.tags),
+        "slices": row.slices,
+        "tags": row.tags,
         "trimmed": bare_case,
         "gates": [_gate(gate, each) for gate, each in row.outcomes.items()],
         "ctx": list(_context(case, pooled, chunks=not bare_case and trim < 2)),
@@ -164,13 +166,13 @@ def case_detail(case: ShownCase, run: Run, pooled: Callable[[str], int], *, trim
             **_answer(case),
             "claims": [_claim(claim, case) for claim in row.claims],
             "hall": [{"k": h.kind, "t": h.text, "id": h.chunk_id, "q": h.quote} for h in row.hallucinations],
-            "issues": list(row.issues),
+            "issues": row.issues,
             "lacks": [f"{value.text} ({value.code})" for value in row.lacks],
             "items": _items(row),
             "asks": [_ask(ask.answer, ask.error, ask.outcomes) for ask in row.asks],
             "poorer": _poorer(row),
         }
-    return {name: value for name, value in found.items() if value not in (None, "", [], {}, False)}
+    return {name: value for name, value in found.items() if value}
 
 
 def _asked(row: CaseRun) -> tuple[Any, ...]:
@@ -204,40 +206,43 @@ def _claim(claim: Claim, case: ShownCase) -> dict[str, Any]:
     places = None
     if claim.start is not None and claim.end is not None and claim.end <= len(text):
         places = [_utf16(text, claim.start), _utf16(text, claim.end)]
-    votes = [
-        {
-            "j": vote.judge,
-            "armed": vote.armed,
-            "v": vote.verdict,
-            "id": vote.chunk_id,
-            "q": vote.quote,
-            "n": " · ".join([each for each in (vote.note, not_shown(vote)) if each]) or None,
-            "by": list(vote.support),
-            "parts": [[part.span, part.verdict] for part in vote.parts],
-        }
-        for vote in claim.votes
-    ]
     found: dict[str, Any] = {
         "id": claim.claim_id,
         "t": claim.text,
         "at": places,
         "v": claim.verdict,
-        "cit": list(claim.citations),
-        "by": list(claim.supported_by),
+        "cit": claim.citations,
+        "by": claim.supported_by,
         "q": claim.quote,
         "qid": _quoted_chunk(claim),
         "n": claim.note,
         "how": _how(claim),
-        "f": [_finding(claim, place) for place in range(len(claim.findings))],
-        "votes": [{name: each for name, each in vote.items() if each} for vote in votes],
-        "say": votes_in_short(claim) if claim.votes else "",
-        "dissent": dissent(claim) if claim.votes else "",
+        "f": [_finding(each) for each in claim.findings],
     }
-    return {name: value for name, value in found.items() if value not in (None, "", [])}
+    if claim.votes:
+        found |= {
+            "votes": [_vote(vote) for vote in claim.votes],
+            "say": votes_in_short(claim),
+            "dissent": dissent(claim),
+        }
+    return {name: value for name, value in found.items() if value}
 
 
-def _finding(claim: Claim, place: int) -> dict[str, Any]:
-    found = claim.findings[place]
+def _vote(vote: ClaimVote) -> dict[str, Any]:
+    fields = {
+        "j": vote.judge,
+        "armed": vote.armed,
+        "v": vote.verdict,
+        "id": vote.chunk_id,
+        "q": vote.quote,
+        "n": " · ".join([each for each in (vote.note, not_shown(vote)) if each]),
+        "by": vote.support,
+        "parts": [[part.span, part.verdict] for part in vote.parts],
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def _finding(found: Finding) -> dict[str, Any]:
     at = [found.chunk_start, found.chunk_end] if found.chunk_id and found.chunk_start is not None else None
     fields = {"r": found.reason, "id": found.chunk_id, "at": at, "advice": found.advisory, "k": found.kind}
     return {name: value for name, value in fields.items() if value}
@@ -256,9 +261,11 @@ def _how(claim: Claim) -> str:
 
 def _quoted_chunk(claim: Claim) -> str | None:
     """The chunk that the claim's quotation is from: one that supports it, else the one named against it."""
+    if claim.supported_by:
+        return claim.supported_by[0]
     voted = [vote.chunk_id for vote in claim.votes if vote.chunk_id and vote.quote == claim.quote]
     found = [each.chunk_id for each in claim.findings if each.chunk_id]
-    return next(iter([*claim.supported_by, *voted, *found]), None)
+    return next(iter([*voted, *found]), None)
 
 
 def gate_facts(run: Run) -> dict[str, Any]:
@@ -267,24 +274,23 @@ def gate_facts(run: Run) -> dict[str, Any]:
     return {gate: [gate_name(gate), levels.of(gate).level, place.stage, place.repair] for gate, place in GATES.items()}
 
 
-def _gate(gate: GateName, outcome: Outcome) -> dict[str, Any]:
-    share = getattr(outcome, "share", None)
+def _gate(gate: GateName, outcome: Outcome) -> Mapping[str, Any]:
+    share = outcome.share
+    counted = _counted(gate, outcome.kind) if share is None else _counted(gate, outcome.kind, share.hits, share.total)
     why: list[str] = []
-    match outcome:
-        case Failed():
-            why = [problem_in_words(str(problem)) for problem in outcome.problems]
-        case NotApplicable():
-            why = [outcome.why]
-        case Unmeasured():
-            why = [f"{outcome.reason}: {unmeasured_in_words(outcome.detail)}"]
-        case _:
-            pass
-    found: dict[str, Any] = {"g": gate, "k": outcome.kind}
-    if share is not None:
-        found["n"] = f"{share.hits}/{share.total}"
-    if why:
-        found["why"] = why
-    return found
+    if isinstance(outcome, Failed):
+        why = [problem_in_words(str(problem)) for problem in outcome.problems]
+    elif isinstance(outcome, NotApplicable):
+        why = [outcome.why]
+    elif isinstance(outcome, Unmeasured):
+        why = [f"{outcome.reason}: {unmeasured_in_words(outcome.detail)}"]
+    return {**counted, "why": why} if why else counted
+
+
+@lru_cache(maxsize=4096)
+def _counted(gate: GateName, kind: str, *share: int) -> Mapping[str, Any]:
+    """How a gate came out, with its share as hits and total; one mapping for equal ones, of which a run has many."""
+    return {"g": gate, "k": kind, **({"n": "{}/{}".format(*share)} if share else {})}
 
 
 def _context(case: ShownCase, pooled: Callable[[str], int], *, chunks: bool) -> Iterator[dict[str, Any]]:
@@ -317,8 +323,8 @@ def _retrieval(case: ShownCase) -> dict[str, Any]:
     cited = {each for claim in case.row.claims for each in claim.citations}
     required = set(case.row.demands.required_source_ids or ()) if case.row.demands is not None else set()
     return {
-        "stages": {name: list(ids) for name, ids in stages.items()},
-        "past": {name: list(ids) for name, ids in past.items() if ids is not None},
+        "stages": stages,
+        "past": {name: ids for name, ids in past.items() if ids is not None},
         "cited": sorted(cited),
         "required": sorted(required),
     }
@@ -417,8 +423,15 @@ def case_yaml(row: CaseRun) -> str:
             "max_latency_ms": float(demands.max_latency_ms) if demands.max_latency_ms is not None else None,
             "custom_check": demands.custom_check,
         }
-    lines = [f"{name}: {_as_json(value)}" for name, value in fields.items() if value not in (None, "", [])]
+    lines = [f"{name}: {_yaml_value(value)}" for name, value in fields.items() if value not in (None, "", [])]
     return "- " + "\n  ".join(lines) + "\n"
+
+
+def _yaml_value(value: Any) -> str:
+    """A value in JSON's form. Texts are what cases mostly have, and an encoder is begun anew for every list."""
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return f"[{', '.join(map(_as_json, value))}]"
+    return _as_json(value)
 
 
 def _point(point: str | RequiredPoint) -> Any:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import html
-import json
 from base64 import b64encode
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -29,6 +28,7 @@ from raggate_action.report.page import CommentView
 from raggate_action.report.plain_sink import bare
 from raggate_action.report.trend_view import FEWEST_RUNS
 from raggate_action.schema.history import Trend
+from raggate_action.schema.json_lines import plain_json
 from raggate_action.schema.run import Run
 
 if TYPE_CHECKING:
@@ -265,6 +265,6 @@ class _Blocks:
 
 def _written(name: str, content: object) -> bytes:
     """A block: JSON, compressed, in letters that can close no tag. Browsers run nothing of this type."""
-    raw = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode(errors="replace")
+    raw = plain_json(content)
     packed = b64encode(gzip.compress(raw, _LEVEL, mtime=0)).decode()
     return f'<script type="application/octet-stream" id="{name}" data-bytes="{len(raw)}">{packed}</script>\n'.encode()

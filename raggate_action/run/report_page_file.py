@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex
+from raggate_action.core.comparison.baseline_index import BaselineIndex, ShownAnswer
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.errors import RunStoreError
 from raggate_action.report.case_details import CaseChange, PastCaseShown, ShownCase, ShownState
@@ -24,19 +24,21 @@ from raggate_action.run.count_and_decide import RunReport, report_on
 from raggate_action.run.internal_errors import guarded
 from raggate_action.run.run_session import restricted_text
 from raggate_action.run.stored_runs import stored_baseline, stored_reporting, suite_beside
-from raggate_action.run_store import Place, PlacedLines, RunSource, read_rows, read_trace_lines
+from raggate_action.run_store import Place, PlacedLines, RunSource, read_rows, read_trace_lines, with_traces
 from raggate_action.run_store.run_files import BUFFER_BYTES, COMMENT, PUBLICATION, REPORT, SUMMARY, replace_whole
+from raggate_action.schema.base import maker_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.origin import Publication
 from raggate_action.schema.run import Run
-from raggate_action.schema.trace import Trace, TraceLine
+from raggate_action.schema.trace import TraceLine
 from raggate_action.strings.template_files import template_directory
 from raggate_action.suite_files import LoadedSuite
 
 # Browsers open more, slowly; artifacts and mails are the narrower way.
 MOST_BYTES: Final = 50_000_000
-Kept = TypeVar("Kept")
+# Of fields that were checked where they were read.
+_PAST_CASE_SHOWN = maker_of(PastCaseShown)
 # Case id and answer -> what of the answer may be shown.
 Permitted: TypeAlias = Callable[[str, str], str | None]
 _WITHHELD = "(withheld: its asker may not read this)"
@@ -249,8 +251,7 @@ def _shown_cases(stored: _Stored, reporting: Reporting, before: _PastCases) -> I
     waivers = Waivers(reporting.run.policy, decided_on=reporting.run.decided_on)
     changes, counting = _Changes(reporting.comparison), counting_cases(reporting.run, reporting.comparison)
     state: ShownState
-    lines = ((line.case_id, line) for line in stored.lines())
-    for row, kept in _joined(stored.rows(), lines):
+    for row, kept in with_traces(stored.rows(), stored.lines()):
         standing = waivers.standing(row)
         past = before.of(row, kept)
         withheld = kept is not None and kept.withheld
@@ -262,18 +263,6 @@ def _shown_cases(stored: _Stored, reporting: Reporting, before: _PastCases) -> I
             state = "counts" if counts else standing.state
             change = changes.of(row, state, standing.stage, past)
             yield ShownCase(row, state, standing.stage, change, kept, withheld, past)
-
-
-def _joined(rows: Iterable[CaseRun], kept: Iterable[tuple[str | None, Kept]]) -> Iterator[tuple[CaseRun, Kept | None]]:
-    """Each row with what was kept of its case; both stand in one order, and some cases left nothing."""
-    left = iter(kept)
-    waiting = next(left, None)
-    for row in rows:
-        if waiting is not None and waiting[0] == row.case_id:
-            yield row, waiting[1]
-            waiting = next(left, None)
-        else:
-            yield row, None
 
 
 class _Changes:
@@ -317,12 +306,12 @@ class _PastCases:
 
     def __init__(self, index: BaselineIndex | None, reporting: Reporting, permitted: Permitted) -> None:
         self._comparison = reporting.comparison
-        self._lines = PlacedLines(None, PastCaseShown, owners_alone=True)
+        self._lines = PlacedLines(None, PastCaseShown, owners_alone=True, whole=False)
         self._index = index if reporting.comparison is not None else None
         self._permitted = permitted
         self._texts = reporting.shows_texts
         self._early: dict[str, Place] = {}
-        self._left = self._read()
+        self._left = iter(()) if self._index is None or self._index.shown is None else self._index.shown()
 
     def close(self) -> None:
         """Let go of the file."""
@@ -341,12 +330,7 @@ class _PastCases:
             answer = self._permitted(row.case_id, kept.earlier[0].text)
         if past is None:
             return None if answer is None else PastCaseShown(answer=answer)
-        return past.model_copy(update={"answer": answer})
-
-    def _read(self) -> Iterator[tuple[CaseRun, Trace | None]]:
-        if self._index is not None and self._index.rows is not None:
-            traces = self._index.traces() if self._index.traces is not None else ()
-            yield from _joined(self._index.rows(), ((case_id, trace) for case_id, trace, _withheld in traces))
+        return past if past.answer == answer else past.model_copy(update={"answer": answer})
 
     def _found(self, case_id: str) -> PastCaseShown | None:
         place = self._early.get(case_id)
@@ -354,30 +338,30 @@ class _PastCases:
             return self._lines.read(place)
         if self._index is None or case_id not in self._index.cases:
             return None
-        for row, trace in self._left:
-            kept = self._kept(row, trace)
-            if row.case_id == case_id:
+        for shown in self._left:
+            kept = self._kept(shown)
+            if shown.case_id == case_id:
                 return kept
-            self._early[row.case_id] = self._lines.add(kept)
+            self._early[shown.case_id] = self._lines.add(kept)
         return None
 
-    def _kept(self, row: CaseRun, trace: Trace | None) -> PastCaseShown:
-        found = self._index.cases.get(row.case_id) if self._index is not None else None
+    def _kept(self, shown: ShownAnswer) -> PastCaseShown:
+        found = self._index.cases.get(shown.case_id) if self._index is not None else None
         then = found.then if found is not None else None
-        kept = None
-        if self._texts and row.answer is not None:
-            whole = trace.reply.text if trace is not None else ""
-            kept = self._permitted(row.case_id, whole if whole.startswith(row.answer) else row.answer)
-        return PastCaseShown(
+        answer = None
+        if self._texts and shown.answer is not None:
+            whole = shown.whole or ""
+            answer = self._permitted(shown.case_id, whole if whole.startswith(shown.answer) else shown.answer)
+        return _PAST_CASE_SHOWN(
             state=then.state if then is not None else None,
             stage=then.stage if then is not None else None,
-            digest=row.digest,
-            answer=kept,
-            candidates=trace.ids("candidates") if trace is not None else None,
-            context=row.context,
-            versions=row.versions,
-            latency_ms=row.latency_ms,
-            cost_usd=row.cost_usd,
+            digest=shown.digest,
+            answer=answer,
+            candidates=shown.candidates,
+            context=shown.context,
+            versions=shown.versions,
+            latency_ms=shown.latency_ms,
+            cost_usd=shown.cost_usd,
         )
 
 

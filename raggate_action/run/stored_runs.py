@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers, past_answers
+from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers, ShownAnswer, past_answers
 from raggate_action.core.comparison.run_history import carried, folded, trend_of
 from raggate_action.core.comparison.same_judges import is_of_a_fork, unbelieved, unjudged, without_comparison
 from raggate_action.core.counting.citation_habit import with_lost_citation, without_citation_gate
@@ -23,18 +23,22 @@ from raggate_action.run_store import (
     read_comparison,
     read_history,
     read_main_answers,
+    read_past_rows,
+    read_past_traces,
     read_publication,
     read_run,
     read_stored,
     read_traces,
     rows_of,
     tied_judgements,
+    with_traces,
 )
 from raggate_action.run_store.stored_files import files_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.main_answers import MainAnswers
+from raggate_action.schema.past_answer import PastRow, PastTrace
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
@@ -209,7 +213,7 @@ def stored_baseline(
 
     def indexed(again: PastAnswers) -> BaselineIndex:
         if is_other:
-            from raggate_action.run.baseline.baseline_upgrade import JudgedAgain, with_traces
+            from raggate_action.run.baseline.baseline_upgrade import JudgedAgain
 
             both = with_traces(past.rows(), past.traces())
             index = index_judged_again(past.run, JudgedAgain(past.run, both, today, again))
@@ -219,6 +223,7 @@ def stored_baseline(
             rows=lambda: again.in_place(past.rows()),
             judgements=past.judgements,
             traces=past.traces,
+            shown=lambda: past.shown(again),
             main_answers=past.main_answers,
             again=again,
             history=folded([*before, *index.history]),
@@ -255,6 +260,7 @@ class _Past(NamedTuple):
         traces: Its traces, as far as they can be read.
         judgements: What judges said that may be used again; None where nothing may. Reading them raises where they are
             not those that the run was finished with.
+        shown: What a page shows of its answers, where others than the stored ones stand for some of its rows.
         main_answers: What its app answered, and that of earlier runs of its branch, as far as it can be read.
     """
 
@@ -262,6 +268,7 @@ class _Past(NamedTuple):
     rows: Callable[[], Iterator[CaseRun]]
     traces: Callable[[], Iterator[StoredTrace]]
     judgements: Callable[[], Iterator[Judgement | None]] | None
+    shown: Callable[[PastAnswers], Iterator[ShownAnswer]]
     main_answers: Callable[[], Iterator[MainAnswers]]
 
     @classmethod
@@ -271,6 +278,14 @@ class _Past(NamedTuple):
         def traces() -> Iterator[StoredTrace]:
             with suppress(RunStoreError):
                 yield from read_traces(source)
+
+        def past_traces() -> Iterator[PastTrace]:
+            with suppress(RunStoreError):
+                yield from read_past_traces(source)
+
+        def shown(again: PastAnswers) -> Iterator[ShownAnswer]:
+            rows = (again.rows.get(row.case_id, row) for row in read_past_rows(source))
+            return _shown(rows, past_traces())
 
         def main_answers() -> Iterator[MainAnswers]:
             with suppress(RunStoreError):
@@ -283,10 +298,10 @@ class _Past(NamedTuple):
             def rows() -> Iterator[CaseRun]:
                 return (unjudged(row, gates) for row in rows_of(source, run))
 
-            return cls(unbelieved(run), rows, traces, None, main_answers)
+            return cls(unbelieved(run), rows, traces, None, shown, main_answers)
         # Without the words that verdicts rest on nothing can be used again.
         judgements = None if run.policy.texts == "ids" else lambda: tied_judgements(source, run.judgements_digest)
-        return cls(run, lambda: rows_of(source, run), traces, judgements, main_answers)
+        return cls(run, lambda: rows_of(source, run), traces, judgements, shown, main_answers)
 
     def in_memory(self, *, judged: bool) -> _Past:
         """The same, read once and for all; traces only where answers may have to be `judged` again."""
@@ -303,7 +318,29 @@ class _Past(NamedTuple):
                 raise untied
             yield from held
 
-        return _Past(self.run, lambda: iter(rows), lambda: iter(traces), judgements, lambda: iter(answers))
+        def shown(again: PastAnswers) -> Iterator[ShownAnswer]:
+            kept = (
+                PastTrace(case_id=case_id, answer=trace.reply.text, candidates=trace.candidates)
+                for case_id, trace, _withheld in traces
+            )
+            return _shown(again.in_place(rows), kept)
+
+        return _Past(self.run, lambda: iter(rows), lambda: iter(traces), judgements, shown, lambda: iter(answers))
+
+
+def _shown(rows: Iterable[CaseRun | PastRow], traces: Iterable[PastTrace]) -> Iterator[ShownAnswer]:
+    for row, trace in with_traces(rows, traces):
+        yield ShownAnswer(
+            row.case_id,
+            row.digest,
+            row.answer,
+            row.context,
+            row.versions,
+            row.latency_ms,
+            row.cost_usd,
+            whole=trace.text if trace is not None else None,
+            candidates=trace.candidate_ids if trace is not None else None,
+        )
 
 
 def _see_is_baseline(run: Run, where: str, suite: str) -> None:

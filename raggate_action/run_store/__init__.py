@@ -18,6 +18,8 @@ from raggate_action.run_store.run_reading import (
     read_comparison,
     read_history,
     read_main_answers,
+    read_past_rows,
+    read_past_traces,
     read_publication,
     read_rows,
     read_run,
@@ -26,6 +28,7 @@ from raggate_action.run_store.run_reading import (
     read_trace_lines,
     read_traces,
     rows_of,
+    with_traces,
 )
 from raggate_action.run_store.stored_files import DirectoryFiles, RunFiles, RunSource
 
@@ -48,6 +51,8 @@ __all__ = [
     "read_history",
     "read_judgements",
     "read_main_answers",
+    "read_past_rows",
+    "read_past_traces",
     "read_publication",
     "read_rows",
     "read_run",
@@ -59,4 +64,5 @@ __all__ = [
     "stored_trace_line",
     "tied_judgements",
     "usable_judgements",
+    "with_traces",
 ]

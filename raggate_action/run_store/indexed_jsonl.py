@@ -32,17 +32,19 @@ class Place(NamedTuple):
 class PlacedLines(Generic[RecordT]):
     """Lines of one kind of record, appended and read by place; they outlive a kill of this process."""
 
-    def __init__(self, path: Path | None, record: type[RecordT], *, owners_alone: bool) -> None:
+    def __init__(self, path: Path | None, record: type[RecordT], *, owners_alone: bool, whole: bool = True) -> None:
         """Nothing is written yet, and no file is made.
 
         Args:
             path: Where the file will be; None is a nameless one, of which nothing stays.
             record: What a line holds.
             owners_alone: Nobody else may read the file.
+            whole: See `json_line`; False where no number of a record can be infinite, which is quicker.
         """
         self._path = path
         self._record = record
         self._owners_alone = owners_alone
+        self._whole = whole
         self._file = -1
         self._end = 0
 
@@ -52,7 +54,7 @@ class PlacedLines(Generic[RecordT]):
         Raises:
             RunStoreError: It cannot be written.
         """
-        content = json_line(record, whole=True)
+        content = json_line(record, whole=self._whole)
         if self._file < 0:
             self._file = self._begun()
         with store_errors(self._label):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from pydantic import ValidationError
 
@@ -12,13 +12,14 @@ from raggate_action.errors import RowsError, RunStoreError
 from raggate_action.run_store.run_file import A_COMPARISON, header_of, read_header, refuse_newer, see_readable
 from raggate_action.run_store.run_files import AB, BASELINE, COMPARISON, HISTORY, PUBLICATION, ROWS, RUN, TRACES
 from raggate_action.run_store.stored_files import RunFiles, RunSource, file_label, files_of, read_document, read_lines
-from raggate_action.schema.base import Record
+from raggate_action.schema.base import Record, maker_of
 from raggate_action.schema.baseline_answer import BaselineAnswer
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.history import HISTORY_AT_MOST, HistoryLine
 from raggate_action.schema.main_answers import MAIN_ANSWERS_AT_MOST, MainAnswer, MainAnswers
 from raggate_action.schema.origin import Publication
+from raggate_action.schema.past_answer import PastReplies, PastRow, PastTrace
 from raggate_action.schema.run import Run, StartedRun, SuiteCase
 from raggate_action.schema.trace import Trace, TraceLine
 
@@ -34,6 +35,20 @@ _MESSAGE_CHARACTERS = 500
 _DAMAGED = "The file was changed or cut after raggate wrote it: make the run again."
 
 AnyRecord = TypeVar("AnyRecord", bound=Record)
+# Every field of theirs has been checked as part of a line.
+_MAIN_ANSWER, _MAIN_ANSWERS = maker_of(MainAnswer), maker_of(MainAnswers)
+
+
+class OfCase(Protocol):
+    """A line of a case."""
+
+    @property
+    def case_id(self) -> str | None:
+        """Its case."""
+
+
+AnyRow = TypeVar("AnyRow", bound=OfCase)
+AnyTrace = TypeVar("AnyTrace", bound=OfCase)
 
 
 class StoredTrace(NamedTuple):
@@ -151,6 +166,18 @@ def read_trace_lines(source: RunSource) -> Iterator[TraceLine]:
         yield line
 
 
+def with_traces(rows: Iterable[AnyRow], traces: Iterable[AnyTrace]) -> Iterator[tuple[AnyRow, AnyTrace | None]]:
+    """Each row of a stored run with its trace; both stand in one order, and some rows have none."""
+    left = iter(traces)
+    trace = next(left, None)
+    for row in rows:
+        if trace is not None and trace.case_id == row.case_id:
+            yield row, trace
+            trace = next(left, None)
+        else:
+            yield row, None
+
+
 def read_main_answers(source: RunSource, decided_at: str) -> Iterator[MainAnswers]:
     """What the app answered in a stored run, and in those before it that the run has kept, case by case.
 
@@ -163,16 +190,26 @@ def read_main_answers(source: RunSource, decided_at: str) -> Iterator[MainAnswer
     Raises:
         RunStoreError: As `read_rows`.
     """
-    for line in _records(TraceLine, files_of(source), TRACES):
+    for line in _records(PastReplies, files_of(source), TRACES):
         if line.case_id is None or line.withheld:
             continue
         own = [
-            MainAnswer(text=each.reply.text, run=decided_at, grounds=grounds, false=number in line.false_answers)
+            _MAIN_ANSWER(text=each.text, run=decided_at, grounds=grounds, false=number in line.false_answers)
             for number, (each, grounds) in enumerate(zip_longest((line, *line.asks), line.grounds))
-            if each is not None and each.error is None and each.reply.text.strip()
+            if each is not None and each.error is None and each.text.strip()
         ]
         if own:
-            yield MainAnswers(case_id=line.case_id, answers=(*own, *line.earlier)[:MAIN_ANSWERS_AT_MOST])
+            yield _MAIN_ANSWERS(case_id=line.case_id, answers=(*own, *line.earlier)[:MAIN_ANSWERS_AT_MOST])
+
+
+def read_past_rows(source: RunSource) -> Iterator[PastRow]:
+    """What a page shows of the rows of a stored run. Raises as `read_rows`, of those fields alone."""
+    return _records(PastRow, files_of(source), ROWS)
+
+
+def read_past_traces(source: RunSource) -> Iterator[PastTrace]:
+    """What a page shows of the traces of a stored run. Raises as `read_rows`, of those fields alone."""
+    return _records(PastTrace, files_of(source), TRACES)
 
 
 def read_comparison(source: RunSource) -> Comparison | None:

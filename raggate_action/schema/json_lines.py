@@ -52,6 +52,14 @@ def json_line(value: BaseModel | dict[str, Any], *, whole: bool = False) -> byte
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
 
 
+def plain_json(value: object) -> bytes:
+    """A value of mappings, lists, texts and finite numbers as JSON; half a surrogate pair is written as `?`."""
+    try:
+        return to_json(value, inf_nan_mode="null")
+    except PydanticSerializationError:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode(errors="replace")
+
+
 def trace_line(
     case_id: str, trace: Trace, *, instead: Mapping[str, Any] = MappingProxyType({}), withheld: bool = False
 ) -> bytes:

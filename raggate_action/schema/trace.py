@@ -101,6 +101,25 @@ PipelineVersions: TypeAlias = Annotated[tuple[tuple[str, str], ...] | dict[str, 
 _ONLY_STRINGS = frozenset({str})
 
 
+def chunk_ids(chunks: tuple[ChunkForm, ...] | None) -> tuple[str, ...] | None:
+    """Chunk ids of a stage in order; None when the app does not report the stage.
+
+    An id that the app names twice stands twice; a chunk that is marked as repeated, behind its first, does not.
+    """
+    if chunks is None or _ONLY_STRINGS.issuperset(map(type, chunks)):
+        return cast("tuple[str, ...] | None", chunks)
+    if not any(isinstance(chunk, TracedChunk) and chunk.repeated for chunk in chunks):
+        return tuple([chunk if isinstance(chunk, str) else chunk.chunk_id for chunk in chunks])
+    once: set[str] = set()
+    found: list[str] = []
+    for chunk in chunks:
+        chunk_id, repeated = (chunk, None) if isinstance(chunk, str) else (chunk.chunk_id, chunk.repeated)
+        if not (repeated and chunk_id in once):
+            found.append(chunk_id)
+        once.add(chunk_id)
+    return tuple(found)
+
+
 class Trace(Record):
     """Everything one answer left behind. A stage that is None was not reported; () is reported and empty.
 
@@ -139,23 +158,8 @@ class Trace(Record):
         return _ANSWER(text=self.answer) if isinstance(self.answer, str) else self.answer
 
     def ids(self, stage: Stage) -> tuple[str, ...] | None:
-        """Chunk ids of a stage in order; None when the app does not report the stage.
-
-        An id that the app names twice stands twice; a chunk that is marked as repeated, behind its first, does not.
-        """
-        chunks: tuple[str | TracedChunk, ...] | None = getattr(self, stage)
-        if chunks is None or _ONLY_STRINGS.issuperset(map(type, chunks)):
-            return cast("tuple[str, ...] | None", chunks)
-        if not any(isinstance(chunk, TracedChunk) and chunk.repeated for chunk in chunks):
-            return tuple([chunk if isinstance(chunk, str) else chunk.chunk_id for chunk in chunks])
-        once: set[str] = set()
-        found: list[str] = []
-        for chunk in chunks:
-            chunk_id, repeated = (chunk, None) if isinstance(chunk, str) else (chunk.chunk_id, chunk.repeated)
-            if not (repeated and chunk_id in once):
-                found.append(chunk_id)
-            once.add(chunk_id)
-        return tuple(found)
+        """See `chunk_ids`."""
+        return chunk_ids(getattr(self, stage))
 
     @property
     def context_chunks(self) -> tuple[TracedChunk, ...]:

@@ -125,7 +125,7 @@ def test_forged_counts_without_the_failing_rows_are_refused_by_every_command(cop
 def counted(directory: Path) -> BaselineIndex:
     """A baseline without the way to its rows, which is another each time it is read."""
     index = stored_baseline(directory, suite=read_run(directory).suite)
-    return index._replace(rows=None, judgements=None, traces=None, with_again=None)
+    return index._replace(rows=None, judgements=None, traces=None, shown=None, with_again=None)
 
 
 def forge_baseline(change: Callable[[dict[str, Any]], None], directory: Path) -> BaselineIndex:

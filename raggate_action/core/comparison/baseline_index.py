@@ -24,7 +24,6 @@ from raggate_action.core.counting.chunk_sources import sources_of
 from raggate_action.core.counting.citation_habit import cites
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.core.text.text import normal_words
-from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.baseline_answer import BaselineAnswer, NotJudgedAgain
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case_run import CaseRun, Hallucination, answers_of, is_certainly_false
@@ -136,6 +135,27 @@ class PastCase(NamedTuple):
     sources: frozenset[str] = frozenset()
 
 
+class ShownAnswer(NamedTuple):
+    """What a page shows of an answer of the baseline, beside how its case stood.
+
+    Attributes:
+        case_id: The case.
+        digest, answer, context, versions, latency_ms, cost_usd: As in its row.
+        whole: The whole answer; None where no trace of it is at hand.
+        candidates: What retrieval returned; None where that is not known.
+    """
+
+    case_id: str
+    digest: str
+    answer: str | None
+    context: tuple[str, ...]
+    versions: tuple[tuple[str, str], ...]
+    latency_ms: float | None
+    cost_usd: float | None
+    whole: str | None = None
+    candidates: tuple[str, ...] | None = None
+
+
 class PastAnswers(NamedTuple):
     """What became of the baseline's answers that other judges had judged, or none.
 
@@ -187,6 +207,7 @@ class BaselineIndex(NamedTuple):
         as_of: The moment its evidence was judged at.
         traces: What is stored of its answers, in the order of its rows, likewise: case id, trace, and whether the
             answer was kept out.
+        shown: What a page shows of its answers, likewise, in the order of its rows.
         main_answers: What its app, and that of earlier runs, answered, likewise, in the order of its rows.
         sources: Where the chunks come from that its cases showed; None where no id tells.
         sources_recur: Its own baseline showed most of them too.
@@ -214,6 +235,7 @@ class BaselineIndex(NamedTuple):
     cards: tuple[JudgeCard, ...] = ()
     as_of: str = ""
     traces: Callable[[], Iterator[tuple[str, Trace, bool]]] | None = None
+    shown: Callable[[], Iterator[ShownAnswer]] | None = None
     main_answers: Callable[[], Iterator[MainAnswers]] | None = None
     sources: frozenset[str] | None = None
     sources_recur: bool = False
@@ -289,8 +311,8 @@ def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
 
 
 def sentence_key(sentence: str) -> int:
-    """Equal for sentences that differ in case, spaces and marks alone."""
-    return int(digest_of_text(" ".join(_WORD.findall(normal_words(sentence))))[:15], 16)
+    """Equal within this process for sentences that differ in case, spaces and marks alone."""
+    return hash(" ".join(_WORD.findall(normal_words(sentence))))
 
 
 def _false_answers(row: CaseRun) -> FalseAnswers:

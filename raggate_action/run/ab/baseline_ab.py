@@ -23,12 +23,12 @@ from raggate_action.run.ab.arm_answers import visible_answer
 from raggate_action.run.ab.blind_comparison import PairComparison, PairedCase, permitted_rows
 from raggate_action.run.ab.pair_judging import PairHearers, PairKeeping
 from raggate_action.run.ab.pairs import AnswerPair, cites_by_number
-from raggate_action.run.baseline.baseline_upgrade import drafted_again, rules_then, with_traces
+from raggate_action.run.baseline.baseline_upgrade import drafted_again, rules_then
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judgement_cache import JudgementSource
 from raggate_action.run.row_sink import Sink
 from raggate_action.run.run_plan import Plan, run_id_of
-from raggate_action.run_store import JudgementFile, RunSource, StoredTrace, read_traces
+from raggate_action.run_store import JudgementFile, RunSource, StoredTrace, read_traces, with_traces
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_run import NotPaired, NotPairedCount, RunAb
 from raggate_action.schema.case import PlacedCase

@@ -25,9 +25,9 @@ from raggate_action.core.disclosure.withholding import ids_only, without_forbidd
 from raggate_action.core.gates.case_row import evaluate_drafted
 from raggate_action.core.gates.diagnosis import Drafted
 from raggate_action.isolation.time_limit import TimeLimitError, within
-from raggate_action.run.baseline.baseline_upgrade import drafted_again, rules_then, with_traces
+from raggate_action.run.baseline.baseline_upgrade import drafted_again, rules_then
 from raggate_action.run.judging.judge_dispatch import PastSource
-from raggate_action.run_store import StoredTrace
+from raggate_action.run_store import StoredTrace, with_traces
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun

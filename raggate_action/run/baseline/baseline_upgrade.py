@@ -96,16 +96,6 @@ def rules_then(loaded: LoadedSuite, policy: Policy, as_of: str) -> Rulebook:
     return rules._replace(gates=policy.gates, slices_by=policy.slices.cut_by)
 
 
-def with_traces(rows: Iterable[CaseRun], traces: Iterator[StoredTrace]) -> Iterator[tuple[CaseRun, StoredTrace | None]]:
-    """Each row of a stored run with its trace; both stand in one order, and some rows have none."""
-    trace = next(traces, None)
-    for row in rows:
-        own = trace if trace is not None and trace.case_id == row.case_id else None
-        if own is not None:
-            trace = next(traces, None)
-        yield row, own
-
-
 def is_at_hand(row: CaseRun, stored: StoredTrace, *, then: str | None, store: EvidenceStore | None) -> bool:
     """Whether the answer and every text it was built from are there as they were then.
 

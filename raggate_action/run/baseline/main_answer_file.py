@@ -24,7 +24,7 @@ class MainAnswerFile:
             baseline: The baseline.
             case_ids: The cases that are asked now.
         """
-        self._lines = PlacedLines(None, MainAnswers, owners_alone=True)
+        self._lines = PlacedLines(None, MainAnswers, owners_alone=True, whole=False)
         kept = [] if baseline.main_answers is None else baseline.main_answers()
         self.earlier: dict[str, FalseAnswers] = {}
         self._places: dict[str, Place] = {}
