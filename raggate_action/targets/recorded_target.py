@@ -102,6 +102,7 @@ class RecordedTraces:
         self._known = known
         self._questions = questions
         self._by_question: dict[str, list[str]] | None = None
+        self._says_more = False
         self._secrets = Secrets(secrets)
         self._lines = ErrorLines(secrets)
 
@@ -240,14 +241,23 @@ class RecordedTraces:
             return OffSchema(not_json(str(error), line))
 
     def _trace(self, line: bytes) -> Trace:
-        # Few lines say more than a trace. Reading every line as if it did would make a run a sixth slower.
-        schema = TraceLine if any(name in line for name in _SAYS_MORE) else Trace
-        if (read := self._mapping.as_it_is(line, schema)) is not None:
+        # Few lines say more than a trace: it is looked for only where no trace was found, and once it was in the file.
+        # Reading every line as if it said more would make a run a sixth slower.
+        schema = TraceLine if self._says_more and _says_more(line) else Trace
+        read = self._mapping.as_it_is(line, schema)
+        if read is None and schema is Trace and _says_more(line):
+            self._says_more, schema = True, TraceLine
+            read = self._mapping.as_it_is(line, schema)
+        if read is not None:
             return read
         mapped = self._mapping.trace_json(from_json(line))
         if (case_id := self._mapping.case_id_of(line)) is not None:
             mapped["case_id"] = case_id
         return schema.model_validate_json(to_json(mapped))
+
+
+def _says_more(line: bytes) -> bool:
+    return any(name in line for name in _SAYS_MORE)
 
 
 def first_read(traces: Path, mapping: ReplyMapping) -> Iterator[str]:

@@ -31,14 +31,30 @@ _NAMED = 3
 @lru_cache(maxsize=65_536)
 def source_of(chunk_id: str) -> str | None:
     """The source that an id names; None where it names none: a number, a digest of a text, a bare word."""
-    source = _ANCHOR.sub("", chunk_id)
-    shorter = source != chunk_id
-    while (found := _NUMBERED.search(source)) and found.start():
-        source, shorter = source[: found.start()], True
+    source = _ANCHOR.sub("", chunk_id) if "#" in chunk_id else chunk_id
+    # The chunks of one document have the rest of their ids in common.
+    rest = _without_number(source)
+    return _named(rest, shorter=rest != chunk_id)
+
+
+@lru_cache(maxsize=65_536)
+def _named(source: str, *, shorter: bool) -> str | None:
+    """The source without what else counts chunks in it; None where it is none. `shorter`: something was cut off."""
+    while (rest := _without_number(source)) != source:
+        source, shorter = rest, True
     is_named = shorter or _A_PLACE.search(source) is not None
     if not is_named or not any(map(str.isalpha, source)) or _DIGESTS.fullmatch(source) or len(source) > _LONGEST:
         return None
     return source
+
+
+def _without_number(source: str) -> str:
+    """An id without the number at its end that counts chunks; the same where it has none, or is nothing else."""
+    if not source[-2:].rstrip("\n")[-1:].isdecimal():
+        # As the expression wants it, which takes far longer to see it.
+        return source
+    found = _NUMBERED.search(source)
+    return source[: found.start()] if found and found.start() else source
 
 
 def documents_of(chunks: Iterable[tuple[str, str | None]]) -> tuple[str, ...]:

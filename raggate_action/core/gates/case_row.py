@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from raggate_action.core.counting.case_state import case_state, first_failed_stage
@@ -24,6 +25,7 @@ from raggate_action.core.gates.diagnosis import (
     keyless_outcomes,
     rule_verdicts,
 )
+from raggate_action.core.text.idle_words import IdleWords
 from raggate_action.schema.base import digest_of_text, maker_of
 from raggate_action.schema.case import Case, PlacedCase, phrase_in_words
 from raggate_action.schema.case_run import CaseRun, LackingValue, Tools
@@ -151,7 +153,16 @@ def grounds_of_answer(drafted: Drafted, rules: Rulebook) -> Grounds | None:
 
 
 def _may_give_value(text: str, language: str) -> bool:
-    """Whether an answer has a digit, an address or a number in words."""
+    """Whether an answer has a digit, an address or a number in words: each of them is within one word."""
+    return not _words_without_value(language).are_all_of(text) and _has_value(text, language)
+
+
+@lru_cache(maxsize=8)
+def _words_without_value(language: str) -> IdleWords:
+    return IdleWords(partial(_has_value, language=language))
+
+
+def _has_value(text: str, language: str) -> bool:
     if _DIGIT_OR_ADDRESS.search(text):
         return True
     from raggate_action.core.text.languages.language_rules import KNOWN, expressions

