@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the difference, then what was left out and why; write with `--write`."""
     directory = named_or_last(options.directory, command="accept")
     found = proposed_labels(directory, suite=options.suite, named=options.case, from_main=options.from_main)
-    files = _labelled(found)
+    files = _write_labels(found)
     refused = [case_id for file in files for case_id in file.refused]
     written = [case_id for file in files for case_id in file.written]
     for file in files:
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.RELEASE
 
 
-def _labelled(found: ProposedLabels) -> list[LabelledCase]:
+def _write_labels(found: ProposedLabels) -> list[LabelledCase]:
     if not found.labels:
         return []
     try:

@@ -91,11 +91,11 @@ def _evaluate(job: WorkflowJob) -> int:
         stored = store_run(done, name, job)
     except RunCancelled as cancelled:
         unfinished = cancelled.reporting
-        announce_cancellation(lambda: _telling(job, Storage(report_on(unfinished))), job.inputs, job.context)
+        announce_cancellation(lambda: _announcement(job, Storage(report_on(unfinished))), job.inputs, job.context)
         return _CANCELLED
     finally:
         give_to_owner_of(job.context.workspace, job.out)
-    published = announce(_telling(job, stored), job.inputs, job.context)
+    published = announce(_announcement(job, stored), job.inputs, job.context)
     code = exit_code(done.reporting.run.decision)
     return after_publishing(code, published, job.inputs, is_unstored=stored.is_missing)
 
@@ -119,7 +119,7 @@ def _request(job: WorkflowJob, app: ReachableApp, compared: JobBaseline, earlier
     )
 
 
-def _telling(job: WorkflowJob, stored: Storage) -> Announcement:
+def _announcement(job: WorkflowJob, stored: Storage) -> Announcement:
     activity, context = job.activity, job.context
     return Announcement(
         report=stored.report,

@@ -92,17 +92,17 @@ def _times(trace: Trace, judged: JudgedQuestion) -> Iterator[str]:
 
 def _json_lines(value: JsonValue) -> Iterator[str]:
     """JSON for people: long texts are cut, and it fits two screens."""
-    lines = json.dumps(_shortened(value), indent=2, ensure_ascii=False).split("\n")
+    lines = json.dumps(_with_short_texts(value), indent=2, ensure_ascii=False).split("\n")
     yield from map(log_line, lines[:_LINES])
     if len(lines) > _LINES:
         yield f"... and {len(lines) - _LINES} more lines"
 
 
-def _shortened(value: JsonValue) -> JsonValue:
+def _with_short_texts(value: JsonValue) -> JsonValue:
     if isinstance(value, dict):
-        return {cut(key, _TEXT): _shortened(each) for key, each in value.items()}
+        return {cut(key, _TEXT): _with_short_texts(each) for key, each in value.items()}
     if isinstance(value, list):
-        return [_shortened(each) for each in value]
+        return [_with_short_texts(each) for each in value]
     return cut(value, _TEXT) if isinstance(value, str) else value
 
 

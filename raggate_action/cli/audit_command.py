@@ -35,14 +35,14 @@ def run(options: argparse.Namespace) -> int:
     if options.judge is None:
         report = audit_by_rules(answer, ground)
     else:
-        report = asyncio.run(_judged(answer, ground, options.judge))
+        report = asyncio.run(_judged_report(answer, ground, options.judge))
     # What is absent is left out. Half a surrogate pair, which no encoding holds, is printed as `?`.
     found = json.dumps(report.model_dump(exclude_none=True), indent=2, ensure_ascii=False)
     sys.stdout.write(found.encode(errors="replace").decode() + "\n")
     return EXITS[report.verdict]
 
 
-async def _judged(answer: str, ground: Ground, suite: Path) -> AuditReport:
+async def _judged_report(answer: str, ground: Ground, suite: Path) -> AuditReport:
     """The audit by the judges of a suite; remarks about the judges go to standard error."""
     from raggate_action.report.judge_messages import why_it_advises
     from raggate_action.run.audit.judged_audit import audit_by_panel, load_panel, opened_panel

@@ -69,7 +69,9 @@ def _files(options: argparse.Namespace) -> int:
     sys.stdout.write(f"{options.suite}: {loaded.suite.suite}: {len(loaded.cases)} cases, {chunks}, no mistakes found\n")
     sys.stdout.write(f"  labels: {_labels([placed.case for placed in loaded.cases])}\n")
     if loaded.suite.judges is not None:
-        sys.stdout.write(f"  judges: {_judges(loaded.suite.judges, loaded.calibration)}{_held(loaded.held)}\n")
+        sys.stdout.write(
+            f"  judges: {_judges(loaded.suite.judges, loaded.calibration)}{_item_label_counts(loaded.held)}\n"
+        )
     if loaded.suite.ab is not None and loaded.rubric is not None:
         scored = f"scored for {', '.join(loaded.rubric.names)}"
         sys.stdout.write(f"  ab: {_ab(loaded.suite, loaded.suite.ab)}, {scored}\n")
@@ -89,7 +91,7 @@ def _judges(judges: Judges, answers: Sequence[LabelledAnswer]) -> str:
     return f"{len(judges.panel)}, beside {count(len(called), 'labelled claim')}, {faulty} of them faulty"
 
 
-def _held(answers: Sequence[HeldAnswer]) -> str:
+def _item_label_counts(answers: Sequence[HeldAnswer]) -> str:
     """Counts of the labels for other jobs; empty without any."""
     parts = []
     for gate in ITEM_GATES:
@@ -130,7 +132,7 @@ def _faults(options: argparse.Namespace) -> int:
     """Print how often each fault was caught. It stores nothing and reads no baseline."""
     refuse_missing_traces(options.traces)
     loaded = load(options)
-    testing = asyncio.run(_tested(loaded, options.scope or "full", (options.show,) if options.show else ()))
+    testing = asyncio.run(_self_test(loaded, options.scope or "full", (options.show,) if options.show else ()))
     if options.show:
         return _show(options.show, testing.mutants_of(options.show))
     tested = testing.result()
@@ -155,7 +157,7 @@ def _show(case_id: str, mutants: list[Mutant]) -> int:
     return ExitCode.BLOCK if any(each.kind in MUST_BE_CAUGHT for each in missed) else ExitCode.RELEASE
 
 
-async def _tested(loaded: LoadedSuite, scope: str, case_ids: tuple[str, ...]) -> SelfTesting:
+async def _self_test(loaded: LoadedSuite, scope: str, case_ids: tuple[str, ...]) -> SelfTesting:
     rules = rulebook(loaded, parse_moment(moment_now()))
     testing = SelfTesting(rules, seed=loaded.suite.seed)
     positions = chosen_positions(loaded, scope, case_ids=case_ids, baseline=None)

@@ -423,7 +423,7 @@ _FOR_WORKFLOWS = f"It takes no options: the environment says everything. The wor
 
 @_command("action", "in a GitHub workflow: do what the event asks for", text=_FOR_WORKFLOWS, place="unlisted")
 @_command("publish", "in a workflow on workflow_run: comment on a fork's pull", text=_FOR_WORKFLOWS, place="unlisted")
-def _nothing(parser: argparse.ArgumentParser) -> None:
+def _no_options(parser: argparse.ArgumentParser) -> None:
     """No option."""
 
 

@@ -57,10 +57,10 @@ _CHUNK = 600
 
 def run(options: argparse.Namespace) -> int:
     """Print the case. It reads all rows, so that a case with two rows is an error."""
-    directory, case_id = _meant(options.directory, options.case)
+    directory, case_id = _directory_and_case(options.directory, options.case)
     stored = read_stored(directory)
     if case_id is None:
-        sys.stdout.writelines(f"{line}\n" for line in _failing(directory, stored))
+        sys.stdout.writelines(f"{line}\n" for line in _failing_case_lines(directory, stored))
         return ExitCode.RELEASE
     seen: list[str] = []
     found: CaseRun | None = None
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.RELEASE
 
 
-def _meant(first: Path | None, second: str | None) -> tuple[Path, str | None]:
+def _directory_and_case(first: Path | None, second: str | None) -> tuple[Path, str | None]:
     """The run directory and the case; a single word that names no run is a case of the last one."""
     if first is not None and second is None and not (first / RUN).is_file():
         return named_or_last(None, command="explain"), str(first)
@@ -97,7 +97,7 @@ def _no_such_case(case_id: str, directory: Path, known: list[str], *, is_first_w
     return UsageError(f"case {case_id!r} is not in {directory}{no_run}", hint=hint)
 
 
-def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
+def _failing_case_lines(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
     """A line for each case that fails or is unmeasured and each known-bad case that was not blocked, in suite order."""
     waivers = Waivers(stored.policy, decided_on=day_of(stored.started_at))
     advises = isinstance(stored, Run) and stored.panel is not None and stored.panel.only_advises
@@ -119,7 +119,7 @@ def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
         standing = waivers.standing(row)
         if standing.state == "unmeasured":
             unmeasured += 1
-            yield f"{log_line(row.case_id)}: unmeasured{_why_unmeasured(row, waivers)}"
+            yield f"{log_line(row.case_id)}: unmeasured{_unmeasured_reason(row, waivers)}"
         if standing.state in {"failed", "waived"}:
             failing += standing.state == "failed"
             where = f"at {standing.stage}" if standing.stage else "(waived)"
@@ -145,7 +145,7 @@ def _failing(directory: Path, stored: Run | StartedRun) -> Iterator[str]:
         yield f"the run is INCONCLUSIVE: {log_line(all_reasons(stored.decision))}"
 
 
-def _why_unmeasured(row: CaseRun, waivers: Waivers) -> str:
+def _unmeasured_reason(row: CaseRun, waivers: Waivers) -> str:
     """The reason of the first gate that would have to be measured; empty where no gate has one."""
     for gate, outcome in row.outcomes.items():
         if gate in waivers.blocking and isinstance(outcome, Unmeasured) and is_unmeasured(row, gate):

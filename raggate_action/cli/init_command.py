@@ -49,9 +49,9 @@ def run(options: argparse.Namespace) -> int:
         return _add(options, _additions(options))
     proposed, read = _from_documents(options)
     with ExitStack() as files:
-        questions = _read(options.questions, files, answers=False)
-        recorded = _read(options.traces, files, answers=True)
-        return _written(options, app, _Given(proposed, read, questions, recorded), files)
+        questions = _question_file(options.questions, files, answers=False)
+        recorded = _question_file(options.traces, files, answers=True)
+        return _write_suite(options, app, _SuiteSources(proposed, read, questions, recorded), files)
 
 
 def _additions(options: argparse.Namespace) -> Additions:
@@ -83,7 +83,7 @@ def _add(options: argparse.Namespace, added: Additions) -> int:
     """Add new cases, and answers to them, to the suite that is there."""
     try:
         lines = [f"raggate: {log_line(line)}" for line in added.lines]
-        say([*lines, *_listed(added.files, dry=options.dry_run)])
+        say([*lines, *_file_lines(added.files, dry=options.dry_run)])
         if options.dry_run:
             return ExitCode.RELEASE
         write_additions(options.folder, added)
@@ -98,7 +98,7 @@ def _add(options: argparse.Namespace, added: Additions) -> int:
     return ExitCode.RELEASE
 
 
-def _read(path: Path | None, files: ExitStack, *, answers: bool) -> QuestionFile | None:
+def _question_file(path: Path | None, files: ExitStack, *, answers: bool) -> QuestionFile | None:
     if path is None:
         return None
     file = read_questions(path, answers=answers)
@@ -106,7 +106,7 @@ def _read(path: Path | None, files: ExitStack, *, answers: bool) -> QuestionFile
     return file
 
 
-class _Given(NamedTuple):
+class _SuiteSources(NamedTuple):
     """What a first suite is made of, besides the app.
 
     Attributes:
@@ -122,7 +122,7 @@ class _Given(NamedTuple):
     recorded: QuestionFile | None
 
 
-def _written(options: argparse.Namespace, app: AppOptions, given: _Given, files: ExitStack) -> int:
+def _write_suite(options: argparse.Namespace, app: AppOptions, given: _SuiteSources, files: ExitStack) -> int:
     """The files of a suite, written, and its first run; its exit code."""
     questions, recorded = given.questions, given.recorded
     evidence: EvidenceKind | None = options.evidence
@@ -138,7 +138,7 @@ def _written(options: argparse.Namespace, app: AppOptions, given: _Given, files:
         answers = interview(at_the_terminal, evidence=evidence)
         question, evidence = answers.question, answers.evidence
         if isinstance(answers.app, Path):
-            recorded = _read(answers.app, files, answers=True)
+            recorded = _question_file(answers.app, files, answers=True)
         else:
             app = answers.app
     wishes = Wishes(
@@ -155,9 +155,9 @@ def _written(options: argparse.Namespace, app: AppOptions, given: _Given, files:
         judges=options.judges,
     )
     suite = for_recorded(recorded, wishes) if recorded is not None else asyncio.run(for_app(app, wishes))
-    planned = _planned(options.folder, suite)
+    planned = _planned_files(options.folder, suite)
     findings = (*given.documents_read, *suite.findings)
-    say([*(f"raggate: {log_line(line)}" for line in findings), *_listed(planned, dry=options.dry_run)])
+    say([*(f"raggate: {log_line(line)}" for line in findings), *_file_lines(planned, dry=options.dry_run)])
     if options.dry_run:
         return ExitCode.RELEASE
     write_new(planned)
@@ -219,7 +219,7 @@ def tell(line: str) -> None:
     sys.stderr.write(f"raggate: {log_line(line)}\n")
 
 
-def _planned(folder: Path, suite: FirstSuite) -> tuple[NewFile, ...]:
+def _planned_files(folder: Path, suite: FirstSuite) -> tuple[NewFile, ...]:
     own = {folder / name: text for name, text in suite.files.items()}
     top = repository_top(folder)
     # Shown from where the command is given.
@@ -228,7 +228,7 @@ def _planned(folder: Path, suite: FirstSuite) -> tuple[NewFile, ...]:
     return file_plan({**own, **shared}, needed=frozenset(own), within=(folder, place))
 
 
-def _listed(files: tuple[NewFile, ...], *, dry: bool) -> list[str]:
+def _file_lines(files: tuple[NewFile, ...], *, dry: bool) -> list[str]:
     """Each file by name; in a dry run with its text."""
     lines = []
     for new in files:

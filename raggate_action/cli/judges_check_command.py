@@ -45,17 +45,17 @@ def _lines(outcome: CalibrationOutcome, judges: Judges) -> Iterator[Text]:
         for on_trial in of_job.trial.on_trial:
             job = on_trial.job.name
             if job == "claims":
-                yield "raggate: ", head(_labelled(on_trial), len(members), len(of_job.trial.plants))
+                yield "raggate: ", head(_label_counts(on_trial), len(members), len(of_job.trial.plants))
             else:
                 yield ""
-                yield f"{job}: ", head(_labelled(on_trial), len(members), len(of_job.trial.plants))
+                yield f"{job}: ", head(_label_counts(on_trial), len(members), len(of_job.trial.plants))
             judgements = _judgements_of(of_job, on_trial)
             for card in of_job.found.cards:
                 if card.job != job:
                     continue
                 yield ""
                 member = members.get(card.judge)
-                spent = _spent(judgements, member, of_job.worked[member.name]) if member is not None else None
+                spent = _spending(judgements, member, of_job.worked[member.name]) if member is not None else None
                 yield from card_lines(card, judges.arming, spent)
     yield ""
     if outcome.file.is_file():
@@ -70,14 +70,14 @@ def _judgements_of(of_job: JobOutcome, on_trial: OnTrial[Any]) -> list[Judgement
     return [each for each in of_job.judgements if each.id not in others]
 
 
-def _labelled(on_trial: OnTrial[Any]) -> LabelCounts:
+def _label_counts(on_trial: OnTrial[Any]) -> LabelCounts:
     called = on_trial.human_verdicts
     right = sum(is_good(each.verdict) for each in called)
     drawn = Counter(each.drawn for each in called)
     return LabelCounts(right, len(called) - right, drawn["made"], drawn["random"], on_trial.job.name, on_trial.copies)
 
 
-def _spent(judgements: Iterable[Judgement], member: Member, worked: Rate) -> JudgeSpending:
+def _spending(judgements: Iterable[Judgement], member: Member, worked: Rate) -> JudgeSpending:
     own = [judgement for judgement in judgements if judgement.judge == member.name]
     lost = Counter(judgement.lost.code for judgement in own if judgement.lost is not None)
     return JudgeSpending(

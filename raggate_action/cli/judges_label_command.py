@@ -74,23 +74,23 @@ def run(options: argparse.Namespace) -> int:
     ledger = LabelLedger(path, labeller=git_name(of_run.loaded.directory))
     jobs = LabelJobs((claim_session(of_run, ledger), *item_sessions(options.directory, of_run.loaded, ledger)), ledger)
     if jobs.offer() is None:
-        shown(_nothing(of_run, jobs))
-        shown(_end(options, of_run, jobs, path) if jobs.total else ())
+        shown(_nothing_left_lines(of_run, jobs))
+        shown(_closing_lines(options, of_run, jobs, path) if jobs.total else ())
         return ExitCode.RELEASE
-    shown(head_lines(look_at(), _head(of_run, jobs, path)))
+    shown(head_lines(look_at(), _opening_lines(of_run, jobs, path)))
     indexes = IndexCache(of_run.loaded.suite.language)
     code: int = ExitCode.RELEASE
     try:
         with Keys() as keys:
-            _labelled(_Desk(jobs, keys, indexes), options.count)
+            _label_until_quit(_Desk(jobs, keys, indexes), options.count)
     except KeyboardInterrupt:
         shown([""])
         code = _INTERRUPTED
-    shown(_end(options, of_run, jobs, path))
+    shown(_closing_lines(options, of_run, jobs, path))
     return code
 
 
-def _head(of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator[str]:
+def _opening_lines(of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator[str]:
     session, *others = jobs.sessions
     why = [*session.sample.why.values()]
     apart, suspects = why.count("disagreement"), why.count("suspect")
@@ -103,7 +103,7 @@ def _head(of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator[str]:
     else:
         yield "All are drawn at random: none of them is known to be more useful than another."
     if of_run.without_texts:
-        yield _without_texts(of_run)
+        yield _unlabelable_line(of_run)
     if of_run.for_some:
         yield (
             f"{count(len(of_run.for_some), 'chunk')} of these claims may be read only by some people, and will be "
@@ -111,12 +111,12 @@ def _head(of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator[str]:
         )
     yield f"So far {progress_line(*session.progress)}."
     for other in others:
-        yield _head_of_items(other)
+        yield _item_session_line(other)
     yield f"Ten hard kinds: {LABELLING}"
     yield "Decide by what the chunks say, not by what you know:"
 
 
-def _head_of_items(session: LabelSession[Any]) -> str:
+def _item_session_line(session: LabelSession[Any]) -> str:
     words = words_of(session.job)
     why = [*session.sample.why.values()]
     first = (
@@ -126,7 +126,7 @@ def _head_of_items(session: LabelSession[Any]) -> str:
     return f"And {session.job}: {left}; {first}so far {progress_line(*session.progress)}. j goes over to it."
 
 
-def _without_texts(of_run: ClaimsOfRun) -> str:
+def _unlabelable_line(of_run: ClaimsOfRun) -> str:
     left = f"{count(of_run.without_texts, 'claim')} cannot be labelled"
     if of_run.ids_alone:
         return (
@@ -139,17 +139,17 @@ def _without_texts(of_run: ClaimsOfRun) -> str:
     )
 
 
-def _nothing(of_run: ClaimsOfRun, jobs: LabelJobs) -> list[str]:
+def _nothing_left_lines(of_run: ClaimsOfRun, jobs: LabelJobs) -> list[str]:
     if len(jobs.sessions) > 1:
         return [f"raggate: all that the run has to label is labelled ({jobs.total})"]
     if of_run.claims:
         return [f"raggate: every claim of the run is labelled ({len(of_run.claims)})"]
     if of_run.without_texts:
-        return [f"raggate: {_without_texts(of_run)}"]
+        return [f"raggate: {_unlabelable_line(of_run)}"]
     return ["raggate: the run has no claims to label: no admissible answer of it claims anything"]
 
 
-def _labelled(desk: _Desk, most: int | None) -> None:
+def _label_until_quit(desk: _Desk, most: int | None) -> None:
     """Offer things until a person quits, `most` are labelled, or nothing is left."""
     goes_on = True
     now: ItemGate | None = None
@@ -161,10 +161,10 @@ def _labelled(desk: _Desk, most: int | None) -> None:
         if gate != now:
             shown(job_lines(gate, look_at()))
             now = gate
-        goes_on = _label_step(desk, offer, gate)
+        goes_on = _label_one(desk, offer, gate)
 
 
-def _label_step(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], gate: ItemGate | None) -> bool:
+def _label_one(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], gate: ItemGate | None) -> bool:
     """Show one thing and act on the key; False to quit."""
     jobs, keys = desk.jobs, desk.keys
     thing = _screen_item(desk, offer)
@@ -177,7 +177,7 @@ def _label_step(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], 
         shown([key if key is not None and key.isprintable() else ""])
         if key is None or key == "q":
             return False
-        if _labels(desk, offer, key, note):
+        if _write_label(desk, offer, key, note):
             return True
         if key == "?":
             jobs.skip(offer)
@@ -207,7 +207,7 @@ def _screen_item(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem])
     return ClaimOnScreen(place, drawn, of.case_id, of.question, of.answer, of.text, of.span, excerpts)
 
 
-def _labels(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], key: str, note: str | None) -> bool:
+def _write_label(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], key: str, note: str | None) -> bool:
     """Write the label of a key; False if the key has no label."""
     of = offer.of
     said = (ITEM_KEYS[of.gate] if isinstance(of, LabelableItem) else KEYS).get(key)
@@ -225,7 +225,7 @@ def _labels(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], key:
     return True
 
 
-def _end(options: argparse.Namespace, of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator[str]:
+def _closing_lines(options: argparse.Namespace, of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator[str]:
     claims, *others = jobs.sessions
     yield f"raggate: {log_line(path_text(path))} holds {progress_line(*claims.progress)}"
     for session in others:

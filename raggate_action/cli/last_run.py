@@ -37,7 +37,7 @@ def named_or_last(directory: Path | None, *, command: str, apart_from: Path | No
             continue
         if header.complete:
             sys.stderr.write(f"raggate: the last run: {log_line(f'{path_text(each)} (suite {header.suite})')}\n")
-            for newer in _newer_unfinished(each):
+            for newer in _newer_unfinished_runs(each):
                 name = log_line(path_text(newer))
                 sys.stderr.write(f"raggate: {name} is newer, but not finished; if it was stopped: {_FINISH}\n")
             return each
@@ -58,7 +58,7 @@ def named_or_last(directory: Path | None, *, command: str, apart_from: Path | No
     )
 
 
-def _newer_unfinished(last: Path) -> Iterator[Path]:
+def _newer_unfinished_runs(last: Path) -> Iterator[Path]:
     """The runs that were written to after the last one was finished, and are not finished themselves."""
     finished = (last / RUN).stat().st_mtime_ns
     for each in run_directories():

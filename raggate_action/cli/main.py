@@ -33,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
             protect_own_process()
     except RaggateError as error:
         with _log(""):
-            return _failed(error)
+            return _report_error(error)
     # Code, suites and rows are many objects and hardly a cycle, which the collector would look for again and again. Set
     # here and nowhere deeper: in somebody else's program the collector is theirs.
     gc.set_threshold(200_000, 20, 20)
@@ -75,7 +75,7 @@ def _outcome(options: argparse.Namespace) -> int:
         gc.freeze()
         return int(command.run(options))
     except RaggateError as error:
-        return _failed(error)
+        return _report_error(error)
     except BrokenPipeError:
         # The reader went away (`| head`); stdout is closed so that the interpreter does not complain again.
         sys.stderr.close()
@@ -90,7 +90,7 @@ def _outcome(options: argparse.Namespace) -> int:
         return ExitCode.BUG
 
 
-def _failed(error: RaggateError) -> int:
+def _report_error(error: RaggateError) -> int:
     _complain(f"{error}\n  {error.hint}\n  More: {error_entry(error.slug)}")
     return error.exit_code
 

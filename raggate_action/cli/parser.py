@@ -17,7 +17,7 @@ _PROGRAM: Final = "raggate-action"
 _HELP: Final = frozenset({"-h", "--help"})
 
 
-class _Renamed(NamedTuple):
+class _OldName(NamedTuple):
     """What is typed in place of an old name.
 
     Attributes:
@@ -32,12 +32,12 @@ class _Renamed(NamedTuple):
 
 
 _OLD_NAMES: Final = {
-    "aggregate": _Renamed("ab", "--rows", ("FILE",)),
-    "calibrate": _Renamed("judges check"),
-    "check-suite": _Renamed("check"),
-    "compare": _Renamed("report", "--baseline", ("RUN", "BASELINE")),
-    "label": _Renamed("judges label"),
-    "self-test": _Renamed("check", "--faults"),
+    "aggregate": _OldName("ab", "--rows", ("FILE",)),
+    "calibrate": _OldName("judges check"),
+    "check-suite": _OldName("check"),
+    "compare": _OldName("report", "--baseline", ("RUN", "BASELINE")),
+    "label": _OldName("judges label"),
+    "self-test": _OldName("check", "--faults"),
 }
 
 
@@ -61,7 +61,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace | None:
         raise SystemExit(0)
     name, rest = " ".join(words[: command_at + 1]), words[command_at + 1 :]
     if name not in COMMANDS:
-        raise _unknown(name, rest)
+        raise _unknown_command(name, rest)
     parser = _Parser(COMMANDS[name])
     parser.refuse_unknown_options(rest)
     options, unread = parser.parse_known_args(rest)
@@ -113,7 +113,7 @@ class _Parser(argparse.ArgumentParser):
             raise UsageError(f"`{self._command.name}` has no option {option}", hint=f"{meant}{every}")
 
 
-def _unknown(name: str, rest: Sequence[str]) -> UsageError:
+def _unknown_command(name: str, rest: Sequence[str]) -> UsageError:
     """Say what to type: for an old name the new one, else what is nearest."""
     if name.startswith("-"):
         option = name.partition("=")[0]
@@ -134,7 +134,7 @@ def _unknown(name: str, rest: Sequence[str]) -> UsageError:
 
 def _line(name: str, rest: Sequence[str]) -> str:
     """The line to type instead, with the words that were typed; an old name becomes the new one."""
-    command, option, needed = _OLD_NAMES.get(name, _Renamed(name))
+    command, option, needed = _OLD_NAMES.get(name, _OldName(name))
     words = [*rest]
     if option and not _HELP.intersection(words):
         values = {at + 1 for at, word in enumerate(words) if word.startswith("--") and "=" not in word}
@@ -154,10 +154,10 @@ A release gate for RAG applications: may this ship, and if not, what do I repair
 first?
 
 commands:
-{_listed("commands")}
+{_command_lines("commands")}
 
 more:
-{_listed("more")}
+{_command_lines("more")}
 
 start here:
   {_PROGRAM} init --url http://localhost:8000/ask
@@ -178,14 +178,14 @@ Models can judge what rules leave open. A judge counts once it agrees often
 enough with your labels; until then it only advises.
 
 commands:
-{_listed("judges")}
+{_command_lines("judges")}
 
 examples:
 {COMMANDS["judges"].examples}
 """
 
 
-def _listed(place: Place) -> str:
+def _command_lines(place: Place) -> str:
     there = [command for command in COMMANDS.values() if command.place == place]
     width = max(len(command.name) for command in there)
     return "\n".join(f"  {command.name:<{width}}  {command.summary}" for command in there)

@@ -74,7 +74,7 @@ def publish_finished(inputs: ActionInputs, context: ActionContext, access: Servi
             return ExitCode.RELEASE
         stage = _Stage(api, pull, finished, inputs, context, access, hang_time)
         return max(
-            (_settled(stage, each) for each in _stored(api, finished, inputs)),
+            (_publish_or_warn(stage, each) for each in _stored_artifacts(api, finished, inputs)),
             default=0,
         )
 
@@ -119,7 +119,7 @@ def _pull_request(api: GitHubApi, finished: FinishedRun, context: ActionContext)
     return (fits[0], "") if fits else (None, "no open pull request has the run's commit as its last")
 
 
-def _stored(api: GitHubApi, finished: FinishedRun, inputs: ActionInputs) -> Iterator[Artifact]:
+def _stored_artifacts(api: GitHubApi, finished: FinishedRun, inputs: ActionInputs) -> Iterator[Artifact]:
     """The run's artifacts with the given name, or with any name of ours; at most twenty suites."""
     stored = [artifact for artifact in api.artifacts_of_run(finished.run_id) if not artifact.expired]
     if inputs.artifact_name is not None:
@@ -138,10 +138,10 @@ def _stored(api: GitHubApi, finished: FinishedRun, inputs: ActionInputs) -> Iter
     yield from list(latest.values())[:_MOST_SUITES]
 
 
-def _settled(stage: _Stage, artifact: Artifact) -> int:
+def _publish_or_warn(stage: _Stage, artifact: Artifact) -> int:
     """Publish one suite. Its errors become a warning, and the other suites are still published."""
     try:
-        return _published(stage, artifact)
+        return _publish_artifact(stage, artifact)
     except RaggateError as error:
         message = f"{error}\n{error.hint}"
     except Exception as error:  # noqa: BLE001  one stranger's file must not silence the comments of all others
@@ -153,7 +153,7 @@ def _settled(stage: _Stage, artifact: Artifact) -> int:
     return ExitCode.INCONCLUSIVE if stage.inputs.strict_publish else ExitCode.RELEASE
 
 
-def _published(stage: _Stage, artifact: Artifact) -> int:
+def _publish_artifact(stage: _Stage, artifact: Artifact) -> int:
     """Read one artifact, which a stranger may have made, and publish it."""
     with stage.api.download_artifact(artifact.artifact_id, max_bytes=LARGEST_ZIP) as file:
         see_digest(file, artifact.digest, place_of(artifact))

@@ -119,7 +119,7 @@ class SuiteFile(pytest.File):
         return folder / f"raggate-{hashlib.sha256(self.nodeid.encode()).hexdigest()[:12]}"
 
 
-class _Refused(Exception):  # noqa: N818 - it never leaves this module
+class _FailureMessage(Exception):  # noqa: N818 - it never leaves this module
     """The message of a failing test."""
 
 
@@ -132,7 +132,9 @@ class _SuiteItem(pytest.Item):
 
         if isinstance(excinfo.value, RaggateError):
             return "\n".join(filter(None, (str(excinfo.value), excinfo.value.hint)))
-        return str(excinfo.value) if isinstance(excinfo.value, _Refused) else super().repr_failure(excinfo, style)
+        return (
+            str(excinfo.value) if isinstance(excinfo.value, _FailureMessage) else super().repr_failure(excinfo, style)
+        )
 
 
 class CaseItem(_SuiteItem):
@@ -150,9 +152,9 @@ class CaseItem(_SuiteItem):
             if unblocked_reason(row, decided.run.policy.gates, panel_advises=advises):
                 pytest.skip("unmeasured: only judges could tell whether it is blocked")
             if not row.blocked_as_named:
-                raise _Refused(_explained(row, decided.run))
+                raise _FailureMessage(_case_explanation(row, decided.run))
         elif row.state == "failed":
-            raise _Refused(_explained(row, decided.run))
+            raise _FailureMessage(_case_explanation(row, decided.run))
         elif row.state == "unmeasured":
             pytest.skip("unmeasured: nobody could judge it")
 
@@ -190,7 +192,7 @@ def raggate_suite(request: pytest.FixtureRequest) -> Callable[..., DecidedRun]:
         decided = run_suite(folder / suite if isinstance(suite, str | os.PathLike) else suite, target, **more)
         try:
             _see_release(decided)
-        except _Refused as refused:
+        except _FailureMessage as refused:
             pytest.fail(str(refused), pytrace=False)
         return decided
 
@@ -204,10 +206,10 @@ def _see_release(decided: DecidedRun) -> None:
     from raggate_action.run.stored_runs import stored_reporting
 
     if exit_code(decided.run.decision) != ExitCode.RELEASE:
-        raise _Refused("\n".join(outcome_lines(stored_reporting(decided.directory))))
+        raise _FailureMessage("\n".join(outcome_lines(stored_reporting(decided.directory))))
 
 
-def _explained(row: CaseRun, run: Run) -> str:
+def _case_explanation(row: CaseRun, run: Run) -> str:
     from raggate_action.cli.explain_command import explained
 
     return "\n".join(explained(row, run.policy.gates))

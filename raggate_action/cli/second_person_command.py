@@ -57,12 +57,12 @@ def run(options: argparse.Namespace) -> int:
     try:
         with Keys() as keys:
             name = _name(keys, loaded.directory, frozenset() if settles else labellers(ledger.labels))
-            shown(_head(things, name, settles=settles))
-            _asked(keys, ledger, things[: options.count], name, IndexCache(loaded.suite.language), settles=settles)
+            shown(_opening_lines(things, name, settles=settles))
+            _label_all(keys, ledger, things[: options.count], name, IndexCache(loaded.suite.language), settles=settles)
     except KeyboardInterrupt:
         shown([""])
         code = _INTERRUPTED
-    shown(_end(ledger, options, settles=settles))
+    shown(_closing_lines(ledger, options, settles=settles))
     return code
 
 
@@ -85,7 +85,7 @@ def _name(keys: Keys, folder: Path, first: frozenset[str]) -> str:
     return name
 
 
-def _head(things: Sequence[LabelledThing], name: str, *, settles: bool) -> Iterator[str]:
+def _opening_lines(things: Sequence[LabelledThing], name: str, *, settles: bool) -> Iterator[str]:
     if settles:
         yield f"raggate: {count(len(things), 'label')} to settle, as {log_line(name)}"
         yield "Two people differ on these. Read both notes, decide by the evidence, and press what holds."
@@ -94,7 +94,7 @@ def _head(things: Sequence[LabelledThing], name: str, *, settles: bool) -> Itera
         yield "Drawn by chance from what another person labelled. You do not see what was said: decide by the evidence."
 
 
-def _asked(
+def _label_all(
     keys: Keys, ledger: LabelLedger, things: Sequence[LabelledThing], name: str, indexes: IndexCache, *, settles: bool
 ) -> None:
     """Go through them, back as well; what is written stands."""
@@ -108,7 +108,7 @@ def _asked(
             now = gate or "claims"
         _show(thing, place + 1, indexes)
         if settles:
-            shown(_both(thing))
+            shown(_verdict_lines(thing))
         meant: Mapping[str, str] = KEYS if gate is None else ITEM_KEYS[gate]
         note: str | None = None
         while True:
@@ -163,7 +163,7 @@ def _show(thing: LabelledThing, number: int, indexes: IndexCache) -> None:
     shown(item_lines(ItemOnScreen(number, "random", *given), look_at()))
 
 
-def _both(thing: LabelledThing) -> Iterator[str]:
+def _verdict_lines(thing: LabelledThing) -> Iterator[str]:
     label, second = thing.label, thing.label.second
     for who, said in (("the first person", label), ("the second person", second)):
         if said is not None:
@@ -171,7 +171,7 @@ def _both(thing: LabelledThing) -> Iterator[str]:
             yield f"  {log_line(said.labeller or who)} says {said.verdict}{note}"
 
 
-def _end(ledger: LabelLedger, options: argparse.Namespace, *, settles: bool) -> Iterator[str]:
+def _closing_lines(ledger: LabelLedger, options: argparse.Namespace, *, settles: bool) -> Iterator[str]:
     left = unsettled(ledger.labels)
     yield f"raggate: {count(ledger.given, 'label')} given; {count(len(left), 'label')} on which two people differ"
     for each in left:

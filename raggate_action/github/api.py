@@ -378,12 +378,12 @@ class CommentApi(Connection):
     def create_comment(self, number: int, body: str) -> Comment:
         """Write a comment, sent once. Raises as `ask`; without a status below 500 it may have been written."""
         answer = self.ask("POST", f"/issues/{number}/comments", body={"body": body}, again=False)
-        return _written(record_of(WrittenComment, answer, "POST /issues/comments"), body)
+        return _comment_as_written(record_of(WrittenComment, answer, "POST /issues/comments"), body)
 
     def update_comment(self, comment_id: int, body: str) -> Comment:
         """Edit a comment. Raises as `ask`; status 404 when it is gone."""
         answer = self.ask("PATCH", f"/issues/comments/{comment_id}", body={"body": body})
-        return _written(record_of(WrittenComment, answer, "PATCH /issues/comments"), body)
+        return _comment_as_written(record_of(WrittenComment, answer, "PATCH /issues/comments"), body)
 
     def delete_comment(self, comment_id: int) -> None:
         """Delete a comment, gone or not. Raises as `ask`."""
@@ -411,7 +411,7 @@ class CommentApi(Connection):
         self.ask("POST", "/check-runs", body=body, again=False)
 
 
-def _written(written: WrittenComment, body: str) -> Comment:
+def _comment_as_written(written: WrittenComment, body: str) -> Comment:
     return Comment(written.comment_id, body, own=True, minimized=False, url=written.url)
 
 

@@ -83,7 +83,7 @@ class Archive:
         try:
             stream = self._members.open(member)
         except _DAMAGE:
-            raise _refused(where, "it is damaged") from None
+            raise _artifact_error(where, "it is damaged") from None
         most = min(LARGEST_CONTENT, LARGEST_RATIO * member.compress_size)
         return io.BufferedReader(MemberStream(stream, where, size=member.file_size, most=most), _BUFFER_BYTES)
 
@@ -116,12 +116,12 @@ class MemberStream(io.RawIOBase):
         try:
             part = self._stream.read(len(view))
         except _DAMAGE:
-            raise _refused(self._where, "it is damaged") from None
+            raise _artifact_error(self._where, "it is damaged") from None
         self._come += len(part)
         if self._come > self._most:
-            raise _refused(self._where, "it unpacks to more than it may")
+            raise _artifact_error(self._where, "it unpacks to more than it may")
         if not part and self._come != self._size:
-            raise _refused(self._where, "it ends before the size the archive gives for it")
+            raise _artifact_error(self._where, "it ends before the size the archive gives for it")
         view[: len(part)] = part
         return len(part)
 
@@ -146,20 +146,20 @@ def open_archive(file: IO[bytes], where: str) -> Archive:
         members = zipfile.ZipFile(file)
         listed = members.infolist()
     except _DAMAGE:
-        raise _refused(where, "its list of members is damaged") from None
+        raise _artifact_error(where, "its list of members is damaged") from None
     if len(listed) != count:
-        raise _refused(where, "its end promises more or fewer members than it lists")
+        raise _artifact_error(where, "its end promises more or fewer members than it lists")
     if count > MOST_MEMBERS:
-        raise _refused(where, f"it lists {count} members; more than {MOST_MEMBERS} are not read")
+        raise _artifact_error(where, f"it lists {count} members; more than {MOST_MEMBERS} are not read")
     for member in listed:
         if why := _what_is_wrong(member):
-            raise _refused(where, f"member {member.orig_filename[:_NAME_CHARACTERS]!r} {why}")
+            raise _artifact_error(where, f"member {member.orig_filename[:_NAME_CHARACTERS]!r} {why}")
     if len(members.NameToInfo) != count:
-        raise _refused(where, "it holds a name twice")
+        raise _artifact_error(where, "it holds a name twice")
     if sum(member.file_size for member in listed) > LARGEST_CONTENT:
-        raise _refused(where, "it unpacks to more than 1 GiB")
+        raise _artifact_error(where, "it unpacks to more than 1 GiB")
     if not _stand_side_by_side(listed, members.start_dir):
-        raise _refused(where, "its members overlap, or do not begin where the file begins")
+        raise _artifact_error(where, "its members overlap, or do not begin where the file begins")
     return Archive(members, file, where)
 
 
@@ -182,7 +182,7 @@ def see_digest(file: IO[bytes], digest: str | None, where: str) -> None:
     while part := file.read(_BUFFER_BYTES):
         found.update(part)
     if found.hexdigest() != expected.lower():
-        raise _refused(where, "its SHA-256 digest is not the one GitHub keeps of it")
+        raise _artifact_error(where, "its SHA-256 digest is not the one GitHub keeps of it")
 
 
 def _see_end(file: IO[bytes], where: str) -> int:
@@ -193,19 +193,19 @@ def _see_end(file: IO[bytes], where: str) -> int:
     """
     size = file.seek(0, os.SEEK_END)
     if size > LARGEST_ZIP:
-        raise _refused(where, f"it is larger than {LARGEST_ZIP // 1024 // 1024} MiB")
+        raise _artifact_error(where, f"it is larger than {LARGEST_ZIP // 1024 // 1024} MiB")
     if size < _END.size:
-        raise _refused(where, "it is no zip")
+        raise _artifact_error(where, "it is no zip")
     at = max(0, size - _END.size - _LOCATOR_BYTES)
     file.seek(at)
     tail = file.read()
     signature, disk, first_disk, here, count, length, offset, comment = _END.unpack(tail[-_END.size :])
     if signature != _END_SIGNATURE or comment:
-        raise _refused(where, "it is no zip, is cut off, or something follows its end")
+        raise _artifact_error(where, "it is no zip, is cut off, or something follows its end")
     if tail.startswith(_LOCATOR_SIGNATURE) or disk or first_disk or here != count:
-        raise _refused(where, "it is of a kind (zip64, several disks) that a run does not need")
+        raise _artifact_error(where, "it is of a kind (zip64, several disks) that a run does not need")
     if offset + length + _END.size != size or length > _LARGEST_LIST:
-        raise _refused(where, "its list of members is not where, or as large as, its end says")
+        raise _artifact_error(where, "its list of members is not where, or as large as, its end says")
     return int(count)
 
 
@@ -232,5 +232,5 @@ def _stand_side_by_side(listed: Iterable[zipfile.ZipInfo], end: int) -> bool:
     return begin <= end
 
 
-def _refused(where: str, why: str) -> ArtifactError:
+def _artifact_error(where: str, why: str) -> ArtifactError:
     return ArtifactError(f"{where}: {why}", hint=_HINT)

@@ -48,7 +48,7 @@ class _PassingError(DownloadError):
     """A fault that another try may not meet."""
 
 
-class _Unfollowed(HTTPRedirectHandler):
+class _NoRedirects(HTTPRedirectHandler):
     """Leaves redirects to us, so that each address is looked at before it is asked."""
 
     def redirect_request(self, *_: object) -> None:
@@ -67,11 +67,11 @@ def download(address: str, *, max_bytes: int, plain_http: bool, wait: Callable[[
     Raises:
         DownloadError: It is gone, too large, cut off, or the store does not answer.
     """
-    opener = build_opener(_Unfollowed)
+    opener = build_opener(_NoRedirects)
     for pause in (*_BACKOFF_S, None):
         try:
             with _answer(opener, address, plain_http=plain_http) as answer:
-                return _spooled(answer, max_bytes)
+                return _spool(answer, max_bytes)
         except _PassingError:
             if pause is None or not wait(pause):
                 raise
@@ -108,7 +108,7 @@ def _location(error: HTTPError) -> str:
     raise kind(f"the store answers {error.code}")
 
 
-def _spooled(answer: HTTPResponse, max_bytes: int) -> IO[bytes]:
+def _spool(answer: HTTPResponse, max_bytes: int) -> IO[bytes]:
     if answer.length is not None and answer.length > max_bytes:
         raise DownloadError(_too_large(max_bytes))
     file = SpooledTemporaryFile(max_size=_KEPT_IN_MEMORY)  # noqa: SIM115 (the caller's to close)

@@ -131,11 +131,11 @@ class _Reply(BaseModel):
     ok: bool = False
 
 
-class _Created(_Reply):
+class _CreateReply(_Reply):
     address: str = Field("", validation_alias=AliasChoices("signed_upload_url", "signedUploadUrl"))
 
 
-class _Finalized(_Reply):
+class _FinalizeReply(_Reply):
     artifact_id: Annotated[int, Field(strict=False, validation_alias=AliasChoices("artifact_id", "artifactId"))] = 0
 
 
@@ -149,7 +149,7 @@ class _Row(_Reply):
     digest: str | None = None
 
 
-class _Rows(_Reply):
+class _ListReply(_Reply):
     artifacts: list[_Row] = []
 
 
@@ -168,7 +168,7 @@ class _Job(NamedTuple):
         return {"workflow_run_backend_id": self.run_id, "workflow_job_run_backend_id": self.job_id}
 
 
-class _Unfollowed(HTTPRedirectHandler):
+class _NoRedirects(HTTPRedirectHandler):
     """A redirect would take the token to another host: it is an answer like any other."""
 
     def redirect_request(self, *_: object) -> None:
@@ -197,7 +197,7 @@ class ArtifactService:
         self._job = _job_of(access.token.get_secret_value())
         self._bounds = bounds
         self._wait = wait
-        self._opener = build_opener(_Unfollowed)
+        self._opener = build_opener(_NoRedirects)
 
     def store(self, name: str, file: IO[bytes], mime_type: str = _ZIP) -> Stored:
         """Store a file; an artifact of this name that this job stored before is replaced.
@@ -213,21 +213,21 @@ class ArtifactService:
         if not name or len(name) > _LONGEST_NAME or _NOT_IN_A_NAME.search(name):
             raise StoringError(f"{cut(name, 60)!r} cannot be an artifact's name: it is empty, long, or has one of"
                                ' ": <>|*?\\/')  # fmt: skip
-        size, digest = _measured(file)
+        size, digest = _size_and_digest(file)
         kind = {"version": _ZIP_VERSION} if mime_type == _ZIP else {"version": _FILE_VERSION, "mime_type": mime_type}
-        address, replaced = self._created({**self._job.fields, "name": name, **kind})
-        self._put(address, file, mime_type)
-        return Stored(self._finalized(name, size, digest), name, digest, replaced)
+        address, replaced = self._create({**self._job.fields, "name": name, **kind})
+        self._upload(address, file, mime_type)
+        return Stored(self._finalize(name, size, digest), name, digest, replaced)
 
-    def _created(self, fields: Mapping[str, Any]) -> tuple[str, bool]:
+    def _create(self, fields: Mapping[str, Any]) -> tuple[str, bool]:
         """Where the file goes, and whether an artifact of that name had to go first."""
         try:
-            created, replaced = self._call("CreateArtifact", fields, _Created), False
+            created, replaced = self._call("CreateArtifact", fields, _CreateReply), False
         except _RefusedError as refused:
             if refused.status != _CONFLICT:
                 raise
             self._remove_own(str(fields["name"]))
-            created, replaced = self._call("CreateArtifact", fields, _Created), True
+            created, replaced = self._call("CreateArtifact", fields, _CreateReply), True
         scheme = urlsplit(created.address).scheme
         if scheme != "https" and not (scheme == "http" and self._plain_http):
             raise StoringError("the service names no address to store it at")
@@ -243,10 +243,10 @@ class ArtifactService:
         self._call("DeleteArtifact", {**self._job.fields, "name": name}, _Reply)
 
     def _rows(self, name: str) -> list[_Row]:
-        found = self._call("ListArtifacts", {**self._job.fields, "name_filter": name}, _Rows, sees_ok=False)
+        found = self._call("ListArtifacts", {**self._job.fields, "name_filter": name}, _ListReply, sees_ok=False)
         return [row for row in found.artifacts if row.name == name]
 
-    def _put(self, address: str, file: IO[bytes], mime_type: str) -> None:
+    def _upload(self, address: str, file: IO[bytes], mime_type: str) -> None:
         """Store the bytes: block after block, then their list. A store may keep them in the order they come."""
         joint = "&" if urlsplit(address).query else "?"
         begun, ids = uuid4(), list[str]()
@@ -254,25 +254,25 @@ class ArtifactService:
         for number, block in enumerate(iter(partial(file.read, BLOCK_BYTES), b"")):
             ids.append(base64.b64encode(f"{begun}{number:012d}".encode()).decode())
             where = f"{address}{joint}comp=block&blockid={quote(ids[-1], safe='')}"
-            self._stored(where, block, {"Content-Type": "application/octet-stream"})
+            self._put_block(where, block, {"Content-Type": "application/octet-stream"})
         listed = "".join([f"<Latest>{each}</Latest>" for each in ids])
         content = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?><BlockList>{listed}</BlockList>'
         headers = {"Content-Type": "application/xml", "x-ms-blob-content-type": mime_type}
-        self._stored(f"{address}{joint}comp=blocklist", content.encode(), headers)
+        self._put_block(f"{address}{joint}comp=blocklist", content.encode(), headers)
 
-    def _stored(self, address: str, content: bytes, headers: Mapping[str, str]) -> None:
+    def _put_block(self, address: str, content: bytes, headers: Mapping[str, str]) -> None:
         told = {**headers, "x-ms-version": _STORAGE_VERSION, "x-ms-client-request-id": str(uuid4())}
         request = Request(address, content, told, method="PUT")  # noqa: S310 - its scheme was looked at
-        again = partial(self._asked, request, "the store", _BLOCK_AGAIN)
+        again = partial(self._send, request, "the store", _BLOCK_AGAIN)
         self._with_tries(again, _BLOCK_TRIES)
 
-    def _finalized(self, name: str, size: int, digest: str) -> int:
+    def _finalize(self, name: str, size: int, digest: str) -> int:
         fields = {**self._job.fields, "name": name, "size": str(size), "hash": f"sha256:{digest}"}
         try:
-            found = self._call("FinalizeArtifact", fields, _Finalized)
+            found = self._call("FinalizeArtifact", fields, _FinalizeReply)
         except StoringError:
             # The answer may be all that was lost.
-            kept = [row for row in self._kept(name) if (row.digest or "").lower() == f"sha256:{digest}"]
+            kept = [row for row in self._own_rows(name) if (row.digest or "").lower() == f"sha256:{digest}"]
             if not kept:
                 raise
             return max(row.artifact_id for row in kept)
@@ -280,7 +280,7 @@ class ArtifactService:
             raise StoringError("the service names no artifact")
         return found.artifact_id
 
-    def _kept(self, name: str) -> list[_Row]:
+    def _own_rows(self, name: str) -> list[_Row]:
         try:
             return [row for row in self._rows(name) if (row.run_id, row.job_id) == self._job]
         except StoringError:
@@ -294,7 +294,7 @@ class ArtifactService:
             json.dumps(fields).encode(),
             {"Authorization": f"Bearer {self._token.get_secret_value()}", "Content-Type": "application/json"},
         )
-        reply = self._with_tries(lambda: _read(self._asked(request, "the service", again), kind), _TRIES)
+        reply = self._with_tries(lambda: _reply_record(self._send(request, "the service", again), kind), _TRIES)
         if sees_ok and not reply.ok:
             raise StoringError(f"the service did not do it ({method})")
         return reply
@@ -312,7 +312,7 @@ class ArtifactService:
                 self._wait(max(drawn, fault.pause_s))
         raise AssertionError("the last try returns or raises")
 
-    def _asked(self, request: Request, who: str, again: frozenset[int]) -> bytes:
+    def _send(self, request: Request, who: str, again: frozenset[int]) -> bytes:
         """The body of an answer that says that it was done.
 
         Args:
@@ -331,7 +331,7 @@ class ArtifactService:
                 pause = error.headers.get("Retry-After", "")
                 seconds = min(float(pause), self._bounds.timeout_s) if pause.isascii() and pause.isdigit() else 0
                 raise _PassingError(f"{who} answers {error.code}", pause_s=seconds) from None
-            raise _RefusedError(_why_refused(error.code, body, who), error.code) from None
+            raise _RefusedError(_refusal_text(error.code, body, who), error.code) from None
         except TimeoutError:
             raise _PassingError(f"{who} did not answer in {self._bounds.timeout_s:g} s") from None
         except (ssl.SSLError, URLError) as error:
@@ -360,7 +360,7 @@ def _parts(answer: Any) -> Iterator[bytes]:
         yield part
 
 
-def _read(body: bytes, kind: type[Reply]) -> Reply:
+def _reply_record(body: bytes, kind: type[Reply]) -> Reply:
     if (problem := json_problem(body)) is not None:
         raise StoringError(f"its answer is more than is read: {problem}")
     try:
@@ -369,7 +369,7 @@ def _read(body: bytes, kind: type[Reply]) -> Reply:
         raise _PassingError("its answer is not one of the artifact service") from None
 
 
-def _why_refused(status: int, body: bytes, who: str) -> str:
+def _refusal_text(status: int, body: bytes, who: str) -> str:
     try:
         told = json.loads(body)
     except ValueError:
@@ -413,7 +413,7 @@ def _job_of(token: str) -> _Job:
     return _Job(*found[0][1:])
 
 
-def _measured(file: IO[bytes]) -> tuple[int, str]:
+def _size_and_digest(file: IO[bytes]) -> tuple[int, str]:
     """How many bytes a file has, and their digest."""
     found, size = hashlib.sha256(), 0
     file.seek(0)

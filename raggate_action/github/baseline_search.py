@@ -87,7 +87,7 @@ def find_baseline(
             all. An archive that is refused is closed.
     """
     try:
-        return _search(api, _completed(api, search), now, read)
+        return _search(api, _with_fields_of_api(api, search), now, read)
     except GitHubFault as fault:
         needs = f" The job needs {_PERMISSIONS}." if fault.status == 403 and not fault.is_rate_limit else ""
         missing = f"The baseline could not be fetched: {_cut(fault.message)}.{needs}"
@@ -172,7 +172,7 @@ def _looked_into(
         return found
 
 
-def _completed(api: GitHubApi, search: BaselineSearch) -> BaselineSearch:
+def _with_fields_of_api(api: GitHubApi, search: BaselineSearch) -> BaselineSearch:
     """The search with the fields that an older runner's environment lacks, from the API."""
     if not search.repository_id:
         search = search._replace(repository_id=api.repository_id())

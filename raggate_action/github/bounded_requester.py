@@ -121,7 +121,7 @@ class _Answer(RequestsResponse):
         return found.decode(errors="replace")
 
 
-class _Bounded:
+class _BoundedConnection:
     """A connection whose answers are read within bounds."""
 
     seconds: float
@@ -132,11 +132,11 @@ class _Bounded:
         return answer
 
 
-class _Http(_Bounded, HTTPRequestsConnectionClass):
+class _Http(_BoundedConnection, HTTPRequestsConnectionClass):
     pass
 
 
-class _Https(_Bounded, HTTPSRequestsConnectionClass):
+class _Https(_BoundedConnection, HTTPSRequestsConnectionClass):
     pass
 
 

@@ -324,8 +324,8 @@ def _changes(run: Run, comparison: Comparison | None) -> Iterator[str]:
         (comparison.now_fixed, "fixed cases"),
         (comparison.new_hallucinations, "new hallucinations"),
         (comparison.fixed_hallucinations, "fixed hallucinations"),
-        (_turned(((gate.gate, gate.status) for gate in run.gates), comparison), "gates with another outcome"),
-        (_turned(((part.name, part.status) for part in run.slices), comparison), "slices with another outcome"),
+        (_changed_count(((gate.gate, gate.status) for gate in run.gates), comparison), "gates with another outcome"),
+        (_changed_count(((part.name, part.status) for part in run.slices), comparison), "slices with another outcome"),
     ):
         if number:
             yield f"{noun}: {number}"
@@ -333,7 +333,7 @@ def _changes(run: Run, comparison: Comparison | None) -> Iterator[str]:
         yield f"the decision was {comparison.baseline_decision} and is {run.decision.kind}"
 
 
-def _turned(now: Iterable[tuple[str, RunGateStatus]], comparison: Comparison) -> int:
+def _changed_count(now: Iterable[tuple[str, RunGateStatus]], comparison: Comparison) -> int:
     """How many stand otherwise than on the baseline.
 
     What only one run has is no change of it, and too few cases to judge are mostly a smaller scope.

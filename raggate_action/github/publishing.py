@@ -128,11 +128,11 @@ class _Publisher:
             case WriteSummary():
                 self._write_summary(effect.text)
             case PostComment():
-                self._guarded("comment", lambda api: self._comment(api, effect), fork=effect.fork)
+                self._attempt("comment", lambda api: self._comment(api, effect), fork=effect.fork)
             case Annotate():
                 self._outlets.send_commands([annotation_line(each) for each in effect.annotations])
             case PostCheckRun():
-                self._guarded("check run", lambda api: api.create_check_run(effect), fork=effect.fork)
+                self._attempt("check run", lambda api: api.create_check_run(effect), fork=effect.fork)
             case _:
                 assert_never(effect)
 
@@ -142,7 +142,7 @@ class _Publisher:
         except (OSError, ValueError) as error:
             self._warn(Annotation("warning", f"The job summary could not be written: {error}. The decision stands."))
 
-    def _guarded(self, operation: Operation, act: Callable[[CommentApi], None], *, fork: bool) -> None:
+    def _attempt(self, operation: Operation, act: Callable[[CommentApi], None], *, fork: bool) -> None:
         if self._api is None:
             self._warn(Annotation("warning", f"There is no github-token, so no {operation} was written. {_STANDS}"))
             return
@@ -163,7 +163,7 @@ class _Publisher:
             self.faults.append(annotation.message.partition("\n")[0])
 
     def _comment(self, api: CommentApi, effect: PostComment) -> None:
-        posting = _Posting(api, effect)
+        posting = _CommentUpdate(api, effect)
         outcome = posting.settle()
         self.comment_url = posting.url
         self._outlets.tell(f"raggate: {outcome}" + (f": {posting.url}" if posting.url else ""))
@@ -172,7 +172,7 @@ class _Publisher:
             self._warn(Annotation("warning", message))
 
 
-class _Posting:
+class _CommentUpdate:
     """Bringing one comment up to date: listed right before it is written, and again after one was made.
 
     Attributes:

@@ -153,7 +153,7 @@ class Connection:
         """One GraphQL query, tried again like a read; returns and raises as `ask`, for the whole answer."""
         with _faults("POST /graphql", self._bounds):
             requester = self._client(again=True, reading=True)
-            return self._bounded(lambda: requester.graphql_query(query, dict(variables)))[1]
+            return self._within_hang_time(lambda: requester.graphql_query(query, dict(variables)))[1]
 
     def exchange(
         self, verb: str, path: str, parameters: Mapping[str, Any] | None, body: Any, *, again: bool
@@ -163,10 +163,12 @@ class Connection:
         with _faults(f"{verb} {url}", self._bounds):
             requester = self._client(again=again)
             request = (verb, url, dict(parameters or {}), dict(_HEADERS), body)
-            answer: tuple[Mapping[str, Any], Any] = self._bounded(lambda: requester.requestJsonAndCheck(*request))
+            answer: tuple[Mapping[str, Any], Any] = self._within_hang_time(
+                lambda: requester.requestJsonAndCheck(*request)
+            )
             return answer
 
-    def _bounded(self, act: Callable[[], Any]) -> Any:
+    def _within_hang_time(self, act: Callable[[], Any]) -> Any:
         return self.hang_time.run(act, waited=lambda: self.patience.waited)
 
     def _client(self, *, again: bool, reading: bool = False) -> BoundedRequester:

@@ -88,7 +88,7 @@ def read_context(environment: Mapping[str, str], *, pr_number: int | None = None
     payload = _payload(environment.get("GITHUB_EVENT_PATH", ""))
     return ActionContext(
         facts=_facts(event, environment, payload, pr_number),
-        finished=_finished(_mapping(payload, "workflow_run")) if event == "workflow_run" else None,
+        finished=_finished_run(_mapping(payload, "workflow_run")) if event == "workflow_run" else None,
         repository=repository,
         repository_id=_number(environment.get("GITHUB_REPOSITORY_ID")),
         server_url=environment.get("GITHUB_SERVER_URL", "").rstrip("/"),
@@ -158,7 +158,7 @@ def _queue(group: Mapping[str, Any]) -> QueueFacts | None:
     return QueueFacts(base_ref, base_sha) if base_ref and base_sha else None
 
 
-def _finished(run: Mapping[str, Any]) -> FinishedRun | None:
+def _finished_run(run: Mapping[str, Any]) -> FinishedRun | None:
     run_id = run.get("id")
     if not isinstance(run_id, int):
         return None

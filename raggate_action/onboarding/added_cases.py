@@ -70,7 +70,7 @@ def additions(folder: Path, path: Path, *, answers: bool) -> Additions:
         SuiteError: The suite cannot be used as it is.
         UsageError: The file cannot be read.
     """
-    loaded = _loaded(folder)
+    loaded = _load_without_app(folder)
     ids: dict[str, list[str]] = {}
     for placed in loaded.cases:
         ids.setdefault(folded_question(placed.case.asked), []).append(placed.case.case_id)
@@ -101,9 +101,9 @@ def additions(folder: Path, path: Path, *, answers: bool) -> Additions:
             wanted[folder / (name := _free_name(folder, "known_bad"))] = known_bad_text(bad)
             named.append(name)
             lines.append(f"{count(len(bad), 'known-bad answer')} made of a good one")
-        elif not _shows_nothing(loaded):
+        elif not _has_no_context(loaded):
             lines.append("the suite has no known-bad answer: `raggate-action init --documents FOLDER` makes some")
-    text = _naming(folder, named, lines)
+    text = _suite_with_case_files(folder, named, lines)
     run = "raggate-action run"
     if file.answered and (answers or isinstance(loaded.written_target, RecordedTarget)):
         wanted[folder / f"gate/traces-{stem}.jsonl"] = file.trace_lines
@@ -128,10 +128,10 @@ def additions_of_documents(
         SuiteError: The suite cannot be used as it is.
         UsageError: The documents cannot be read.
     """
-    loaded = _loaded(folder)
+    loaded = _load_without_app(folder)
     questions = {folded_question(placed.case.asked) for placed in loaded.cases}
     ids = {placed.case.case_id for placed in loaded.cases}
-    shows_nothing = _shows_nothing(loaded)
+    shows_nothing = _has_no_context(loaded)
     read = read_documents(documents)
     written = Written()
     if loaded.suite.judges is not None and (writer := writer_of(loaded.suite.judges, environment)) is not None:
@@ -157,7 +157,7 @@ def additions_of_documents(
             lines.append(f"{count(len(bad), 'known-bad answer')} made of a sentence of the documents")
         else:
             lines.append("no known-bad answer could be made of the documents: write one that must never ship")
-    text = _naming(folder, list(wanted), lines)
+    text = _suite_with_case_files(folder, list(wanted), lines)
     files = {folder / name: content for name, content in wanted.items()}
     planned = file_plan(files, needed=frozenset(files), within=(folder,))
     return Additions(None, planned, text, tuple(lines), "raggate-action run")
@@ -169,7 +169,7 @@ def _free_name(folder: Path, stem: str) -> str:
     return f"gate/{free_id(stem, taken)}.yaml"
 
 
-def _naming(folder: Path, names: Sequence[str], lines: list[str]) -> str | None:
+def _suite_with_case_files(folder: Path, names: Sequence[str], lines: list[str]) -> str | None:
     """The suite file with these files of cases named; None where a person has to name them, which is told."""
     if not names:
         return None
@@ -196,7 +196,7 @@ def _known_bad_of(loaded: LoadedSuite, answers: Iterable[AppAnswer]) -> tuple[Kn
     return ()
 
 
-def _shows_nothing(loaded: LoadedSuite) -> bool:
+def _has_no_context(loaded: LoadedSuite) -> bool:
     return loaded.suite.pipeline is not None and loaded.suite.pipeline.has_no_context
 
 
@@ -216,7 +216,7 @@ def _answers_of(cases: Sequence[StarterCase], documents: Documents) -> Iterator[
                 break
 
 
-def _loaded(folder: Path) -> LoadedSuite:
+def _load_without_app(folder: Path) -> LoadedSuite:
     """The suite, whose app is not asked."""
     return load_suite(folder / SUITE, environment={}, target=RecordedTarget(kind="recorded", traces="traces.jsonl"))
 
@@ -249,7 +249,7 @@ def write_additions(folder: Path, added: Additions) -> None:
             each.resolve() for each in case_files(suite)
         }:
             suite.write_text(added.suite, encoding="utf-8")
-        _loaded(folder)
+        _load_without_app(folder)
     except BaseException as error:
         suite.write_bytes(before)
         for new in added.files:

@@ -145,7 +145,7 @@ def read_reply(
     """Read a reply as a run reads it: by a suite's mapping, else by its form and its keys."""
     shape, mapping = shape_of(reply), ReplyMapping(dict(response) if response else AUTO, store)
     try:
-        trace = _validated(mapping.trace_json(reply))
+        trace = _trace_or_fault(mapping.trace_json(reply))
     except ReplyMismatchError as error:
         trace = str(error)
     paths = dict(response) if response else {field: path for field, path in mapping.paths.items() if path != "@"}
@@ -155,7 +155,7 @@ def read_reply(
     return ReadReply(trace, paths, "", shape, has_context)
 
 
-def _validated(fields: dict[str, object]) -> Trace | str:
+def _trace_or_fault(fields: dict[str, object]) -> Trace | str:
     try:
         trace = Trace.model_validate_json(json.dumps(fields))
     except ValidationError as error:

@@ -52,17 +52,17 @@ class FoundFact(NamedTuple):
 
 def facts_in(sections: Sequence[Section]) -> list[FoundFact]:
     """The questions that one place of the documents answers, in their order."""
-    return _alone(_all_found(sections), sections)
+    return _alone(_all_facts(sections), sections)
 
 
-def _all_found(sections: Sequence[Section]) -> list[FoundFact]:
+def _all_facts(sections: Sequence[Section]) -> list[FoundFact]:
     is_name = _names(sections)
     spoken_of = _documents_by_stem(sections)
     most = len({section.document for section in sections})
     found: list[FoundFact] = []
     for number, section in enumerate(sections):
         if section.heading:
-            found += _by_heading(section, number, is_name)
+            found += _heading_facts(section, number, is_name)
         if section.language != "en":
             continue
         for sentence in section.sentences:
@@ -112,7 +112,7 @@ def _names(sections: Sequence[Section]) -> Callable[[str], bool]:
     return lambda word: word.lower() not in {"the", "a", "an"} and is_name(word)
 
 
-def _by_heading(section: Section, number: int, is_name: Callable[[str], bool]) -> Iterator[FoundFact]:
+def _heading_facts(section: Section, number: int, is_name: Callable[[str], bool]) -> Iterator[FoundFact]:
     """The heading as a question, with the passage under it that answers; none where that cannot be told."""
     is_question = section.heading.endswith("?")
     # The headline of an article asks nothing that its readers ask.
@@ -125,7 +125,7 @@ def _by_heading(section: Section, number: int, is_name: Callable[[str], bool]) -
         fact = Fact(section.heading, "heading", "", "") if is_question and len(words) > 3 else None
     if fact is None:
         return
-    first = _opening(section)
+    first = _first_sentence(section)
     is_question = is_question and not section.heading.lower().startswith("how to ")
     if first and " > " not in first and not _REFERS.match(first) and (is_question or tells_what_to_do(first)):
         yield FoundFact(fact, number, first)
@@ -133,7 +133,7 @@ def _by_heading(section: Section, number: int, is_name: Callable[[str], bool]) -
         yield FoundFact(fact, number, section.code)
 
 
-def _opening(section: Section) -> str:
+def _first_sentence(section: Section) -> str:
     """The sentence that a section begins with; behind a word of two letters, as "No.", with the one after it."""
     opening = ""
     for sentence in section.sentences[:2]:

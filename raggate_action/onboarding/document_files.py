@@ -124,35 +124,35 @@ def _is_hidden(path: Path, folder: Path) -> bool:
     return any(part.startswith(".") for part in path.relative_to(folder).parts)
 
 
-class _Found(NamedTuple):
+class _ConvertedFile(NamedTuple):
     """A file as Markdown, or why there is none."""
 
     text: str
     problem: str = ""
 
 
-def _text(path: Path, kind: str, folder: Path) -> _Found:
+def _text(path: Path, kind: str, folder: Path) -> _ConvertedFile:
     if _CHANGES.fullmatch(path.stem):
-        return _Found("", "a list of changes")
+        return _ConvertedFile("", "a list of changes")
     if folder.resolve() not in path.resolve().parents:
-        return _Found("", "a link to another place")
+        return _ConvertedFile("", "a link to another place")
     try:
         if path.stat().st_size > _LARGEST_FILE:
-            return _Found("", "larger than 2 MB")
+            return _ConvertedFile("", "larger than 2 MB")
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        return _Found("", "not UTF-8")
+        return _ConvertedFile("", "not UTF-8")
     except OSError as error:
-        return _Found("", str(error.strerror or error))
+        return _ConvertedFile("", str(error.strerror or error))
     if kind == ".html":
         page = _Page()
         page.feed(text)
         page.close()
-        return _Found(page.markdown)
+        return _ConvertedFile(page.markdown)
     if kind == ".txt":
         # What is set in from the margin is a paragraph of a plain text, and code in Markdown.
         text = "\n".join(line.strip() for line in _MARGIN_HEADING.sub(r"# \g<0>\n", text).split("\n"))
-    return _Found(_FRONT_MATTER.sub("", text))
+    return _ConvertedFile(_FRONT_MATTER.sub("", text))
 
 
 class _Open(NamedTuple):

@@ -44,22 +44,22 @@ def cases_from(documents: Documents, *, most: int, written: Sequence[StarterCase
     found = facts_in(sections)
     unanswerable = list(near_questions(found, sections))[: most // _ONE_UNANSWERABLE_IN]
     quoted = {quote for case in written for quote in case.quotes}
-    spread = [each for each in _spread(found, sections) if each.quote not in quoted]
+    spread = [each for each in _interleaved(found, sections) if each.quote not in quoted]
     # Of what is asked by itself last, since it may be asked nowhere else.
     pairs = [] if written else list(_pairs(spread[::-1], sections))[: most // _ONE_JOIN_IN]
     chosen = spread[: max(0, most - len(unanswerable) - len(pairs) - len(written))]
     cases: dict[str, StarterCase] = {}
     for case in written:
-        _put(cases, case)
+        _add_case(cases, case)
     for each in chosen:
-        _put(cases, _case(each.fact.question, (each,), sections))
+        _add_case(cases, _case(each.fact.question, (each,), sections))
     for second, first in pairs:
         question = f"{first.fact.question[:-1]}, and {_small_first(second.fact.question)}"
-        _put(cases, _case(question, (first, second), sections))
+        _add_case(cases, _case(question, (first, second), sections))
     for near in unanswerable:
         remark = f"{near.document} says nothing of {near.of}, so an answer would be made up"
         case = StarterCase(id_of_question(near.question), near.question, declines=True, proposed=True, remark=remark)
-        _put(cases, case)
+        _add_case(cases, case)
     return tuple(cases.values())
 
 
@@ -89,7 +89,7 @@ def documents_read(documents: Documents, cases: Sequence[StarterCase], *, most: 
         yield f"not read: {', '.join(left_out[:_NAMED])}{more}; read are {', '.join(READ)}"
 
 
-def _put(cases: dict[str, StarterCase], case: StarterCase) -> None:
+def _add_case(cases: dict[str, StarterCase], case: StarterCase) -> None:
     """Add a case; its id is numbered where another question begins with the same words."""
     case_id = free_id(case.case_id, cases)
     cases[case_id] = case._replace(case_id=case_id)
@@ -116,7 +116,7 @@ def _small_first(question: str) -> str:
     return question[0].lower() + question[1:]
 
 
-def _spread(found: Sequence[FoundFact], sections: Sequence[Section]) -> list[FoundFact]:
+def _interleaved(found: Sequence[FoundFact], sections: Sequence[Section]) -> list[FoundFact]:
     """All of them, a document after the other in turn, and within a document a kind after the other."""
     by_document: dict[str, list[FoundFact]] = {}
     for each in found:

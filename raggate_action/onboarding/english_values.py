@@ -179,7 +179,7 @@ def _rest_of_money(rest: str | None) -> str | None:
     return _rest((rest or "")[rate.end() :] if rate is not None else rest)
 
 
-def _parted(rest: str) -> tuple[str, str]:
+def _split_span(rest: str) -> tuple[str, str]:
     """What follows a span of time as it stands before the verb, "of delivery", and as it stands behind it."""
     return (rest, "") if rest.startswith(" of") else ("", rest)
 
@@ -206,7 +206,7 @@ def _within(sentence: Sentence) -> Fact | None:
     aux, does = agreeing(found["aux"], subject), found["does"]
     if aux.endswith(" to"):
         aux, does = "does" if aux == "has to" else "do", f"have to {does}"
-    of, behind = _parted(rest)
+    of, behind = _split_span(rest)
     words = first_person_but(subject, f"{found['by']} how many {_many(found['unit'])}{of} {aux} {subject} {does}")
     return Fact(asked(words + first_person(behind)), "value", subject, f"{found['number']} {found['unit']}")
 
@@ -358,7 +358,7 @@ def _do_within(sentence: Sentence) -> Fact | None:
     rest = _rest(found["rest"]) if found is not None else None
     if found is None or rest is None or leans(found["does"]) or (not rest and _BARE_VERB.fullmatch(found["does"])):
         return None
-    of, behind = _parted(rest)
+    of, behind = _split_span(rest)
     does = f"{found['does'][0].lower()}{found['does'][1:]}"
     span = first_person(f"within how many {_many(found['unit'])}{of}")
     words = f"{span} should I {first_person(does + behind)}"
@@ -380,7 +380,7 @@ def _we_within(sentence: Sentence) -> Fact | None:
     rest = _rest(found["rest"]) if found is not None else None
     if found is None or rest is None or leans(found["does"]) or (not rest and _BARE_VERB.fullmatch(found["does"])):
         return None
-    of, behind = _parted(rest)
+    of, behind = _split_span(rest)
     words = f"{found['by']} how many {_many(found['unit'])}{of} do you {found['does']}{behind}"
     return Fact(asked(first_person_but("you", words)), "value", "you", f"{found['number']} {found['unit']}")
 

@@ -169,7 +169,7 @@ async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
     own = wishes.questions.questions[0].question if wishes.questions else wishes.question
     if own is None and wishes.proposed:
         own = wishes.proposed[0].question
-    first = await _replied(app, own or starter_cases.OPENING, wishes)
+    first = await _first_reply(app, own or starter_cases.OPENING, wishes)
     documents = own_documents(wishes.folder) if own is None else ()
     declines = partial(_declines, app, wishes)
     second, of_documents = _second_question(first, documents, wishes, declines)
@@ -177,7 +177,7 @@ async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
     for question in (second, starter_cases.DECLINED):
         # A failure is the first run's to report.
         with contextlib.suppress(TargetError):
-            replies.append(await _replied(app, question, wishes))
+            replies.append(await _first_reply(app, question, wishes))
     found = understand([AskedReply(each.question, each.reply) for each in replies], declines)
     paths = decided(found, wishes.response, shape=shape_of(first.reply), ask=wishes.ask)
     facts = _facts(first, found, paths)
@@ -208,7 +208,7 @@ async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
     return _suite(facts, _cases(facts, wishes), wishes, wishes.questions)
 
 
-class _Replied(NamedTuple):
+class _FirstReply(NamedTuple):
     """An app's reply to one question, and how the app is asked."""
 
     question: str
@@ -218,26 +218,26 @@ class _Replied(NamedTuple):
     latency_ms: float | None
 
 
-async def _replied(app: LiveTarget, question: str, wishes: Wishes) -> _Replied:
+async def _first_reply(app: LiveTarget, question: str, wishes: Wishes) -> _FirstReply:
     """Ask an app one question."""
     asking = FirstQuestion(question, wishes.folder, wishes.environment, wishes.tell)
     if not isinstance(app, FunctionTarget):
         answer = await first_answer(app, asking)
-        replied = _Replied(question, answer.reply, answer.target, {}, answer.latency_ms)
+        replied = _FirstReply(question, answer.reply, answer.target, {}, answer.latency_ms)
     else:
         with probed(app) as probe:
             answer = await first_answer(probe, asking, shown_as=app)
         form = reply_of(answer.reply)
         adapted = app.model_copy(update={"function": f"{ADAPTER}:answer"}) if form.takes_question else app
         extra: dict[str, FileText] = {f"{ADAPTER}.py": adapter(app.function)} if form.takes_question else {}
-        replied = _Replied(question, form.reply, adapted, extra, answer.latency_ms)
+        replied = _FirstReply(question, form.reply, adapted, extra, answer.latency_ms)
     if (error := propose(replied.reply).trace.get("error")) and isinstance(error, str):
         raise TargetError(f"the app replied with an error: {error}", hint="Its own log says more.")
     return replied
 
 
 def _second_question(
-    first: _Replied, documents: Sequence[TracedChunk], wishes: Wishes, declines: Callable[[str], bool]
+    first: _FirstReply, documents: Sequence[TracedChunk], wishes: Wishes, declines: Callable[[str], bool]
 ) -> tuple[str, bool]:
     """A question that the app should be able to answer, and whether it is about the documents beside it."""
     if wishes.questions is not None and len(wishes.questions.questions) > 1:
@@ -260,7 +260,7 @@ def _second_question(
 _GENERAL = "Where can I find help?"
 
 
-def _facts(replied: _Replied, found: Understanding, paths: dict[str, str]) -> _AppFacts:
+def _facts(replied: _FirstReply, found: Understanding, paths: dict[str, str]) -> _AppFacts:
     read = read_reply(replied.reply, paths)
     if read.trace is None:
         raise TargetError(
@@ -275,7 +275,7 @@ def _facts(replied: _Replied, found: Understanding, paths: dict[str, str]) -> _A
 
 
 def _shown_by_others(
-    replies: Sequence[_Replied], found: Understanding, paths: dict[str, str]
+    replies: Sequence[_FirstReply], found: Understanding, paths: dict[str, str]
 ) -> tuple[TracedChunk, ...]:
     """The chunks that the first of these replies shows which shows any."""
     for each in replies:

@@ -20,10 +20,10 @@ def lines_to_ignore(folder: Path) -> tuple[str, ...]:
     """
     if not (repository_top(folder) / ".git").exists():
         return ()
-    return tuple([f"{name}/" for name in RUN_FOLDERS if _is_seen(folder, name)])
+    return tuple([f"{name}/" for name in RUN_FOLDERS if _would_be_committed(folder, name)])
 
 
-def _is_seen(folder: Path, name: str) -> bool:
+def _would_be_committed(folder: Path, name: str) -> bool:
     """Whether git would take a directory of this name into a commit."""
     command = ["git", "check-ignore", "--quiet", f"{name}/"]
     try:

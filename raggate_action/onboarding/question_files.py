@@ -128,8 +128,8 @@ def read_questions(path: Path, *, known: Known = Known(), answers: bool = False)
     Raises:
         UsageError: It cannot be read, or has no questions; with `answers`, none of them is answered.
     """
-    form, rows = _recognised(path, file_rows(path))
-    reading = _Reading(known, answers=answers or form is not PLAIN)
+    form, rows = _format_and_rows(path, file_rows(path))
+    reading = _QuestionReader(known, answers=answers or form is not PLAIN)
     for row in rows:
         reading.add(form.case(row), row)
     if not reading.size and not reading.known:
@@ -148,7 +148,7 @@ def read_questions(path: Path, *, known: Known = Known(), answers: bool = False)
     )  # fmt: skip
 
 
-def _recognised(path: Path, found: FileRows) -> tuple[Format, Iterable[Mapping[str, Any]]]:
+def _format_and_rows(path: Path, found: FileRows) -> tuple[Format, Iterable[Mapping[str, Any]]]:
     """Whose file it is, and its rows as that format gathers them."""
     rows = found.rows
     form = None
@@ -173,7 +173,7 @@ def _mappings(path: Path, rows: Iterable[PlacedRow]) -> Iterator[Mapping[str, An
         yield with_read_cells(row)
 
 
-class _Reading:
+class _QuestionReader:
     """Rows become questions one by one.
 
     Attributes:
@@ -302,7 +302,7 @@ class _Reading:
             yield "  left out: " + ", ".join(f"{count(number, 'row')} {why}" for why, number in self._out.items())
 
 
-def _no_questions(path: Path, form: Format, reading: _Reading) -> UsageError:
+def _no_questions(path: Path, form: Format, reading: _QuestionReader) -> UsageError:
     if form.name == "a configuration of promptfoo":
         return unusable(path, "has no test with variables", hint="Where its tests are in another file, give that file.")
     if form is not PLAIN or set(reading.columns) & {*QUESTION_NAMES}:

@@ -59,20 +59,20 @@ def decided(
     """
     if found.needs_nothing and not named:
         return {}
-    answer = named.get("answer") or _decided("answer", found.answer, ask)
+    answer = named.get("answer") or _field_path("answer", found.answer, ask)
     if answer is None:
         raise TargetError(
             f"the app replied, and no answer could be read from it: nothing in it is an answer; a reply is {shape}",
             hint=f"Let it reply with {{answer: text, contexts: [text]}}, or write the suite by hand: {SUITE_KEYS}",
         )
-    context = named.get("context") or _decided("context", found.context, ask)
+    context = named.get("context") or _field_path("context", found.context, ask)
     further = {} if named else found.further
     rest = {field: path for field, path in named.items() if field not in _FIELDS}
     evidence = {} if context is None or context == NONE else {"context": context}
     return {"answer": answer, **evidence, **further, **rest}
 
 
-def _decided(field: str, choice: Choice, ask: Callable[[str], str] | None) -> str | None:
+def _field_path(field: str, choice: Choice, ask: Callable[[str], str] | None) -> str | None:
     if choice.taken is not None:
         return choice.taken.path
     if not choice.others:

@@ -102,7 +102,7 @@ def _of_trace(spans: list[_Span]) -> dict[str, Any]:
     return row
 
 
-def _read(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     """A value that is JSON as text, read."""
     if isinstance(value, str) and value.lstrip().startswith(("{", "[", '"')):
         try:
@@ -114,8 +114,8 @@ def _read(value: Any) -> Any:
 
 def _question(span: _Span) -> str:
     values = span.values
-    found = question_in(_read(values.get("input.value")))
-    found = found or question_in(_read(values.get("gen_ai.input.messages")))
+    found = question_in(_json_value(values.get("input.value")))
+    found = found or question_in(_json_value(values.get("gen_ai.input.messages")))
     found = found or text_in(values.get("gen_ai.retrieval.query.text"))
     return found or _last(values, "llm.input_messages", "message.") or _last(values, "gen_ai.prompt", "")
 
@@ -129,13 +129,13 @@ def _last(values: Row, base: str, inner: str) -> str:
 
 def _answer(span: _Span) -> Any:
     """What a span gave back as a whole."""
-    found = _read(span.values.get("output.value"))
+    found = _json_value(span.values.get("output.value"))
     return found if found not in (None, "") else _model_answer(span)
 
 
 def _model_answer(span: _Span) -> str:
     values = span.values
-    messages = _read(values.get("gen_ai.output.messages"))
+    messages = _json_value(values.get("gen_ai.output.messages"))
     if isinstance(messages, list) and messages and isinstance(messages[-1], dict):
         return message_text(messages[-1])
     content = values.get("llm.output_messages.0.message.content", values.get("gen_ai.completion.0.content"))
@@ -161,7 +161,7 @@ def _contexts(spans: list[_Span]) -> list[dict[str, Any]]:
                 chunks.setdefault((place[1], int(place[2])), {})[key] = value
         for (stage, _), chunk in sorted(chunks.items()):
             found[stage].append(chunk)
-        documents = _read(span.values.get(_GEN_AI_DOCUMENTS))
+        documents = _json_value(span.values.get(_GEN_AI_DOCUMENTS))
         for each in documents if isinstance(documents, list) else ():
             if isinstance(each, dict):
                 found["retrieval.documents"].append(each)
@@ -175,7 +175,7 @@ def mlflow_span_row(row: Row) -> ToolCase | None:
     spans = data.get("spans", ()) if isinstance(data, dict) else ()
     roots = [span for span in spans if not span.get("parent_span_id", span.get("parent_id"))]
     root = _mlflow_values(roots[0]) if roots else {}
-    question = question_in(root.get("inputs")) or question_in(_read(info.get("request_preview")))
+    question = question_in(root.get("inputs")) or question_in(_json_value(info.get("request_preview")))
     if not question:
         return None
     answer = root.get("outputs")
@@ -197,7 +197,7 @@ def mlflow_span_row(row: Row) -> ToolCase | None:
 def _mlflow_values(span: Row) -> dict[str, Any]:
     values = span.get("attributes") or {}
     return {
-        "inputs": _read(values.get("mlflow.spanInputs")),
-        "outputs": _read(values.get("mlflow.spanOutputs")),
-        "kind": _read(values.get("mlflow.spanType")),
+        "inputs": _json_value(values.get("mlflow.spanInputs")),
+        "outputs": _json_value(values.get("mlflow.spanOutputs")),
+        "kind": _json_value(values.get("mlflow.spanType")),
     }

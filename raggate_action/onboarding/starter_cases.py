@@ -105,7 +105,7 @@ def from_evidence(
     if question is not None:
         case_id = id_of_question(question)
         cases[case_id] = StarterCase(case_id, question, remark="the question you named")
-    for chunk, topic in _answered(chunks):
+    for chunk, topic in _answerable_questions(chunks):
         if len(cases) >= most:
             break
         case_id = id_of_question(topic)
@@ -123,7 +123,7 @@ def from_evidence(
 _PUT_IT = "asked in words of your evidence; put it as your users do"
 
 
-def _answered(chunks: Sequence[TracedChunk]) -> Iterator[tuple[TracedChunk, str]]:
+def _answerable_questions(chunks: Sequence[TracedChunk]) -> Iterator[tuple[TracedChunk, str]]:
     """The plain questions that one chunk alone answers, a chunk after the other in turn."""
     sections = [(chunk, section) for chunk in chunks for section in sections_of(chunk.chunk_id, chunk.text or "")]
     by_chunk: dict[str, list[tuple[TracedChunk, str]]] = {}
@@ -249,7 +249,7 @@ def known_bad_cases(loaded: LoadedSuite, answer: AppAnswer, *, now: str) -> tupl
     """
     plain = Case(case_id="good", question=answer.question)
     cites = any(claim.citations for claim in _judged(loaded, plain, answer.shown, now).claims)
-    bases: list[tuple[Trace, tuple[str, ...]]] = [(answer.shown, ()), *_quoting(answer, cites=cites)]
+    bases: list[tuple[Trace, tuple[str, ...]]] = [(answer.shown, ()), *_quotations(answer, cites=cites)]
     found: tuple[KnownBad, ...] = ()
     for trace, sources in bases[:_BASES]:
         if len(trace.model_dump_json(exclude_none=True)) <= _LONGEST_TRACE:
@@ -266,14 +266,14 @@ def _of_one(loaded: LoadedSuite, case: Case, trace: Trace, now: str) -> tuple[Kn
     testing = SelfTesting(_rules(loaded, now), seed=loaded.suite.seed)
     testing.offer(_evaluated(loaded, case, trace, now))
     found: dict[StageName, Mutant] = {}
-    for mutant in sorted(testing.mutants_of(case.case_id), key=_telling):
+    for mutant in sorted(testing.mutants_of(case.case_id), key=_clarity_rank):
         if mutant.ended.first_failed_stage == mutant.mutation.stage:
             found.setdefault(mutant.mutation.stage, mutant)
     order = {place.stage: number for number, place in enumerate(GATES.values())}
     return tuple([_known_bad(found[stage], case) for stage in sorted(found, key=lambda stage: order[stage])])
 
 
-def _telling(mutant: Mutant) -> int:
+def _clarity_rank(mutant: Mutant) -> int:
     """The rank of a fault: those that a reader understands at a glance come first."""
     return _TELLING.index(mutant.mutation.name) if mutant.mutation.name in _TELLING else len(_TELLING)
 
@@ -291,7 +291,7 @@ def _rules(loaded: LoadedSuite, now: str) -> Rulebook:
     return rulebook(loaded, parse_moment(now))
 
 
-def _quoting(answer: AppAnswer, *, cites: bool) -> Iterator[tuple[Trace, tuple[str, ...]]]:
+def _quotations(answer: AppAnswer, *, cites: bool) -> Iterator[tuple[Trace, tuple[str, ...]]]:
     """Answers that repeat a sentence of a chunk, and what they require.
 
     They are shown that chunk, whole: with an evidence store another text of it would be a fault of its own. Where it is

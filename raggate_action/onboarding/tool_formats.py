@@ -117,11 +117,11 @@ def by_columns(columns: Columns, row: Row) -> ToolCase | None:
     if _NUMBERED.fullmatch(case_id):
         case_id = ""
     left = ["turns before the question"] if isinstance(cell, list) and len(cell) > 1 else []
-    left += [name for name, value in row.items() if value not in (None, "", [], {}) and not _used(name, taken)]
+    left += [name for name, value in row.items() if value not in (None, "", [], {}) and not _is_taken(name, taken)]
     return ToolCase(question, case_id, labels, reply, taken, tuple(left))
 
 
-def _used(name: str, taken: Mapping[str, str]) -> bool:
+def _is_taken(name: str, taken: Mapping[str, str]) -> bool:
     return any(each == name or each.startswith(f"{name}.") for each in taken)
 
 
@@ -169,7 +169,7 @@ def _plain_case(row: Row) -> ToolCase | None:
     identity = first_name_of(flat, ID_NAMES)
     if identity:
         taken[identity] = "case_id"
-    left = () if has_answer else tuple([name for name, value in row.items() if value and not _used(name, taken)])
+    left = () if has_answer else tuple([name for name, value in row.items() if value and not _is_taken(name, taken)])
     return ToolCase(
         text, text_in(flat[identity]) if identity else "", labels, replied if has_answer else None, taken, left
     )
@@ -266,10 +266,10 @@ def with_read_cells(row: Row) -> Row:
     """A row whose cells of JSON are read: `inputs` of an export as CSV is a text."""
     if not any(isinstance(value, str) and value.startswith("{") for value in row.values()):
         return row
-    return {name: _read(value) for name, value in row.items()}
+    return {name: _json_object(value) for name, value in row.items()}
 
 
-def _read(value: Any) -> Any:
+def _json_object(value: Any) -> Any:
     if not isinstance(value, str) or not value.startswith("{"):
         return value
     try:

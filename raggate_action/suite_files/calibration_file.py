@@ -81,9 +81,9 @@ def _doubts(answer: LabelledAnswer) -> Iterator[tuple[_Place, str]]:
                 said = ", ".join([f"`{word}`" for word in _OF_CLAIMS])
                 text = f"of a claim nobody can say `{further.verdict}`; write one of {said}"
                 yield ("claims", at, field, "verdict"), text
-    for at, name in _repeated([claim.claim_id for claim in answer.claims]):
+    for at, name in _repeated_ids([claim.claim_id for claim in answer.claims]):
         yield ("claims", at, "claim_id"), f"two claims are called `{name}`; give each an id of its own"
-    for at, name in _repeated([chunk.chunk_id for chunk in answer.chunks]):
+    for at, name in _repeated_ids([chunk.chunk_id for chunk in answer.chunks]):
         yield ("chunks", at, "chunk_id"), f"two chunks are called `{name}`; give each an id of its own"
     in_chunks = [at for at, claim in enumerate(answer.claims) if claim.verdict in {"supported", "contradicted"}]
     if in_chunks and not any(chunk.text.strip() for chunk in answer.chunks):
@@ -99,7 +99,7 @@ def _item_doubts(answer: HeldAnswer) -> Iterator[tuple[_Place, str]]:
         yield ("answer",), "the answer is empty; write the answer that was labelled"
     if not answer.labelled:
         yield ("items",), f"nobody says anything of it; write the `verdict` on one {what} at least"
-    for at, name in _repeated([item.item_id for item in answer.items]):
+    for at, name in _repeated_ids([item.item_id for item in answer.items]):
         yield ("items", at, "item_id"), f"two of them are called `{name}`; give each an id of its own"
     for at, item in enumerate(answer.items):
         if not item.text.strip():
@@ -115,7 +115,7 @@ def _item_doubts(answer: HeldAnswer) -> Iterator[tuple[_Place, str]]:
             yield ("items", at, "must_not"), "a fact is to be stated; leave `must_not` out"
 
 
-def _repeated(ids: Sequence[str]) -> Iterator[tuple[int, str]]:
+def _repeated_ids(ids: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Place and name of every id that an earlier one has already."""
     known: set[str] = set()
     for at, name in enumerate(ids):

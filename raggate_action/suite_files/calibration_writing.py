@@ -62,7 +62,7 @@ class Labels(NamedTuple):
         """With what a person says of the labelled items of `answer`: in the line of that answer and those items."""
         for place, line in enumerate(self.lines):
             known = line.labels
-            if isinstance(known, HeldAnswer) and _of_one_held(known, answer):
+            if isinstance(known, HeldAnswer) and _is_same_held_answer(known, answer):
                 by_item = {(item.text, item.must_not): item for item in answer.labelled}
                 items = tuple([_merged_label(item, by_item.get((item.text, item.must_not))) for item in known.items])
                 return self._with(place, known.model_copy(update={"items": items}))
@@ -169,7 +169,7 @@ def _of_one_answer(known: LabelledAnswer, answer: LabelledAnswer) -> bool:
     return (known.question, known.answer, known.chunks) == (answer.question, answer.answer, answer.chunks)
 
 
-def _of_one_held(known: HeldAnswer, answer: HeldAnswer) -> bool:
+def _is_same_held_answer(known: HeldAnswer, answer: HeldAnswer) -> bool:
     if (known.job, known.question, known.answer) != (answer.job, answer.question, answer.answer):
         return False
     return [(item.text, item.must_not) for item in known.items] == [(item.text, item.must_not) for item in answer.items]

@@ -90,13 +90,13 @@ def labelled(path: Path, wanted: Mapping[str, Labels]) -> LabelledCase:
     cases = _cases_in(path, before)
     if cases is None:
         return LabelledCase(path, before, before, (), ())
-    writing = _Writing(path, before, wanted)
+    writing = _CaseFileEdit(path, before, wanted)
     chosen = writing.chosen(cases)
     refused = tuple(name for name in writing.ways if name not in chosen)
     return LabelledCase(path, before, writing.content(chosen), tuple(chosen), refused)
 
 
-class _Writing:
+class _CaseFileEdit:
     """A file that labels are put into.
 
     Attributes:
@@ -139,10 +139,10 @@ class _Writing:
 
     def _holds(self, cases: list[Case], chosen: Mapping[str, Way]) -> bool:
         again = _cases_in(self._path, self.content(chosen))
-        return again is not None and _is_as_wanted(cases, again, {name: self._wanted[name] for name in chosen})
+        return again is not None and _is_exact_edit(cases, again, {name: self._wanted[name] for name in chosen})
 
 
-def _is_as_wanted(before: list[Case], after: list[Case], wanted: Mapping[str, Labels]) -> bool:
+def _is_exact_edit(before: list[Case], after: list[Case], wanted: Mapping[str, Labels]) -> bool:
     if len(before) != len(after):
         return False
     for old, new in zip(before, after, strict=True):
@@ -256,7 +256,7 @@ class _Entry:
 
 
 @dataclass(slots=True)
-class _Written:
+class _WrittenCase:
     """A case as it is written."""
 
     flow: bool
@@ -285,7 +285,7 @@ def ways_in_yaml(text: str, wanted: Mapping[str, Labels], *, quoted: bool) -> di
     return found
 
 
-def _in_brackets(case: _Written, labels: Labels, *, quoted: bool) -> Iterator[Way]:
+def _in_brackets(case: _WrittenCase, labels: Labels, *, quoted: bool) -> Iterator[Way]:
     """Behind the last value; a comment has no room there, so a key says what was proposed."""
     spell = in_json if quoted else in_yaml
     members: dict[str, JsonValue] = {**labels, "proposed": [*labels]}
@@ -294,7 +294,7 @@ def _in_brackets(case: _Written, labels: Labels, *, quoted: bool) -> Iterator[Wa
     yield (Insertion(case.end - 1, text),)
 
 
-def _in_lines(text: str, case: _Written, labels: Labels) -> Iterator[Way]:
+def _in_lines(text: str, case: _WrittenCase, labels: Labels) -> Iterator[Way]:
     """Lines behind the last value whose end is certain; where the file ends in it, without a break at the end."""
     first = case.entries[0].start
     line_start = max(text.rfind("\n", 0, first), text.rfind("\r", 0, first)) + 1
@@ -317,10 +317,10 @@ def _lines(name: str, value: object, indent: str) -> Iterator[str]:
     yield from (f"{indent}  - {in_yaml(item)}" for item in value)
 
 
-def _cases(text: str) -> Iterator[_Written]:
+def _cases(text: str) -> Iterator[_WrittenCase]:
     """The mappings of the file's list, be it the whole file or the value of its key `cases`."""
     depth = 0
-    case: _Written | None = None
+    case: _WrittenCase | None = None
     opened = 0
     listed: int | None = None
     key = ""
@@ -339,7 +339,7 @@ def _cases(text: str) -> Iterator[_Written]:
         if case is not None:
             _piece(case, place, depth - opened)
         elif listed is not None and depth == listed and place.kind == "mapping":
-            case, opened = _Written(place.flow), depth
+            case, opened = _WrittenCase(place.flow), depth
         elif place.kind == "list" and listed is None and (depth == 0 or (depth == 1 and key == "cases")):
             listed = depth + 1
         elif depth == 1 and place.kind == "value":
@@ -347,7 +347,7 @@ def _cases(text: str) -> Iterator[_Written]:
         depth += place.kind in {"list", "mapping"}
 
 
-def _piece(case: _Written, place: Place, depth: int) -> None:
+def _piece(case: _WrittenCase, place: Place, depth: int) -> None:
     """One piece within a case; at depth 1 keys and values take turns."""
     last = case.entries[-1] if case.entries else None
     if last is None or (depth == 1 and last.whole):
@@ -358,7 +358,7 @@ def _piece(case: _Written, place: Place, depth: int) -> None:
             last.value, last.whole = place.value, True
 
 
-def _closed(case: _Written, place: Place, depth: int) -> None:
+def _closed(case: _WrittenCase, place: Place, depth: int) -> None:
     """A list or mapping within a case ends: in brackets with its bracket, in lines with the last piece in it."""
     last = case.entries[-1]
     if place.end > place.start:

@@ -186,13 +186,13 @@ def read_csv(text: str, problems: FileProblems) -> located_tree.Sequence | None:
         return None
     if not rows:
         return located_tree.Sequence((), START)
-    names = _checked(rows[0], problems)
+    names = _column_names(rows[0], problems)
     if names is None:
         return None
     return located_tree.Sequence(tuple([_case(names, row, problems) for row in rows[1:]]), rows[0].mark)
 
 
-def _checked(header: Row, problems: FileProblems) -> list[str] | None:
+def _column_names(header: Row, problems: FileProblems) -> list[str] | None:
     """The columns, unknown ones without a name; None when the rows under them say nothing.
 
     What is wrong with a column is told once, here: in the rows it would be told as often as there are rows.
@@ -215,7 +215,7 @@ def _checked(header: Row, problems: FileProblems) -> list[str] | None:
     known = Case.model_fields.keys() - _NESTED
     for name in names:
         if name not in known:
-            problems.add(mark, _unknown(name, names))
+            problems.add(mark, _unknown_column(name, names))
     is_whole = _has_what_a_case_needs(header.mark, names, problems)
     return [name if name in known else "" for name in names] if is_whole else None
 
@@ -236,7 +236,7 @@ def _has_what_a_case_needs(mark: Mark, names: Collection[str], problems: FilePro
     return not missing
 
 
-def _unknown(name: str, names: Collection[str]) -> str:
+def _unknown_column(name: str, names: Collection[str]) -> str:
     """The message about a column that is no field of a case; `names` are those of all columns."""
     meant = case_field_of(name)
     if meant is not None and meant not in names:

@@ -111,7 +111,7 @@ class EvidenceReading:
                     problems.add(place, f"{text}: the chunk never holds; write a later `valid_until`, or leave it out")
                 text = chunk.text or ""
                 if (not text or text.isspace()) and "text" not in entry.left_out:
-                    text = self._assembled(entry, problems)
+                    text = self._text_of_fields(entry, problems)
                 yield _read_chunk(chunk, text)
 
     def _is_new(self, chunk: Chunk, entry: ListEntry[Chunk], problems: FileProblems) -> bool:
@@ -128,7 +128,7 @@ class EvidenceReading:
         problems.add(place_in(entry, ("chunk_id",), problems), text)
         return False
 
-    def _assembled(self, entry: ListEntry[Chunk], problems: FileProblems) -> str:
+    def _text_of_fields(self, entry: ListEntry[Chunk], problems: FileProblems) -> str:
         """The text of a chunk without one, made of its fields."""
         fields: Any = {}
         if isinstance(entry.source, bytes):

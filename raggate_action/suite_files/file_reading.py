@@ -69,7 +69,7 @@ def matching_files(
     """
     found: dict[Path, Path] = {}
     for pattern in patterns:
-        paths = _named(pattern, directory, problems)
+        paths = _matching_files(pattern, directory, problems)
         for path in paths:
             if path.suffix.lower() in suffixes:
                 found.setdefault(path.resolve(), path)
@@ -81,7 +81,7 @@ def matching_files(
     return list(found.values())
 
 
-def _named(pattern: WrittenText, directory: Path, problems: FileProblems) -> list[Path]:
+def _matching_files(pattern: WrittenText, directory: Path, problems: FileProblems) -> list[Path]:
     name = name_text(pattern.text)
     literal = directory / pattern.text
     try:

@@ -57,9 +57,9 @@ def read_record(model: type[R], node: Node, problems: FileProblems) -> R | None:
     Returns:
         The record; None when it does not fit, which `problems` then says, every fault of it.
     """
-    made = _made(model, node)
+    made = _record_or_faults(model, node)
     if isinstance(made, list):
-        for mark, text in _explained(model, node, made):
+        for mark, text in _fault_messages(model, node, made):
             problems.add(mark, text)
         return None
     return made
@@ -80,14 +80,14 @@ def salvaged(model: type[R], node: Node, standins: Standins, problems: FileProbl
     entries, left_out = dict(node.entries) if isinstance(node, Mapping) else {}, frozenset[str]()
     while isinstance(node, Mapping):
         document = Mapping(entries, node.mark)
-        made = _made(model, document)
+        made = _record_or_faults(model, document)
         if not isinstance(made, list):
             return made, left_out
         at_fault = {str(fault["loc"][0]) if fault["loc"] else "" for fault in made}
         if at_fault <= left_out:
             break
         if left_out:
-            for mark, text in _explained(model, document, [fault for fault in made if not fault["loc"]]):
+            for mark, text in _fault_messages(model, document, [fault for fault in made if not fault["loc"]]):
                 problems.add(mark, text)
         left_out |= at_fault
         for key in at_fault:
@@ -100,7 +100,7 @@ def salvaged(model: type[R], node: Node, standins: Standins, problems: FileProbl
     return None, left_out
 
 
-def _made(model: type[R], node: Node) -> R | list[ErrorDetails]:
+def _record_or_faults(model: type[R], node: Node) -> R | list[ErrorDetails]:
     """The record, else its faults."""
     as_text: set[int] = set()
     while True:
@@ -151,7 +151,7 @@ def _spot(root: Node, loc: Path) -> tuple[Node, str, list[_Branch]]:
     return node, subject, branches
 
 
-def _explained(model: type[BaseModel], root: Node, faults: list[ErrorDetails]) -> Iterator[tuple[Mark, str]]:
+def _fault_messages(model: type[BaseModel], root: Node, faults: list[ErrorDetails]) -> Iterator[tuple[Mark, str]]:
     meant: set[tuple[Path, str]] = set()
     refused: dict[Path, list[_Branch]] = {}
     # Unknown keys first: a key that was only misspelt is not missing as well.

@@ -118,13 +118,13 @@ def _read(text: str, problems: FileProblems) -> RowsFile | None:
     header = next(rows, None)
     if header is None:
         if not len(problems):
-            problems.add(START, f"the file is empty; {_wanted()}")
+            problems.add(START, f"the file is empty; {_columns_hint()}")
         return None
-    cleaned = _Cleaned()
+    cleaned = _CleaningCounts()
     names = _names(header, cleaned, problems)
     # Whether columns hold scores all rows say, so that a table is read twice; its rows are not kept.
-    dimensions, unscored = _scored(names, islice(rows_of(text, FileProblems("")), 1, MOST_ROWS + 1))
-    for wrong in () if len(problems) else _lacking(names, dimensions, unscored):
+    dimensions, unscored = _scored_columns(names, islice(rows_of(text, FileProblems("")), 1, MOST_ROWS + 1))
+    for wrong in () if len(problems) else _missing_columns(names, dimensions, unscored):
         problems.add(header.mark, wrong)
     if len(problems):
         return None
@@ -137,7 +137,7 @@ def _read(text: str, problems: FileProblems) -> RowsFile | None:
         "columns-ignored": [name or f"column {place}" for place, name in enumerate(names, 1) if name not in taken],
         "columns-absent": [name for name in _EXPECTED if name not in names],
         "answers-differ": _of_several_answers(found),
-        "cells-missing": list(_missing(found)),
+        "cells-missing": list(_missing_cells(found)),
     }
     remarks = [
         RowsRemark(code=code, count=len(about), names=tuple(map(name_text, about[:_NAMED_AT_MOST])))
@@ -147,7 +147,7 @@ def _read(text: str, problems: FileProblems) -> RowsFile | None:
     return RowsFile(tuple(found), dimensions, (*cleaned.remarks(), *remarks))
 
 
-class _Cleaned:
+class _CleaningCounts:
     """What is cleaned while a file is read, counted: how many cells, in which rows, of which columns."""
 
     def __init__(self) -> None:
@@ -174,7 +174,7 @@ def _trimmed(cell: str) -> str:
     return cell.strip().strip(_AROUND).strip()
 
 
-def _names(header: Row, cleaned: _Cleaned, problems: FileProblems) -> list[str]:
+def _names(header: Row, cleaned: _CleaningCounts, problems: FileProblems) -> list[str]:
     names = list(map(_trimmed, header.cells))
     for name, cell in zip(names, header.cells, strict=True):
         if name != cell:
@@ -185,7 +185,7 @@ def _names(header: Row, cleaned: _Cleaned, problems: FileProblems) -> list[str]:
     return names
 
 
-def _scored(names: Sequence[str], rows: Iterable[Row]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _scored_columns(names: Sequence[str], rows: Iterable[Row]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What is scored, each name that stands before `_A` or `_B`, and pairs of columns that are no scores.
 
     A file of this program has no other pairs. Of others a pair holds scores if at least half of what is written in it
@@ -223,7 +223,7 @@ def _number(cell: str) -> str:
     return "" if text.casefold() in _NO_NUMBER else text
 
 
-def _lacking(names: Sequence[str], dimensions: Sequence[str], unscored: Sequence[str]) -> Iterator[str]:
+def _missing_columns(names: Sequence[str], dimensions: Sequence[str], unscored: Sequence[str]) -> Iterator[str]:
     """What no file of rows can do without."""
     if len(names) == 1 and "|" in names[0]:
         yield "the header is one cell; it seems to be parted by `|`: save the file parted by commas"
@@ -239,19 +239,19 @@ def _lacking(names: Sequence[str], dimensions: Sequence[str], unscored: Sequence
             yield f"{text}; write the scores of both answers, or rename the column"
     if not dimensions:
         found = f": {listed([f'{name}_A/_B' for name in unscored])} are no scores from 1 to 5" if unscored else ""
-        yield f"no column has scores{found}; {_wanted()}"
+        yield f"no column has scores{found}; {_columns_hint()}"
     elif len(dimensions) > MOST_DIMENSIONS:
         yield f"{len(dimensions)} things are scored, and at most {MOST_DIMENSIONS} are read; take columns out"
 
 
-def _wanted() -> str:
+def _columns_hint() -> str:
     return "write a pair of columns for each thing scored, as `groundedness_A` and `groundedness_B`, beside " + listed(
         ("question_id", "judge_name")
     )
 
 
 def _records(rows: Iterable[Row], reader: _Reader, problems: FileProblems) -> Iterator[JudgeRow]:
-    seen = _Seen()
+    seen = _EarlierRows()
     for number, row in enumerate(rows, 1):
         if problems.full:
             problems.count(1)
@@ -277,7 +277,7 @@ class _Reader:
     """
 
     def __init__(
-        self, names: Sequence[str], dimensions: Sequence[str], cleaned: _Cleaned, problems: FileProblems
+        self, names: Sequence[str], dimensions: Sequence[str], cleaned: _CleaningCounts, problems: FileProblems
     ) -> None:
         self._names, self._dimensions, self._cleaned, self._problems = names, dimensions, cleaned, problems
         # Texts of a file that was written by this program come back from what keeps them from being run.
@@ -301,7 +301,7 @@ class _Reader:
             "reason": cells.get(columns.REASON, ""),
             **{name: cells[name] for name in _WANTED if cells.get(name)},
             **self._scores(cells, row.mark.line),
-            "claimed": self._claimed(cells, row.mark.line),
+            "claimed": self._stated_totals(cells, row.mark.line),
         }
         try:
             # Not strict: a number in a cell is a text.
@@ -355,7 +355,7 @@ class _Reader:
             found["lost"] = _UNSCORED
         return found
 
-    def _claimed(self, cells: Mapping[str, str], line: int) -> dict[str, object]:
+    def _stated_totals(self, cells: Mapping[str, str], line: int) -> dict[str, object]:
         """What the judge says its scores come to; what is not clear counts as not said."""
         texts = [cells.get(name, "").replace(",", ".") for name in self._said]
         totals = [int(text.partition(".")[0]) if _WHOLE.fullmatch(text) else None for text in texts[:2]]
@@ -390,7 +390,7 @@ def _wrong(fault: ErrorDetails, cells: Mapping[str, str]) -> str:
             return f"`{column}` is {value_text(cells[column])}; write {_WANTED[column]}, or take the column out"
 
 
-class _Seen:
+class _EarlierRows:
     """What earlier rows have said that a later one may contradict."""
 
     def __init__(self) -> None:
@@ -431,7 +431,7 @@ def _of_several_answers(rows: list[JudgeRow]) -> list[str]:
     return list(differ)
 
 
-def _missing(rows: list[JudgeRow]) -> Iterator[str]:
+def _missing_cells(rows: list[JudgeRow]) -> Iterator[str]:
     """Question and judge of every cell of the grid that has no row."""
     cells = [(row.question_id, judge_name(row.judge, row.harness)) for row in rows]
     there = {(cell, row.order) for cell, row in zip(cells, rows, strict=True)}

@@ -330,7 +330,7 @@ def _on_cases(suite: Suite, cases: Sequence[Case]) -> Iterator[str]:
 def _on_judges(suite: Suite) -> Iterator[str]:
     if suite.judges is None:
         return
-    yield from _unpriced("judges", suite.judges.panel, suite.judges.budget)
+    yield from _price_warnings("judges", suite.judges.panel, suite.judges.budget)
     by_lab = sorted(suite.judges.panel, key=lambda member: member.lab.casefold())
     for lab, of_lab in groupby(by_lab, key=lambda member: member.lab.casefold()):
         names = [member.name for member in of_lab]
@@ -348,7 +348,7 @@ def _on_ab(suite: Suite) -> Iterator[str]:
         return
     panel = {member.name for member in suite.judges.panel} if suite.judges is not None else set()
     paid = {member.name: member for member in (*members_of(suite), *filter(None, [synthesizer_of(suite)]))}
-    yield from _unpriced("ab", [each for name, each in paid.items() if name not in panel], suite.ab.budget)
+    yield from _price_warnings("ab", [each for name, each in paid.items() if name not in panel], suite.ab.budget)
     for shared in shared_labs(suite):
         yield f"ab: {shared}: every headline is told without them as well"
     unnamed = [name for name in ARMS if suite.ab.control is not None and lab_of(suite.ab, name) is None]
@@ -371,7 +371,7 @@ def _on_texts(suite: Suite) -> Iterator[str]:
         yield f"ab: a run keeps no whole chunk (`texts: {suite.texts}`), so no changed answer can be compared: {way}"
 
 
-def _unpriced(section: str, members: Iterable[Member], budget: JudgeBudget) -> Iterator[str]:
+def _price_warnings(section: str, members: Iterable[Member], budget: JudgeBudget) -> Iterator[str]:
     """That prices are unknown, where they are."""
     unpriced = [member.name for member in members if member.price is None]
     if unpriced:

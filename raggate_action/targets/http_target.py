@@ -135,7 +135,7 @@ _NO_CONNECTION: Final = "no connection"
 _CLOSED: Final = "connection closed"
 
 
-class _Missed(NamedTuple):
+class _FailedAttempt(NamedTuple):
     """An attempt without a usable answer.
 
     Attributes:
@@ -279,33 +279,33 @@ class HttpApp:
             self._tell(self._lines.line(f"{self._place} refuses connections: {waits}"))
         return self._pacing.waits_for_start()
 
-    def _error(self, found: _Missed) -> str:
+    def _error(self, found: _FailedAttempt) -> str:
         line = self._lines.line(found.error)
         if not found.refused or self._pacing.was_reached:
             return line
         return f"{line}, for {self._pacing.start_s:g} s. {_NOT_STARTED}"
 
-    async def _attempt(self, client: httpx.AsyncClient, case: Case) -> _Body | _Missed:
+    async def _attempt(self, client: httpx.AsyncClient, case: Case) -> _Body | _FailedAttempt:
         place = self._place
         try:
             # Around the whole attempt: with a timeout per read, an app that sends single bytes would never time out.
             async with asyncio.timeout(self._target.timeout_s):
                 return await self._exchange(client, self._request(client, case))
         except TimeoutError:
-            return _Missed(f"no answer within {self._target.timeout_s:g} s")
+            return _FailedAttempt(f"no answer within {self._target.timeout_s:g} s")
         except httpx.ConnectTimeout:
             words = f"cannot connect to {place}: no answer to the connection"
-            return _Missed(words, again=True, unreachable=True, kind=_NO_CONNECTION)
+            return _FailedAttempt(words, again=True, unreachable=True, kind=_NO_CONNECTION)
         except (httpx.ConnectError, httpx.ProxyError) as error:
             words, refused = f"cannot connect to {place}: {why(error)}", is_refused(error)
-            return _Missed(words, again=True, unreachable=True, refused=refused, kind=_NO_CONNECTION)
+            return _FailedAttempt(words, again=True, unreachable=True, refused=refused, kind=_NO_CONNECTION)
         except (httpx.NetworkError, httpx.RemoteProtocolError) as error:
             words = f"{place} closed the connection before its answer was whole: {why(error)}"
-            return _Missed(words, again=True, kind=_CLOSED)
+            return _FailedAttempt(words, again=True, kind=_CLOSED)
         except httpx.HTTPError as error:
-            return _Missed(f"{place} cannot be asked: {why(error)}")
+            return _FailedAttempt(f"{place} cannot be asked: {why(error)}")
 
-    async def _exchange(self, client: httpx.AsyncClient, request: httpx.Request) -> _Body | _Missed:
+    async def _exchange(self, client: httpx.AsyncClient, request: httpx.Request) -> _Body | _FailedAttempt:
         response = await client.send(request, stream=True)
         packed = response.headers.get("content-encoding", "")
         async with aclosing(response):
@@ -314,7 +314,7 @@ class HttpApp:
                 return await self._body(response, packed)
             page = await page_of(response.aiter_raw(), packed, _LARGEST_ERROR_PAGE)
         status = response.status_code
-        return _Missed(
+        return _FailedAttempt(
             f"{status} {response.reason_phrase}: {self._quoted(response, page)}".rstrip(": "),
             again=status in self._target.retry_on,
             retry_after_s=capped_wait_s(response.headers.get("retry-after"), datetime.now(UTC)),
@@ -323,7 +323,7 @@ class HttpApp:
             kind=f"HTTP {status}",
         )
 
-    async def _body(self, response: httpx.Response, packed: str) -> _Body | _Missed:
+    async def _body(self, response: httpx.Response, packed: str) -> _Body | _FailedAttempt:
         limit = self._target.max_reply_mib * 1024 * 1024
         try:
             if (kind := stream_kind(response)) is None:
@@ -331,13 +331,13 @@ class HttpApp:
             return _Body(*await read_stream(response, kind, limit))
         except StreamBreakError as error:
             # The app has done its work, and whoever asked has seen the beginning.
-            return _Missed(f"{self._place} broke off its answer after the first piece: {error}")
+            return _FailedAttempt(f"{self._place} broke off its answer after the first piece: {error}")
         except BrokenStreamError as error:
-            return _Missed(f"reply is {error}")
+            return _FailedAttempt(f"reply is {error}")
         except TooLargeBodyError as error:
-            return _Missed(f"reply is {error}; answer with less, or raise `target: max_reply_mib`")
+            return _FailedAttempt(f"reply is {error}; answer with less, or raise `target: max_reply_mib`")
         except UnreadableBodyError as error:
-            return _Missed(f"reply is {error}")
+            return _FailedAttempt(f"reply is {error}")
 
     def _quoted(self, response: httpx.Response, page: bytes) -> str:
         if response.has_redirect_location:

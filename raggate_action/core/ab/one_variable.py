@@ -51,7 +51,7 @@ def one_variable(
         found = next((one for stage in stages if (one := _apart(each, stage)) is not None), None)
         apart += [found] if found is not None else []
     return OneVariable(
-        fields=tuple(_differing(_plain(control), _plain(treatment))),
+        fields=tuple(_differing_paths(_plain(control), _plain(treatment))),
         same_model=None if None in models else models[0] == models[1],
         compared=compared,
         apart=tuple(apart),
@@ -66,12 +66,12 @@ def _plain(arm: Arm) -> dict[str, Any]:
     return {name: written.get(name) for name in Arm.model_fields}
 
 
-def _differing(control: Any, treatment: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
+def _differing_paths(control: Any, treatment: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
     """Dotted paths of what differs, the deepest mappings' keys; lists are compared as a whole."""
     if isinstance(control, dict | None) and isinstance(treatment, dict | None) and control != treatment:
         below, above = control or {}, treatment or {}
         for key in dict.fromkeys((*below, *above)):
-            yield from _differing(below.get(key), above.get(key), (*path, key))
+            yield from _differing_paths(below.get(key), above.get(key), (*path, key))
     elif control != treatment:
         yield ".".join(path)
 

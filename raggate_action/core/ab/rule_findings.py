@@ -148,7 +148,7 @@ def findings_of(aggregate: Aggregate) -> tuple[PanelFinding, ...]:
 
     Under ten questions there is no claim among them, and nothing is said to have moved.
     """
-    return (*_who(aggregate), *_moved(aggregate), *_held(aggregate), *limits_of(aggregate))
+    return (*_who(aggregate), *_lead_findings(aggregate), *_control_findings(aggregate), *limits_of(aggregate))
 
 
 def _who(aggregate: Aggregate) -> Iterator[PanelFinding]:
@@ -161,13 +161,13 @@ def _who(aggregate: Aggregate) -> Iterator[PanelFinding]:
         out = tuple([judge_name(each.judge, each.harness) for each in aggregate.judges if each.not_counted is not None])
         counts = {"left": of - len(out), "of": of, "needed": quorum_of_pairs(of)}
         yield PanelFinding(code="too-few-judges", measure="overall", counts=counts, names=out)
-        yield from _not_counted(aggregate)
+        yield from _uncounted_judge_findings(aggregate)
         return
     if not headline.questions:
         yield PanelFinding(code="nothing", measure="overall", counts={"rows": grid.expected})
         return
     yield _by_test(headline, "overall")
-    yield from _not_counted(aggregate)
+    yield from _uncounted_judge_findings(aggregate)
     if aggregate.apart is not None:
         names = tuple([judge_name(each.judge, each.harness) for each in aggregate.judges if is_shared(each)])
         tested = _by_test(aggregate.apart, "apart")
@@ -178,7 +178,7 @@ def _who(aggregate: Aggregate) -> Iterator[PanelFinding]:
         yield PanelFinding(code="all-agreed", measure="agreement", counts=counts)
 
 
-def _not_counted(aggregate: Aggregate) -> Iterator[PanelFinding]:
+def _uncounted_judge_findings(aggregate: Aggregate) -> Iterator[PanelFinding]:
     """The judges whose scores count for nothing, each with what shows it."""
     for each in aggregate.judges:
         if each.not_counted is None:
@@ -209,7 +209,7 @@ def _by_test(headline: Headline, measure: str) -> PanelFinding:
     )
 
 
-def _moved(aggregate: Aggregate) -> Iterator[PanelFinding]:
+def _lead_findings(aggregate: Aggregate) -> Iterator[PanelFinding]:
     """The dimension and the type with the widest lead of the treatment, and all on which the control leads."""
     known = [each for each in aggregate.dimensions if not each.informational and each.totals.mean_delta is not None]
     if sign_flip_result(aggregate.headline) is not None:
@@ -255,7 +255,7 @@ def _types(types: list[TypeResult]) -> Iterator[PanelFinding]:
             )
 
 
-def _held(aggregate: Aggregate) -> Iterator[PanelFinding]:
+def _control_findings(aggregate: Aggregate) -> Iterator[PanelFinding]:
     """Where the control won or tied, and whether the answer or the rubric is to be looked at."""
     lists: tuple[tuple[FindingCode, tuple[str, ...]], ...] = (
         ("control-won", aggregate.control_won),
@@ -264,16 +264,16 @@ def _held(aggregate: Aggregate) -> Iterator[PanelFinding]:
     )
     for code, ids in lists:
         if ids:
-            yield _listed(code, "control_won" if code == "control-won" else code, ids)
+            yield _question_list_finding(code, "control_won" if code == "control-won" else code, ids)
     lost = tuple([each.question_id for each in aggregate.questions if _is_lost_by_all(each)])
     if lost:
-        yield _listed("protected-lost", "control_won", lost)
+        yield _question_list_finding("protected-lost", "control_won", lost)
     if aggregate.concerns:
         votes = [each.votes for each in aggregate.questions if each.question_id in set(aggregate.concerns)]
         counts = {"questions": len(votes), "control": votes[0].control, "judges": votes[0].judged}
         yield PanelFinding(code="concern", measure="concerns", counts=counts, names=aggregate.concerns)
     if aggregate.control_won and all(each.gates_passed is None for each in aggregate.questions):
-        yield _listed("gates-unknown", "concerns", aggregate.control_won)
+        yield _question_list_finding("gates-unknown", "concerns", aggregate.control_won)
 
 
 def _is_lost_by_all(question: QuestionResult) -> bool:
@@ -282,5 +282,5 @@ def _is_lost_by_all(question: QuestionResult) -> bool:
     return question.protected and 0 < votes.control == votes.judged
 
 
-def _listed(code: FindingCode, measure: str, ids: tuple[str, ...]) -> PanelFinding:
+def _question_list_finding(code: FindingCode, measure: str, ids: tuple[str, ...]) -> PanelFinding:
     return PanelFinding(code=code, measure=measure, counts={"questions": len(ids)}, names=ids)

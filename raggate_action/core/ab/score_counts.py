@@ -34,15 +34,15 @@ def totals_of(cells: Iterable[Cell], orders: int) -> Totals:
 
 def wins_of(cells: Iterable[Cell]) -> Wins:
     """Cells by who is ahead; lost ones are in none."""
-    return _counted("identical" if cell.identical else cell.winner for cell in cells)
+    return _wins("identical" if cell.identical else cell.winner for cell in cells)
 
 
 def rows_of(cells: Iterable[Cell], orders: int) -> Wins:
     """The rows of `totals_of` by who is ahead in them: a win that turns with the order is one for each arm."""
-    return _counted(winner for cell in cells for winner in cell.winners or ["identical"] * orders * cell.identical)
+    return _wins(winner for cell in cells for winner in cell.winners or ["identical"] * orders * cell.identical)
 
 
-def _counted(winners: Iterable[str | None]) -> Wins:
+def _wins(winners: Iterable[str | None]) -> Wins:
     found = Counter(winners)
     return Wins(treatment=found["treatment"], control=found["control"], tie=found["tie"], identical=found["identical"])
 

@@ -45,7 +45,7 @@ def fold_items(
     by_judge = {judgement.judge: judgement for judgement in judgements}
     members = next(iter(terms.values())).members
     present = [by_judge[name] for name in members if name in by_judge]
-    folded = [_judged(item, present, terms, answer) for item in items]
+    folded = [_judged_item(item, present, terms, answer) for item in items]
     relevance = [JudgedItem(kind="answer"), *[JudgedItem(kind="chunk", item=each) for each in dict.fromkeys(chunks)]]
     folded += [
         folded_item
@@ -55,7 +55,7 @@ def fold_items(
     return AnswerVotes(judges=tuple([_judge_record(each, terms) for each in present]), items=tuple(folded))
 
 
-def _judged(item: AnswerItem, judgements: Iterable[Judgement], terms: ItemTerms, answer: str) -> JudgedItem:
+def _judged_item(item: AnswerItem, judgements: Iterable[Judgement], terms: ItemTerms, answer: str) -> JudgedItem:
     gate = GATE_OF[item.kind]
     bare = JudgedItem(
         kind=item.kind,

@@ -39,12 +39,12 @@ def rescored_verdicts(claims: Sequence[Claim], verdicts: Verdicts, check: CheckI
         check=check,
         judges=tuple([judge for judge in verdicts.judges if judge.lost is not None]),
         declines=verdicts.declines,
-        points=tuple(_renamed(verdicts.points, ids)),
+        points=tuple(_points_by_current_ids(verdicts.points, ids)),
         answer_votes=verdicts.answer_votes,
     )
 
 
-def _renamed(points: Sequence[PointVote], ids: Mapping[str, str]) -> Iterator[PointVote]:
+def _points_by_current_ids(points: Sequence[PointVote], ids: Mapping[str, str]) -> Iterator[PointVote]:
     """The points by the claims' ids of now; without those whose claim is not there."""
     for each in points:
         if each.claim_id is None:

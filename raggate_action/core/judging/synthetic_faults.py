@@ -78,7 +78,7 @@ def _with_change(answer: str, before: str, after: str) -> str | None:
 
     A claim may stand behind a lead-in, or have a citation in it, that its words in the answer have not.
     """
-    start, end = _changed(before, after)
+    start, end = _changed_span(before, after)
     behind = len(before) - end
     near = max(0, start - _BESIDE)
     near = before.rfind(" ", 0, near) + 1 if near else 0
@@ -91,7 +91,7 @@ def _with_change(answer: str, before: str, after: str) -> str | None:
     return None
 
 
-def _changed(before: str, after: str) -> tuple[int, int]:
+def _changed_span(before: str, after: str) -> tuple[int, int]:
     """Where two texts differ, in whole words of the first."""
     start = next(
         (n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after))

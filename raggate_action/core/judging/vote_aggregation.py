@@ -146,7 +146,7 @@ def fold(
             else:
                 votes.append(each)
         before = f"{question} {claim.text}"
-        kept = tuple([_as_kept(each, claim, terms) for each in votes])
+        kept = tuple([_claim_vote(each, claim, terms) for each in votes])
         voted = claim.model_copy(update={"votes": kept}) if kept else claim
         blind = {vote.judge for vote in kept if vote.is_blind}
         counted = [each for each in votes if each.judge in deciding - blind]
@@ -156,16 +156,16 @@ def fold(
             verdict = _verdict(counted, verifiers.least, chunks)
         if declined_at_all is None and verdict != "supported":
             verdict = None
-        folded.append(voted if verdict is None else _decided(voted, verdict, counted, chunks))
+        folded.append(voted if verdict is None else _judged_claim(voted, verdict, counted, chunks))
     return FoldedAnswer(
         tuple(folded),
-        tuple([_as_asked(each, terms, apart[each.judge]) for each in present]),
+        tuple([_asked_judge(each, terms, apart[each.judge]) for each in present]),
         declines,
         tuple(_points_on(terms, armed, folded)),
     )
 
 
-class _Checked(NamedTuple):
+class _LocatedVote(NamedTuple):
     """A vote of a judge, with the places left that are there; `support` in context order, one for each chunk.
 
     `is_near` says of a vote for `supported` whether a passage shares a word or a value with the claim; None where that
@@ -186,7 +186,7 @@ class _Checked(NamedTuple):
 
 def _votes_on(
     claim: Claim, judgements: Iterable[Judgement], chunks: Mapping[str, str | None], before: str
-) -> Iterator[_Checked]:
+) -> Iterator[_LocatedVote]:
     """One vote of each judge that has one on the claim; `before` is the question, and the claim in front."""
     for judgement in judgements:
         vote = next((each for each in judgement.votes if each.claim_id == claim.claim_id), None)
@@ -200,11 +200,11 @@ def _votes_on(
         against = vote.against if vote.against is not None and is_there(vote.against, chunks) else None
         if vote.verdict != "supported":
             quoted = None if vote.verdict in _BACKED else against
-            yield _Checked(judgement.judge, vote, support, quoted, left_out=_left_out(judgement, chunks))
+            yield _LocatedVote(judgement.judge, vote, support, quoted, left_out=_left_out(judgement, chunks))
         elif support:
             near = {_is_near(claim.text, place, chunks[place.chunk_id] or "", before) for place in there}
             is_near = True in near or (None if None in near else False)
-            yield _Checked(judgement.judge, vote, support, None, is_near, _left_out(judgement, chunks))
+            yield _LocatedVote(judgement.judge, vote, support, None, is_near, _left_out(judgement, chunks))
 
 
 def _left_out(judgement: Judgement, chunks: Mapping[str, str | None]) -> Rate | None:
@@ -252,7 +252,7 @@ def _with_its_subject(place: Support, text: str) -> str:
     return " ".join([*titles, place.quote])
 
 
-def _as_kept(checked: _Checked, claim: Claim, terms: PanelTerms) -> ClaimVote:
+def _claim_vote(checked: _LocatedVote, claim: Claim, terms: PanelTerms) -> ClaimVote:
     vote = checked.vote
     place = checked.support[0] if checked.support else checked.against
     return ClaimVote(
@@ -270,7 +270,7 @@ def _as_kept(checked: _Checked, claim: Claim, terms: PanelTerms) -> ClaimVote:
     )
 
 
-def _as_asked(judgement: Judgement, terms: PanelTerms, apart: Sequence[DroppedVote]) -> AskedJudge:
+def _asked_judge(judgement: Judgement, terms: PanelTerms, apart: Sequence[DroppedVote]) -> AskedJudge:
     found = judge_record(judgement, armed=judgement.judge in terms.deciding, apart=apart)
     is_declared = judgement.judge in terms.deciding & terms.declared
     return found.model_copy(update={"declared": True}) if is_declared else found
@@ -296,7 +296,7 @@ def judge_record(judgement: Judgement, *, armed: bool, apart: Sequence[DroppedVo
     )
 
 
-def _verdict(votes: Sequence[_Checked], least: int, chunks: Mapping[str, str | None]) -> JudgedVerdict | None:
+def _verdict(votes: Sequence[_LocatedVote], least: int, chunks: Mapping[str, str | None]) -> JudgedVerdict | None:
     """What the votes come to; None where they are too few, or what they miss may stand where nobody could look."""
     given = Counter([each.vote.verdict for each in votes])
     texts = list(chunks.values())
@@ -308,12 +308,12 @@ def _verdict(votes: Sequence[_Checked], least: int, chunks: Mapping[str, str | N
     return found if found == "contradicted" or None not in texts else None
 
 
-def _decided(
-    claim: Claim, verdict: JudgedVerdict, votes: Sequence[_Checked], chunks: Mapping[str, str | None]
+def _judged_claim(
+    claim: Claim, verdict: JudgedVerdict, votes: Sequence[_LocatedVote], chunks: Mapping[str, str | None]
 ) -> Claim:
     """The claim with the panel's verdict, resting on what the votes for it rest on."""
     winning = [each for each in votes if each.vote.verdict == verdict]
-    ids = _most_named(winning, chunks)
+    ids = _most_cited_chunks(winning, chunks)
     places = [place for each in winning for place in each.support if ids and place.chunk_id == ids[0]]
     places += [each.against for each in winning if each.against is not None]
     note = next((each.vote.note for each in winning if each.vote.note), None)
@@ -329,7 +329,7 @@ def _decided(
     )
 
 
-def _most_named(votes: Sequence[_Checked], chunks: Mapping[str, str | None]) -> tuple[str, ...]:
+def _most_cited_chunks(votes: Sequence[_LocatedVote], chunks: Mapping[str, str | None]) -> tuple[str, ...]:
     """The chunks that most of these votes name, in context order; where none is, those that are named most often."""
     named = Counter([chunk_id for each in votes for chunk_id in each.ids])
     enough = min(len(votes) // 2 + 1, max(named.values(), default=0))

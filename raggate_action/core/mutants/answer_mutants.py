@@ -30,7 +30,7 @@ _SAY_WHAT_IS_WRONG = "write what the answer must not say as must_not_contain, or
 def answer_mutations() -> Iterator[Mutation]:
     """Every fault of the answer that only labels or rules can tell, in order of diagnosis."""
     for name, falsify in falsifications():
-        yield Mutation(name, "faithfulness", _falsifying(falsify), _SAY_WHAT_IS_WRONG)
+        yield Mutation(name, "faithfulness", _falsified_claim(falsify), _SAY_WHAT_IS_WRONG)
     yield Mutation(
         "citation moved to another chunk", "citation_support", _citing_another,
         "label what the cited chunk must say with support_phrases",
@@ -51,7 +51,7 @@ def falsifications() -> tuple[tuple[str, Falsify], ...]:
     )
 
 
-def _falsifying(falsify: Falsify) -> Callable[[Subject], TraceJson | None]:
+def _falsified_claim(falsify: Falsify) -> Callable[[Subject], TraceJson | None]:
     """The first claim, or sentence, that can be falsified this way."""
 
     def make(subject: Subject) -> TraceJson | None:

@@ -36,11 +36,11 @@ def sign_flip(differences: Sequence[Fraction], *, seed: str, still: int = 0) -> 
     # In one order, so that what is drawn does not depend on that of the questions.
     steps = sorted([int(each * whole) for each in differences])
     if len(steps) <= EXACT_UP_TO:
-        return _counted(steps, still)
+        return _exact_sign_flip(steps, still)
     return _drawn(steps, seed, still)
 
 
-def _counted(steps: Sequence[int], still: int) -> SignFlip:
+def _exact_sign_flip(steps: Sequence[int], still: int) -> SignFlip:
     """All ways: those of one half sorted, beside each of the other half's."""
     total, n = sum(steps), len(steps)
     one, others = sorted(_sums(steps[: n // 2])), _sums(steps[n // 2 :])

@@ -77,8 +77,10 @@ def read_reply(reply: AnswerReply, task: AnswerTask) -> ReplyReading:
     if reply.facts is None and reply.criteria is None and reply.relevance is None:
         raise OffSchemaError("it has no `facts`, no `criteria` and no `relevance`")
     lines = numbered_answer(task.answer)
-    facts = {n: _held("fact", n, item, _facts(reply, n), lines) for n, item in enumerate(task.facts, 1)}
-    criteria = {n: _held("criterion", n, item, _criteria(reply, n), lines) for n, item in enumerate(task.criteria, 1)}
+    facts = {n: _item_vote("fact", n, item, _facts(reply, n), lines) for n, item in enumerate(task.facts, 1)}
+    criteria = {
+        n: _item_vote("criterion", n, item, _criteria(reply, n), lines) for n, item in enumerate(task.criteria, 1)
+    }
     found = [*facts.values(), *criteria.values()]
     relevance = _relevance(reply, task)
     items = [*[each for each in found if isinstance(each, ItemVote)], *relevance]
@@ -142,7 +144,7 @@ def _criteria(reply: AnswerReply, number: int) -> list[CriterionHeld]:
     return [each for each in entries(reply.criteria or (), CriterionHeld) if each.criterion == number]
 
 
-def _held(
+def _item_vote(
     kind: ItemKind,
     number: int,
     item: ItemQuestion,

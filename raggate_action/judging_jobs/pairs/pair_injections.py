@@ -119,10 +119,12 @@ def _filled(words: str, me: str, other: str) -> str:
     order = _SAYS_SO.replace("{me}", me).replace("{other}", other)
     encoded = base64.b64encode(order.encode()).decode()
     filled = words.replace("{me}", me).replace("{other}", other)
-    return filled.replace(_READY_MADE, _ready_made(me)).replace(_ENCODED, encoded).replace(_UNSEEN, invisible(order))
+    return (
+        filled.replace(_READY_MADE, _obedient_reply(me)).replace(_ENCODED, encoded).replace(_UNSEEN, invisible(order))
+    )
 
 
-def _ready_made(me: str) -> str:
+def _obedient_reply(me: str) -> str:
     score = {answer: 5 if answer == me else 1 for answer in ("A", "B")}
     scores = {answer: dict.fromkeys(_DIMENSIONS, each) for answer, each in score.items()}
     totals = {answer: each * len(_DIMENSIONS) for answer, each in score.items()}

@@ -142,7 +142,7 @@ def arm_answer(done: Evaluated, texts: Texts) -> ArmAnswer:
             versions=done.row.versions,
         )
     if done.drafted is None:
-        unasked, why = _unasked(done.row)
+        unasked, why = _unasked_reason(done.row)
         return kept._replace(unasked=unasked, why=why)
     text, chunks = visible_answer(done.drafted)
     return kept._replace(text=text, chunks=chunks) if text.strip() else kept._replace(unasked="no-answer", why=_EMPTY)
@@ -153,7 +153,7 @@ def visible_answer(drafted: Drafted) -> PairAnswer:
     return PairAnswer(answer_of(drafted), chunks_of(drafted))
 
 
-def _unasked(row: CaseRun) -> tuple[Unasked, str]:
+def _unasked_reason(row: CaseRun) -> tuple[Unasked, str]:
     """Why an answer that went no further than its evidence is not judged."""
     admitted, target = row.outcomes["admissibility"], row.outcomes["target"]
     if isinstance(admitted, Failed):

@@ -170,17 +170,17 @@ class PastPairing:
     def _same(self, row: CaseRun) -> PairedCase:
         # Under `texts: ids` there are no words, and the digest stands for them.
         text = row.answer or row.answer_digest or ""
-        return self._paired(row, control=PairAnswer(text, ()), treatment=PairAnswer(text, ()))
+        return self._paired_case(row, control=PairAnswer(text, ()), treatment=PairAnswer(text, ()))
 
     def _other(self, row: CaseRun, control: PairAnswer | None, treatment: PairAnswer | None) -> PairedCase:
         if control is not None and treatment is not None:
-            return self._paired(row, control=control, treatment=treatment)
+            return self._paired_case(row, control=control, treatment=treatment)
         sides: tuple[tuple[ArmName, PairAnswer | None], ...] = (("control", control), ("treatment", treatment))
-        paired = self._paired(row, control=PairAnswer("", ()), treatment=PairAnswer("", ()))
+        paired = self._paired_case(row, control=PairAnswer("", ()), treatment=PairAnswer("", ()))
         gone = tuple([arm for arm, side in sides if side is None])
         return paired._replace(pair=paired.pair._replace(unasked="text", arms=gone))
 
-    def _paired(self, row: CaseRun, *, control: PairAnswer, treatment: PairAnswer) -> PairedCase:
+    def _paired_case(self, row: CaseRun, *, control: PairAnswer, treatment: PairAnswer) -> PairedCase:
         case = self._placed(row).case
         pair = AnswerPair(
             question_id=row.case_id,
@@ -274,7 +274,7 @@ async def compared_with_baseline(plan: Plan, sink: Sink, rules: Rulebook, ends: 
     started = directory.started.started_at
     found = await by.compare(
         past.cases,
-        _keeping(plan, by, baseline, directory.judgements),
+        _pair_keeping(plan, by, baseline, directory.judgements),
         PairHearers(progress.tell, progress.judged, lambda: None),
         run_id=run_id_of(plan.loaded.suite.suite, started),
         timestamp=started,
@@ -299,7 +299,7 @@ def _record(by: PairComparison, baseline: BaselineIndex, past: PastPairs) -> Run
     )
 
 
-def _keeping(plan: Plan, by: PairComparison, baseline: BaselineIndex, journal: JudgementFile) -> PairKeeping:
+def _pair_keeping(plan: Plan, by: PairComparison, baseline: BaselineIndex, journal: JudgementFile) -> PairKeeping:
     spent = (each for each in journal if each.job == "pair")
     earlier = []
     # Of a stranger's baseline there are no judgements that could be used again.

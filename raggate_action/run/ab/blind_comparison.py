@@ -169,7 +169,7 @@ class PairComparison(NamedTuple):
         )
         # What was said of planted pairs before stands there as well where nobody is asked.
         planted = judged.planted if judgeable else ()
-        return ComparedPairs(tuple(rows), _judging(len(judgeable), judgements, planted, self.judges), total)
+        return ComparedPairs(tuple(rows), _ab_judging(len(judgeable), judgements, planted, self.judges), total)
 
     async def findings_fields(
         self,
@@ -201,7 +201,7 @@ class PairComparison(NamedTuple):
         }
 
 
-def _judging(
+def _ab_judging(
     pairs: int, judgements: Sequence[Judgement], planted: Sequence[Judgement], members: Iterable[Member]
 ) -> AbJudging:
     both = [*judgements, *planted]

@@ -55,7 +55,7 @@ def aggregate_file(path: Path, labs: Mapping[ArmName, str]) -> AggregatedRows:
         UsageError: The file cannot be read.
     """
     with _no_collection():
-        return _aggregated(read_rows_file(path), labs)
+        return _aggregate(read_rows_file(path), labs)
 
 
 @contextmanager
@@ -70,7 +70,7 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _aggregated(file: RowsFile, labs: Mapping[ArmName, str]) -> AggregatedRows:
+def _aggregate(file: RowsFile, labs: Mapping[ArmName, str]) -> AggregatedRows:
     terms = ComparisonTerms(
         dimensions=file.dimensions,
         questions=tuple([PanelQuestion(each) for each in dict.fromkeys(row.question_id for row in file.rows)]),

@@ -63,10 +63,10 @@ def compare_arms(request: RunRequest) -> AbRun:
             hint="Choose other cases with --case or --scope.",
         )
     with AbDirectory.open(request.out) as directory:
-        return asyncio.run(_compared(plan, by, cases, directory))
+        return asyncio.run(_compare(plan, by, cases, directory))
 
 
-async def _compared(plan: Plan, by: PairComparison, questions: tuple[PlacedCase, ...], directory: AbDirectory) -> AbRun:
+async def _compare(plan: Plan, by: PairComparison, questions: tuple[PlacedCase, ...], directory: AbDirectory) -> AbRun:
     suite, request = plan.loaded.suite, plan.request
     started = started_ab(plan, by.rubric_digest, by.prompt_digest)
     by = by._replace(ends=ends_after(suite.deadline_s))
@@ -75,9 +75,11 @@ async def _compared(plan: Plan, by: PairComparison, questions: tuple[PlacedCase,
     journal = directory.begin(started, texts=suite.texts)
     before = (JudgementSource("judgements.jsonl", directory.earlier_verdicts),) if request.reuse else ()
     keeping = PairKeeping(Budget(by.ab.budget), journal, before, plan.loaded.secrets)
-    pairs = tuple(map(_Asked._make, zip(questions, answers.control.answers, answers.treatment.answers, strict=True)))
+    pairs = tuple(
+        map(_QuestionAnswers._make, zip(questions, answers.control.answers, answers.treatment.answers, strict=True))
+    )
     cases = [each.paired(by) for each in pairs]
-    found = await _judged(plan, by, cases, keeping, started)
+    found = await _judge_pairs(plan, by, cases, keeping, started)
     progress = Progress(1, environment=os.environ, what="findings")
     try:
         fields = await by.findings_fields(
@@ -130,7 +132,7 @@ async def _answers(plan: Plan, by: PairComparison, cases: Sequence[PlacedCase], 
     return answers
 
 
-class _Asked(NamedTuple):
+class _QuestionAnswers(NamedTuple):
     """A question, and what both arms answered."""
 
     placed: PlacedCase
@@ -144,7 +146,7 @@ class _Asked(NamedTuple):
         return PairedCase(pair, passes_gates(self.treatment.row, answerable=case.is_answerable))
 
 
-async def _judged(
+async def _judge_pairs(
     plan: Plan, by: PairComparison, cases: Sequence[PairedCase], keeping: PairKeeping, started: StartedAb
 ) -> ComparedPairs:
     labs: dict[ArmName, str] = {arm.name: arm.arm.lab for arm in plan.request.arms if arm.arm.lab is not None}
@@ -193,7 +195,7 @@ def _versions(answers: Sequence[ArmAnswer]) -> dict[str, str]:
     return {key: min(found, key=lambda value: (-found[value], value)) for key, found in named.items()}
 
 
-def _one_variable(arms: Sequence[RunArm], pairs: Iterable[_Asked], answers: BothAnswers) -> OneVariable:
+def _one_variable(arms: Sequence[RunArm], pairs: Iterable[_QuestionAnswers], answers: BothAnswers) -> OneVariable:
     retrieved = [
         BothRetrieved(placed.case.case_id, control.retrieved, treatment.retrieved)
         for placed, control, treatment in pairs

@@ -180,7 +180,7 @@ async def opened_panel(
         journal.close()
 
 
-class _Judged(NamedTuple):
+class _JudgedAnswer(NamedTuple):
     """An audited answer.
 
     Attributes:
@@ -216,7 +216,7 @@ async def audit_by_panel(answer: str, ground: Ground, panel: AuditPanel) -> Audi
     The fix is a judge's where the panel calls that faithful as well; else the supported claims with the chunks' own
     words in the place of the others, or none.
     """
-    judged = await _judged(answer, ground, panel)
+    judged = await _judge(answer, ground, panel)
     audited = judged.audited
     fix = None
     if audited.verdict != "faithful":
@@ -224,12 +224,12 @@ async def audit_by_panel(answer: str, ground: Ground, panel: AuditPanel) -> Audi
     return report_on(answer, audited, ground, fix)
 
 
-async def _judged(answer: str, ground: Ground, panel: AuditPanel) -> _Judged:
+async def _judge(answer: str, ground: Ground, panel: AuditPanel) -> _JudgedAnswer:
     audited = by_rules(answer, ground)
     declined = known_decline(audited.drafts, audited.claims)
     open_claims = [claim for claim in audited.claims if is_open(claim)]
     if not open_claims or declined or not ground.texts:
-        return _Judged(audited, declines=bool(declined))
+        return _JudgedAnswer(audited, declines=bool(declined))
     ids = {claim.claim_id for claim in open_claims}
     task = ClaimsTask(
         question="",
@@ -241,12 +241,12 @@ async def _judged(answer: str, ground: Ground, panel: AuditPanel) -> _Judged:
     )
     heard = await panel.ask(task)
     folded = fold(audited.claims, heard, panel.terms, chunks=dict(ground.texts), declined=declined)
-    undecided = _undecided(panel, heard, declines=bool(folded.declines))
+    undecided = _undecided_reason(panel, heard, declines=bool(folded.declines))
     judged = Audited(audited.drafts, folded.claims, undecided)
-    return _Judged(judged, task, heard, bool(folded.declines))
+    return _JudgedAnswer(judged, task, heard, bool(folded.declines))
 
 
-def _undecided(panel: AuditPanel, heard: tuple[Judgement, ...], *, declines: bool) -> str:
+def _undecided_reason(panel: AuditPanel, heard: tuple[Judgement, ...], *, declines: bool) -> str:
     if declines:
         return "the panel takes the answer for one that declines"
     lost = [f"{each.judge} ({each.lost.code})" for each in heard if each.lost is not None]
@@ -254,7 +254,7 @@ def _undecided(panel: AuditPanel, heard: tuple[Judgement, ...], *, declines: boo
     return f"fewer judges than {panel.terms.least} of {len(panel.terms.members)} gave it a verdict{missing}"
 
 
-async def _fix(answer: str, judged: _Judged, ground: Ground, panel: AuditPanel) -> str | None:
+async def _fix(answer: str, judged: _JudgedAnswer, ground: Ground, panel: AuditPanel) -> str | None:
     """A judge's text that rules and the panel call faithful, and that keeps what was supported."""
     if judged.task is None or judged.declines:
         return None
@@ -262,7 +262,7 @@ async def _fix(answer: str, judged: _Judged, ground: Ground, panel: AuditPanel) 
     text = await panel.fix(FixTask(answer, found, _chunks(ground)), judged.heard)
     if text is None or text == answer:
         return None
-    fixed = (await _judged(text, ground, panel)).audited
+    fixed = (await _judge(text, ground, panel)).audited
     return text if fixed.verdict == "faithful" and keeps_supported(judged.audited, fixed) else None
 
 

@@ -176,7 +176,7 @@ def keyless_fix(audited: Audited, ground: Ground) -> str | None:
     """
     texts = [_comparable(claim.text) for claim in audited.claims]
     judged = {
-        (_comparable(claim.text), before if _is_leaning(claim.text, ground.language) else "")
+        (_comparable(claim.text), before if _depends_on_context(claim.text, ground.language) else "")
         for before, claim in zip(("", *texts), audited.claims, strict=False)
         if claim.judged and claim.verdict == "supported"
     }
@@ -185,7 +185,7 @@ def keyless_fix(audited: Audited, ground: Ground) -> str | None:
         before = ""
         claims = by_rules(text, ground).claims
         for claim in claims:
-            known = _comparable(claim.text), before if _is_leaning(claim.text, ground.language) else ""
+            known = _comparable(claim.text), before if _depends_on_context(claim.text, ground.language) else ""
             if claim.verdict != "supported" and (claim.verdict != "unverified" or known not in judged):
                 return False
             before = known[0]
@@ -201,7 +201,7 @@ def keeps_supported(audited: Audited, fixed: Audited) -> bool:
     return all(any(meaning <= other for other in claims) for meaning in supported)
 
 
-def _is_leaning(text: str, language: str) -> bool:
+def _depends_on_context(text: str, language: str) -> bool:
     """Whether a claim takes its subject from the sentence before it."""
     return len(meaning_of(text)) <= _ELLIPTIC or leans_back(text.lower(), language)
 

@@ -109,7 +109,9 @@ class PanelDesk:
         if self._armed_before is None:
             return found
         then = self._with_votes(drafted, tasks, judgements, check, self._armed_before)
-        return found if _decided(then) == _decided(found) else found.model_copy(update={"by_baseline": then})
+        return (
+            found if _panel_decision(then) == _panel_decision(found) else found.model_copy(update={"by_baseline": then})
+        )
 
     def doubted(self, tasks: Tasks, found: Verdicts) -> Doubted | None:
         """What is asked once more of whom, where an answer fails by it; None where nothing is, or in no other order."""
@@ -167,7 +169,7 @@ class PanelDesk:
         return found.model_copy(update={"claims": self._cleared.marked(found.claims, drafted.case.asked, chunks)})
 
 
-def _decided(found: Verdicts) -> tuple[object, ...]:
+def _panel_decision(found: Verdicts) -> tuple[object, ...]:
     """What a panel has decided of an answer."""
     items = found.answer_votes.items if found.answer_votes is not None else ()
     return [claim.verdict for claim in found.claims], found.declines, found.points, [each.said for each in items]
@@ -206,7 +208,7 @@ class PanelSource:
             return await self._checks.of(drafted, ask)
         subject = JudgingSubject("case", drafted.case.case_id, ask)
         if not self._checks.asks(drafted):
-            return await self._settled(drafted, tasks, await self._desk.ask(tasks, subject), subject)
+            return await self._final_verdicts(drafted, tasks, await self._desk.ask(tasks, subject), subject)
         found: dict[str, CheckIssues | None] = {}
 
         async def checked() -> Said:
@@ -214,14 +216,14 @@ class PanelSource:
             return {}
 
         judgements, _nothing = await side_by_side([self._desk.ask(tasks, subject), checked()])
-        return await self._settled(drafted, tasks, judgements, subject, found["check"])
+        return await self._final_verdicts(drafted, tasks, judgements, subject, found["check"])
 
-    async def _settled(
+    async def _final_verdicts(
         self, drafted: Drafted, tasks: Tasks, said: Said, subject: JudgingSubject, check: CheckIssues | None = None
     ) -> Verdicts:
         """The verdicts; judges by whom a case would newly fail are asked once more first."""
         found = self._desk.verdicts(drafted, tasks, said, check)
-        doubted = self._doubted(drafted, tasks, found)
+        doubted = self._order_recheck(drafted, tasks, found)
         if doubted is None:
             return found
         again = self._desk.asked_before(doubted, subject)
@@ -232,7 +234,7 @@ class PanelSource:
             again = await self._desk.ask_twice(doubted, subject)
         return self._desk.verdicts_after(drafted, tasks, said, doubted, again, check)
 
-    def _doubted(self, drafted: Drafted, tasks: Tasks, found: Verdicts) -> Doubted | None:
+    def _order_recheck(self, drafted: Drafted, tasks: Tasks, found: Verdicts) -> Doubted | None:
         """What is asked once more; of a case that failed on the baseline, or is to fail, nothing."""
         past = self._past.get(drafted.case.case_id)
         failed = past is not None and past.then is not None and past.then.state == "failed"
@@ -249,7 +251,7 @@ class PanelSource:
         if judgements is None:
             return None
         found = self._desk.verdicts(drafted, tasks, judgements)
-        doubted = self._doubted(drafted, tasks, found)
+        doubted = self._order_recheck(drafted, tasks, found)
         if doubted is None:
             return found
         again = self._desk.asked_before(doubted, subject)

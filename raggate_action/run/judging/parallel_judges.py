@@ -77,7 +77,7 @@ class JudgesAtWork(Generic[Task]):
     def recall(self, judge: Judge[Task], task: Task, subject: JudgingSubject) -> Judgement | None:
         """The same, kept among what was said in this run, so that the next one finds it there."""
         found = self.known_judgement(judge, task, subject)
-        return None if found is None else self._kept(found)
+        return None if found is None else self._write_down(found)
 
     def earlier_judgements(
         self, task: Task, subject: JudgingSubject, only: Container[str] | None = None
@@ -97,7 +97,7 @@ class JudgesAtWork(Generic[Task]):
             if (judgement := self.known_judgement(judge, task, subject)) is None:
                 return None
             found.append(judgement)
-        return tuple(map(self._kept, found))
+        return tuple(map(self._write_down, found))
 
     def to_ask(self, task: Task, subject: JudgingSubject) -> list[Judge[Task]]:
         """The judges that have to be asked: who has said nothing to this before."""
@@ -160,7 +160,9 @@ class JudgesAtWork(Generic[Task]):
         for judge in self.judges:
             key = judge.key(task)
             found = self.known_judgement(judge, task, subject, key)
-            judgements.append(self._kept(found or judge.lost_judgement(Lost(code="cut", detail=detail), subject, key)))
+            judgements.append(
+                self._write_down(found or judge.lost_judgement(Lost(code="cut", detail=detail), subject, key))
+            )
         return tuple(judgements)
 
     async def _one(
@@ -172,9 +174,9 @@ class JudgesAtWork(Generic[Task]):
         given: Judgement | Grant | BudgetRefusal,
     ) -> Judgement:
         if isinstance(given, Judgement):
-            return self._kept(given)
+            return self._write_down(given)
         if isinstance(given, BudgetRefusal):
-            return self._kept(judge.lost_judgement(Lost(code="budget", detail=given.detail), subject, key))
+            return self._write_down(judge.lost_judgement(Lost(code="budget", detail=given.detail), subject, key))
         judgement = await judge.judge(
             task,
             subject,
@@ -183,9 +185,9 @@ class JudgesAtWork(Generic[Task]):
             may_go_on=lambda usage: self._budget.may_go_on(given, usage, judge.member),
         )
         self._budget.settle(given, judgement)
-        return self._kept(judgement)
+        return self._write_down(judgement)
 
-    def _kept(self, judgement: Judgement) -> Judgement:
+    def _write_down(self, judgement: Judgement) -> Judgement:
         """The judgement, written down unless it was, in this very run and of this very answer."""
         is_written = (
             judgement.lost is None and self._journal.said(judgement.key) == judgement

@@ -152,7 +152,7 @@ class RunPanel:
             await self._chats.close()
             self._tell_problems()
         self._armed = {job: terms for each in found for job, terms in each.terms.items()}
-        cards = self._sourced([card for each in found for card in each.cards], earlier)
+        cards = self._with_source_marks([card for each in found for card in each.cards], earlier)
         quorums = {job: terms.quorum if terms.deciding else 0 for job, terms in self._armed.items()}
         self.record = self.record.after_trial(cards, quorums).model_copy(
             update={
@@ -163,7 +163,7 @@ class RunPanel:
             }
         )
 
-    def _sourced(self, cards: Sequence[JudgeCard], earlier: Sequence[JudgeCard]) -> tuple[JudgeCard, ...]:
+    def _with_source_marks(self, cards: Sequence[JudgeCard], earlier: Sequence[JudgeCard]) -> tuple[JudgeCard, ...]:
         """The cards, with a mark on those that rest on the file beside the labels.
 
         Where that file is another one than the baseline's run found, a note says whose trial it is.

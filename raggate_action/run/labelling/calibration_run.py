@@ -89,7 +89,7 @@ async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reus
             hint=f"Add a `judges:` section with a panel: {JUDGES}",
         )
     path = label_judgements_path(loaded.directory / judges.calibration)
-    stored = list(_stored(path))
+    stored = list(_earlier_judgements(path))
     trials = [trial for job in RUN_JOBS if (trial := trial_set(job, loaded, judges.arming)).on_trial]
     answers = sum(len(each.plants) + len(each.job.worked) + len(each.labels) + len(each.twice) for each in trials)
     progress = TrialProgress(answers * len(judges.panel), environment=environment)
@@ -105,7 +105,7 @@ async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reus
         progress.close()
         await close_chats(chats)
     by_job = {each.trial.job.name: each.judgements for each in found}
-    _write(path, chain(*[_worth_keeping(job, loaded, by_job.get(job.name, ()), stored) for job in RUN_JOBS]))
+    _write(path, chain(*[_still_valid(job, loaded, by_job.get(job.name, ()), stored) for job in RUN_JOBS]))
     return CalibrationOutcome(tuple(found), path)
 
 
@@ -126,7 +126,7 @@ async def _job_outcome(
     return JobOutcome(trial, found, before, worked, (*chain(*of_plants, *of_worked), *found.of_labels, *found.of_twice))
 
 
-def _stored(path: Path) -> Iterator[Judgement]:
+def _earlier_judgements(path: Path) -> Iterator[Judgement]:
     """What was kept of earlier trials, as it stands for this one."""
     for each in usable_judgements(path.parent, path.name):
         if each is not None and each.lost is None:
@@ -139,7 +139,7 @@ class _Desk:
     def __init__(
         self, judges: Judges, stored: list[Judgement], secrets: Iterable[str], hear: Callable[[Judgement], object]
     ) -> None:
-        self._judges, self._stored, self._secrets, self._hear = judges, stored, tuple(secrets), hear
+        self._judges, self._earlier_judgements, self._secrets, self._hear = judges, stored, tuple(secrets), hear
         # One for all jobs.
         self._budget = Budget(judges.budget)
         self._open: list[EarlierJudgements | JudgementFile] = []
@@ -163,7 +163,11 @@ class _Desk:
         self, panel: Sequence[Judge[Task]], *, reuse: bool, hear: Callable[[Judgement], object]
     ) -> JudgesAtWork[Task]:
         journal = JudgementFile.nameless()
-        sources = [JudgementSource("the judgements beside the labels", lambda: iter(self._stored))] if reuse else []
+        sources = (
+            [JudgementSource("the judgements beside the labels", lambda: iter(self._earlier_judgements))]
+            if reuse
+            else []
+        )
         made_by = {(judge.fingerprint, judge.prompt) for judge in panel}
         earlier = EarlierJudgements(journal, sources, made_by=made_by)
         self._open += [earlier, journal]
@@ -178,7 +182,7 @@ def _worked(trial: TrialSet, judge: str, judgements: Iterable[tuple[Judgement, .
     return rate_of(table.agreed, len(examples.human_verdicts))
 
 
-def _worth_keeping(
+def _still_valid(
     job: RunJob[Any, Any], loaded: LoadedSuite, judgements: Sequence[Judgement], stored: Iterable[Judgement]
 ) -> Iterator[Judgement]:
     """What answers a question of today, answer by answer and judge by judge, whatever it cost.

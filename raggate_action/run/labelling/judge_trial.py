@@ -140,7 +140,9 @@ async def cards_of(
     for on_trial in trial.on_trial:
         job = on_trial.job.name
         votes = {
-            name: JudgeVotes(by_label(name, of_labels), _resisted(trial.job.plants, by_label(name, of_plants), job))
+            name: JudgeVotes(
+                by_label(name, of_labels), _plant_results(trial.job.plants, by_label(name, of_plants), job)
+            )
             for name in names
         }
         own = [card_of(on_trial, votes[name], members[name], prompt=prompts[name], earlier=before) for name in names]
@@ -166,7 +168,7 @@ async def judgements_of_labels(
     tasks: Iterable[tuple[str, Task]], work: JudgesAtWork[Task], *, may_ask: bool
 ) -> tuple[tuple[Judgement, ...], ...]:
     """What the judges say of labels, asked side by side; where nobody may be asked, what they said before."""
-    return await side_by_side([_judged(name, task, work, may_ask=may_ask) for name, task in tasks])
+    return await side_by_side([_judge(name, task, work, may_ask=may_ask) for name, task in tasks])
 
 
 def by_label(judge: str, judgements: Iterable[tuple[Judgement, ...]]) -> dict[str, Judgement]:
@@ -179,7 +181,7 @@ def _are_enough(on_trial: OnTrial[Any]) -> bool:
     return not any(missing_labels(Table(both_good=sides[True], both_faulty=sides[False]), on_trial.arming))
 
 
-async def _judged(name: str, task: Task, work: JudgesAtWork[Task], *, may_ask: bool) -> tuple[Judgement, ...]:
+async def _judge(name: str, task: Task, work: JudgesAtWork[Task], *, may_ask: bool) -> tuple[Judgement, ...]:
     subject = JudgingSubject("label", name)
     if may_ask:
         return await work.ask(task, subject)
@@ -187,7 +189,7 @@ async def _judged(name: str, task: Task, work: JudgesAtWork[Task], *, may_ask: b
     return tuple([judgement for judgement in known if judgement is not None])
 
 
-def _resisted(plants: Sequence[Plant], judgements: Mapping[str, Judgement], job: TrialJob) -> PlantResults:
+def _plant_results(plants: Sequence[Plant], judgements: Mapping[str, Judgement], job: TrialJob) -> PlantResults:
     met = [
         (plant, judgements[plant.id])
         for plant in plants

@@ -251,25 +251,25 @@ def _never(row: CaseRun, placed: PlacedCase | None, trace: TraceLine | None) -> 
     return None
 
 
-class _Stored(NamedTuple):
+class _StoredAnswer(NamedTuple):
     """An answer as a run keeps it: its trace, and what its values stand on."""
 
     trace: Trace
     grounds: Grounds | None
 
 
-def _stored_answers(row: CaseRun, line: TraceLine, *, earlier: bool, own: bool) -> list[_Stored]:
+def _stored_answers(row: CaseRun, line: TraceLine, *, earlier: bool, own: bool) -> list[_StoredAnswer]:
     """The answers that labels have to hold for, the one that counts first; those without a word left out."""
     given = zip_longest((line.trace, *line.asks), line.grounds[: 1 + len(line.asks)])
-    kept = [_Stored(trace, grounds) for trace, grounds in given if trace is not None] if own else []
+    kept = [_StoredAnswer(trace, grounds) for trace, grounds in given if trace is not None] if own else []
     if earlier:
         # It was given from evidence that is the same today.
-        kept += [_Stored(line.trace.model_copy(update={"answer": e.text}), e.grounds) for e in line.earlier]
+        kept += [_StoredAnswer(line.trace.model_copy(update={"answer": e.text}), e.grounds) for e in line.earlier]
     return [each for each in kept if each.trace.error is None and (each.trace.reply.text.strip() or row.abstained)]
 
 
 def _label(
-    found: ProposedLabels, placed: PlacedCase, row: CaseRun, given: Sequence[_Stored], rules: Rulebook
+    found: ProposedLabels, placed: PlacedCase, row: CaseRun, given: Sequence[_StoredAnswer], rules: Rulebook
 ) -> Reason | None:
     """Note the labels of a case; the reason where there are none."""
     case = placed.case
@@ -326,7 +326,7 @@ def _declined_over_nothing(row: CaseRun) -> bool:
 
 
 def _label_decline(
-    found: ProposedLabels, placed: PlacedCase, row: CaseRun, given: Sequence[_Stored], rules: Rulebook
+    found: ProposedLabels, placed: PlacedCase, row: CaseRun, given: Sequence[_StoredAnswer], rules: Rulebook
 ) -> Reason | None:
     labels: dict[str, JsonValue] = {"expect": "abstain"}
     if "expect" in placed.case.model_fields_set:

@@ -188,7 +188,7 @@ class LabelSession(Generic[Thing]):
     @property
     def left(self) -> int:
         """How many of them have no label."""
-        labelled = self._labelled()
+        labelled = self._labelled_keys()
         return sum(key not in labelled for key in self._things)
 
     @property
@@ -201,7 +201,7 @@ class LabelSession(Generic[Thing]):
 
         A fault is made where faults are missing and right things are not, or where the run has nothing else left.
         """
-        labelled = self._labelled()
+        labelled = self._labelled_keys()
         turn = self.sample.turn(labelled, self._ledger.passed)
         missing = self.progress.missing
         if missing.faulty and (turn is None or missing.labels <= missing.faulty):
@@ -222,11 +222,11 @@ class LabelSession(Generic[Thing]):
             self._ledger.labels, offer.of, verdict, offer.turn.drawn, GivenBy(note, self._ledger.labeller)
         )
         if offer.turn.drawn != "made":
-            reached = self.sample.reached(self._labelled() | {offer.turn.key}, offer.turn)
+            reached = self.sample.reached(self._labelled_keys() | {offer.turn.key}, offer.turn)
             labels = self._form.with_drawn(labels, [self._things[key] for key in reached])
         self._ledger.write(labels)
 
-    def _labelled(self) -> frozenset[str]:
+    def _labelled_keys(self) -> frozenset[str]:
         return frozenset(self._form.keys(self._ledger.labels))
 
 
