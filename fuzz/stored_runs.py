@@ -25,7 +25,7 @@ from raggate_action.cli import explain_command as explain
 from raggate_action.cli import publish_command as publish
 from raggate_action.cli import report_command as report
 from raggate_action.cli.main import main
-from raggate_action.cli.parser import parsed
+from raggate_action.cli.parser import parse_arguments
 from raggate_action.errors import RaggateError
 from raggate_action.report.plain_sink import plain_remark
 from raggate_action.report.remark_view import remarks
@@ -140,7 +140,7 @@ def showings(directory: Path, case: str) -> Iterator[Callable[[], object]]:
 
 def options_of(*words: str) -> argparse.Namespace:
     """The options of a command as the command line reads them: with every option that a command has today."""
-    options = parsed(words)
+    options = parse_arguments(words)
     if options is None:
         raise AssertionError(f"no command: {words}")
     return options
@@ -148,7 +148,7 @@ def options_of(*words: str) -> argparse.Namespace:
 
 def published(directory: Path) -> None:
     """What the second stage would post of a directory."""
-    reporting = publish.reported(directory, read_stored(directory), _ORIGIN, JobBaseline(None, None))
+    reporting = publish.recount_archive(directory, read_stored(directory), _ORIGIN, JobBaseline(None, None))
     noted = [str(plain_remark(each)) for each in remarks(reporting)]
     said = [*texts_of(reporting).values(), *run_outputs(reporting).values(), *noted]
     sys.stdout.writelines(f"{text}\n" for text in said)

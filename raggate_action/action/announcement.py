@@ -15,7 +15,7 @@ from raggate_action.errors import ExitCode
 from raggate_action.github.action_inputs import ActionInputs
 from raggate_action.github.api import CommentApi
 from raggate_action.github.publication_plan import Audience, Report, plan_effects
-from raggate_action.github.publishing import Outlets, Published, publish
+from raggate_action.github.publishing import Outlets, PublicationResult, publish
 from raggate_action.github.pygithub_client import HURRIED, ORDINARY, WaitLimits
 from raggate_action.github.runner_commands import (
     Annotation,
@@ -101,7 +101,7 @@ def announce(
     *,
     bounds: WaitLimits = ORDINARY,
     hang_time: HangTime | None = None,
-) -> Published:
+) -> PublicationResult:
     """Write the outputs, then publish; what GitHub refuses is a line in the log."""
     reporting, texts = announcement.report
     places = _places(context.workspace, announcement.run_directory)
@@ -149,7 +149,9 @@ def announce_cancellation(
         send_commands([annotation_line(Annotation("warning", message, "raggate"))])
 
 
-def after_publishing(code: int, published: Published, inputs: ActionInputs, *, is_unstored: bool = False) -> int:
+def after_publishing(
+    code: int, published: PublicationResult, inputs: ActionInputs, *, is_unstored: bool = False
+) -> int:
     """How the step ends: as the gates say, unless the author wants trouble with publishing or storing to fail it too.
 
     Args:

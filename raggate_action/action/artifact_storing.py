@@ -16,7 +16,7 @@ from raggate_action.errors import RaggateError
 from raggate_action.github.artifact_service import (
     ArtifactService,
     ServiceAccess,
-    Stored,
+    StoredArtifact,
     StoringError,
     TakenNameError,
 )
@@ -85,7 +85,7 @@ def store_run(done: RunReport, name: str, job: WorkflowJob) -> Storage:
         return _missing(done, service, name, job, step)
     page = _tried(lambda: store_page(service, name, job.out / REPORT))
     report, outputs = done, dict[str, str]()
-    if isinstance(page, Stored):
+    if isinstance(page, StoredArtifact):
         address = artifact_address(job.context, page.artifact_id)
         led = _tried(lambda: with_page_address(job.out, done.reporting, address))
         if isinstance(led, RunReport):
@@ -108,7 +108,7 @@ def store_run(done: RunReport, name: str, job: WorkflowJob) -> Storage:
     return Storage(report, outputs)
 
 
-def store_page(service: ArtifactService, name: str, path: Path) -> Stored:
+def store_page(service: ArtifactService, name: str, path: Path) -> StoredArtifact:
     """Store a page for a browser to open.
 
     Args:
@@ -140,7 +140,7 @@ def store_made_page(
         Where the page opens; empty where it does not.
     """
 
-    def stored() -> Stored:
+    def stored() -> StoredArtifact:
         service = _service(access)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / REPORT
@@ -154,14 +154,14 @@ def store_made_page(
     return artifact_address(context, page.artifact_id)
 
 
-def _store_directory(service: ArtifactService, name: str, directory: Path) -> Stored:
+def _store_directory(service: ArtifactService, name: str, directory: Path) -> StoredArtifact:
     with tempfile.TemporaryFile() as file:
         packed: IO[bytes] = file
         write_zip(directory, packed)
         return _within(_RUN_S, lambda: service.store(name, packed))
 
 
-def _within(seconds: float, act: Callable[[], Stored]) -> Stored:
+def _within(seconds: float, act: Callable[[], StoredArtifact]) -> StoredArtifact:
     try:
         return HangTime(seconds).run(act, waited=lambda: 0.0)
     except HangError as error:
@@ -205,7 +205,7 @@ def step_of_its_own(job: WorkflowJob, name: str) -> OwnStep:
     return "none"
 
 
-def _tell(stored: Stored, step: OwnStep) -> None:
+def _tell(stored: StoredArtifact, step: OwnStep) -> None:
     say([f"raggate: the run directory is stored as {log_line(stored.name)}"])
     if stored.replaced:
         say(["raggate: it replaces one that this job had stored before: the step that stored that can go"])

@@ -15,7 +15,7 @@ from raggate_action.report.ab_words import finding_text
 from raggate_action.report.judge_row_remarks import remark_text
 from raggate_action.report.page import Text
 from raggate_action.report.plain_sink import plain
-from raggate_action.run.ab.rows_aggregation import FINDINGS, ROWS, AggregatedRows, aggregate_file, write_aggregated
+from raggate_action.run.ab.rows_aggregation import FINDINGS, ROWS, AggregatedRows, aggregate_file, write_aggregation
 from raggate_action.run.ab.two_arms import compare_arms, exit_code
 from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.run_plan import RunRequest
@@ -78,7 +78,7 @@ def _of_rows(rows: Path, labs: dict[ArmName, str], out: Path | None) -> int:
     """Print the findings and what was corrected in the file; write both if a directory is named."""
     done = aggregate_file(rows, labs)
     if out is not None:
-        write_aggregated(done, out, source=rows)
+        write_aggregation(done, out, source=rows)
     say(map(plain, _lines(done)))
     if out is not None:
         say([f"written to {path_text(out)}: {AB}, {ROWS}, {FINDINGS}"])

@@ -13,7 +13,7 @@ from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
 from raggate_action.run.labelling.label_acceptance import ProposedLabels, Reason, acceptable_by_name, proposed_labels
 from raggate_action.suite_files import case_files
-from raggate_action.suite_files.case_editing import LabelledCase, labelled
+from raggate_action.suite_files.case_editing import LabelledCase, write_case_labels
 from raggate_action.suite_files.problems import path_text
 
 _WHY: Mapping[Reason, str] = {
@@ -70,7 +70,7 @@ def _write_labels(found: ProposedLabels) -> list[LabelledCase]:
     if not found.labels:
         return []
     try:
-        files = [labelled(path, found.labels) for path in case_files(found.loaded.path)]
+        files = [write_case_labels(path, found.labels) for path in case_files(found.loaded.path)]
     except OSError as error:
         raise UsageError(
             f"a case file cannot be read: {error.strerror or error}", hint="Check it with `raggate-action check`."

@@ -23,7 +23,7 @@ from raggate_action.cli.publish_command import publish_finished
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.action_inputs import ActionInputs, read_inputs
 from raggate_action.github.artifact_service import ServiceAccess, take_access
-from raggate_action.github.event_and_fork_rules import Evaluate, Nothing, Publish, Refuse, activity_of
+from raggate_action.github.event_and_fork_rules import Evaluate, NothingToDo, Publish, Refuse, activity_of
 from raggate_action.github.publication_plan import Audience
 from raggate_action.github.runner_commands import Annotation, annotation_line, mask_lines, send_commands
 from raggate_action.github.workflow_context import ActionContext, read_context
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
 def _act(inputs: ActionInputs, context: ActionContext, access: ServiceAccess | None) -> int:
     activity = activity_of(context.facts)
     match activity:
-        case Nothing():
+        case NothingToDo():
             say([f"raggate: {activity.why}"])
             return ExitCode.RELEASE
         case Refuse():

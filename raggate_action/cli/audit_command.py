@@ -15,7 +15,7 @@ from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
 from raggate_action.run.audit.keyless_audit import Ground, Source, audit_by_rules, ground_of
 from raggate_action.schema.audit import AuditReport, AuditVerdict
-from raggate_action.suite_files.file_reading import decoded, unreadable
+from raggate_action.suite_files.file_reading import decode, unreadable
 from raggate_action.suite_files.json_file import read_json
 from raggate_action.suite_files.problems import START, FileProblems, Mark, name_text, path_text
 
@@ -68,7 +68,7 @@ def _text(path: Path) -> str:
     text = None
     try:
         raw = sys.stdin.buffer.read() if path == _STDIN else path.read_bytes()
-        text = decoded(raw.removeprefix(b"\xef\xbb\xbf"), problems)
+        text = decode(raw.removeprefix(b"\xef\xbb\xbf"), problems)
     except OSError as error:
         problems.add(START, unreadable(error))
     if text is None:

@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     if found is None:
         raise _no_such_case(case_id, directory, seen, is_first_word=options.case is None)
     context = case_context_of(found, stored, directory)
-    sys.stdout.writelines(f"{line}\n" for line in explained(found, stored.policy.gates, context))
+    sys.stdout.writelines(f"{line}\n" for line in explanation_lines(found, stored.policy.gates, context))
     by_base = [row for row in _failing_by_base(directory) if row.case_id == case_id]
     sys.stdout.writelines(f"{line}\n" for row in by_base for line in _by_base_lines(row))
     if isinstance(stored, Run):
@@ -215,7 +215,7 @@ def _repeat(case_id: str, run: Run, run_directory: Path) -> Iterator[str]:
         yield command
 
 
-def explained(row: CaseRun, gates: Gates, context: CaseContext = NOTHING_BESIDE) -> Iterator[str]:
+def explanation_lines(row: CaseRun, gates: Gates, context: CaseContext = NOTHING_BESIDE) -> Iterator[str]:
     """The case in lines: question, answers, every gate with level and reason, every claim with its evidence."""
     stage = f", first failed stage: {row.first_failed_stage}" if row.first_failed_stage else ""
     yield f"{log_line(row.case_id)}: {row.state.upper()}{stage}"

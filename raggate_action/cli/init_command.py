@@ -16,8 +16,8 @@ from raggate_action.errors import ExitCode, UsageError
 from raggate_action.onboarding.added_cases import Additions, additions, additions_of_documents, write_additions
 from raggate_action.onboarding.app_address import AppOptions
 from raggate_action.onboarding.document_files import read_documents
-from raggate_action.onboarding.document_questions import DEFAULT_COUNT, cases_from, documents_read
-from raggate_action.onboarding.first_suite import FirstSuite, Wishes, for_app, for_recorded
+from raggate_action.onboarding.document_questions import DEFAULT_COUNT, cases_from, document_lines
+from raggate_action.onboarding.first_suite import FirstSuite, Wishes, for_app, recorded_suite
 from raggate_action.onboarding.git_ignore import add_lines, lines_to_ignore, repository_top
 from raggate_action.onboarding.question_files import QuestionFile, read_questions
 from raggate_action.onboarding.reply_choice import named_paths
@@ -154,7 +154,7 @@ def _write_suite(options: argparse.Namespace, app: AppOptions, given: _SuiteSour
         ask=at_the_terminal if sys.stdin.isatty() else None,
         judges=options.judges,
     )
-    suite = for_recorded(recorded, wishes) if recorded is not None else asyncio.run(for_app(app, wishes))
+    suite = recorded_suite(recorded, wishes) if recorded is not None else asyncio.run(for_app(app, wishes))
     planned = _planned_files(options.folder, suite)
     findings = (*given.documents_read, *suite.findings)
     say([*(f"raggate: {log_line(line)}" for line in findings), *_file_lines(planned, dry=options.dry_run)])
@@ -179,7 +179,7 @@ def _from_documents(options: argparse.Namespace) -> tuple[tuple[StarterCase, ...
         )
     documents, most = read_documents(options.documents), options.count or DEFAULT_COUNT
     cases = cases_from(documents, most=most)
-    return cases, tuple(documents_read(documents, cases, most=most))
+    return cases, tuple(document_lines(documents, cases, most=most))
 
 
 def app_of(options: argparse.Namespace) -> AppOptions:

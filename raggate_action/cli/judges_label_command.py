@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from raggate_action.cli.commands import DEFAULT_SUITE
-from raggate_action.cli.label_terminal import git_name, labels_file, look_at, shown, whole
+from raggate_action.cli.label_terminal import current_screen, git_name, interrupt_delayed, labels_file, print_lines
 from raggate_action.cli.last_run import named_or_last
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.errors import ExitCode, UsageError
@@ -74,19 +74,19 @@ def run(options: argparse.Namespace) -> int:
     ledger = LabelLedger(path, labeller=git_name(of_run.loaded.directory))
     jobs = LabelJobs((claim_session(of_run, ledger), *item_sessions(options.directory, of_run.loaded, ledger)), ledger)
     if jobs.offer() is None:
-        shown(_nothing_left_lines(of_run, jobs))
-        shown(_closing_lines(options, of_run, jobs, path) if jobs.total else ())
+        print_lines(_nothing_left_lines(of_run, jobs))
+        print_lines(_closing_lines(options, of_run, jobs, path) if jobs.total else ())
         return ExitCode.RELEASE
-    shown(head_lines(look_at(), _opening_lines(of_run, jobs, path)))
+    print_lines(head_lines(current_screen(), _opening_lines(of_run, jobs, path)))
     indexes = IndexCache(of_run.loaded.suite.language)
     code: int = ExitCode.RELEASE
     try:
         with Keys() as keys:
             _label_until_quit(_Desk(jobs, keys, indexes), options.count)
     except KeyboardInterrupt:
-        shown([""])
+        print_lines([""])
         code = _INTERRUPTED
-    shown(_closing_lines(options, of_run, jobs, path))
+    print_lines(_closing_lines(options, of_run, jobs, path))
     return code
 
 
@@ -159,7 +159,7 @@ def _label_until_quit(desk: _Desk, most: int | None) -> None:
             return
         gate = offer.of.gate if isinstance(offer.of, LabelableItem) else None
         if gate != now:
-            shown(job_lines(gate, look_at()))
+            print_lines(job_lines(gate, current_screen()))
             now = gate
         goes_on = _label_one(desk, offer, gate)
 
@@ -169,12 +169,14 @@ def _label_one(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], g
     jobs, keys = desk.jobs, desk.keys
     thing = _screen_item(desk, offer)
     keys.forget()
-    shown(item_lines(thing, look_at()) if isinstance(thing, ItemOnScreen) else claim_lines(thing, look_at()))
+    print_lines(
+        item_lines(thing, current_screen()) if isinstance(thing, ItemOnScreen) else claim_lines(thing, current_screen())
+    )
     note: str | None = None
     while True:
-        shown(keys_lines(gate, others=jobs.has_others), end="> ")
+        print_lines(keys_lines(gate, others=jobs.has_others), end="> ")
         key = keys.key()
-        shown([key if key is not None and key.isprintable() else ""])
+        print_lines([key if key is not None and key.isprintable() else ""])
         if key is None or key == "q":
             return False
         if _write_label(desk, offer, key, note):
@@ -183,19 +185,21 @@ def _label_one(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], g
             jobs.skip(offer)
             return True
         if key == "b":
-            with whole():
+            with interrupt_delayed():
                 went = jobs.back()
             if went:
                 return True
-            shown(["  nothing to go back to in this session"])
+            print_lines(["  nothing to go back to in this session"])
         elif key == "j" and jobs.go_over():
             return True
         elif key == "n":
             note = keys.line("note, kept with the label") or None
         elif key == "e" and isinstance(offer.of, LabelableClaim) and isinstance(thing, ClaimOnScreen):
-            shown(whole_lines(thing, [(chunk.chunk_id, chunk.text) for chunk in offer.of.chunks], look_at()))
+            print_lines(
+                whole_lines(thing, [(chunk.chunk_id, chunk.text) for chunk in offer.of.chunks], current_screen())
+            )
         else:
-            shown(["  this is none of the keys above"])
+            print_lines(["  this is none of the keys above"])
 
 
 def _screen_item(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem]) -> ClaimOnScreen | ItemOnScreen:
@@ -213,15 +217,15 @@ def _write_label(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem],
     said = (ITEM_KEYS[of.gate] if isinstance(of, LabelableItem) else KEYS).get(key)
     if said is None:
         return False
-    with whole():
+    with interrupt_delayed():
         progress = desk.jobs.label(offer, said, note)
-    look = look_at()
+    look = current_screen()
     line = (
         item_votes_line(of.judged, look)
         if isinstance(of, LabelableItem)
         else others_line(of.claim, of.changed_from, look)
     )
-    shown([line, f"  {progress_line(*progress)}"])
+    print_lines([line, f"  {progress_line(*progress)}"])
     return True
 
 

@@ -26,13 +26,13 @@ def labels_file(loaded: LoadedSuite) -> str:
     return judges.calibration if judges is not None else str(Judges.model_fields["calibration"].default)
 
 
-def look_at() -> Screen:
+def current_screen() -> Screen:
     """The present size of the terminal, which may change during a session."""
     size = shutil.get_terminal_size()
     return Screen(size.columns, size.lines, shows_colour(os.environ))
 
 
-def shown(lines: Iterable[str], end: str = "") -> None:
+def print_lines(lines: Iterable[str], end: str = "") -> None:
     """Print lines, and see that they stand there before a key is waited for."""
     sys.stdout.writelines(f"{line}\n" for line in lines)
     sys.stdout.write(end)
@@ -51,7 +51,7 @@ def git_name(folder: Path) -> str | None:
 
 
 @contextlib.contextmanager
-def whole() -> Iterator[None]:
+def interrupt_delayed() -> Iterator[None]:
     """Delay Ctrl-C until a write has ended, so that no label is lost."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 
-from raggate_action.cli.parser import parsed
+from raggate_action.cli.parser import parse_arguments
 from raggate_action.errors import ExitCode, RaggateError
 from raggate_action.isolation.own_process import protect_own_process
 from raggate_action.version import ISSUES, error_entry
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run one command and return the exit code. Only here do errors become exit codes."""
     _end_on_sigterm_as_on_sigint()
     try:
-        options = parsed(arguments)
+        options = parse_arguments(arguments)
         if options is None:
             return ExitCode.USAGE
         if options.command == "action":

@@ -41,7 +41,7 @@ _OLD_NAMES: Final = {
 }
 
 
-def parsed(arguments: Sequence[str]) -> argparse.Namespace | None:
+def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace | None:
     """The command and its options; None where no command was named, and the help was shown instead.
 
     Raises:

@@ -202,7 +202,7 @@ def _report(stage: _Stage, archive: Archive, artifact: Artifact) -> tuple[RunRep
         root=own.root if own is not None else "",
     )
     with closing(compared):
-        reporting = reported(archive, stored, origin, compared)
+        reporting = recount_archive(archive, stored, origin, compared)
         rows = partial(_believed_rows, archive, stored)
         page = ""
         if stage.inputs.upload != "off" and reporting.run.complete:
@@ -218,7 +218,7 @@ def _believed_rows(source: RunSource, stored: Run | StartedRun) -> Iterator[Case
     return (unjudged(row, stored.policy.gates) for row in rows_of(source, stored))
 
 
-def reported(source: RunSource, stored: Run | StartedRun, origin: Origin, compared: JobBaseline) -> Reporting:
+def recount_archive(source: RunSource, stored: Run | StartedRun, origin: Origin, compared: JobBaseline) -> Reporting:
     """A stranger's run, counted and decided again from its rows; where it comes from is not asked of itself.
 
     Raises:

@@ -210,9 +210,9 @@ def _see_release(decided: DecidedRun) -> None:
 
 
 def _case_explanation(row: CaseRun, run: Run) -> str:
-    from raggate_action.cli.explain_command import explained
+    from raggate_action.cli.explain_command import explanation_lines
 
-    return "\n".join(explained(row, run.policy.gates))
+    return "\n".join(explanation_lines(row, run.policy.gates))
 
 
 @contextmanager

@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Final
 
 from raggate_action.cli.commands import DEFAULT_SUITE
-from raggate_action.cli.label_terminal import LONGEST_NAME, git_name, labels_file, look_at, shown, whole
+from raggate_action.cli.label_terminal import (
+    LONGEST_NAME,
+    current_screen,
+    git_name,
+    interrupt_delayed,
+    labels_file,
+    print_lines,
+)
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.onboarding.terminal import Keys
@@ -27,7 +34,7 @@ from raggate_action.report.label_screen import (
 from raggate_action.run.judging.evidence_for_claim import nearest_excerpts
 from raggate_action.run.labelling.label_session import LabelLedger
 from raggate_action.run.labelling.second_person import (
-    LabelledThing,
+    LabelledItemOrClaim,
     labellers,
     to_label_again,
     unsettled,
@@ -51,18 +58,18 @@ def run(options: argparse.Namespace) -> int:
     things = unsettled(ledger.labels) if settles else to_label_again(ledger.labels, seed=loaded.suite.seed)
     if not things:
         what = "there is no label that two people differ on" if settles else "no label is left for a second person"
-        shown([f"raggate: {what} in {log_line(path_text(path))}"])
+        print_lines([f"raggate: {what} in {log_line(path_text(path))}"])
         return ExitCode.RELEASE
     code: int = ExitCode.RELEASE
     try:
         with Keys() as keys:
             name = _name(keys, loaded.directory, frozenset() if settles else labellers(ledger.labels))
-            shown(_opening_lines(things, name, settles=settles))
+            print_lines(_opening_lines(things, name, settles=settles))
             _label_all(keys, ledger, things[: options.count], name, IndexCache(loaded.suite.language), settles=settles)
     except KeyboardInterrupt:
-        shown([""])
+        print_lines([""])
         code = _INTERRUPTED
-    shown(_closing_lines(ledger, options, settles=settles))
+    print_lines(_closing_lines(ledger, options, settles=settles))
     return code
 
 
@@ -75,7 +82,7 @@ def _name(keys: Keys, folder: Path, first: frozenset[str]) -> str:
     name = git_name(folder)
     if name is None or name in first:
         if name is not None:
-            shown([f"raggate: git says that you are {log_line(name)}, who gave the first labels"])
+            print_lines([f"raggate: git says that you are {log_line(name)}, who gave the first labels"])
         name = keys.line("your name, kept with your labels")[:LONGEST_NAME].strip()
     if not name or name in first:
         raise UsageError(
@@ -85,7 +92,7 @@ def _name(keys: Keys, folder: Path, first: frozenset[str]) -> str:
     return name
 
 
-def _opening_lines(things: Sequence[LabelledThing], name: str, *, settles: bool) -> Iterator[str]:
+def _opening_lines(things: Sequence[LabelledItemOrClaim], name: str, *, settles: bool) -> Iterator[str]:
     if settles:
         yield f"raggate: {count(len(things), 'label')} to settle, as {log_line(name)}"
         yield "Two people differ on these. Read both notes, decide by the evidence, and press what holds."
@@ -95,7 +102,13 @@ def _opening_lines(things: Sequence[LabelledThing], name: str, *, settles: bool)
 
 
 def _label_all(
-    keys: Keys, ledger: LabelLedger, things: Sequence[LabelledThing], name: str, indexes: IndexCache, *, settles: bool
+    keys: Keys,
+    ledger: LabelLedger,
+    things: Sequence[LabelledItemOrClaim],
+    name: str,
+    indexes: IndexCache,
+    *,
+    settles: bool,
 ) -> None:
     """Go through them, back as well; what is written stands."""
     place, now = 0, "none"
@@ -104,34 +117,34 @@ def _label_all(
         thing = things[place]
         gate: ItemGate | None = None if isinstance(thing.answer, LabelledAnswer) else thing.answer.job
         if now != (gate or "claims"):
-            shown(job_lines(gate, look_at()))
+            print_lines(job_lines(gate, current_screen()))
             now = gate or "claims"
         _show(thing, place + 1, indexes)
         if settles:
-            shown(_verdict_lines(thing))
+            print_lines(_verdict_lines(thing))
         meant: Mapping[str, str] = KEYS if gate is None else ITEM_KEYS[gate]
         note: str | None = None
         while True:
             keys.forget()
             listed = "  ".join(f"{key} {verdict}" for key, verdict in meant.items())
-            shown(["", listed, "? skip  b back  n note  e all of the evidence  q quit"], end="> ")
+            print_lines(["", listed, "? skip  b back  n note  e all of the evidence  q quit"], end="> ")
             key = keys.key()
-            shown([key if key is not None and key.isprintable() else ""])
+            print_lines([key if key is not None and key.isprintable() else ""])
             if key is None or key == "q":
                 return
             if key in meant:
                 further = FurtherLabel(verdict=meant[key], labeller=name, note=note)  # type: ignore[arg-type]
-                with whole():
+                with interrupt_delayed():
                     ledger.write(with_further(ledger.labels, thing, "settled" if settles else "second", further))
                 given.append(place)
-                shown([f"  {place + 1} of {len(things)}"])
+                print_lines([f"  {place + 1} of {len(things)}"])
                 place += 1
                 break
             if key == "?":
                 place += 1
                 break
             if key == "b" and given:
-                with whole():
+                with interrupt_delayed():
                     ledger.back()
                 place = given.pop()
                 break
@@ -139,12 +152,14 @@ def _label_all(
                 note = keys.line("note, kept with the label") or None
             elif key == "e" and isinstance(thing.answer, LabelledAnswer):
                 chunks = [(chunk.chunk_id, chunk.text) for chunk in thing.answer.chunks]
-                shown(whole_lines(_claim(thing, place + 1, indexes), chunks, look_at()))
+                print_lines(whole_lines(_claim(thing, place + 1, indexes), chunks, current_screen()))
             else:
-                shown(["  this is none of the keys above" if key != "b" else "  nothing to go back to in this session"])
+                print_lines(
+                    ["  this is none of the keys above" if key != "b" else "  nothing to go back to in this session"]
+                )
 
 
-def _claim(thing: LabelledThing, number: int, indexes: IndexCache) -> ClaimOnScreen:
+def _claim(thing: LabelledItemOrClaim, number: int, indexes: IndexCache) -> ClaimOnScreen:
     answer, text = thing.answer, thing.label.text
     chunks = answer.chunks if isinstance(answer, LabelledAnswer) else ()
     at = answer.answer.find(text)
@@ -153,17 +168,17 @@ def _claim(thing: LabelledThing, number: int, indexes: IndexCache) -> ClaimOnScr
     return ClaimOnScreen(number, "random", answer.case_id, answer.question, answer.answer, text, span, excerpts)
 
 
-def _show(thing: LabelledThing, number: int, indexes: IndexCache) -> None:
+def _show(thing: LabelledItemOrClaim, number: int, indexes: IndexCache) -> None:
     answer = thing.answer
     if isinstance(answer, LabelledAnswer):
-        shown(claim_lines(_claim(thing, number, indexes), look_at()))
+        print_lines(claim_lines(_claim(thing, number, indexes), current_screen()))
         return
     texts = [item.text for item in answer.items]
     given = (answer.case_id, answer.job, answer.question, answer.answer, texts, thing.place)
-    shown(item_lines(ItemOnScreen(number, "random", *given), look_at()))
+    print_lines(item_lines(ItemOnScreen(number, "random", *given), current_screen()))
 
 
-def _verdict_lines(thing: LabelledThing) -> Iterator[str]:
+def _verdict_lines(thing: LabelledItemOrClaim) -> Iterator[str]:
     label, second = thing.label, thing.label.second
     for who, said in (("the first person", label), ("the second person", second)):
         if said is not None:

@@ -98,7 +98,7 @@ class Bounds(NamedTuple):
 ORDINARY: Final = Bounds()
 
 
-class Stored(NamedTuple):
+class StoredArtifact(NamedTuple):
     """An artifact that is stored.
 
     Attributes:
@@ -199,7 +199,7 @@ class ArtifactService:
         self._wait = wait
         self._opener = build_opener(_NoRedirects)
 
-    def store(self, name: str, file: IO[bytes], mime_type: str = _ZIP) -> Stored:
+    def store(self, name: str, file: IO[bytes], mime_type: str = _ZIP) -> StoredArtifact:
         """Store a file; an artifact of this name that this job stored before is replaced.
 
         Args:
@@ -217,7 +217,7 @@ class ArtifactService:
         kind = {"version": _ZIP_VERSION} if mime_type == _ZIP else {"version": _FILE_VERSION, "mime_type": mime_type}
         address, replaced = self._create({**self._job.fields, "name": name, **kind})
         self._upload(address, file, mime_type)
-        return Stored(self._finalize(name, size, digest), name, digest, replaced)
+        return StoredArtifact(self._finalize(name, size, digest), name, digest, replaced)
 
     def _create(self, fields: Mapping[str, Any]) -> tuple[str, bool]:
         """Where the file goes, and whether an artifact of that name had to go first."""

@@ -110,7 +110,7 @@ class Publish(NamedTuple):
     """Publish what an earlier workflow run, made without rights, has measured."""
 
 
-class Nothing(NamedTuple):
+class NothingToDo(NamedTuple):
     """There is nothing to do; the job passes. `why` is a sentence."""
 
     why: str
@@ -123,7 +123,7 @@ class Refuse(NamedTuple):
     instead: str
 
 
-Activity = Evaluate | Publish | Nothing | Refuse
+Activity = Evaluate | Publish | NothingToDo | Refuse
 
 
 _REFUSED = {
@@ -151,7 +151,7 @@ def activity_of(facts: EventFacts) -> Activity:
         case "workflow_run":
             return Publish()
         case "push" if facts.deleted:
-            return Nothing("The push deleted its branch: there is nothing to evaluate.")
+            return NothingToDo("The push deleted its branch: there is nothing to evaluate.")
         case "merge_group":
             queue = facts.queue
             commit = BaselineCommit(_short(queue.base_ref), queue.base_sha) if queue is not None else None
@@ -166,7 +166,7 @@ def _pull_request(facts: EventFacts) -> Activity:
     if pull is None:
         return Refuse("the event file names no pull request", "Let the runner start this action; do not set its files.")
     if facts.action == "closed":
-        return Nothing("The pull request is closed: there is nothing to decide.")
+        return NothingToDo("The pull request is closed: there is nothing to decide.")
     commit = BaselineCommit(pull.base_ref, pull.base_sha)
     fork = is_from_outside(pull.base_repository_id, [pull.head_repository_id], [pull.author, facts.actor])
     return Evaluate("pr", commit, pull.number, pull.head_sha, fork=fork)

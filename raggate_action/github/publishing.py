@@ -67,7 +67,7 @@ _QUIET_LOOKS = 2
 _BETWEEN_LOOKS_S = 2.0
 
 
-class Published(NamedTuple):
+class PublicationResult(NamedTuple):
     """The result of publishing.
 
     Attributes:
@@ -94,7 +94,7 @@ class Outlets(NamedTuple):
     tell: Callable[[str], object]
 
 
-def publish(effects: Sequence[Effect], api: CommentApi | None, outlets: Outlets) -> Published:
+def publish(effects: Sequence[Effect], api: CommentApi | None, outlets: Outlets) -> PublicationResult:
     """Carry out the effects in order; if one fails, the others are still tried.
 
     Args:
@@ -105,7 +105,7 @@ def publish(effects: Sequence[Effect], api: CommentApi | None, outlets: Outlets)
     publisher = _Publisher(api, outlets, _operations(effects))
     for effect in effects:
         publisher.apply(effect)
-    return Published(publisher.comment_url, tuple(publisher.faults))
+    return PublicationResult(publisher.comment_url, tuple(publisher.faults))
 
 
 def _operations(effects: Sequence[Effect]) -> frozenset[Operation]:

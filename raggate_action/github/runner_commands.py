@@ -49,7 +49,7 @@ def mask_lines(secrets: Iterable[str]) -> list[str]:
     return [f"::add-mask::{_data(part)}" for part in parts if part]
 
 
-def neutralised(text: str) -> str:
+def without_commands(text: str) -> str:
     """Text for the log in which nothing is a command; line feeds and tabs stay, other controls show as `?`.
 
     What would have been a command stays readable: a space stands in it.
@@ -77,7 +77,7 @@ class RunnerLog(io.TextIOBase):
         """Pass on whole lines, neutralised; the rest waits for its end, so that no command is written in pieces."""
         *lines, self._line = (self._line + text).split("\n")
         if lines:
-            self._pass_on("".join([f"{neutralised(line)}\n" for line in lines]))
+            self._pass_on("".join([f"{without_commands(line)}\n" for line in lines]))
         return len(text)
 
     def command(self, line: str) -> None:
@@ -89,7 +89,7 @@ class RunnerLog(io.TextIOBase):
         """Pass on what waits for its end."""
         if self._line:
             line, self._line = self._line, ""
-            self._pass_on(f"{neutralised(line)}\n")
+            self._pass_on(f"{without_commands(line)}\n")
 
     def flush(self) -> None:
         """Nothing waits but an unfinished line, which is not passed on early."""

@@ -48,7 +48,7 @@ class Sentence(NamedTuple):
     end: int
 
 
-class Numbered(NamedTuple):
+class NumberedSentence(NamedTuple):
     """A sentence of one of several texts.
 
     Attributes:
@@ -67,7 +67,7 @@ class Numbered(NamedTuple):
         """As the text has them."""
         return self.text[self.start : self.end]
 
-    def is_before(self, other: Numbered) -> bool:
+    def is_before(self, other: NumberedSentence) -> bool:
         """Whether both stand in one text, this one first."""
         return (self.chunk_id, self.text) == (other.chunk_id, other.text) and self.end <= other.start
 
@@ -108,17 +108,19 @@ def _parts(line: str, following: str) -> bool:
     return is_title and not _GOES_ON.match(following)
 
 
-def numbered_chunks(chunks: Sequence[VisibleChunk]) -> dict[int, Numbered]:
+def numbered_chunks(chunks: Sequence[VisibleChunk]) -> dict[int, NumberedSentence]:
     """Every sentence of the chunks by its number, counted from 1 through all of them."""
     every = [
-        Numbered(chunk.chunk_id, chunk.text, start, end) for chunk in chunks for start, end in sentences_of(chunk.text)
+        NumberedSentence(chunk.chunk_id, chunk.text, start, end)
+        for chunk in chunks
+        for start, end in sentences_of(chunk.text)
     ]
     return dict(enumerate(every, 1))
 
 
-def numbered_answer(answer: str) -> dict[int, Numbered]:
+def numbered_answer(answer: str) -> dict[int, NumberedSentence]:
     """Every sentence of an answer by its number, from 1."""
-    return {number: Numbered("", answer, *place) for number, place in enumerate(sentences_of(answer), 1)}
+    return {number: NumberedSentence("", answer, *place) for number, place in enumerate(sentences_of(answer), 1)}
 
 
 def sentence_pieces(chunks: Sequence[VisibleChunk]) -> Iterator[Piece]:
@@ -140,12 +142,12 @@ def one_line(sentence: str) -> str:
     return _MARK.sub(r"\1:", " ".join(prompt_text(sentence).split()))
 
 
-def passages(numbers: Iterable[int], sentences: Mapping[int, Numbered]) -> list[Numbered]:
+def passages(numbers: Iterable[int], sentences: Mapping[int, NumberedSentence]) -> list[NumberedSentence]:
     """The sentences of these numbers, each once, in order; neighbours in one text are one passage.
 
     A number that nothing was shown under is left out.
     """
-    joined: list[Numbered] = []
+    joined: list[NumberedSentence] = []
     previous = 0
     for number in sorted({each for each in numbers if each in sentences}):
         sentence = sentences[number]

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.onboarding.document_files import Documents, read_documents
-from raggate_action.onboarding.document_questions import cases_from, documents_read
-from raggate_action.onboarding.judge_questions import Written, questions_by, writer_of
-from raggate_action.onboarding.question_files import Known, QuestionFile, read_questions
+from raggate_action.onboarding.document_questions import cases_from, document_lines
+from raggate_action.onboarding.judge_questions import QuestionsOfJudges, questions_by, writer_of
+from raggate_action.onboarding.question_files import PresentCases, QuestionFile, read_questions
 from raggate_action.onboarding.starter_cases import AppAnswer, KnownBad, StarterCase, from_questions, known_bad_cases
 from raggate_action.onboarding.suite_text import (
     SUITE,
@@ -83,7 +83,7 @@ def additions(folder: Path, path: Path, *, answers: bool) -> Additions:
             doubtful[question] = found
         return found[0] if found else None
 
-    file = read_questions(path, known=Known(known, id_of), answers=answers)
+    file = read_questions(path, known=PresentCases(known, id_of), answers=answers)
     lines = [*file.table, *[_doubt(question, found) for question, found in doubtful.items()]]
     wanted: dict[Path, FileText] = {}
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem) or "more"
@@ -133,11 +133,11 @@ def additions_of_documents(
     ids = {placed.case.case_id for placed in loaded.cases}
     shows_nothing = _has_no_context(loaded)
     read = read_documents(documents)
-    written = Written()
+    written = QuestionsOfJudges()
     if loaded.suite.judges is not None and (writer := writer_of(loaded.suite.judges, environment)) is not None:
         written = questions_by(writer, loaded.suite.judges, read, environment, most=most, tell=tell)
     proposed = cases_from(read, most=most, written=written.cases)
-    lines = [*written.lines, *documents_read(read, proposed, most=most)]
+    lines = [*written.lines, *document_lines(read, proposed, most=most)]
     new: list[StarterCase] = []
     for case in proposed:
         if folded_question(case.question) not in questions:

@@ -54,7 +54,7 @@ def status_of(failure: TargetFailure) -> int | None:
     return int(found[1]) if found else None
 
 
-def failed(failure: TargetFailure, target: LiveTarget) -> TargetError:
+def target_error(failure: TargetFailure, target: LiveTarget) -> TargetError:
     """The failure as an error, with what to do about it."""
     if isinstance(target, FunctionTarget):
         return TargetError(f"{target.function} failed: {failure.error}", hint=_function_hint(failure, target))
@@ -235,7 +235,7 @@ async def first_answer(
             forms = [each for each in forms if isinstance(each, HttpTarget) and each.request.method == "GET"]
         elif isinstance(form, HttpTarget) and forms and (named := _named_by(attempt.failure)) is not None:
             forms.insert(0, _with_body(form, named))
-    raise failed(refused or TargetFailure("there was no reply"), shown_as or target)
+    raise target_error(refused or TargetFailure("there was no reply"), shown_as or target)
 
 
 async def _attempt(target: LiveTarget, asking: FirstQuestion, shown_as: FunctionTarget | None) -> Attempt:
@@ -260,7 +260,7 @@ async def _attempt(target: LiveTarget, asking: FirstQuestion, shown_as: Function
         if not isinstance(named, FunctionTarget):
             raise
         # It could not even be imported; the words are of the function that was meant.
-        raise failed(TargetFailure(str(error).partition(" cannot be called: ")[2] or str(error)), named) from None
+        raise target_error(TargetFailure(str(error).partition(" cannot be called: ")[2] or str(error)), named) from None
 
 
 def _texts(target: LiveTarget) -> tuple[str, ...]:
@@ -308,7 +308,7 @@ def _named_by(failure: TargetFailure) -> JsonValue:
 _SHORTEST_TRIAL_S = 5.0
 
 
-async def kept_running(
+async def command_target(
     target: CommandTarget, asking: FirstQuestion, paths: Mapping[str, str], latency_ms: float | None
 ) -> CommandTarget:
     """A program as a suite names it: one that answers line after line is started once, not for every case.

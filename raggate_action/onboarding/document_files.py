@@ -59,7 +59,7 @@ class Section(NamedTuple):
     language: str
 
 
-class NotRead(NamedTuple):
+class SkippedFile(NamedTuple):
     """A file that is not read.
 
     Attributes:
@@ -77,7 +77,7 @@ class Documents(NamedTuple):
     """The sections of a folder, and the files that are not read."""
 
     sections: tuple[Section, ...]
-    not_read: tuple[NotRead, ...]
+    not_read: tuple[SkippedFile, ...]
 
     @property
     def files(self) -> int:
@@ -96,21 +96,21 @@ def read_documents(folder: Path) -> Documents:
     if not folder.is_dir():
         raise UsageError(f"{path_text(folder)} is no folder", hint="Give the folder that your documents are in.")
     sections: list[Section] = []
-    not_read: list[NotRead] = []
+    not_read: list[SkippedFile] = []
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not _is_hidden(path, folder)]
     for path in paths[:_MOST_FILES]:
         name = path.relative_to(folder).as_posix()
         kind = _ALIKE.get(path.suffix.lower(), path.suffix.lower())
         if kind not in READ:
-            not_read.append(NotRead(name, kind or "without an ending", is_kind=True))
+            not_read.append(SkippedFile(name, kind or "without an ending", is_kind=True))
             continue
         found = _text(path, kind, folder)
         if found.problem:
-            not_read.append(NotRead(name, found.problem))
+            not_read.append(SkippedFile(name, found.problem))
         else:
             sections += sections_of(name, found.text)
     not_read += [
-        NotRead(path.name, f"behind the first {_MOST_FILES} files", is_kind=True) for path in paths[_MOST_FILES:]
+        SkippedFile(path.name, f"behind the first {_MOST_FILES} files", is_kind=True) for path in paths[_MOST_FILES:]
     ]
     if not sections:
         raise UsageError(

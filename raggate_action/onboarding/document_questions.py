@@ -27,7 +27,7 @@ _ORDER: tuple[Kind, ...] = ("value", "steps", "condition", "heading", "definitio
 _LONGEST_OF_A_JOIN = 13
 
 
-def most_answered(most: int) -> int:
+def answerable_count(most: int) -> int:
     """How many of so many questions documents are to answer; the others they do not."""
     return most - most // _ONE_UNANSWERABLE_IN
 
@@ -68,7 +68,7 @@ def said_once(documents: Documents) -> tuple[Section, ...]:
     return tuple({(each.heading, each.sentences): each for each in reversed(documents.sections)}.values())[::-1]
 
 
-def documents_read(documents: Documents, cases: Sequence[StarterCase], *, most: int) -> Iterator[str]:
+def document_lines(documents: Documents, cases: Sequence[StarterCase], *, most: int) -> Iterator[str]:
     """What became of a folder, a line each: the questions, and what was not read, so that none takes it for covered."""
     near = sum(case.declines for case in cases)
     yield (

@@ -13,9 +13,9 @@ from raggate_action.onboarding.english_words import (
     SUBJECT,
     Fact,
     Sentence,
-    agreeing,
     agrees,
-    asked,
+    as_question,
+    be_of_reader,
     first_person,
     first_person_but,
     is_bare,
@@ -143,7 +143,7 @@ def _definition(sentence: Sentence) -> Fact | None:
         # What is one, and has no article, has a name; of several words each has its capital.
         term = found["term"]
     asks = "who" if _PERSON.match(found["what"]) and term[0].isupper() else "what"
-    return Fact(asked(f"{asks} {found['aux']} {term}"), "definition", term, found["what"])
+    return Fact(as_question(f"{asks} {found['aux']} {term}"), "definition", term, found["what"])
 
 
 def _who(sentence: Sentence) -> Fact | None:
@@ -156,7 +156,7 @@ def _who(sentence: Sentence) -> Fact | None:
             return None
         verb, answer = _DOES.get(found["verb"], f"{found['verb'].removesuffix('ed')}s"), found["who"]
     subject = sentence.name(found["subject"])
-    return Fact(asked(f"who {verb} {subject}"), "fact", subject, answer) if subject is not None else None
+    return Fact(as_question(f"who {verb} {subject}"), "fact", subject, answer) if subject is not None else None
 
 
 def _where(sentence: Sentence) -> Fact | None:
@@ -167,7 +167,7 @@ def _where(sentence: Sentence) -> Fact | None:
     aux, _, be = found["aux"].partition(" ")
     if is_bare(subject) or not agrees(aux, subject):
         return None
-    return Fact(asked(f"where {aux} {subject} {be} {found['does']}"), "fact", subject, found["where"])
+    return Fact(as_question(f"where {aux} {subject} {be} {found['does']}"), "fact", subject, found["where"])
 
 
 def _why(sentence: Sentence) -> Fact | None:
@@ -177,8 +177,8 @@ def _why(sentence: Sentence) -> Fact | None:
         return None
     if _NO_WHY.search(found["does"]) or not agrees(found["aux"], subject):
         return None
-    words = f"why {agreeing(found['aux'], subject)} {subject} {found['does']}"
-    return Fact(asked(first_person_but(subject, words)), "fact", subject, found["why"])
+    words = f"why {be_of_reader(found['aux'], subject)} {subject} {found['does']}"
+    return Fact(as_question(first_person_but(subject, words)), "fact", subject, found["why"])
 
 
 def _used_for(sentence: Sentence) -> Fact | None:
@@ -188,7 +188,7 @@ def _used_for(sentence: Sentence) -> Fact | None:
         return None
     if is_bare(subject) or found["what"].startswith(("be ", "to ")):
         return None
-    return Fact(asked(f"what {found['aux']} {subject} used for"), "fact", subject, found["what"])
+    return Fact(as_question(f"what {found['aux']} {subject} used for"), "fact", subject, found["what"])
 
 
 def _holds(sentence: Sentence) -> Fact | None:
@@ -202,7 +202,7 @@ def _holds(sentence: Sentence) -> Fact | None:
     if many != is_many(subject) or (subject.islower() and not many and subject.split()[0] not in {"a", "an"}):
         return None
     words = f"what {'do' if many else 'does'} {subject} {verb.removesuffix('s')} {behind}"
-    return Fact(asked(words), "fact", subject, found["what"])
+    return Fact(as_question(words), "fact", subject, found["what"])
 
 
 def _yes_or_no(sentence: Sentence) -> Fact | None:
@@ -219,8 +219,8 @@ def _yes_or_no(sentence: Sentence) -> Fact | None:
         return None
     if aux in {"does", "do"} and (aux == "do") != (is_many(subject) or subject == "I"):
         return None
-    words_of_it = f"{'may' if aux == 'must' else agreeing(aux, subject)} {subject} {found['does']}"
-    return Fact(asked(first_person(words_of_it)), "yes-or-no", subject, found["does"])
+    words_of_it = f"{'may' if aux == 'must' else be_of_reader(aux, subject)} {subject} {found['does']}"
+    return Fact(as_question(first_person(words_of_it)), "yes-or-no", subject, found["does"])
 
 
 def _excluded(sentence: Sentence) -> Fact | None:
@@ -228,7 +228,7 @@ def _excluded(sentence: Sentence) -> Fact | None:
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None or is_bare(subject) or not agrees(found["aux"], subject):
         return None
-    return Fact(asked(f"{found['aux']} {subject} {found['does']}"), "yes-or-no", subject, found["does"])
+    return Fact(as_question(f"{found['aux']} {subject} {found['does']}"), "yes-or-no", subject, found["does"])
 
 
 def _by_when(sentence: Sentence) -> Fact | None:
@@ -236,7 +236,7 @@ def _by_when(sentence: Sentence) -> Fact | None:
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None or is_bare(subject) or leans(found["what"]):
         return None
-    return Fact(asked(f"by when {found['aux']} {subject} be {found['does']}"), "fact", subject, found["what"])
+    return Fact(as_question(f"by when {found['aux']} {subject} be {found['does']}"), "fact", subject, found["what"])
 
 
 def _by_whom(sentence: Sentence) -> Fact | None:
@@ -244,7 +244,7 @@ def _by_whom(sentence: Sentence) -> Fact | None:
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None or is_bare(subject) or leans(found["who"]):
         return None
-    return Fact(asked(f"by whom must {subject} be {found['does']}"), "fact", subject, found["who"])
+    return Fact(as_question(f"by whom must {subject} be {found['does']}"), "fact", subject, found["who"])
 
 
 def _languages(sentence: Sentence) -> Fact | None:
@@ -253,7 +253,7 @@ def _languages(sentence: Sentence) -> Fact | None:
     if found is None or subject is None or is_bare(subject) or not agrees(found["aux"], subject):
         return None
     words = f"in which languages {found['aux']} {subject} {found['does']}"
-    return Fact(asked(words), "fact", subject, found["what"])
+    return Fact(as_question(words), "fact", subject, found["what"])
 
 
 FACTS: tuple[Callable[[Sentence], Fact | None], ...] = (

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from raggate_action.onboarding.english_facts import FACTS
 from raggate_action.onboarding.english_steps import STEPS
 from raggate_action.onboarding.english_values import VALUES
-from raggate_action.onboarding.english_words import PLAIN_WORD, Fact, Sentence, asked, first_person, leans
+from raggate_action.onboarding.english_words import PLAIN_WORD, Fact, Sentence, as_question, first_person, leans
 
 _MARKUP = re.compile(r"[\[\]<>{}|\\*^~=`]|\s_|https?:|://|::|\(\)|--|@|\.\.|…|_{2,}|#\S|→|«|»")
 # They part a sentence where a question would not.
@@ -88,7 +88,7 @@ def heading_question(heading: str, is_name: Callable[[str], bool]) -> Fact | Non
         return None
     how_to = _HOW_TO.fullmatch(heading)
     if how_to is not None and not how_to["does"].lower().startswith("get started"):
-        return Fact(asked(f"how do I {first_person(_in_a_sentence(how_to['does'], is_name))}"), "heading")
+        return Fact(as_question(f"how do I {first_person(_in_a_sentence(how_to['does'], is_name))}"), "heading")
     for gerund, verb in _GERUNDS.items():
         rest = heading[len(gerund) :]
         if (
@@ -96,7 +96,7 @@ def heading_question(heading: str, is_name: Callable[[str], bool]) -> Fact | Non
             and len(rest.split()) <= _MOST_BEHIND_GERUND
             and " and " not in rest
         ):
-            return Fact(asked(f"how do I {verb} {first_person(_in_a_sentence(rest, is_name))}"), "heading")
+            return Fact(as_question(f"how do I {verb} {first_person(_in_a_sentence(rest, is_name))}"), "heading")
     return None
 
 

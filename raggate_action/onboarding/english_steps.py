@@ -11,7 +11,7 @@ from raggate_action.onboarding.english_words import (
     SUBJECT,
     Fact,
     Sentence,
-    asked,
+    as_question,
     first_person,
     leans,
     words_of,
@@ -143,13 +143,13 @@ def _condition(sentence: Sentence) -> Fact | None:
         if _DOES_SO.search(main):
             return None
         to_reader = clause.startswith(("you ", "your ")) or re.match(r"(?:please|you)\b", main, re.IGNORECASE)
-        return Fact(asked(f"what should I do {when} {mine}"), "condition", "", main) if to_reader else None
+        return Fact(as_question(f"what should I do {when} {mine}"), "condition", "", main) if to_reader else None
     if _SEEKS.match(clause):
         return None
     is_clause = _MAIN.match(main) and len(main.split(",")[0].split()) >= _A_STEP
     if not is_clause or _ADVICE.match(main):
         return None
-    return Fact(asked(f"what happens {when} {mine}"), "condition", "", main)
+    return Fact(as_question(f"what happens {when} {mine}"), "condition", "", main)
 
 
 def _purpose(sentence: Sentence) -> Fact | None:
@@ -187,7 +187,7 @@ def _how_to(does: str, answer: str) -> Fact | None:
     # "Pass this flag": the passage does not say which.
     if _BACK.search(answer.split(",", maxsplit=1)[0]):
         return None
-    return Fact(asked(f"how can I {mine}"), "steps", "", answer)
+    return Fact(as_question(f"how can I {mine}"), "steps", "", answer)
 
 
 def _can_be(sentence: Sentence) -> Fact | None:
@@ -195,7 +195,7 @@ def _can_be(sentence: Sentence) -> Fact | None:
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None:
         return None
-    return Fact(asked(f"how {found['aux']} {subject} be {found['does']}"), "steps", "", found["how"])
+    return Fact(as_question(f"how {found['aux']} {subject} be {found['does']}"), "steps", "", found["how"])
 
 
 STEPS: tuple[Callable[[Sentence], Fact | None], ...] = (_purpose, _condition, _you_can, _do_to, _can_be)

@@ -12,9 +12,9 @@ from raggate_action.onboarding.english_words import (
     SUBJECT,
     Fact,
     Sentence,
-    agreeing,
     agrees,
-    asked,
+    as_question,
+    be_of_reader,
     first_person,
     first_person_but,
     is_bare,
@@ -203,12 +203,12 @@ def _within(sentence: Sentence) -> Fact | None:
         return None
     if subject in {"I", "you"} and not rest and _BARE_VERB.fullmatch(found["does"]):
         return None
-    aux, does = agreeing(found["aux"], subject), found["does"]
+    aux, does = be_of_reader(found["aux"], subject), found["does"]
     if aux.endswith(" to"):
         aux, does = "does" if aux == "has to" else "do", f"have to {does}"
     of, behind = _split_span(rest)
     words = first_person_but(subject, f"{found['by']} how many {_many(found['unit'])}{of} {aux} {subject} {does}")
-    return Fact(asked(words + first_person(behind)), "value", subject, f"{found['number']} {found['unit']}")
+    return Fact(as_question(words + first_person(behind)), "value", subject, f"{found['number']} {found['unit']}")
 
 
 def _at_most(sentence: Sentence) -> Fact | None:
@@ -220,7 +220,7 @@ def _at_most(sentence: Sentence) -> Fact | None:
         return None
     bound = "at least" if found["bound"] in {"at least", "no fewer than", "a minimum of"} else "at most"
     words = f"how many {found['unit']} {found['aux']} {subject} {found['does'].strip()}{rest} {bound}"
-    return Fact(asked(first_person_but(subject, words)), "value", subject, found["number"])
+    return Fact(as_question(first_person_but(subject, words)), "value", subject, found["number"])
 
 
 def _takes_or_costs(sentence: Sentence) -> Fact | None:
@@ -234,18 +234,18 @@ def _takes_or_costs(sentence: Sentence) -> Fact | None:
         return None
     much = "long" if takes else "much"
     words = f"how {much} {_do(found['verb'])} {subject} {found['verb'].removesuffix('s')}{first_person(rest)}"
-    return Fact(asked(words), "value", subject, f"{found['number']} {found['unit']}" if takes else found["value"])
+    return Fact(as_question(words), "value", subject, f"{found['number']} {found['unit']}" if takes else found["value"])
 
 
 def _setting(sentence: Sentence) -> Fact | None:
     found = _SETTING.fullmatch(sentence.body)
     if found is not None and sentence.name(f"the {found['what']}"):
-        return Fact(asked(f"what is the {found['what']}"), "value", f"the {found['what']}", found["value"])
+        return Fact(as_question(f"what is the {found['what']}"), "value", f"the {found['what']}", found["value"])
     found = _DEFAULTS.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None or is_bare(subject):
         return None
-    return Fact(asked(f"what {_do(found['verb'])} {subject} default to"), "value", subject, found["value"])
+    return Fact(as_question(f"what {_do(found['verb'])} {subject} default to"), "value", subject, found["value"])
 
 
 def _has(sentence: Sentence) -> Fact | None:
@@ -254,7 +254,7 @@ def _has(sentence: Sentence) -> Fact | None:
     if found is None or subject is None:
         return None
     what = f"how long a {found['what']}" if _A_DURATION.match(found["value"]) else f"what {found['what']}"
-    return Fact(asked(f"{what} {_do(found['verb'])} {subject} have"), "value", subject, found["value"])
+    return Fact(as_question(f"{what} {_do(found['verb'])} {subject} have"), "value", subject, found["value"])
 
 
 def _when(sentence: Sentence) -> Fact | None:
@@ -262,7 +262,7 @@ def _when(sentence: Sentence) -> Fact | None:
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None:
         return None
-    return Fact(asked(f"when {found['aux']} {subject} {found['does']}"), "value", subject, found["value"])
+    return Fact(as_question(f"when {found['aux']} {subject} {found['does']}"), "value", subject, found["value"])
 
 
 def _from_amount(sentence: Sentence) -> Fact | None:
@@ -271,7 +271,7 @@ def _from_amount(sentence: Sentence) -> Fact | None:
     if found is None or subject is None or not agrees(found["aux"], subject) or _rest_of_money(found["rest"]) is None:
         return None
     words = f"{found['by']} which amount {found['aux']} {subject} {found['does']}"
-    return Fact(asked(words), "value", subject, found["value"])
+    return Fact(as_question(words), "value", subject, found["value"])
 
 
 def _there_are(sentence: Sentence) -> Fact | None:
@@ -282,7 +282,7 @@ def _there_are(sentence: Sentence) -> Fact | None:
         return None
     of, behind = (found["where"], "") if found["where"].startswith(" of ") else ("", found["where"])
     words = f"how many {found['what']}{of} are there{behind}"
-    return Fact(asked(first_person(words)), "value", found["what"], found["number"])
+    return Fact(as_question(first_person(words)), "value", found["what"], found["number"])
 
 
 def _has_many(sentence: Sentence) -> Fact | None:
@@ -296,7 +296,7 @@ def _has_many(sentence: Sentence) -> Fact | None:
     verb = "have" if found["verb"] == "has" else found["verb"].removesuffix("s")
     bound = {"up to ": " at most", "at least ": " at least"}.get(found["bound"] or "", "")
     words = f"how many {found['what']}{of} {_do(found['verb'])} {subject} {verb}{bound}"
-    return Fact(asked(words), "value", subject, found["number"])
+    return Fact(as_question(words), "value", subject, found["number"])
 
 
 def _opens(sentence: Sentence) -> Fact | None:
@@ -305,7 +305,7 @@ def _opens(sentence: Sentence) -> Fact | None:
     if found is None or subject is None:
         return None
     words = f"when {_do(found['verb'])} {subject} {found['verb'].removesuffix('s')}"
-    return Fact(asked(words), "value", subject, found["value"])
+    return Fact(as_question(words), "value", subject, found["value"])
 
 
 def _is_open(sentence: Sentence) -> Fact | None:
@@ -313,7 +313,7 @@ def _is_open(sentence: Sentence) -> Fact | None:
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None or not agrees(found["aux"], subject):
         return None
-    return Fact(asked(f"when {found['aux']} {subject} {found['does']}"), "value", subject, found["value"])
+    return Fact(as_question(f"when {found['aux']} {subject} {found['does']}"), "value", subject, found["value"])
 
 
 def _is_money(sentence: Sentence) -> Fact | None:
@@ -322,7 +322,7 @@ def _is_money(sentence: Sentence) -> Fact | None:
     rest = _rest_of_money(found["rest"]) if found is not None else None
     if found is None or subject is None or rest is None or not agrees(found["aux"], subject):
         return None
-    return Fact(asked(f"how much {found['aux']} {subject}{first_person(rest)}"), "value", subject, found["value"])
+    return Fact(as_question(f"how much {found['aux']} {subject}{first_person(rest)}"), "value", subject, found["value"])
 
 
 def _of_amount(sentence: Sentence) -> Fact | None:
@@ -330,7 +330,7 @@ def _of_amount(sentence: Sentence) -> Fact | None:
     if found is None or leans(found["where"]) or sentence.name(f"the {found['what']}") is None:
         return None
     words = f"what {found['what']} {found['does']} {found['where']}"
-    return Fact(asked(first_person(words)), "value", f"a {found['what']}", found["value"])
+    return Fact(as_question(first_person(words)), "value", f"a {found['what']}", found["value"])
 
 
 def _measure(sentence: Sentence) -> Fact | None:
@@ -341,7 +341,7 @@ def _measure(sentence: Sentence) -> Fact | None:
         return None
     unit = found["unit"] if found["unit"][-2:] in {"km", "kg", "KB", "MB", "GB", "TB", "nt"} else _many(found["unit"])
     words = f"{found['by']} how many {unit} {found['aux']} {subject} {found['does']}{first_person(rest)}"
-    return Fact(asked(words), "value", subject, f"{found['number']} {found['unit']}")
+    return Fact(as_question(words), "value", subject, f"{found['number']} {found['unit']}")
 
 
 def _which_costs(sentence: Sentence) -> Fact | None:
@@ -350,7 +350,7 @@ def _which_costs(sentence: Sentence) -> Fact | None:
     rest = _rest_of_money(found["rest"]) if found is not None else None
     if found is None or subject is None or rest is None or not _JOINS.isdisjoint(subject.split()[1:]):
         return None
-    return Fact(asked(f"how much does {subject} cost{first_person(rest)}"), "value", subject, found["value"])
+    return Fact(as_question(f"how much does {subject} cost{first_person(rest)}"), "value", subject, found["value"])
 
 
 def _do_within(sentence: Sentence) -> Fact | None:
@@ -362,7 +362,7 @@ def _do_within(sentence: Sentence) -> Fact | None:
     does = f"{found['does'][0].lower()}{found['does'][1:]}"
     span = first_person(f"within how many {_many(found['unit'])}{of}")
     words = f"{span} should I {first_person(does + behind)}"
-    return Fact(asked(words), "value", "I", f"{found['number']} {found['unit']}")
+    return Fact(as_question(words), "value", "I", f"{found['number']} {found['unit']}")
 
 
 def _do_before(sentence: Sentence) -> Fact | None:
@@ -372,7 +372,7 @@ def _do_before(sentence: Sentence) -> Fact | None:
     does = f"{found['does'][0].lower()}{found['does'][1:]}"
     words = first_person(f"{does} at least")
     before = first_person(f"how many {_many(found['unit'])} before {found['what']}")
-    return Fact(asked(f"{before} should I {words}"), "value", "I", f"{found['number']} {found['unit']}")
+    return Fact(as_question(f"{before} should I {words}"), "value", "I", f"{found['number']} {found['unit']}")
 
 
 def _we_within(sentence: Sentence) -> Fact | None:
@@ -382,7 +382,7 @@ def _we_within(sentence: Sentence) -> Fact | None:
         return None
     of, behind = _split_span(rest)
     words = f"{found['by']} how many {_many(found['unit'])}{of} do you {found['does']}{behind}"
-    return Fact(asked(first_person_but("you", words)), "value", "you", f"{found['number']} {found['unit']}")
+    return Fact(as_question(first_person_but("you", words)), "value", "you", f"{found['number']} {found['unit']}")
 
 
 def _we_pay(sentence: Sentence) -> Fact | None:
@@ -393,7 +393,7 @@ def _we_pay(sentence: Sentence) -> Fact | None:
     if _rest_of_money(found["rest"]) is None:
         return None
     words = first_person_but("you", f"up to which amount do you {found['does']}")
-    return Fact(asked(words), "value", "you", found["value"])
+    return Fact(as_question(words), "value", "you", found["value"])
 
 
 def _you_have(sentence: Sentence) -> Fact | None:
@@ -401,7 +401,7 @@ def _you_have(sentence: Sentence) -> Fact | None:
     if found is None or leans(found["does"]):
         return None
     words = f"how many {_many(found['unit'])} do I have to {first_person(found['does'])}"
-    return Fact(asked(words), "value", "I", f"{found['number']} {found['unit']}")
+    return Fact(as_question(words), "value", "I", f"{found['number']} {found['unit']}")
 
 
 VALUES: tuple[Callable[[Sentence], Fact | None], ...] = (

@@ -110,7 +110,7 @@ def agrees(aux: str, subject: str) -> bool:
     return subject in {"I", "you"} or aux not in BE.split("|") or is_many(subject) == (aux in {"are", "were"})
 
 
-def agreeing(aux: str, subject: str) -> str:
+def be_of_reader(aux: str, subject: str) -> str:
     """The form of "to be" behind which the reader stands as "I"."""
     return {"are": "am", "were": "was"}.get(aux, aux) if subject == "I" else aux
 
@@ -160,7 +160,7 @@ def first_person_but(subject: str, words: str) -> str:
     return f"{first_person(before)} you {first_person(after)}"
 
 
-def asked(words: str) -> str:
+def as_question(words: str) -> str:
     """Words as a question: a capital first, one mark at the end."""
     words = " ".join(words.split()).rstrip(" ,;:.")
     return f"{words[0].upper()}{words[1:]}?"

@@ -18,13 +18,13 @@ from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.errors import TargetError
 from raggate_action.onboarding import starter_cases
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
-from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, first_answer, kept_running, read_reply
+from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, command_target, first_answer, read_reply
 from raggate_action.onboarding.document_files import own_documents
 from raggate_action.onboarding.function_signature import ADAPTER, adapter, probed, reply_of
 from raggate_action.onboarding.git_ignore import repository_top
 from raggate_action.onboarding.one_question import rules_without_suite
 from raggate_action.onboarding.question_files import TRACES, QuestionFile, case_line
-from raggate_action.onboarding.reply_choice import decided, taken_lines
+from raggate_action.onboarding.reply_choice import response_section, taken_lines
 from raggate_action.onboarding.starter_cases import AppAnswer, KnownBad, StarterCase, known_bad_cases
 from raggate_action.onboarding.suite_text import (
     CASES,
@@ -179,7 +179,7 @@ async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
         with contextlib.suppress(TargetError):
             replies.append(await _first_reply(app, question, wishes))
     found = understand([AskedReply(each.question, each.reply) for each in replies], declines)
-    paths = decided(found, wishes.response, shape=shape_of(first.reply), ask=wishes.ask)
+    paths = response_section(found, wishes.response, shape=shape_of(first.reply), ask=wishes.ask)
     facts = _facts(first, found, paths)
     facts = facts._replace(declined=declines(facts.trace.reply.text))
     if not facts.evidence and not facts.declined:
@@ -204,7 +204,7 @@ async def for_app(options: AppOptions, wishes: Wishes) -> FirstSuite:
         facts = facts._replace(findings=(*wishes.questions.table, *facts.findings))
     if isinstance(facts.target, CommandTarget):
         asking = FirstQuestion(first.question, wishes.folder, wishes.environment, wishes.tell)
-        facts = facts._replace(target=await kept_running(facts.target, asking, paths, first.latency_ms))
+        facts = facts._replace(target=await command_target(facts.target, asking, paths, first.latency_ms))
     return _suite(facts, _cases(facts, wishes), wishes, wishes.questions)
 
 
@@ -297,7 +297,7 @@ def _declines(app: LiveTarget, wishes: Wishes, text: str) -> bool:
     return done.row.outcomes["answered"].kind != "passed"
 
 
-def for_recorded(file: QuestionFile, wishes: Wishes) -> FirstSuite:
+def recorded_suite(file: QuestionFile, wishes: Wishes) -> FirstSuite:
     """A suite for recorded answers; no app is called."""
     answered = [(each.question, each.trace) for each in file.questions if each.trace is not None]
     question, trace = next(((asked, trace) for asked, trace in answered if trace.context), answered[0])
@@ -333,7 +333,7 @@ def _cases(facts: _AppFacts, wishes: Wishes) -> tuple[StarterCase, ...]:
     known = {case.case_id for case in found}
     found = (*found, *[each for each in wishes.proposed if each.case_id not in known])
     found = found if shows_texts else tuple([each.without_quotes for each in found])
-    declining = starter_cases.declining()
+    declining = starter_cases.declining_case()
     return (*[case for case in found if case.case_id != declining.case_id], declining)
 
 

@@ -24,7 +24,7 @@ from raggate_action.judging_jobs.questions.questions_job import (
 )
 from raggate_action.onboarding.document_facts import stems
 from raggate_action.onboarding.document_files import Documents, Section
-from raggate_action.onboarding.document_questions import most_answered, place_of, said_once
+from raggate_action.onboarding.document_questions import answerable_count, place_of, said_once
 from raggate_action.onboarding.starter_cases import StarterCase
 from raggate_action.run.judging.judge_budget import Budget, BudgetRefusal, CallRequest
 from raggate_action.schema.judgement import Judgement
@@ -53,7 +53,7 @@ _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _Refusal: TypeAlias = str
 
 
-class Written(NamedTuple):
+class QuestionsOfJudges(NamedTuple):
     """What judges wrote.
 
     Attributes:
@@ -85,7 +85,7 @@ def questions_by(
     *,
     most: int,
     tell: Callable[[str], object],
-) -> Written:
+) -> QuestionsOfJudges:
     """Have a judge write what the documents answer of so many questions. What goes wrong is a line, never raised.
 
     Args:
@@ -100,7 +100,7 @@ def questions_by(
     tell(
         f"{member.name} writes questions from {count(documents.files, 'document')} (leave out its key for rules alone)"
     )
-    return asyncio.run(_Author(member, judges, sections).written(most_answered(most), environment, tell))
+    return asyncio.run(_Author(member, judges, sections).written(answerable_count(most), environment, tell))
 
 
 class _Author:
@@ -114,7 +114,9 @@ class _Author:
         self._refused: Counter[_Refusal] = Counter()
         self._stop: str | None = None
 
-    async def written(self, most: int, environment: Mapping[str, str], tell: Callable[[str], object]) -> Written:
+    async def written(
+        self, most: int, environment: Mapping[str, str], tell: Callable[[str], object]
+    ) -> QuestionsOfJudges:
         chats = open_chats([self._member], environment, draw=random.Random(), tell=tell)  # noqa: S311 - jitter
         cases: list[StarterCase] = []
         try:
@@ -129,7 +131,7 @@ class _Author:
                     cases += [case for one in found if place < len(one) and (case := self._case(*one[place]))]
         finally:
             await close_chats(chats)
-        return Written(tuple(cases[:most]), tuple(self._lines(min(len(cases), most))))
+        return QuestionsOfJudges(tuple(cases[:most]), tuple(self._lines(min(len(cases), most))))
 
     async def _of(self, window: _Window, most: int, chat: Chat) -> list[tuple[WrittenQuestion, _Window]]:
         shown = [self._sections[number] for number in window.sections]

@@ -13,9 +13,9 @@ from raggate_action.core.gates.case_row import Evaluated, evaluate_diagnosis, ev
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft, rule_verdicts
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
-from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, failed, first_answer, read_reply
+from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, first_answer, read_reply, target_error
 from raggate_action.onboarding.function_signature import probed, reply_of
-from raggate_action.onboarding.reply_choice import decided
+from raggate_action.onboarding.reply_choice import response_section
 from raggate_action.replies.mapping import request_body
 from raggate_action.replies.place_choice import AskedReply, understand
 from raggate_action.run.run_session import SuiteChecks, reading, rulebook
@@ -93,7 +93,7 @@ async def ask_app(
         if isinstance(answer.target, HttpTarget):
             called_with = request_body(answer.target.request.body, case)
     found = understand([AskedReply(question, reply)])
-    read = read_reply(reply, decided(found, response, shape=shape_of(reply), ask=choose))._replace(found=found)
+    read = read_reply(reply, response_section(found, response, shape=shape_of(reply), ask=choose))._replace(found=found)
     rules = rules_without_suite(named, now, has_context=read.has_context)
     return await _judged(asking.placed, called_with, reply, read, answer.latency_ms, rules, now=now)
 
@@ -135,7 +135,7 @@ async def ask_suite(
     surroundings = Surroundings(loaded.directory, environment, None, loaded.secrets, tell)
     attempt = await ask_once(target, placed, surroundings)
     if attempt.failure is not None:
-        raise failed(attempt.failure, target)
+        raise target_error(attempt.failure, target)
     written = loaded.written_target
     body = written.request.body if isinstance(written, HttpTarget) else None
     response = target.response if isinstance(target.response, dict) else None

@@ -24,7 +24,7 @@ from raggate_action.onboarding.tool_formats import FORMATS, PLAIN, Format, rows_
 from raggate_action.schema.trace import Trace
 from raggate_action.strings.numbers import count
 from raggate_action.strings.questions import LONGEST_ID, QUESTION_NAMES, id_of_question
-from raggate_action.suite_files.problems import listed, name_text, path_text
+from raggate_action.suite_files.problems import name_text, path_text, word_list
 
 MOST_IN_MEMORY = 1000
 TRACES = "gate/traces.jsonl"
@@ -55,7 +55,7 @@ class TeamQuestion(NamedTuple):
         return found if isinstance(found, str) else None
 
 
-class Known(NamedTuple):
+class PresentCases(NamedTuple):
     """What a suite has already.
 
     Attributes:
@@ -117,7 +117,7 @@ def trace_line(trace: Trace) -> str:
     return json.dumps(dumped, ensure_ascii=False) + "\n"
 
 
-def read_questions(path: Path, *, known: Known = Known(), answers: bool = False) -> QuestionFile:  # noqa: B008 - a tuple
+def read_questions(path: Path, *, known: PresentCases = PresentCases(), answers: bool = False) -> QuestionFile:  # noqa: B008 - a tuple
     """Read a file of questions, with or without answers.
 
     Args:
@@ -184,7 +184,7 @@ class _QuestionReader:
         columns: Every key of the rows, for messages.
     """
 
-    def __init__(self, known: Known, *, answers: bool) -> None:
+    def __init__(self, known: PresentCases, *, answers: bool) -> None:
         self.first: list[TeamQuestion] = []
         self.size = self.answered = self.known = 0
         self.has_context = False
@@ -308,6 +308,6 @@ def _no_questions(path: Path, form: Format, reading: _QuestionReader) -> UsageEr
     if form is not PLAIN or set(reading.columns) & {*QUESTION_NAMES}:
         return unusable(path, "has no question in any of its rows", hint="Write one question per row, as text.")
     return UsageError(
-        f"{path_text(path)} has no column of questions; it has {listed(list(reading.columns)[:12]) or 'nothing'}",
-        hint=f"Call the column `question`; known are {listed(QUESTION_NAMES)} as well.",
+        f"{path_text(path)} has no column of questions; it has {word_list(list(reading.columns)[:12]) or 'nothing'}",
+        hint=f"Call the column `question`; known are {word_list(QUESTION_NAMES)} as well.",
     )

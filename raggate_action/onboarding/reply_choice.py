@@ -42,7 +42,7 @@ def named_paths(options: Sequence[str]) -> dict[str, str]:
     return paths
 
 
-def decided(
+def response_section(
     found: Understanding, named: Mapping[str, str], *, shape: str, ask: Callable[[str], str] | None
 ) -> dict[str, str]:
     """What a suite says under `response`; empty where the replies need nothing.

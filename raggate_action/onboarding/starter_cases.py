@@ -135,7 +135,7 @@ def _answerable_questions(chunks: Sequence[TracedChunk]) -> Iterator[tuple[Trace
         yield from (each for each in row if each is not None)
 
 
-def declining() -> StarterCase:
+def declining_case() -> StarterCase:
     """The case that no evidence answers."""
     remark = "your evidence cannot answer this; one nearer to your field is harder, and better"
     return StarterCase("cannot-be-answered", DECLINED, declines=True, remark=remark)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping as Environment
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from raggate_action.schema.ab import ARMS, Ab, Arm, ArmName
@@ -10,7 +10,7 @@ from raggate_action.schema.base import digest_of
 from raggate_action.schema.judges import Member
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import TargetSection
-from raggate_action.suite_files.located_tree import Entry, Mapping, Node, child, written
+from raggate_action.suite_files.located_tree import Entry, MappingNode, Node, child, written_text
 from raggate_action.suite_files.problems import name_text
 from raggate_action.suite_files.target_section import with_values
 
@@ -25,9 +25,9 @@ def with_whole_treatment(suite: Node) -> Node:
     """
     section = child(suite, "ab")
     control, treatment = child(section, "control"), child(section, "treatment")
-    if not isinstance(suite, Mapping) or not isinstance(section, Mapping):
+    if not isinstance(suite, MappingNode) or not isinstance(section, MappingNode):
         return suite
-    if not isinstance(control, Mapping) or not isinstance(treatment, Mapping):
+    if not isinstance(control, MappingNode) or not isinstance(treatment, MappingNode):
         return suite
     below = control
     target = suite.get("target")
@@ -37,24 +37,24 @@ def with_whole_treatment(suite: Node) -> Node:
     return _with(suite, "ab", whole)
 
 
-def _over(below: Mapping, above: Mapping) -> Mapping:
+def _over(below: MappingNode, above: MappingNode) -> MappingNode:
     """`above` written over `below` key by key; a target of another kind replaces the whole of it."""
-    kinds = [written(each, "kind") for each in (below, above)]
+    kinds = [written_text(each, "kind") for each in (below, above)]
     if all(kinds) and len({kind.text for kind in kinds if kind is not None}) > 1:
         return above
     entries = dict(below.entries)
     for key, entry in above.entries.items():
         under = below.get(key)
-        merged = isinstance(under, Mapping) and isinstance(entry.node, Mapping)
+        merged = isinstance(under, MappingNode) and isinstance(entry.node, MappingNode)
         node = _over(under, entry.node) if merged else entry.node  # type: ignore[arg-type]
         entries[key] = Entry(entry.key_mark, node)
-    return Mapping(entries, above.mark)
+    return MappingNode(entries, above.mark)
 
 
-def _with(mapping: Mapping, key: str, node: Node) -> Mapping:
+def _with(mapping: MappingNode, key: str, node: Node) -> MappingNode:
     before = mapping.entries.get(key)
     mark = before.key_mark if before is not None else node.mark
-    return Mapping({**mapping.entries, key: Entry(mark, node)}, mapping.mark)
+    return MappingNode({**mapping.entries, key: Entry(mark, node)}, mapping.mark)
 
 
 class RunArm(NamedTuple):
@@ -78,7 +78,7 @@ class RunArm(NamedTuple):
         return digest_of(self.written.model_dump(mode="json", exclude_defaults=True))
 
 
-def run_arms(suite: Suite, suite_target: TargetSection, environment: Environment[str, str]) -> tuple[RunArm, ...]:
+def run_arms(suite: Suite, suite_target: TargetSection, environment: Mapping[str, str]) -> tuple[RunArm, ...]:
     """The arms of a suite, control first; empty without two arms.
 
     Args:

@@ -8,7 +8,7 @@ import warnings
 from importlib.machinery import all_suffixes
 from pathlib import Path
 
-from raggate_action.suite_files.problems import name_text, or_known
+from raggate_action.suite_files.problems import name_text, nearest_word_or
 
 # With one of these in a module, nobody can tell from its text what it defines.
 _DYNAMIC = frozenset({"__getattr__", "exec", "setattr", "globals", "vars"})
@@ -79,7 +79,7 @@ class Modules:
         if wanted in names or names & _DYNAMIC:
             return None
         otherwise = "write the name of a function in it"
-        return f"`{written}` defines no `{name_text(wanted)}`; {or_known(wanted, names, otherwise=otherwise)}"
+        return f"`{written}` defines no `{name_text(wanted)}`; {nearest_word_or(wanted, names, otherwise=otherwise)}"
 
 
 def _missing(so_far: str) -> str:

@@ -73,7 +73,7 @@ def fits_table(labels: Labels) -> dict[str, JsonValue]:
     return kept
 
 
-def labelled(path: Path, wanted: Mapping[str, Labels]) -> LabelledCase:
+def write_case_labels(path: Path, wanted: Mapping[str, Labels]) -> LabelledCase:
     """Put labels into a file.
 
     What comes out is read again by the loader of suites: its cases have to be the old ones, in their order, and nothing

@@ -27,7 +27,7 @@ from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.case_table import CaseTable
 from raggate_action.suite_files.file_reading import ListEntry, entries_of, place_in
 from raggate_action.suite_files.located_records import Standins
-from raggate_action.suite_files.problems import FileProblems, Problems, name_text, or_known, value_text
+from raggate_action.suite_files.problems import FileProblems, Problems, name_text, nearest_word_or, value_text
 
 # Where evidence could not be read, all its chunks would seem unknown, and hide the message that says why.
 _DOUBTS_AT_MOST = 10
@@ -175,7 +175,7 @@ class CaseReading:
                 self._doubts += not self._store_is_whole
                 end = "write the id of a chunk, or add the chunk to the evidence"
                 if not problems.full:
-                    end = or_known(chunk_id, store.ids, otherwise=end)
+                    end = nearest_word_or(chunk_id, store.ids, otherwise=end)
                 where = "the evidence" if self._store_is_whole else "the evidence that could be read"
                 yield Fault((field, index), f"`{field}` names `{name_text(chunk_id)}`, which is not in {where}; {end}")
 

@@ -14,8 +14,8 @@ from typing import NamedTuple, TextIO, get_args, get_origin
 from raggate_action.schema.case import Case
 from raggate_action.strings.questions import QUESTION_NAMES
 from raggate_action.suite_files import located_tree
-from raggate_action.suite_files.located_tree import Entry, Mapping, Node, Scalar, number_or_boolean
-from raggate_action.suite_files.problems import START, FileProblems, Mark, closest, name_text, or_known
+from raggate_action.suite_files.located_tree import Entry, MappingNode, Node, Scalar, number_or_boolean
+from raggate_action.suite_files.problems import START, FileProblems, Mark, closest, name_text, nearest_word_or
 
 # In order of preference: where a table has several, the first is taken.
 REFERENCE_NAMES = (
@@ -171,7 +171,7 @@ def _without_nul(lines: Iterable[str], first: int, problems: FileProblems) -> It
         yield line
 
 
-def read_csv(text: str, problems: FileProblems) -> located_tree.Sequence | None:
+def read_csv(text: str, problems: FileProblems) -> located_tree.SequenceNode | None:
     """Read a table of cases.
 
     Cells are trimmed, an empty one is an absent field, and plain numbers and booleans are read as such.
@@ -185,11 +185,11 @@ def read_csv(text: str, problems: FileProblems) -> located_tree.Sequence | None:
         problems.add(rows[-1].mark, f"more than {MOST_ROWS:,} cases of a table are not read; write several suites")
         return None
     if not rows:
-        return located_tree.Sequence((), START)
+        return located_tree.SequenceNode((), START)
     names = _column_names(rows[0], problems)
     if names is None:
         return None
-    return located_tree.Sequence(tuple([_case(names, row, problems) for row in rows[1:]]), rows[0].mark)
+    return located_tree.SequenceNode(tuple([_case(names, row, problems) for row in rows[1:]]), rows[0].mark)
 
 
 def _column_names(header: Row, problems: FileProblems) -> list[str] | None:
@@ -243,7 +243,7 @@ def _unknown_column(name: str, names: Collection[str]) -> str:
         instead = f"rename it to `{meant}`"
     else:
         free = [field for field in Case.model_fields if field not in names and field not in map(case_field_of, names)]
-        instead = or_known(name, free, otherwise="take it out, or name it as one")
+        instead = nearest_word_or(name, free, otherwise="take it out, or name it as one")
     return f"column `{name_text(name)}` is no field of a case; {instead}"
 
 
@@ -253,11 +253,11 @@ def _case(names: Sequence[str], row: Row, problems: FileProblems) -> Node:
     cells = {name: cell.strip() for name, cell in zip(names, row.cells, strict=False) if name}
     # The library does not tell where in its line a cell begins.
     mark = row.mark._replace(column=0)
-    return Mapping({name: Entry(mark, _value(name, cell, mark)) for name, cell in cells.items() if cell}, row.mark)
+    return MappingNode({name: Entry(mark, _value(name, cell, mark)) for name, cell in cells.items() if cell}, row.mark)
 
 
 def _value(field: str, cell: str, mark: Mark) -> Node:
     if field in _LISTS:
         items = [part.strip() for part in cell.split(";")]
-        return located_tree.Sequence(tuple([Scalar(item, item, mark) for item in items if item]), mark)
+        return located_tree.SequenceNode(tuple([Scalar(item, item, mark) for item in items if item]), mark)
     return Scalar(number_or_boolean(cell), cell, mark, plain=True)

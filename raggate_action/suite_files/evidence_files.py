@@ -17,10 +17,10 @@ from raggate_action.schema.evidence import Chunk, ChunkFacts, ChunkTable, Eviden
 from raggate_action.suite_files.file_reading import CHUNK_SUFFIXES, ListEntry, entries_of, matching_files, place_in
 from raggate_action.suite_files.located_records import Standins
 from raggate_action.suite_files.located_tree import (
-    Mapping,
+    MappingNode,
     Node,
     Scalar,
-    Sequence,
+    SequenceNode,
     WrittenNumber,
     WrittenValue,
     child,
@@ -39,7 +39,7 @@ _STANDINS: Standins = {"chunk_id": {"chunk_id": "?"}}
 _DECIDING = ("permitted", "current", "principals", "valid_from", "valid_until", "version")
 
 
-class EvidenceReading:
+class EvidenceReader:
     """Makes the store.
 
     Attributes:
@@ -69,7 +69,7 @@ class EvidenceReading:
         if section is None or (isinstance(section, Scalar) and section.value is None):
             return
         own = self._problems.within(path)
-        if isinstance(section, Sequence) and not section.items:
+        if isinstance(section, SequenceNode) and not section.items:
             own.add(section.mark, "`evidence` names no file; write `evidence: [evidence/*.jsonl]`, or leave it out")
         before = len(own)
         patterns = texts_of(section) or texts_of(section, "files")
@@ -133,7 +133,7 @@ class EvidenceReading:
         fields: Any = {}
         if isinstance(entry.source, bytes):
             fields = json.loads(entry.source, parse_float=WrittenNumber, parse_int=WrittenNumber)
-        elif isinstance(entry.source, Mapping):
+        elif isinstance(entry.source, MappingNode):
             fields = written_value(entry.source)
         names = self._text_fields or DEFAULT_TEXT_FIELDS
         lines = [line for name in names if (line := _line(name, fields.get(name)))]

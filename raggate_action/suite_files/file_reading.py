@@ -13,8 +13,14 @@ from pydantic import BaseModel, ValidationError
 
 from raggate_action.suite_files.csv_file import read_csv
 from raggate_action.suite_files.json_file import read_json
-from raggate_action.suite_files.located_records import Standins, found, read_record, salvaged, unknown_key
-from raggate_action.suite_files.located_tree import Mapping, Node, Scalar, Sequence, WrittenText, mark_at
+from raggate_action.suite_files.located_records import (
+    Standins,
+    node_text,
+    read_record,
+    record_despite_faults,
+    unknown_key,
+)
+from raggate_action.suite_files.located_tree import MappingNode, Node, Scalar, SequenceNode, WrittenText, mark_at
 from raggate_action.suite_files.problems import START, FileProblems, Mark, name_text
 from raggate_action.suite_files.yaml_file import read_yaml
 
@@ -36,10 +42,10 @@ def read_text(path: Path, problems: FileProblems) -> str | None:
     except OSError as error:
         problems.add(START, unreadable(error))
         return None
-    return decoded(raw.removeprefix(BOM), problems)
+    return decode(raw.removeprefix(BOM), problems)
 
 
-def decoded(raw: bytes, problems: FileProblems, *, line: int = 1) -> str | None:
+def decode(raw: bytes, problems: FileProblems, *, line: int = 1) -> str | None:
     """Bytes as text; None when they are not UTF-8. `line` is the line of the file that `raw` begins on."""
     try:
         return raw.decode()
@@ -148,19 +154,19 @@ def listed_in(path: Path, key: str, problems: FileProblems) -> tuple[Node, ...]:
     """The items of a file that is a list, or a mapping with the one key `key`; empty when `problems` says why."""
     before = len(problems)
     node = read_document(path, problems)
-    if isinstance(node, Mapping):
+    if isinstance(node, MappingNode):
         for name, entry in node.entries.items():
             if name != key:
                 problems.add(entry.key_mark, unknown_key(name, (key,)))
         node = node.get(key)
         if node is None and len(problems) == before:
             problems.add(START, f"`{key}` is missing; write a list, or a mapping with the key `{key}`")
-    if isinstance(node, Sequence) and node.items:
+    if isinstance(node, SequenceNode) and node.items:
         return node.items
-    if node is not None and (isinstance(node, Sequence) or (isinstance(node, Scalar) and node.value is None)):
+    if node is not None and (isinstance(node, SequenceNode) or (isinstance(node, Scalar) and node.value is None)):
         problems.add(node.mark, f"there are no {key} here; write at least one, or take the file out of the suite")
     elif node is not None:
-        problems.add(node.mark, f"this is {found(node)}; write a list of {key}")
+        problems.add(node.mark, f"this is {node_text(node)}; write a list of {key}")
     return ()
 
 
@@ -246,7 +252,7 @@ def lines_of(
 def _sound_part(model: type[R], node: Node | None, standins: Standins, problems: FileProblems) -> ListEntry[R]:
     if node is None or problems.full:
         return ListEntry(None)
-    record, left_out = salvaged(model, node, standins, problems)
+    record, left_out = record_despite_faults(model, node, standins, problems)
     return ListEntry(record, node, node.mark, left_out)
 
 
@@ -260,7 +266,7 @@ def place_in(entry: ListEntry[R], path: tuple[int | str, ...], problems: FilePro
 
 def _line_node(raw: bytes, number: int, problems: FileProblems) -> Node | None:
     """A line with the place of every value."""
-    text = decoded(raw, problems, line=number)
+    text = decode(raw, problems, line=number)
     return None if text is None else read_json(text, problems, line=number)
 
 

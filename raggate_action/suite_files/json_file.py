@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from typing import NoReturn
 
-from raggate_action.suite_files.located_tree import DEEPEST, Entry, Mapping, Node, Scalar, Sequence
+from raggate_action.suite_files.located_tree import DEEPEST, Entry, MappingNode, Node, Scalar, SequenceNode
 from raggate_action.suite_files.problems import FileProblems, Mark, name_text, value_text
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -123,13 +123,13 @@ class _JsonReader:
         items: list[Node] = []
         end = self._skip(offset + 1)
         if self._text.startswith("]", end):
-            return Sequence((), self.mark(offset)), end + 1
+            return SequenceNode((), self.mark(offset)), end + 1
         while True:
             item, end = self._value(end, depth + 1)
             items.append(item)
             end = self._skip(end)
             if self._text.startswith("]", end):
-                return Sequence(tuple(items), self.mark(offset)), end + 1
+                return SequenceNode(tuple(items), self.mark(offset)), end + 1
             if not self._text.startswith(",", end):
                 self._refuse(end, "`,` or `]`")
             end = self._skip(end + 1)
@@ -138,11 +138,11 @@ class _JsonReader:
         entries: dict[str, Entry] = {}
         end = self._skip(offset + 1)
         if self._text.startswith("}", end):
-            return Mapping(entries, self.mark(offset)), end + 1
+            return MappingNode(entries, self.mark(offset)), end + 1
         while True:
             end = self._member(entries, end, depth)
             if self._text.startswith("}", end):
-                return Mapping(entries, self.mark(offset)), end + 1
+                return MappingNode(entries, self.mark(offset)), end + 1
             if not self._text.startswith(",", end):
                 self._refuse(end, "`,` or `}`")
             end = self._skip(end + 1)

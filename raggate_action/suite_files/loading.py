@@ -18,11 +18,11 @@ from raggate_action.suite_files.ab_section import with_whole_treatment
 from raggate_action.suite_files.calibration_file import Labelled, labelled_answers
 from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.cases import CaseReading, Cases
-from raggate_action.suite_files.evidence_files import EvidenceReading
+from raggate_action.suite_files.evidence_files import EvidenceReader
 from raggate_action.suite_files.file_reading import CASE_SUFFIXES, matching_files, read_text
 from raggate_action.suite_files.json_file import read_json
 from raggate_action.suite_files.located_records import read_record
-from raggate_action.suite_files.located_tree import Node, Sequence, child, texts_of
+from raggate_action.suite_files.located_tree import Node, SequenceNode, child, texts_of
 from raggate_action.suite_files.problems import START, FileProblems, Problems, path_text
 from raggate_action.suite_files.rubric_file import rubric_of
 from raggate_action.suite_files.secret_values import secrets_of_suite
@@ -107,7 +107,7 @@ def load_suite(
     of_targets = environment if target is None else None
     with_url = target_url is None
     check_targets(root, path.parent, own, of_targets, with_url=with_url, on_this_machine=on_this_machine, arms=arms)
-    evidence = EvidenceReading(problems)
+    evidence = EvidenceReader(problems)
     evidence.read(root, path)
     modules = Modules(path.parent, ours=child(root, "target", "python") is None) if on_this_machine else None
     criteria = suite.criteria if suite is not None else ()
@@ -162,7 +162,7 @@ def _suite_node(path: Path, own: FileProblems) -> Node | None:
 
 def _read_cases(root: Node, path: Path, cases: CaseReading, own: FileProblems) -> None:
     section = child(root, "cases")
-    if isinstance(section, Sequence) and not section.items:
+    if isinstance(section, SequenceNode) and not section.items:
         own.add(section.mark, "`cases` names no file, so the suite is empty; write `cases: [cases/*.yaml]`")
     before = len(own)
     paths = matching_files(texts_of(section), directory=path.parent, suffixes=CASE_SUFFIXES, problems=own)

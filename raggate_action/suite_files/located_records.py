@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator
-from collections.abc import Mapping as Mapping_
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from raggate_action.suite_files.located_tree import Entry, Mapping, Node, Scalar, Sequence, child, json_value
-from raggate_action.suite_files.problems import FileProblems, Mark, closest, listed, name_text, or_known, value_text
+from raggate_action.suite_files.located_tree import Entry, MappingNode, Node, Scalar, SequenceNode, child, json_value
+from raggate_action.suite_files.problems import (
+    FileProblems,
+    Mark,
+    closest,
+    name_text,
+    nearest_word_or,
+    value_text,
+    word_list,
+)
 
 R = TypeVar("R", bound=BaseModel)
 
 Path = tuple[int | str, ...]
 # Key at fault, or "" for the record as a whole -> keys and what stands in for them: a text, or an empty mapping; None
 # takes a key out.
-Standins: TypeAlias = Mapping_[str, Mapping_[str, str | dict[str, str] | None]]
+Standins: TypeAlias = Mapping[str, Mapping[str, str | dict[str, str] | None]]
 
 
 class _Branch(NamedTuple):
@@ -45,7 +52,7 @@ class _Branch(NamedTuple):
     @property
     def fits(self) -> bool:
         """Whether what is there has the form, so that its own faults are worth telling."""
-        return isinstance(self.node, {"a list": Sequence, "text": Scalar}.get(self.kind, Mapping))
+        return isinstance(self.node, {"a list": SequenceNode, "text": Scalar}.get(self.kind, MappingNode))
 
 
 def read_record(model: type[R], node: Node, problems: FileProblems) -> R | None:
@@ -65,7 +72,9 @@ def read_record(model: type[R], node: Node, problems: FileProblems) -> R | None:
     return made
 
 
-def salvaged(model: type[R], node: Node, standins: Standins, problems: FileProblems) -> tuple[R | None, frozenset[str]]:
+def record_despite_faults(
+    model: type[R], node: Node, standins: Standins, problems: FileProblems
+) -> tuple[R | None, frozenset[str]]:
     """Make a record of a document in which `read_record` found faults, so that it can be checked against other files.
 
     Args:
@@ -77,9 +86,9 @@ def salvaged(model: type[R], node: Node, standins: Standins, problems: FileProbl
     Returns:
         What could be made, None when it is no mapping, or nothing can; and the keys at fault, of which it says nothing.
     """
-    entries, left_out = dict(node.entries) if isinstance(node, Mapping) else {}, frozenset[str]()
-    while isinstance(node, Mapping):
-        document = Mapping(entries, node.mark)
+    entries, left_out = dict(node.entries) if isinstance(node, MappingNode) else {}, frozenset[str]()
+    while isinstance(node, MappingNode):
+        document = MappingNode(entries, node.mark)
         made = _record_or_faults(model, document)
         if not isinstance(made, list):
             return made, left_out
@@ -95,7 +104,7 @@ def salvaged(model: type[R], node: Node, standins: Standins, problems: FileProbl
             for name, value in standins.get(key, {}).items():
                 entries.pop(name, None)
                 if value is not None:
-                    standin = Scalar(value, value, node.mark) if isinstance(value, str) else Mapping({}, node.mark)
+                    standin = Scalar(value, value, node.mark) if isinstance(value, str) else MappingNode({}, node.mark)
                     entries[name] = Entry(node.mark, standin)
     return None, left_out
 
@@ -142,7 +151,7 @@ def _spot(root: Node, loc: Path) -> tuple[Node, str, list[_Branch]]:
         if inner is None:
             branches.append(_Branch(tuple(path), str(step), node, subject))
             continue
-        if isinstance(node, Mapping):
+        if isinstance(node, MappingNode):
             subject = f"`{name_text(str(step))}`"
         elif not subject.startswith("an entry"):
             subject = f"an entry of {subject}"
@@ -164,17 +173,17 @@ def _fault_messages(model: type[BaseModel], root: Node, faults: list[ErrorDetail
         elif what == "extra_forbidden":
             known = _known_keys(model, above)
             meant.add((above, closest(last, known) or ""))
-            entry = node.entries.get(last) if isinstance(node, Mapping) else None
+            entry = node.entries.get(last) if isinstance(node, MappingNode) else None
             yield entry.key_mark if entry else node.mark, unknown_key(last, known)
         elif what == "missing":
             if (above, last) not in meant:
-                yield node.mark, missing(loc[-1])
+                yield node.mark, missing_key(loc[-1])
         elif what == "union_tag_not_found":
-            yield node.mark, missing("kind")
+            yield node.mark, missing_key("kind")
         elif what == "union_tag_invalid":
             kind = child(node, "kind") or node
             choices = [tag.strip("' ") for tag in fault["ctx"]["expected_tags"].split(",")]
-            yield kind.mark, f"`kind` is {found(kind)}; {one_of(kind, choices)}"
+            yield kind.mark, f"`kind` is {node_text(kind)}; {one_of(kind, choices)}"
         else:
             yield node.mark, wrong(subject or f"the {model.__name__.lower()}", node, fault)
     # Where one form fits, its own faults have been reported.
@@ -183,7 +192,7 @@ def _fault_messages(model: type[BaseModel], root: Node, faults: list[ErrorDetail
         if path not in fitting:
             _, _, node, subject = unfit_ones[0]
             kinds = dict.fromkeys(branch.kind for branch in unfit_ones)
-            yield node.mark, f"{subject} is {found(node)}; write {' or '.join(kinds)}"
+            yield node.mark, f"{subject} is {node_text(node)}; write {' or '.join(kinds)}"
 
 
 def _known_keys(model: type[BaseModel], loc: Path) -> tuple[str, ...]:
@@ -262,11 +271,11 @@ _KINDS: tuple[tuple[str, str], ...] = (
 )
 
 
-def found(node: Node) -> str:
+def node_text(node: Node) -> str:
     """A value as a message shows it."""
-    if isinstance(node, Sequence):
+    if isinstance(node, SequenceNode):
         return "a list" if node.items else "an empty list"
-    if isinstance(node, Mapping):
+    if isinstance(node, MappingNode):
         return "a mapping" if node.entries else "an empty mapping"
     return value_text(node.value) if isinstance(node.value, str) or not node.plain else scalar_text(node)
 
@@ -278,11 +287,11 @@ def scalar_text(node: Scalar) -> str:
 
 def unknown_key(key: str, known: Collection[str]) -> str:
     """Message about a key that the record does not have."""
-    otherwise = f"known here: {listed(known)}" if known else "remove it"
-    return f"unknown key `{name_text(key)}`; {or_known(key, known, otherwise=otherwise)}"
+    otherwise = f"known here: {word_list(known)}" if known else "remove it"
+    return f"unknown key `{name_text(key)}`; {nearest_word_or(key, known, otherwise=otherwise)}"
 
 
-def missing(key: str | int) -> str:
+def missing_key(key: str | int) -> str:
     """Message about a key that must be there, or a pair with one end."""
     if isinstance(key, int):
         return "a pair is incomplete; write both, as in [retriever, r2]"
@@ -307,7 +316,7 @@ def wrong(subject: str, node: Node, fault: ErrorDetails) -> str:
         return (
             f"{subject} names no variable; write letters, digits and _, as in OPENAI_API_KEY; a key stands in no file"
         )
-    is_found = f"{subject} is {'empty' if what == 'string_too_short' else found(node)}"
+    is_found = f"{subject} is {'empty' if what == 'string_too_short' else node_text(node)}"
     if what in _OWN:
         return f"{is_found}; {message}"
     return f"{is_found}; {_instead(node, what, context) or message}"
@@ -350,7 +359,7 @@ def meant_callable(node: Node) -> str | None:
 
 def one_of(node: Node, choices: Collection[str]) -> str:
     """The end of a message about a value outside a closed set."""
-    all_of_them = f"write one of {listed(choices)}"
+    all_of_them = f"write one of {word_list(choices)}"
     if not isinstance(node, Scalar):
         return all_of_them
-    return or_known(node.source, choices, otherwise=all_of_them)
+    return nearest_word_or(node.source, choices, otherwise=all_of_them)

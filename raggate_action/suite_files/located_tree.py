@@ -33,7 +33,7 @@ class Scalar(NamedTuple):
     plain: bool = False
 
 
-class Sequence(NamedTuple):
+class SequenceNode(NamedTuple):
     """A list."""
 
     items: tuple[Node, ...]
@@ -47,7 +47,7 @@ class Entry(NamedTuple):
     node: Node
 
 
-class Mapping(NamedTuple):
+class MappingNode(NamedTuple):
     """A mapping; keys are text as written."""
 
     entries: dict[str, Entry]
@@ -59,7 +59,7 @@ class Mapping(NamedTuple):
         return entry.node if entry else None
 
 
-Node: TypeAlias = Scalar | Sequence | Mapping
+Node: TypeAlias = Scalar | SequenceNode | MappingNode
 
 
 class WrittenText(NamedTuple):
@@ -106,16 +106,16 @@ def json_value(node: Node, as_text: Container[int] = frozenset()) -> JsonValue:
     """The bare value of a node; plain scalars whose `id` is in `as_text` are taken as the text they were written as."""
     if isinstance(node, Scalar):
         return node.source if id(node) in as_text else node.value
-    if isinstance(node, Sequence):
+    if isinstance(node, SequenceNode):
         return [json_value(item, as_text) for item in node.items]
     return {key: json_value(entry.node, as_text) for key, entry in node.entries.items()}
 
 
 def written_value(node: Node) -> WrittenValue:
     """The bare value of a node, numbers as they were written."""
-    if isinstance(node, Sequence):
+    if isinstance(node, SequenceNode):
         return [written_value(item) for item in node.items]
-    if isinstance(node, Mapping):
+    if isinstance(node, MappingNode):
         return {key: written_value(entry.node) for key, entry in node.entries.items()}
     if isinstance(node.value, bool) or node.value is None or isinstance(node.value, str):
         return node.value
@@ -125,9 +125,9 @@ def written_value(node: Node) -> WrittenValue:
 def child(node: Node | None, *path: int | str) -> Node | None:
     """The value at `path`; None when there is none."""
     for step in path:
-        if isinstance(node, Mapping) and isinstance(step, str):
+        if isinstance(node, MappingNode) and isinstance(step, str):
             node = node.get(step)
-        elif isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
+        elif isinstance(node, SequenceNode) and isinstance(step, int) and step < len(node.items):
             node = node.items[step]
         else:
             return None
@@ -147,16 +147,16 @@ def mark_at(node: Node, *path: int | str) -> Mark:
 def children(node: Node | None, *path: int | str) -> tuple[Node, ...]:
     """The items of the list at `path`; empty when there is none."""
     found = child(node, *path)
-    return found.items if isinstance(found, Sequence) else ()
+    return found.items if isinstance(found, SequenceNode) else ()
 
 
 def members(node: Node | None, *path: int | str) -> Iterator[tuple[str, Entry]]:
     """Keys and entries of the mapping at `path`; empty when there is none."""
     found = child(node, *path)
-    return iter(found.entries.items() if isinstance(found, Mapping) else ())
+    return iter(found.entries.items() if isinstance(found, MappingNode) else ())
 
 
-def written(node: Node | None, *path: int | str) -> WrittenText | None:
+def written_text(node: Node | None, *path: int | str) -> WrittenText | None:
     """The text of the scalar at `path`, a plain number or boolean as written; None for anything else."""
     found = child(node, *path)
     if isinstance(found, Scalar) and (isinstance(found.value, str) or (found.plain and found.value is not None)):
@@ -166,7 +166,7 @@ def written(node: Node | None, *path: int | str) -> WrittenText | None:
 
 def texts_of(node: Node | None, *path: int | str) -> list[WrittenText]:
     """The texts of the list at `path`, other items left out; empty when there is none."""
-    return [text for item in children(node, *path) if (text := written(item))]
+    return [text for item in children(node, *path) if (text := written_text(item))]
 
 
 def all_keys(node: Node | None) -> Iterator[tuple[str, Entry]]:
@@ -182,8 +182,8 @@ def all_texts(node: Node | None, *path: int | str) -> Iterator[WrittenText]:
     """Every text below `path`, without keys."""
     found = child(node, *path)
     if isinstance(found, Scalar):
-        yield from (text for text in (written(found),) if text)
+        yield from (text for text in (written_text(found),) if text)
     elif found is not None:
-        inner = found.items if isinstance(found, Sequence) else [entry.node for entry in found.entries.values()]
+        inner = found.items if isinstance(found, SequenceNode) else [entry.node for entry in found.entries.values()]
         for each in inner:
             yield from all_texts(each)

@@ -147,12 +147,12 @@ def closest(word: str, known: Collection[str]) -> str | None:
     return found[0] if found else None
 
 
-def or_known(word: str, known: Collection[str], *, otherwise: str) -> str:
+def nearest_word_or(word: str, known: Collection[str], *, otherwise: str) -> str:
     """The end of a message about an unknown word: the one that was meant, else `otherwise`."""
     near = closest(word, known)
     return f"did you mean `{name_text(near)}`?" if near else otherwise
 
 
-def listed(words: Collection[str]) -> str:
+def word_list(words: Collection[str]) -> str:
     """Known words as a message lists them."""
     return ", ".join(f"`{word}`" for word in words)

@@ -18,16 +18,16 @@ from raggate_action.schema.judge_rows import JudgeRow, RowsRemark, RowsRemarkCod
 from raggate_action.schema.judgement import Lost, LostCode
 from raggate_action.suite_files import rows_writing as columns
 from raggate_action.suite_files.csv_file import Row, rows_of
-from raggate_action.suite_files.file_reading import BOM, decoded, unreadable
+from raggate_action.suite_files.file_reading import BOM, decode, unreadable
 from raggate_action.suite_files.problems import (
     START,
     FileProblems,
     Mark,
     closest,
-    listed,
     name_text,
     path_text,
     value_text,
+    word_list,
 )
 
 # Ten thousand rows of two long answers each.
@@ -104,7 +104,7 @@ def _text(path: Path, problems: FileProblems) -> str | None:
     if len(raw) > LARGEST_FILE:
         problems.add(START, f"the file is larger than {LARGEST_FILE // 1024 // 1024} MiB; write the rows of one run")
         return None
-    text = decoded(raw.removeprefix(BOM), problems)
+    text = decode(raw.removeprefix(BOM), problems)
     if text is not None and (at := text.find("\x00")) >= 0:
         before = text[:at]
         mark = Mark(before.count("\n") + 1, at - before.rfind("\n"))
@@ -238,15 +238,16 @@ def _missing_columns(names: Sequence[str], dimensions: Sequence[str], unscored: 
             text = f"column `{name}_{side}` has no `{name}_{other}`"
             yield f"{text}; write the scores of both answers, or rename the column"
     if not dimensions:
-        found = f": {listed([f'{name}_A/_B' for name in unscored])} are no scores from 1 to 5" if unscored else ""
+        found = f": {word_list([f'{name}_A/_B' for name in unscored])} are no scores from 1 to 5" if unscored else ""
         yield f"no column has scores{found}; {_columns_hint()}"
     elif len(dimensions) > MOST_DIMENSIONS:
         yield f"{len(dimensions)} things are scored, and at most {MOST_DIMENSIONS} are read; take columns out"
 
 
 def _columns_hint() -> str:
-    return "write a pair of columns for each thing scored, as `groundedness_A` and `groundedness_B`, beside " + listed(
-        ("question_id", "judge_name")
+    return (
+        "write a pair of columns for each thing scored, as `groundedness_A` and `groundedness_B`, beside "
+        + word_list(("question_id", "judge_name"))
     )
 
 
@@ -378,7 +379,7 @@ def _wrong(fault: ErrorDetails, cells: Mapping[str, str]) -> str:
         case ("judge", *_):
             return "the judge has no name; write one"
         case ("lost", *_):
-            wanted = listed((*_UNASKED, *get_args(LostCode)))
+            wanted = word_list((*_UNASKED, *get_args(LostCode)))
             return f"`lost` begins with `{name_text(cells['lost'].partition(': ')[0])}`; write one of {wanted}"
         case ("control" | "treatment" as arm, str(name), *_):
             column = f"{name}_{'A' if arm == 'control' else 'B'}"

@@ -10,7 +10,7 @@ from raggate_action.schema.suite import Suite
 from raggate_action.strings.template_files import template_directory
 from raggate_action.suite_files.file_reading import read_document
 from raggate_action.suite_files.located_records import read_record
-from raggate_action.suite_files.located_tree import Mapping, Node, children, mark_at, written
+from raggate_action.suite_files.located_tree import MappingNode, Node, children, mark_at, written_text
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text
 
 _WHAT_TO_WRITE = "write `dimensions:` with a name, `asks:` and `levels:` for each"
@@ -31,7 +31,7 @@ def rubric_of(suite: Suite, root: Node, path: Path, problems: Problems) -> Rubri
     """
     if suite.ab is None:
         return None
-    named = written(root, "ab", "rubric")
+    named = written_text(root, "ab", "rubric")
     if suite.ab.rubric is None or named is None:
         return default_rubric()
     file = path.parent / suite.ab.rubric
@@ -55,7 +55,7 @@ def read_rubric(path: Path, problems: FileProblems) -> Rubric | None:
     node = read_document(path, problems)
     if node is None:
         return None
-    if not isinstance(node, Mapping):
+    if not isinstance(node, MappingNode):
         problems.add(node.mark, f"this is no rubric; {_WHAT_TO_WRITE}")
         return None
     before = len(problems)
@@ -78,7 +78,7 @@ def default_rubric() -> Rubric:
 def _check_dimensions(root: Node, problems: FileProblems) -> None:
     """What no record sees with its place: taken names, scores written twice, scales without an end."""
     for dimension in children(root, "dimensions"):
-        name = written(dimension, "name")
+        name = written_text(dimension, "name")
         if name is not None and name.text == _TAKEN:
             problems.add(name.mark, f"`{_TAKEN}` is what the sum of all scores is called; write another name")
         _check_levels(dimension, problems)
@@ -86,7 +86,7 @@ def _check_dimensions(root: Node, problems: FileProblems) -> None:
 
 def _check_levels(dimension: Node, problems: FileProblems) -> None:
     """That each score stands there once, and both ends of the scale do; what is no score has been reported."""
-    scores = [written(level, "score") for level in children(dimension, "levels")]
+    scores = [written_text(level, "score") for level in children(dimension, "levels")]
     lines: dict[str, int] = {}
     for score in scores:
         if score is not None and lines.setdefault(score.text, score.mark.line) != score.mark.line:

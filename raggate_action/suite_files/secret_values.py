@@ -16,7 +16,7 @@ from raggate_action.schema.judges import Member
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.suite_files.ab_section import members_of, synthesizer_of
-from raggate_action.suite_files.target_section import REFERENCE, filled
+from raggate_action.suite_files.target_section import REFERENCE, with_variables
 
 _WITH_SCHEME = re.compile(r"(?:bearer|basic|token|apikey)\s+(\S+)", re.IGNORECASE)
 
@@ -53,7 +53,7 @@ def secrets_of(target: TargetSection, environment: Mapping[str, str]) -> tuple[s
             place = "password" if _within_credentials(text, reference.start()) else text.place
             found.update(dict.fromkeys(_parts(name or "", value, place)))
         if text.is_address and REFERENCE.search(text.text):
-            found.update(dict.fromkeys(_credentials(filled(text.text, environment))))
+            found.update(dict.fromkeys(_credentials(with_variables(text.text, environment))))
     return tuple(found)
 
 

@@ -19,8 +19,8 @@ from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import HttpTarget, RecordedTarget
 from raggate_action.suite_files.ab_section import lab_of, members_of, shared_labs, synthesizer_of
 from raggate_action.suite_files.cases import CaseReading, faults_in_criteria
-from raggate_action.suite_files.located_tree import Mapping as MappingNode
 from raggate_action.suite_files.located_tree import (
+    MappingNode,
     Node,
     WrittenText,
     child,
@@ -29,9 +29,9 @@ from raggate_action.suite_files.located_tree import (
     mark_at,
     members,
     texts_of,
-    written,
+    written_text,
 )
-from raggate_action.suite_files.problems import FileProblems, closest, listed, name_text, or_known, value_text
+from raggate_action.suite_files.problems import FileProblems, closest, name_text, nearest_word_or, value_text, word_list
 from raggate_action.suite_files.target_section import OF_THE_RUNNER
 
 REMOVED = "removed"
@@ -98,14 +98,14 @@ def _check_members(members: Iterable[Node], problems: FileProblems) -> None:
     """
     seen: dict[str, str] = {}
     for member in members:
-        if key := written(member, "api_key_env"):
+        if key := written_text(member, "api_key_env"):
             if _LIKE_A_KEY.fullmatch(key.text):
                 problems.add(key.mark, f"`api_key_env` looks like a key itself; {_NAME_OF_ONE}")
             elif key.text.upper() in _NO_KEYS or key.text.upper().startswith(OF_THE_RUNNER):
                 text = f"`api_key_env` names `{name_text(key.text)}`, which belongs to the workflow's runner or to the"
                 end = "give the judge a variable of its own by `env:`, as in JUDGE_API_KEY"
                 problems.add(key.mark, f"{text} machine; {end}")
-        name, model = written(member, "name"), written(member, "model")
+        name, model = written_text(member, "name"), written_text(member, "model")
         if name is None or model is None:
             continue
         keys = ("base_url", "model", "parameters", "structured")
@@ -119,27 +119,29 @@ def _check_members(members: Iterable[Node], problems: FileProblems) -> None:
 def _check_judges_of_pairs(suite: Node, problems: FileProblems) -> None:
     """Check the judges of `ab:`: those that are named, and those written there."""
     panel = children(suite, "judges", "panel")
-    known = {name.text: each for each in panel if (name := written(each, "name")) is not None}
+    known = {name.text: each for each in panel if (name := written_text(each, "name")) is not None}
     judges, synthesizer = children(suite, "ab", "judges"), child(suite, "ab", "synthesizer")
     own = [each for each in judges if isinstance(each, MappingNode)]
-    here = {name.text: each for each in own if (name := written(each, "name")) is not None}
+    here = {name.text: each for each in own if (name := written_text(each, "name")) is not None}
     chosen = []
     for node in (*judges, synthesizer):
-        name = written(node)
+        name = written_text(node)
         if name is None or not name.text:
             continue
         # Whoever writes the findings may be one of the comparison's own judges.
         all_known = {**known, **(here if node is synthesizer else {})}
         if name.text not in all_known:
             otherwise = "the suite has no `judges: panel`: write the judge itself"
-            end = or_known(
-                name.text, all_known, otherwise=f"`judges: panel` has {listed(all_known)}" if all_known else otherwise
+            end = nearest_word_or(
+                name.text,
+                all_known,
+                otherwise=f"`judges: panel` has {word_list(all_known)}" if all_known else otherwise,
             )
             problems.add(name.mark, f"there is no judge `{name_text(name.text)}`; {end}")
         elif node is not synthesizer:
             chosen.append(known[name.text])
     for each in own:
-        name = written(each, "name")
+        name = written_text(each, "name")
         if name is not None and name.text in known:
             text = f"judge `{name_text(name.text)}` stands in `judges: panel` already"
             problems.add(name.mark, f"{text}; write its name alone, or give this one a name of its own")
@@ -167,19 +169,19 @@ def _waivers(suite: Node) -> list[MappingNode]:
 
 
 def _check_waiver(waiver: MappingNode, problems: FileProblems, today: date | None) -> None:
-    gate = written(waiver, "gate")
+    gate = written_text(waiver, "gate")
     if gate and gate.text not in _WAIVABLE:
-        known = f"known are {listed(_WAIVABLE)}"
+        known = f"known are {word_list(_WAIVABLE)}"
         if gate.text in Gates.model_fields:
             fault = f"which judges the whole run: no case can be waived there; {known}"
         else:
-            fault = f"which there is not; {or_known(gate.text, _WAIVABLE, otherwise=known)}"
+            fault = f"which there is not; {nearest_word_or(gate.text, _WAIVABLE, otherwise=known)}"
         problems.add(gate.mark, f"waiver for gate `{name_text(gate.text)}`, {fault}")
     _check_hallucination(waiver, problems)
-    expires = written(waiver, "expires")
+    expires = written_text(waiver, "expires")
     last_day = _day(expires.text) if expires else None
     if expires and last_day and today and last_day < today:
-        case = written(waiver, "case")
+        case = written_text(waiver, "case")
         of_case = f" for case `{name_text(case.text)}`" if case else ""
         text = f"the waiver{of_case} expired on {last_day}; repair the case and take the waiver out, or renew it"
         problems.add(expires.mark, text)
@@ -187,7 +189,7 @@ def _check_waiver(waiver: MappingNode, problems: FileProblems, today: date | Non
 
 def _check_hallucination(waiver: MappingNode, problems: FileProblems) -> None:
     """That a hallucination is named by an id, and waived at the gate that it is part of."""
-    found, gate = written(waiver, "hallucination"), written(waiver, "gate")
+    found, gate = written_text(waiver, "hallucination"), written_text(waiver, "gate")
     if found is None:
         return
     gates = [name for beginning, name in _HALLUCINATIONS.items() if found.text.startswith(beginning)]
@@ -211,7 +213,7 @@ def _day(text: str) -> date | None:
 def check_names(suite: Node, cases: CaseReading, problems: FileProblems) -> None:
     """Report names in the suite file that no case has. Every case has to have been read."""
     for waiver in _waivers(suite):
-        gate, case = written(waiver, "gate"), written(waiver, "case")
+        gate, case = written_text(waiver, "gate"), written_text(waiver, "case")
         if case is None or (gate and gate.text == REMOVED):
             continue
         named = f"waiver for case `{name_text(case.text)}`, which"
@@ -229,7 +231,9 @@ def check_names(suite: Node, cases: CaseReading, problems: FileProblems) -> None
         unknown -= {key for case in cases.seen if isinstance(case.input, dict) for key in case.input}
     for name in cut_by:
         if name.text in unknown:
-            end = or_known(name.text, tuple(Case.model_fields), otherwise="write workflow, category, expect or tags")
+            end = nearest_word_or(
+                name.text, tuple(Case.model_fields), otherwise="write workflow, category, expect or tags"
+            )
             text = f"slices are cut by `{name_text(name.text)}`, which is no case field and in no case's `input`"
             problems.add(name.mark, f"{text}; {end}")
     values = [(field, each, "`protected`") for field, entry in protected for each in texts_of(entry.node)]
@@ -248,8 +252,8 @@ def check_names(suite: Node, cases: CaseReading, problems: FileProblems) -> None
             }
             some = [name_text(each) for each in sorted(known)[:_LISTED]]
             more = " and others" if len(known) > len(some) else ""
-            end = or_known(
-                value.text, known, otherwise=f"there are {listed(some)}{more}" if some else "no case has any"
+            end = nearest_word_or(
+                value.text, known, otherwise=f"there are {word_list(some)}{more}" if some else "no case has any"
             )
             what = "a tag that no case has" if field == "tags" else f"a `{name_text(field)}` that no case has"
             problems.add(value.mark, f"{by} names `{name_text(value.text)}`, {what}; {end}")

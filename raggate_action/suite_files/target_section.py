@@ -26,8 +26,8 @@ from raggate_action.schema.trace import RESPONSE_FIELDS
 from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.file_reading import unreadable
 from raggate_action.suite_files.located_records import CALLABLE
-from raggate_action.suite_files.located_tree import Mapping as MappingNode
 from raggate_action.suite_files.located_tree import (
+    MappingNode,
     Node,
     WrittenText,
     all_keys,
@@ -36,9 +36,9 @@ from raggate_action.suite_files.located_tree import (
     json_value,
     members,
     texts_of,
-    written,
+    written_text,
 )
-from raggate_action.suite_files.problems import FileProblems, listed, name_text, or_known, value_text
+from raggate_action.suite_files.problems import FileProblems, name_text, nearest_word_or, value_text, word_list
 
 REFERENCE = re.compile(r"\$\$|\$\{([^}]*)\}")
 # The action's inputs and the runner's own tokens: a suite comes with the pull request; no app and no judge gets these.
@@ -110,12 +110,12 @@ def run_target(
             )
         base = base.model_copy(update={"url": url})
     digest = digest_of(base.model_dump(mode="json", exclude_defaults=True))
-    with_variables = base if environment is None else with_values(base, environment)
+    filled = base if environment is None else with_values(base, environment)
     # The address of the command line is meant as it stands.
-    return (with_variables if url is None else with_variables.model_copy(update={"url": url})), digest
+    return (filled if url is None else filled.model_copy(update={"url": url})), digest
 
 
-def filled(text: str, environment: Mapping[str, str]) -> str:
+def with_variables(text: str, environment: Mapping[str, str]) -> str:
     """A text with its variables replaced by their values; `$$` becomes `$`, one that is not set nothing."""
     return REFERENCE.sub(lambda found: "$" if found.group(1) is None else environment.get(found.group(1), ""), text)
 
@@ -124,7 +124,7 @@ def with_values(target: TargetSection, environment: Mapping[str, str]) -> Target
     """The target with its variables replaced by their values; `$$` becomes `$`."""
 
     def fill(text: str) -> str:
-        return filled(text, environment)
+        return with_variables(text, environment)
 
     match target:
         case HttpTarget():
@@ -153,7 +153,7 @@ def _filled_body(body: JsonValue, environment: Mapping[str, str]) -> JsonValue:
     if not isinstance(body, str):
         return body
     values = {name: verbatim(environment.get(name, "")) for name in REFERENCE.findall(body)}
-    return filled(body, values)
+    return with_variables(body, values)
 
 
 def _tell_unset(target: Node | None, environment: Mapping[str, str], problems: FileProblems, *, with_url: bool) -> None:
@@ -185,7 +185,7 @@ def _tell_unset(target: Node | None, environment: Mapping[str, str], problems: F
 def _expandable(target: Node | None, *, with_url: bool) -> Iterator[WrittenText]:
     single = [child(target, "ready", "url"), *([child(target, "url")] if with_url else [])]
     mapped = [entry.node for key in ("headers", "env") for _, entry in members(target, key)]
-    yield from (text for node in (*single, *mapped) if (text := written(node)))
+    yield from (text for node in (*single, *mapped) if (text := written_text(node)))
     yield from texts_of(target, "command")
     yield from all_texts(target, "request", "body")
 
@@ -193,9 +193,9 @@ def _expandable(target: Node | None, *, with_url: bool) -> Iterator[WrittenText]
 def _check_response(target: Node | None, problems: FileProblems) -> None:
     for name, entry in members(target, "response"):
         if name not in RESPONSE_FIELDS:
-            end = or_known(name, RESPONSE_FIELDS, otherwise=f"known here: {listed(RESPONSE_FIELDS)}")
+            end = nearest_word_or(name, RESPONSE_FIELDS, otherwise=f"known here: {word_list(RESPONSE_FIELDS)}")
             problems.add(entry.key_mark, f"`response` maps `{name_text(name)}`, which no trace has; {end}")
-        expression = written(entry.node)
+        expression = written_text(entry.node)
         if expression and (problem := _expression_problem(expression.text)):
             text = f"{value_text(expression.text)} is not a JMESPath expression: {name_text(problem, cut=False)}"
             problems.add(expression.mark, f"{text}; write a path such as output.text or docs[].id")
@@ -231,17 +231,17 @@ def _check_placeholders(target: Node | None, problems: FileProblems) -> None:
         if text and (stray := stray_placeholder(text.text, alone=alone)):
             problems.add(text.mark, f"`{key}` says `{stray[0]}`, {instead_of_placeholder(key, stray[1])}")
 
-    check("url", written(target, "url"))
-    check("ready: url", written(target, "ready", "url"))
+    check("url", written_text(target, "url"))
+    check("ready: url", written_text(target, "ready", "url"))
     for _, entry in members(target, "headers"):
-        check("headers", written(entry.node))
+        check("headers", written_text(entry.node))
     for word in texts_of(target, "command"):
         # In two braces they are filled in; unless the name is of none that is known.
         if "{{" not in word.text or placeholder_problem(word.text):
             check("command", word, alone="{{" not in word.text)
     for _, entry in members(target, "env"):
-        check("env", written(entry.node), alone=True)
-    check("traces", written(target, "traces"))
+        check("env", written_text(entry.node), alone=True)
+    check("traces", written_text(target, "traces"))
 
 
 def instead_of_placeholder(key: str, name: str) -> str:
@@ -272,10 +272,10 @@ def _check_addresses(
     """Report invalid addresses. Unset variables are reported elsewhere."""
     addresses = [("ready: url", child(target, "ready", "url")), *([("url", child(target, "url"))] if with_url else [])]
     for name, node in addresses:
-        url = written(node)
+        url = written_text(node)
         if url is None or not url.text or _lacks_value(url.text, environment):
             continue
-        if problem := address_problem(filled(url.text, environment)):
+        if problem := address_problem(with_variables(url.text, environment)):
             once = ", once its variables are filled in" if "$" in url.text else ""
             text = f"`{name}` is {value_text(printable_address(url.text))}, which is no address{once}: {problem}"
             problems.add(url.mark, f"{text}; write a whole one, as in {EXAMPLE}")
@@ -287,13 +287,13 @@ def _check_machine(
     """Tell which program, interpreter, module or file of recorded traces is not there."""
     if command := texts_of(target, "command")[:1]:
         _check_program("command", command[0], target, directory, environment, problems)
-    if python := written(target, "python"):
+    if python := written_text(target, "python"):
         _check_program("python", python, target, directory, environment, problems)
-    if (function := written(target, "function")) and re.fullmatch(CALLABLE, function.text):
+    if (function := written_text(target, "function")) and re.fullmatch(CALLABLE, function.text):
         modules = Modules(directory, ours=child(target, "python") is None)
         if problem := modules.problem(function.text):
             problems.add(function.mark, f"`function` names `{name_text(function.text)}`; {problem}")
-    if (traces := written(target, "traces")) and (problem := _traces_problem(directory, traces.text)):
+    if (traces := written_text(target, "traces")) and (problem := _traces_problem(directory, traces.text)):
         problems.add(traces.mark, problem)
 
 
@@ -307,12 +307,12 @@ def _check_program(
 ) -> None:
     if not word.text or _lacks_value(word.text, environment):
         return
-    name = word.text if key == "python" else filled(word.text, environment)
+    name = word.text if key == "python" else with_variables(word.text, environment)
     file = directory / name
     fault = None
     if os.sep not in name:
-        own = written(target, "env", "PATH")
-        path = environment.get("PATH") if own is None else filled(own.text, environment)
+        own = written_text(target, "env", "PATH")
+        path = environment.get("PATH") if own is None else with_variables(own.text, environment)
         if not shutil.which(name, path=path):
             fault = "is no program on PATH; write its path, relative to this file's folder"
     elif file.is_dir():

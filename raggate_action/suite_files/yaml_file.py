@@ -16,11 +16,11 @@ import yaml
 from raggate_action.suite_files.located_tree import (
     DEEPEST,
     Entry,
-    Mapping,
+    MappingNode,
     Node,
     Scalar,
     ScalarValue,
-    Sequence,
+    SequenceNode,
     number_or_boolean,
 )
 from raggate_action.suite_files.problems import START, FileProblems, Mark, name_text
@@ -58,7 +58,7 @@ class _Frame:
     anchor: str | None
     entries: dict[str, Entry] | None
     items: list[Node] = field(default_factory=list)
-    merged: list[Mapping] = field(default_factory=list)
+    merged: list[MappingNode] = field(default_factory=list)
     key: Scalar | None = None
     size: int = 1
     depth: int = 1
@@ -161,12 +161,12 @@ class _Builder:
     def _end(self) -> None:
         frame = self._frames.pop()
         if frame.entries is None:
-            node: Node = Sequence(tuple(frame.items), frame.mark)
+            node: Node = SequenceNode(tuple(frame.items), frame.mark)
         else:
             for mapping in frame.merged:
                 for key, entry in mapping.entries.items():
                     frame.entries.setdefault(key, entry)
-            node = Mapping(frame.entries, frame.mark)
+            node = MappingNode(frame.entries, frame.mark)
         self._finish(frame.anchor, _Built(node, frame.size, frame.depth), frame.mark)
 
     def _finish(self, anchor: str | None, built: _Built, mark: Mark) -> None:
@@ -209,8 +209,8 @@ class _Builder:
             entries[key.source] = Entry(key.mark, node)
 
     def _merge(self, frame: _Frame, node: Node) -> None:
-        for item in node.items if isinstance(node, Sequence) else (node,):
-            if isinstance(item, Mapping):
+        for item in node.items if isinstance(node, SequenceNode) else (node,):
+            if isinstance(item, MappingNode):
                 frame.merged.append(item)
             else:
                 self._problems.add(item.mark, "`<<` takes mappings in; write `<<: *name` of a mapping above")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from raggate_action.cli.parser import parsed
+from raggate_action.cli.parser import parse_arguments
 from raggate_action.core.decision.ab_gate import LARGEST_CHANCE, LEAST_QUESTIONS
 from raggate_action.suite_files import rows_file
 from raggate_action.suite_files.rows_file import read_rows_file
@@ -52,6 +52,6 @@ def test_every_command_line_shown_is_one() -> None:
     lines = re.findall(r"^raggate-action (ab --rows [^#\n]*)", DOCUMENT, re.MULTILINE)
     assert len(lines) == 3
     for line in lines:
-        options = parsed(line.split())
+        options = parse_arguments(line.split())
         assert options is not None
         assert options.rows == Path("judge_rows.csv")

@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from raggate_action.cli.commands import COMMANDS
-from raggate_action.cli.parser import parsed
+from raggate_action.cli.parser import parse_arguments
 from raggate_action.errors import UsageError
 from tests.calibration_builders import labels
 from tests.command_line import raggate
@@ -38,7 +38,7 @@ QUIT = "q quit\r\n> "
 
 def help_of(*words: str, capsys: pytest.CaptureFixture[str]) -> str:
     with pytest.raises(SystemExit) as ended:
-        parsed([*words, "--help"])
+        parse_arguments([*words, "--help"])
     assert ended.value.code == 0
     return capsys.readouterr().out
 
@@ -74,7 +74,7 @@ def examples(shown: str) -> list[str]:
 
 def test_help_is_a_word_as_well(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        parsed(["help", "run"])
+        parse_arguments(["help", "run"])
     assert capsys.readouterr().out == help_of("run", capsys=capsys)
 
 
@@ -211,7 +211,7 @@ def test_an_old_name_says_the_new_line_with_the_words_that_were_typed(old: str, 
     assert done.stderr.startswith(f"raggate: `{old.split(maxsplit=1)[0]}` is called `")
     assert done.stderr.splitlines()[1] == f"  raggate-action {new}"
     if new == new.lower() and "--help" not in new:
-        options = parsed(shlex.split(new))
+        options = parse_arguments(shlex.split(new))
         assert options is not None
 
 
@@ -256,11 +256,11 @@ def test_a_wrong_word_is_told_what_was_meant(typed: str, said: str, tmp_path: Pa
 
 def test_an_unknown_option_is_named_before_what_is_missing_for_want_of_it() -> None:
     with pytest.raises(UsageError, match="no option --answr"):
-        parsed(["audit", "--answr", "a.txt", "--chunks", "c.jsonl"])
+        parse_arguments(["audit", "--answr", "a.txt", "--chunks", "c.jsonl"])
 
 
 def test_what_stands_behind_two_hyphens_is_no_option() -> None:
-    options = parsed(["ask", "--", "--what is this?"])
+    options = parse_arguments(["ask", "--", "--what is this?"])
     assert options is not None
     assert options.question == "--what is this?"
 

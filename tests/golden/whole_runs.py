@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from raggate_action.action.baseline import JobBaseline
-from raggate_action.cli.publish_command import reported
+from raggate_action.cli.publish_command import recount_archive
 from raggate_action.report.render import render_comment
 from raggate_action.run.run_execution import execute
 from raggate_action.run.run_plan import RunRequest
@@ -170,7 +170,7 @@ def fork_in_stage_two(place: Place) -> None:
             )
         )
         compared = JobBaseline(baseline_of(Path("base"), loaded), BaselineNote(missing="none"))
-        published = reported(Path("head"), read_stored(Path("head")), origin, compared)
+        published = recount_archive(Path("head"), read_stored(Path("head")), origin, compared)
     place.tell(f"{published.run.decision.kind}\n{render_comment(published)}\n")
 
 

@@ -10,7 +10,7 @@ from unittest import mock
 import pytest
 
 from raggate_action.action.baseline import JobBaseline
-from raggate_action.cli.publish_command import reported
+from raggate_action.cli.publish_command import recount_archive
 from raggate_action.errors import ExitCode
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.count_and_decide import report_on
@@ -102,7 +102,7 @@ def test_the_second_stage_believes_no_comparison_of_a_fork_and_opens_no_file_of_
     (head / "findings.md").write_text("The treatment is the best there ever was.")
     (head / "judge_rows.csv").write_bytes(b"\xff\xfe not a table")
     compared = JobBaseline(stored_baseline(tmp_path / "base", suite="returns"), BaselineNote())
-    reporting = reported(head, read_stored(head), origin(fork=True), compared)
+    reporting = recount_archive(head, read_stored(head), origin(fork=True), compared)
     assert (gate_of(reporting).status, gate_of(reporting).level) == ("unmeasured", "warn")
     assert reporting.run.judging is None
     texts = report_on(reporting).texts

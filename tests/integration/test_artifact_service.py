@@ -22,7 +22,7 @@ from raggate_action.github.artifact_service import (
     ArtifactService,
     Bounds,
     ServiceAccess,
-    Stored,
+    StoredArtifact,
     StoringError,
     TakenNameError,
     take_access,
@@ -50,7 +50,7 @@ def client(service: Service | str, *, job: str = "job-1", waits: list[float] | N
     return ArtifactService(access, bounds=QUICK, wait=(waits if waits is not None else []).append)
 
 
-def store(service: Service | str, content: bytes = b"PK..", name: str = "raggate-menu", **rest: Any) -> Stored:
+def store(service: Service | str, content: bytes = b"PK..", name: str = "raggate-menu", **rest: Any) -> StoredArtifact:
     mime = {"mime_type": rest.pop("mime_type")} if "mime_type" in rest else {}
     return client(service, **rest).store(name, io.BytesIO(content), **mime)
 
@@ -63,7 +63,9 @@ def test_a_zip_is_stored_with_version_4_and_a_page_with_version_7(service: Servi
     zipped, html = (request.fields for request in service.requests if request.what == "CreateArtifact")
     assert zipped == {**ids, "name": "raggate-menu", "version": 4}
     assert html == {**ids, "name": "raggate-menu.html", "version": 7, "mime_type": "text/html"}
-    assert kept == Stored(service.stored("raggate-menu").artifact_id, "raggate-menu", sha256_digest(b"a zip")[7:])
+    assert kept == StoredArtifact(
+        service.stored("raggate-menu").artifact_id, "raggate-menu", sha256_digest(b"a zip")[7:]
+    )
     assert service.stored("raggate-menu.html").content == PAGE
     assert service.stored("raggate-menu.html").content_type == "text/html"
     assert service.stored("raggate-menu").content_type == "application/zip"

@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from raggate_action.cli.parser import parsed
+from raggate_action.cli.parser import parse_arguments
 from raggate_action.errors import RaggateError, UsageError
 from raggate_action.onboarding.suite_text import NewFile, write_new
 from raggate_action.suite_files import load_suite
@@ -46,7 +46,7 @@ def raggate(*arguments: str | Path, cwd: Path, **environment: str) -> Done:
         contextlib.redirect_stderr(err),
     ):
         try:
-            options = parsed([*map(str, arguments)])
+            options = parse_arguments([*map(str, arguments)])
             assert options is not None
             code = int(import_module(f"raggate_action.cli.{options.module}_command").run(options))
         except RaggateError as error:

@@ -11,7 +11,7 @@ from unittest import mock
 import pytest
 
 from raggate_action.action.baseline import JobBaseline
-from raggate_action.cli.publish_command import reported
+from raggate_action.cli.publish_command import recount_archive
 from raggate_action.errors import ExitCode
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.decision_text_and_exit_code import exit_code
@@ -156,7 +156,7 @@ def test_a_known_bad_case_that_a_forks_judges_blocked_is_not_measured_in_the_sec
 
 def in_second_stage(directory: Path) -> Reporting:
     compared = JobBaseline(None, BaselineNote(missing="none"))
-    return reported(directory, read_stored(directory), origin(fork=True), compared)
+    return recount_archive(directory, read_stored(directory), origin(fork=True), compared)
 
 
 def forge(directory: Path) -> None:

@@ -48,7 +48,7 @@ class Order(Plant):
 
 
 def vote_of(said: Sequence[Judgement], terms: PanelTerms) -> ItemSaid | None:
-    votes = [vote.said for each in said if each.judge in terms.deciding for vote in each.items]
+    votes = [vote.said for each in said if each.judge in terms.deciding_judges for vote in each.items]
     return majority(votes, worst_first("answer")) if len(votes) >= terms.least else None
 
 

@@ -16,7 +16,7 @@ from raggate_action.github import pygithub_client
 from raggate_action.github.api import CommentApi
 from raggate_action.github.comment_plan import Create, News, ProposedComment, PullComments, plan_comment
 from raggate_action.github.publication_plan import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
-from raggate_action.github.publishing import Outlets, Published, publish
+from raggate_action.github.publishing import Outlets, PublicationResult, publish
 from raggate_action.github.pygithub_client import HURRIED, WaitLimits
 from raggate_action.github.runner_commands import Annotation
 from raggate_action.report.render import jobs_box
@@ -77,7 +77,7 @@ class Scene:
             self.pull.number, ProposedComment(self.body(run, attempt), marker, **{**given, **fields}), fork
         )
 
-    def publish(self, *effects: Effect, api: CommentApi | None = None) -> Published:
+    def publish(self, *effects: Effect, api: CommentApi | None = None) -> PublicationResult:
         """Publish the comment, or these effects instead, after the summary."""
 
         def write_summary(text: str) -> None:
@@ -113,7 +113,7 @@ def test_a_first_run_writes_one_comment_and_looks_again_for_another_runs(scene: 
     published = scene.publish()
     [made] = scene.comments
     assert made.body == scene.body()
-    assert published == Published(f"{scene.github.server_url}/acme/menu/pull/7#issuecomment-{made.id}")
+    assert published == PublicationResult(f"{scene.github.server_url}/acme/menu/pull/7#issuecomment-{made.id}")
     assert scene.log == [f"raggate: comment written, the decision is block: {published.comment_url}"]
     assert scene.counted() == {"graphql": 2, CREATE: 1}
     assert (scene.summary, scene.commands) == (["the report"], [])
@@ -151,7 +151,7 @@ def test_what_the_comment_says_already_is_not_sent_again(scene: Scene) -> None:
 
 
 def test_a_mode_that_has_nothing_to_tell_says_so_and_writes_nothing(scene: Scene) -> None:
-    assert scene.publish(scene.posting(news=MUCH)) == Published()
+    assert scene.publish(scene.posting(news=MUCH)) == PublicationResult()
     assert scene.log == ["raggate: no comment: the decision is release: `failures`"]
     assert scene.comments == []
 
@@ -283,7 +283,7 @@ def test_f4_a_run_that_ends_last_does_not_overwrite_a_newer_one(
     scene: Scene, run: int, attempt: int, said: str
 ) -> None:
     newer = scene.github.comment(scene.pull, scene.body(run, attempt))
-    assert scene.publish() == Published()
+    assert scene.publish() == PublicationResult()
     assert newer.body == scene.body(run, attempt)
     assert scene.counted() == {"graphql": 1}
     assert said in scene.log[0]
@@ -293,7 +293,7 @@ def test_f4_a_run_of_an_outdated_head_changes_nothing(scene: Scene) -> None:
     old = scene.there()
     before = old.body
     scene.pull.head = scene.github.commit("Pushed meanwhile", branch="topic")
-    assert scene.publish(scene.posting(head_sha=scene.pull.head.parents[0].sha)) == Published()
+    assert scene.publish(scene.posting(head_sha=scene.pull.head.parents[0].sha)) == PublicationResult()
     assert old.body == before
     assert "no comment: this run is of" in scene.log[0]
 
@@ -321,7 +321,7 @@ def test_two_runs_that_write_at_the_same_moment_leave_one_comment_the_newer_runs
 def test_the_older_of_two_runs_takes_its_comment_back(scene: Scene) -> None:
     published = scene.publish(api=racing(scene, lambda: scene.there(RUN + 1)))
     assert [each.body for each in scene.ours] == [scene.body(RUN + 1)]
-    assert published == Published()
+    assert published == PublicationResult()
     assert scene.log[0].startswith("raggate: comment taken back, workflow run 51 is newer")
 
 
@@ -506,7 +506,7 @@ def test_f1_a_missing_permission_is_told_with_the_block_to_copy_and_what_github_
 
 def test_f1_a_forks_token_is_a_notice_and_no_fault(scene: Scene) -> None:
     scene.token = scene.github.reading_token()
-    assert scene.publish(scene.posting(fork=True)) == Published()
+    assert scene.publish(scene.posting(fork=True)) == PublicationResult()
     [notice] = scene.commands
     assert notice.startswith("::notice ")
     assert "`workflow_run`" in notice
@@ -569,7 +569,7 @@ def check_run(scene: Scene, **fields: Any) -> PostCheckRun:
 
 def test_a_check_run_is_made_completed_with_its_annotations(scene: Scene) -> None:
     annotations = tuple(Annotation("notice", f"{number}", file="a.yaml", line=number) for number in range(1, 51))
-    assert scene.publish(check_run(scene, annotations=annotations)) == Published()
+    assert scene.publish(check_run(scene, annotations=annotations)) == PublicationResult()
     [made] = scene.github.check_runs.values()
     assert (made.status, made.conclusion, made.head_sha) == ("completed", "failure", scene.head)
     assert len(made.annotations) == 50

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from raggate_action.schema.case import Case
 from raggate_action.suite_files import load_suite
-from raggate_action.suite_files.case_editing import LabelledCase, labelled
+from raggate_action.suite_files.case_editing import LabelledCase, write_case_labels
 from tests.thorough import examples
 
 WORDS = st.text(st.sampled_from("ab é😀'\"#:{}[],&*!|>%@`-\\;0\u2028\x7f"), min_size=1, max_size=25).filter(str.strip)
@@ -183,7 +183,7 @@ def assert_laws(written: Written) -> LabelledCase:
     with TemporaryDirectory() as name:
         folder = Path(name)
         old = loaded(folder, written.name, written.content)
-        done = labelled(folder / written.name, written.labels)
+        done = write_case_labels(folder / written.name, written.labels)
         assert (folder / written.name).read_bytes() == written.content == done.before, "nothing is written"
         new = loaded(folder, written.name, done.after)
     assert {*done.written, *done.refused} == set(written.labels)

@@ -8,7 +8,7 @@ import pytest
 
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.document_files import READ, read_documents
-from raggate_action.onboarding.document_questions import cases_from, documents_read
+from raggate_action.onboarding.document_questions import cases_from, document_lines
 from raggate_action.onboarding.english_questions import facts_of, heading_question
 from raggate_action.onboarding.starter_cases import StarterCase
 from raggate_action.strings.passages import folded_quote, folded_text
@@ -327,7 +327,7 @@ def test_pages_and_plain_texts_are_read_and_nothing_else(tmp_path: Path) -> None
         "Within how many days can parcels be returned?",
     }
     assert not any("fence" in question or "Home" in question for question in questions)
-    lines = list(documents_read(documents, cases_from(documents, most=20), most=20))
+    lines = list(document_lines(documents, cases_from(documents, most=20), most=20))
     assert lines[-1] == (
         "not read: 1 .pdf, NEWS.md (a list of changes), d.md (larger than 2 MB), e.md (not UTF-8), "
         f"outside.md (a link to another place); read are {', '.join(READ)}"
@@ -343,7 +343,7 @@ def test_of_another_language_only_headings_that_are_questions_are_taken_and_that
     documents = read_documents(written(tmp_path, versand_md=german))
     cases = cases_from(documents, most=20)
     assert [case.question for case in cases] == ["Wie lange dauert die Lieferung nach Norwegen?"]
-    said = list(documents_read(documents, cases, most=20))
+    said = list(document_lines(documents, cases, most=20))
     assert "1 document in de: only headings that are questions were taken" in said
 
 

@@ -11,7 +11,7 @@ from raggate_action.github.event_and_fork_rules import (
     BaselineCommit,
     Evaluate,
     EventFacts,
-    Nothing,
+    NothingToDo,
     Publish,
     PullFacts,
     QueueFacts,
@@ -122,8 +122,8 @@ def test_f7_events_that_are_evaluated(facts: EventFacts, activity: Activity) -> 
 @pytest.mark.parametrize(
     ("facts", "kind", "word"),
     [
-        pytest.param(on_pull("closed"), Nothing, "closed", id="a pull request is closed or merged"),
-        pytest.param(event("push", deleted=True), Nothing, "deleted", id="a branch is deleted"),
+        pytest.param(on_pull("closed"), NothingToDo, "closed", id="a pull request is closed or merged"),
+        pytest.param(event("push", deleted=True), NothingToDo, "deleted", id="a branch is deleted"),
         pytest.param(event("pull_request_target", pull=pull()), Refuse, "secrets", id="pull_request_target"),
         pytest.param(event(""), Refuse, "no event", id="no workflow at all"),
         pytest.param(
@@ -131,10 +131,10 @@ def test_f7_events_that_are_evaluated(facts: EventFacts, activity: Activity) -> 
         ),
     ],
 )
-def test_f7_events_that_are_not(facts: EventFacts, kind: type[Nothing | Refuse], word: str) -> None:
+def test_f7_events_that_are_not(facts: EventFacts, kind: type[NothingToDo | Refuse], word: str) -> None:
     activity = activity_of(facts)
     assert isinstance(activity, kind)
-    assert isinstance(activity, Nothing | Refuse)
+    assert isinstance(activity, NothingToDo | Refuse)
     assert word in activity.why
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.cli.explain_command import explained
+from raggate_action.cli.explain_command import explanation_lines
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Ask, Claim
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, DroppedVote, Lost, Part, PointVote, Usage
@@ -31,18 +31,18 @@ WRONG = Failed(problems=(Problem(code="noise-in-context", detail="c9"),), share=
 )
 def test_a_gate_is_shown_with_what_its_level_makes_of_it(level: Any, outcome: Outcome, shown: str) -> None:
     row = make_row(0, outcomes={"context_precision": outcome})
-    lines = list(explained(row, Gates(context_precision=CaseGate(level=level))))
+    lines = list(explanation_lines(row, Gates(context_precision=CaseGate(level=level))))
     assert lines[lines.index("gates") + 1] == f"  {shown}"
 
 
 def test_gates_that_are_not_applicable_are_one_line_with_their_reasons() -> None:
     outcomes = {"context_precision": NotApplicable(why="no required sources"), "slow": NotApplicable(why="no limit")}
-    lines = list(explained(make_row(0, outcomes=outcomes), Gates()))
+    lines = list(explanation_lines(make_row(0, outcomes=outcomes), Gates()))
     assert "not applicable: context_precision (no required sources); slow (no limit)" in lines
 
 
 def lines_of(**fields: Any) -> list[str]:
-    return list(explained(make_row(0, **fields), Gates()))
+    return list(explanation_lines(make_row(0, **fields), Gates()))
 
 
 def test_every_vote_is_shown_with_its_reason_and_quotation_and_the_lost_call_with_its_own() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.app_address import AppOptions, app_in_words, target_of_options
-from raggate_action.onboarding.app_probe import failed
+from raggate_action.onboarding.app_probe import target_error
 from raggate_action.onboarding.function_signature import adapter
 from raggate_action.onboarding.starter_cases import StarterCase, from_evidence
 from raggate_action.onboarding.suite_text import cases_text, scalar
@@ -19,7 +19,7 @@ from raggate_action.schema.case import Case
 from raggate_action.schema.target import FunctionTarget, HttpTarget
 from raggate_action.schema.trace import TargetFailure, TracedChunk
 from raggate_action.suite_files.located_records import read_record
-from raggate_action.suite_files.located_tree import Mapping, Scalar, Sequence
+from raggate_action.suite_files.located_tree import MappingNode, Scalar, SequenceNode
 from raggate_action.suite_files.problems import FileProblems
 from raggate_action.suite_files.yaml_file import read_yaml
 
@@ -29,7 +29,7 @@ def test_any_text_is_read_back_as_it_was(text: str) -> None:
     problems = FileProblems("f")
     node = read_yaml(f"x: {scalar(text)}\n", problems)
     assert not len(problems), problems.kept
-    assert isinstance(node, Mapping)
+    assert isinstance(node, MappingNode)
     value = node.get("x")
     assert isinstance(value, Scalar)
     assert value.value == text
@@ -57,7 +57,7 @@ def test_cases_are_read_as_they_were_meant() -> None:
     )
     problems = FileProblems("f")
     node = read_yaml(cases_text(cases), problems)
-    assert isinstance(node, Sequence)
+    assert isinstance(node, SequenceNode)
     read = [read_record(Case, item, problems) for item in node.items]
     assert [str(each) for each in problems.kept] == []
     assert read == [
@@ -149,7 +149,7 @@ HTTP = HttpTarget(kind="http", url="http://shop.example/ask?key=s3cret-value")
 def test_an_app_that_gives_no_answer_is_told_of_with_what_to_do(
     error: str, excerpt: str, message: str, hint: str
 ) -> None:
-    found = failed(TargetFailure(error, 1.0, excerpt), HTTP)
+    found = target_error(TargetFailure(error, 1.0, excerpt), HTTP)
     assert str(found) == message
     assert hint in found.hint
     assert "s3cret" not in f"{found}{found.hint}"
@@ -157,7 +157,7 @@ def test_an_app_that_gives_no_answer_is_told_of_with_what_to_do(
 
 def test_a_function_that_lacks_its_key_says_which_to_name() -> None:
     target = FunctionTarget(kind="function", function="rag:ask")
-    found = failed(TargetFailure("KeyError: 'OPENAI_API_KEY' (rag.py line 3)"), target)
+    found = target_error(TargetFailure("KeyError: 'OPENAI_API_KEY' (rag.py line 3)"), target)
     assert found.hint == "Only variables that are named reach the app: give --env OPENAI_API_KEY."
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.cli.explain_command import explained
+from raggate_action.cli.explain_command import explanation_lines
 from raggate_action.core.claims.reference_answer import lacking_values
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.schema.case import PlacedCase
@@ -138,5 +138,5 @@ def test_the_job_summary_folds_it_away_explain_shows_it_and_nothing_blocks(tmp_p
     assert "reference" not in without.texts["comment.md"] + without.texts["summary.md"]
     rows = (tmp_path / "noted/run/cases.jsonl").read_text().splitlines()
     [row] = [found for line in rows if (found := CaseRun.model_validate_json(line)).lacks]
-    said = list(explained(row, Gates()))
+    said = list(explanation_lines(row, Gates()))
     assert "not in the answer, but in the reference answer: 99 days (unit)" in said

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.suite_files.json_file import read_json
-from raggate_action.suite_files.located_tree import Mapping, json_value
+from raggate_action.suite_files.located_tree import MappingNode, json_value
 from raggate_action.suite_files.problems import FileProblems, Mark
 
 JSON = st.recursive(
@@ -75,7 +75,7 @@ def test_what_only_looks_like_json_is_refused(word: str) -> None:
 
 def test_a_line_of_a_file_keeps_its_place_in_the_file() -> None:
     node = read_json('{"a": {"b": 1}}', FileProblems("f"), line=7)
-    assert isinstance(node, Mapping)
+    assert isinstance(node, MappingNode)
     inner = node.get("a")
-    assert isinstance(inner, Mapping)
+    assert isinstance(inner, MappingNode)
     assert inner.entries["b"].key_mark == Mark(7, 8)

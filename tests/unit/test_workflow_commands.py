@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.github.runner_commands import Annotation, annotation_line, mask_lines, neutralised
+from raggate_action.github.runner_commands import Annotation, annotation_line, mask_lines, without_commands
 
 
 def test_an_annotation_stands_at_its_place() -> None:
@@ -50,17 +50,17 @@ def test_secrets_are_masked_line_by_line_and_once() -> None:
     ],
 )
 def test_f6_nothing_a_stranger_says_is_a_command(hostile: str) -> None:
-    assert not is_command(neutralised(hostile))
+    assert not is_command(without_commands(hostile))
 
 
 @given(st.text(alphabet=st.sampled_from(list(":# []\r\n\t%a=,\u2028\x85\x1b")), max_size=40))
 def test_f6_no_text_becomes_a_command(text: str) -> None:
-    assert not is_command(neutralised(text))
+    assert not is_command(without_commands(text))
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters=":#")))
 def test_plain_text_stays_as_it_is(text: str) -> None:
-    assert neutralised(text) == text
+    assert without_commands(text) == text
 
 
 def is_command(text: str) -> bool:

@@ -165,7 +165,7 @@ class OnTrial(NamedTuple, Generic[Label]):
     arming: Arming = Arming()
 
     @property
-    def counted(self) -> list[tuple[Label, list[HumanVerdict]]]:
+    def counting_labels(self) -> list[tuple[Label, list[HumanVerdict]]]:
         """The labels that count, by answer: of those that say the same of the same the first.
 
         Who repeats one answer under fifty case ids has labelled once, and arms nobody by it.
@@ -187,7 +187,7 @@ class OnTrial(NamedTuple, Generic[Label]):
     @property
     def human_verdicts(self) -> list[HumanVerdict]:
         """Everything that people labelled, copies once."""
-        return [each for _label, own in self.counted for each in own]
+        return [each for _label, own in self.counting_labels for each in own]
 
     @property
     def copies(self) -> int:
@@ -202,7 +202,9 @@ class OnTrial(NamedTuple, Generic[Label]):
             return None
         table = table_of([(*pair, 1) for pair in both])
         unsettled = sum(each.unsettled for each in self._every)
-        return TwoPeople(agreement=rate_of(table.agreed, table.total), kappa=cohen_kappa(table), unsettled=unsettled)
+        return TwoPeople(
+            agreement=rate_of(table.agreements, table.total), kappa=cohen_kappa(table), unsettled=unsettled
+        )
 
     @property
     def _every(self) -> list[HumanVerdict]:
@@ -233,7 +235,7 @@ def trial_of(on_trial: OnTrial[Any], judged: Sequence[Mapping[str, Judgement]], 
     confusion: Counter[tuple[CardVerdict, CardVerdict]] = Counter()
     unjudged: Counter[bool] = Counter()
     made = cannot_tell = untested = 0
-    for label, called in on_trial.counted:
+    for label, called in on_trial.counting_labels:
         given = on_trial.job.judge_verdicts(label, [own[label.id] for own in judged if label.id in own], terms)
         untested += sum(each.untested for each in given.values())
         for thing, people, drawn, *_how in called:

@@ -67,7 +67,7 @@ def _judged_item(item: AnswerItem, judgements: Iterable[Judgement], terms: ItemT
     if gate is None or item.withheld:
         return bare
     own = terms[gate]
-    deciding = own.deciding
+    deciding = own.deciding_judges
     voted = _with_votes(bare, judgements, deciding.__contains__, answer)
     counted = [vote.said for vote in voted.votes if vote.armed]
     if len(counted) < own.least:
@@ -75,7 +75,7 @@ def _judged_item(item: AnswerItem, judgements: Iterable[Judgement], terms: ItemT
     opinion = majority(counted, voted.order)
     if opinion == voted.order[-1]:
         verifiers = own.of_verifiers
-        counted = [vote.said for vote in voted.votes if vote.judge in verifiers.deciding]
+        counted = [vote.said for vote in voted.votes if vote.judge in verifiers.deciding_judges]
         if len(counted) < verifiers.least:
             return voted
         opinion = majority(counted, voted.order)
@@ -110,6 +110,6 @@ def is_borne_out(vote: ItemVote, answer: str) -> bool:
 
 
 def _judge_record(judgement: Judgement, terms: ItemTerms) -> AskedJudge:
-    armed_for = tuple([gate for gate in ITEM_GATES if gate in terms and judgement.judge in terms[gate].deciding])
+    armed_for = tuple([gate for gate in ITEM_GATES if gate in terms and judgement.judge in terms[gate].deciding_judges])
     found = judge_record(judgement, armed=bool(armed_for))
     return found.model_copy(update={"job": judgement.job, "armed_for": armed_for})

@@ -215,7 +215,7 @@ def panel_card(on_trial: OnTrial[Any], votes: Mapping[str, JudgeVotes], terms: P
         votes: What each judge said, by its name.
         terms: Who is armed, and how many of them decide.
     """
-    armed = [name for name in terms.members if name in terms.deciding]
+    armed = [name for name in terms.members if name in terms.deciding_judges]
     if len(armed) < 2 or not on_trial.human_verdicts:
         return None
     together = trial_of(on_trial, [votes[name].labels for name in armed], terms)
@@ -293,7 +293,7 @@ def _card(on_trial: OnTrial[Any], trial: Trial, plants: PlantResults) -> JudgeCa
         kappa=cohen_kappa(table),
         ac1=gwet_ac1(table),
         faulty_agreement=failing_agreement(table),
-        agreement=rate_of(table.agreed, table.total),
+        agreement=rate_of(table.agreements, table.total),
         injections_shown=plants.judged,
         obeyed=plants.obeyed,
         people=on_trial.people,

@@ -56,7 +56,7 @@ class PanelTerms(NamedTuple):
     declared: frozenset[str] = frozenset()
 
     @property
-    def deciding(self) -> frozenset[str]:
+    def deciding_judges(self) -> frozenset[str]:
         """The judges whose votes count; none where they are too few to reach the quorum."""
         armed = self.armed & set(self.members)
         return armed if len(armed) >= self.least else frozenset()
@@ -126,10 +126,10 @@ def fold(
     """
     by_judge = {judgement.judge: judgement for judgement in judgements}
     present = [by_judge[name] for name in terms.members if name in by_judge]
-    deciding = terms.deciding
+    deciding = terms.deciding_judges
     armed = [judgement for judgement in present if judgement.judge in deciding]
     verifiers = terms.of_verifiers
-    verifying = [judgement for judgement in armed if judgement.judge in verifiers.deciding]
+    verifying = [judgement for judgement in armed if judgement.judge in verifiers.deciding_judges]
     declines = _declines(armed, terms.least) if declined is None else None
     if declines:
         # That it declines lets an answer off: judges whose good word verifies nothing may only say that it does not.
@@ -152,7 +152,7 @@ def fold(
         counted = [each for each in votes if each.judge in deciding - blind]
         verdict = _verdict(counted, terms.least, chunks) if is_open(claim) and not declined_at_all else None
         if verdict == "supported":
-            counted = [each for each in counted if each.judge in verifiers.deciding]
+            counted = [each for each in counted if each.judge in verifiers.deciding_judges]
             verdict = _verdict(counted, verifiers.least, chunks)
         if declined_at_all is None and verdict != "supported":
             verdict = None
@@ -257,8 +257,8 @@ def _claim_vote(checked: _LocatedVote, claim: Claim, terms: PanelTerms) -> Claim
     place = checked.support[0] if checked.support else checked.against
     return ClaimVote(
         judge=checked.judge,
-        armed=checked.judge in terms.deciding,
-        declared=checked.judge in terms.deciding & terms.declared,
+        armed=checked.judge in terms.deciding_judges,
+        declared=checked.judge in terms.deciding_judges & terms.declared,
         verdict=vote.verdict,
         support=checked.ids,
         chunk_id=place.chunk_id if place is not None else None,
@@ -271,8 +271,8 @@ def _claim_vote(checked: _LocatedVote, claim: Claim, terms: PanelTerms) -> Claim
 
 
 def _asked_judge(judgement: Judgement, terms: PanelTerms, apart: Sequence[DroppedVote]) -> AskedJudge:
-    found = judge_record(judgement, armed=judgement.judge in terms.deciding, apart=apart)
-    is_declared = judgement.judge in terms.deciding & terms.declared
+    found = judge_record(judgement, armed=judgement.judge in terms.deciding_judges, apart=apart)
+    is_declared = judgement.judge in terms.deciding_judges & terms.declared
     return found.model_copy(update={"declared": True}) if is_declared else found
 
 
@@ -347,7 +347,7 @@ def _declines(armed: Sequence[Judgement], least: int) -> bool | None:
 def _points_on(terms: PanelTerms, armed: Sequence[Judgement], claims: Sequence[Claim]) -> Iterator[PointVote]:
     """The points as the panel decides them; one that is made needs the votes of judges whose good word verifies."""
     verifiers = terms.of_verifiers
-    own = [judgement for judgement in armed if judgement.judge in verifiers.deciding]
+    own = [judgement for judgement in armed if judgement.judge in verifiers.deciding_judges]
     verified = {vote.point: vote for vote in _points(own, verifiers.least, claims)}
     for vote in _points(armed, terms.least, claims):
         if vote.claim_id is None:

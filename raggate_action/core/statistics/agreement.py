@@ -56,7 +56,7 @@ class Table(NamedTuple):
         return self.second_good + self.both_faulty
 
     @property
-    def agreed(self) -> int:
+    def agreements(self) -> int:
         """On what both are on one side."""
         return self.both_good + self.both_faulty
 
@@ -82,7 +82,7 @@ def cohen_kappa(table: Table) -> float | None:
         return None
     by_chance = table.good * (n - table.second_says_faulty) + table.faulty * table.second_says_faulty
     # In counts: where all that is left to chance is agreement, the difference is exactly zero.
-    return (table.agreed * n - by_chance) / (n * n - by_chance) if by_chance != n * n else None
+    return (table.agreements * n - by_chance) / (n * n - by_chance) if by_chance != n * n else None
 
 
 def gwet_ac1(table: Table) -> float | None:
@@ -98,7 +98,7 @@ def gwet_ac1(table: Table) -> float | None:
         return None
     faulty = (table.faulty + table.second_says_faulty) / (2 * n)
     by_chance = 2 * faulty * (1 - faulty)
-    return (table.agreed / n - by_chance) / (1 - by_chance)
+    return (table.agreements / n - by_chance) / (1 - by_chance)
 
 
 def failing_agreement(table: Table) -> float | None:

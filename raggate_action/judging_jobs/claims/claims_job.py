@@ -21,7 +21,7 @@ from raggate_action.judging_jobs.claims.claims_prompt import (
     PointQuestion,
     closing,
     pieces,
-    shortened,
+    without_unrelated_chunks,
 )
 from raggate_action.judging_jobs.claims.claims_reading import (
     SCHEMA_NAME,
@@ -57,7 +57,7 @@ class ClaimSupportJob(RunJob[ClaimsTask, ClaimsReply]):
     read = staticmethod(read_reply)
     left_over = staticmethod(left_over)
     joined = staticmethod(joined)
-    shortened = staticmethod(shortened)
+    shortened = staticmethod(without_unrelated_chunks)
     fits = staticmethod(fits)
     task_of_label = staticmethod(task_of_label)
 

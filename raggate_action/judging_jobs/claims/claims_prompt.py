@@ -9,7 +9,7 @@ from raggate_action.core.evidence_checks.nearest_evidence import shares_meaning
 from raggate_action.core.judging.vote_aggregation import is_short_of_a_subject
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.prompts import Piece
-from raggate_action.judging_jobs.numbered_sentences import Numbered, numbered_chunks, sentence_pieces
+from raggate_action.judging_jobs.numbered_sentences import NumberedSentence, numbered_chunks, sentence_pieces
 
 
 class ClaimQuestion(NamedTuple):
@@ -65,7 +65,7 @@ class PromptNames(NamedTuple):
 
     claims: Mapping[int, str]
     examined: int
-    sentences: Mapping[int, Numbered]
+    sentences: Mapping[int, NumberedSentence]
     points: Mapping[int, str]
 
 
@@ -76,7 +76,7 @@ def prompt_names(task: ClaimsTask) -> PromptNames:
     return PromptNames(dict(enumerate(claims, 1)), len(task.claims), numbered_chunks(task.chunks), points)
 
 
-def shortened(task: ClaimsTask) -> tuple[ClaimsTask, tuple[str, ...]] | None:
+def without_unrelated_chunks(task: ClaimsTask) -> tuple[ClaimsTask, tuple[str, ...]] | None:
     """The task without the chunks that share no content word and no value with any of its claims, and their ids.
 
     None where that is every chunk or no chunk. A chunk that is cited stays, one in another language, and one of which

@@ -16,7 +16,7 @@ from raggate_action.core.judging.vote_aggregation import is_there
 from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.reply_form import LoosePart, OffSchemaError, entries
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, PromptNames, prompt_names
-from raggate_action.judging_jobs.numbered_sentences import Numbered, SentenceNumber, passages
+from raggate_action.judging_jobs.numbered_sentences import NumberedSentence, SentenceNumber, passages
 from raggate_action.schema.base import Positive
 from raggate_action.schema.judgement import DroppedVote, JudgedVerdict, Judgement, PointVote, Support, Vote
 from raggate_action.strings.visible_text import cut
@@ -26,7 +26,7 @@ _LONGEST_NOTE = 300
 _LONGEST_ID = 80
 
 
-class Examined(LoosePart):
+class ClaimReply(LoosePart):
     """A claim, by the number it was shown with, and the numbers of the sentences that decide its verdict."""
 
     claim: Positive
@@ -35,7 +35,7 @@ class Examined(LoosePart):
     note: str | None = None
 
 
-class Located(LoosePart):
+class PointReply(LoosePart):
     """A point, by its number, and the claims that state it."""
 
     point: Positive
@@ -62,7 +62,7 @@ def read_reply(reply: ClaimsReply, task: ClaimsTask) -> ReplyReading:
         raise OffSchemaError("it has no `claims`")
     if not task.claims and not task.points and declines is None:
         raise OffSchemaError("it does not say whether the answer declines")
-    examined = entries(reply.claims or (), Examined)
+    examined = entries(reply.claims or (), ClaimReply)
     votes: list[Vote] = []
     dropped: list[DroppedVote] = []
     problems: list[str] = []
@@ -73,7 +73,7 @@ def read_reply(reply: ClaimsReply, task: ClaimsTask) -> ReplyReading:
         else:
             problems.append(f"claim {number}: {found}")
             dropped.append(DroppedVote(claim_id=claim.claim_id, reason=found))
-    located = entries(reply.points or (), Located)
+    located = entries(reply.points or (), PointReply)
     points = [point for n, name in names.points.items() if (point := _point(n, name, located, names)) is not None]
     spoken = {point.point for point in points}
     problems += [f"point {n}: nothing was said of it" for n, name in names.points.items() if name not in spoken]
@@ -125,7 +125,7 @@ def fits(judgement: Judgement, task: ClaimsTask) -> bool:
     )
 
 
-def _vote(claim_id: str, examined: Sequence[Examined], sentences: Mapping[int, Numbered]) -> Vote | str:
+def _vote(claim_id: str, examined: Sequence[ClaimReply], sentences: Mapping[int, NumberedSentence]) -> Vote | str:
     """One claim's vote, or why it has none. No other verdict is put in the place of one that lacks what it rests on."""
     if not examined:
         return "nothing was said of it"
@@ -145,7 +145,7 @@ def _vote(claim_id: str, examined: Sequence[Examined], sentences: Mapping[int, N
     )
 
 
-def _note(examined: Examined, sentences: Mapping[int, Numbered]) -> str | None:
+def _note(examined: ClaimReply, sentences: Mapping[int, NumberedSentence]) -> str | None:
     """The judge's words; a sentence that it names by our number is called by its chunk."""
 
     def named(found: re.Match[str]) -> str:
@@ -157,7 +157,7 @@ def _note(examined: Examined, sentences: Mapping[int, Numbered]) -> str | None:
     return cut(note.strip(), _LONGEST_NOTE) or None
 
 
-def _point(number: int, name: str, located: Sequence[Located], names: PromptNames) -> PointVote | None:
+def _point(number: int, name: str, located: Sequence[PointReply], names: PromptNames) -> PointVote | None:
     """The vote on a point: the first claim named that was shown; None where the reply says nothing that can be read."""
     here = [each for each in located if each.point == number]
     if not here:

@@ -16,7 +16,7 @@ from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.prompts import chunk_names
 from raggate_action.judges.reply_form import LoosePart, OffSchemaError, entries
 from raggate_action.judging_jobs.items.items_prompt import AnswerTask, ItemQuestion
-from raggate_action.judging_jobs.numbered_sentences import Numbered, SentenceNumber, numbered_answer, passages
+from raggate_action.judging_jobs.numbered_sentences import NumberedSentence, SentenceNumber, numbered_answer, passages
 from raggate_action.schema.base import Positive
 from raggate_action.schema.judgement import DroppedVote, ItemKind, ItemSaid, ItemVote, Judgement
 from raggate_action.strings.visible_text import cut
@@ -27,7 +27,7 @@ CriterionSaid: TypeAlias = Literal["yes", "no", "cannot-tell"]
 _LONGEST_NOTE: Final = 300
 
 
-class FactHeld(LoosePart):
+class FactReply(LoosePart):
     """A fact, by the number it was shown with, and the numbers of the lines of the answer that decide."""
 
     fact: Positive
@@ -36,7 +36,7 @@ class FactHeld(LoosePart):
     note: str | None = None
 
 
-class CriterionHeld(LoosePart):
+class CriterionReply(LoosePart):
     """A criterion, by its number."""
 
     criterion: Positive
@@ -45,7 +45,7 @@ class CriterionHeld(LoosePart):
     note: str | None = None
 
 
-class ChunkHeld(LoosePart):
+class ChunkReply(LoosePart):
     """A chunk, by the name it was shown with."""
 
     chunk: str
@@ -136,20 +136,20 @@ _SAYABLE: Final[Mapping[ItemKind, frozenset[ItemSaid]]] = {
 }
 
 
-def _facts(reply: AnswerReply, number: int) -> list[FactHeld]:
-    return [each for each in entries(reply.facts or (), FactHeld) if each.fact == number]
+def _facts(reply: AnswerReply, number: int) -> list[FactReply]:
+    return [each for each in entries(reply.facts or (), FactReply) if each.fact == number]
 
 
-def _criteria(reply: AnswerReply, number: int) -> list[CriterionHeld]:
-    return [each for each in entries(reply.criteria or (), CriterionHeld) if each.criterion == number]
+def _criteria(reply: AnswerReply, number: int) -> list[CriterionReply]:
+    return [each for each in entries(reply.criteria or (), CriterionReply) if each.criterion == number]
 
 
 def _item_vote(
     kind: ItemKind,
     number: int,
     item: ItemQuestion,
-    held: Sequence[FactHeld | CriterionHeld],
-    lines: Mapping[int, Numbered],
+    held: Sequence[FactReply | CriterionReply],
+    lines: Mapping[int, NumberedSentence],
 ) -> ItemVote | DroppedVote:
     """The vote on one item, or why there is none. No other vote is put in the place of one."""
     here = f"{kind} {number}"
@@ -175,7 +175,7 @@ def _relevance(reply: AnswerReply, task: AnswerTask) -> list[ItemVote]:
     except ValidationError:
         return []
     names = chunk_names(task.chunks)
-    relevant = {each.chunk: each.relevant for each in reversed(entries(relevance.chunks, ChunkHeld))}
+    relevant = {each.chunk: each.relevant for each in reversed(entries(relevance.chunks, ChunkReply))}
     of_answer = ItemVote(kind="answer", said=_yes(relevance.answer), note=_note(relevance.note))
     return [
         of_answer,

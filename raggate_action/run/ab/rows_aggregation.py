@@ -89,7 +89,7 @@ def _aggregate(file: RowsFile, labs: Mapping[ArmName, str]) -> AggregatedRows:
     return AggregatedRows(file, report)
 
 
-def write_aggregated(done: AggregatedRows, directory: Path, *, source: Path) -> None:
+def write_aggregation(done: AggregatedRows, directory: Path, *, source: Path) -> None:
     """Write `judge_rows.csv` as it was cleaned, `findings.md` and, last, `ab.json`.
 
     Raises:

@@ -22,7 +22,7 @@ from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask
 from raggate_action.judging_jobs.fix.fix_job import FIX, FixTask, FoundClaim, write_fix
 from raggate_action.run.audit.keyless_audit import (
-    Audited,
+    AuditedAnswer,
     Ground,
     by_rules,
     keeps_supported,
@@ -190,7 +190,7 @@ class _JudgedAnswer(NamedTuple):
         declines: The answer declines, so that no other text can put it right.
     """
 
-    audited: Audited
+    audited: AuditedAnswer
     task: ClaimsTask | None = None
     heard: tuple[Judgement, ...] = ()
     declines: bool = False
@@ -242,7 +242,7 @@ async def _judge(answer: str, ground: Ground, panel: AuditPanel) -> _JudgedAnswe
     heard = await panel.ask(task)
     folded = fold(audited.claims, heard, panel.terms, chunks=dict(ground.texts), declined=declined)
     undecided = _undecided_reason(panel, heard, declines=bool(folded.declines))
-    judged = Audited(audited.drafts, folded.claims, undecided)
+    judged = AuditedAnswer(audited.drafts, folded.claims, undecided)
     return _JudgedAnswer(judged, task, heard, bool(folded.declines))
 
 

@@ -67,7 +67,7 @@ class Ground(NamedTuple):
         return [(each.chunk_id, each.text) for each in self.context.chunks if each.text and each.text.strip()]
 
 
-class Audited(NamedTuple):
+class AuditedAnswer(NamedTuple):
     """An answer with its claims judged.
 
     Attributes:
@@ -156,7 +156,7 @@ def audit_by_rules(answer: str, ground: Ground) -> AuditReport:
     return report_on(answer, audited, ground, fix)
 
 
-def by_rules(answer: str, ground: Ground) -> Audited:
+def by_rules(answer: str, ground: Ground) -> AuditedAnswer:
     """The answer's claims with the verdicts of rules."""
     context, language = ground.context, ground.language
     drafts = itemise(Answer(text=answer), context, known=context.by_id, reading=Reading(_MARKERS, language))
@@ -165,10 +165,10 @@ def by_rules(answer: str, ground: Ground) -> Audited:
         note = "there is no chunk with a text"
         update = {"verdict": "unsupported", "note": note, "findings": ()}
         claims = tuple([claim.model_copy(update=update) for claim in claims])
-    return Audited(drafts, claims)
+    return AuditedAnswer(drafts, claims)
 
 
-def keyless_fix(audited: Audited, ground: Ground) -> str | None:
+def keyless_fix(audited: AuditedAnswer, ground: Ground) -> str | None:
     """One paragraph of the supported claims and the chunks' own words; None where there is none.
 
     Rules call every claim of it faithful that judges have not called supported in the same words. A claim that leans on
@@ -194,7 +194,7 @@ def keyless_fix(audited: Audited, ground: Ground) -> str | None:
     return suggested_fix(audited.drafted, ground.context, ground.indexed, passes=passes)
 
 
-def keeps_supported(audited: Audited, fixed: Audited) -> bool:
+def keeps_supported(audited: AuditedAnswer, fixed: AuditedAnswer) -> bool:
     """Whether every supported claim of an answer is in a repaired one, by its content words and values."""
     claims = [meaning_of(claim.text) for claim in fixed.claims]
     supported = [meaning_of(claim.text) for claim in audited.claims if claim.verdict == "supported"]
@@ -210,7 +210,7 @@ def _comparable(text: str) -> str:
     return text.casefold().strip(_STOPS)
 
 
-def report_on(answer: str, audited: Audited, ground: Ground, fix: str | None) -> AuditReport:
+def report_on(answer: str, audited: AuditedAnswer, ground: Ground, fix: str | None) -> AuditReport:
     """What is printed of an audited answer."""
     claims = tuple([_audited_claim(draft, claim, answer, audited, ground) for draft, claim in audited.drafted])
     return AuditReport(
@@ -221,7 +221,7 @@ def report_on(answer: str, audited: Audited, ground: Ground, fix: str | None) ->
     )
 
 
-def _audited_claim(draft: Draft, claim: Claim, answer: str, audited: Audited, ground: Ground) -> AuditedClaim:
+def _audited_claim(draft: Draft, claim: Claim, answer: str, audited: AuditedAnswer, ground: Ground) -> AuditedClaim:
     return AuditedClaim(
         span=_span(draft, answer),
         offset=draft.start or 0,

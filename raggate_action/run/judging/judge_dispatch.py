@@ -26,7 +26,7 @@ Tasks: TypeAlias = Mapping[JobName, Any]
 Said: TypeAlias = Mapping[JobName, tuple[Judgement, ...]]
 
 
-class Doubted(NamedTuple):
+class OrderRecheck(NamedTuple):
     """What is asked once more: the task in another order, and of each judge the claims that its votes fail."""
 
     task: Any
@@ -113,13 +113,13 @@ class PanelDesk:
             found if _panel_decision(then) == _panel_decision(found) else found.model_copy(update={"by_baseline": then})
         )
 
-    def doubted(self, tasks: Tasks, found: Verdicts) -> Doubted | None:
+    def doubted(self, tasks: Tasks, found: Verdicts) -> OrderRecheck | None:
         """What is asked once more of whom, where an answer fails by it; None where nothing is, or in no other order."""
         votes = doubted_votes(found.claims, reviewed=self._judges.counts == "review")
         task = self._jobs[_CLAIMS].reordered(tasks[_CLAIMS]) if votes and _CLAIMS in tasks else None
-        return None if task is None else Doubted(task, votes)
+        return None if task is None else OrderRecheck(task, votes)
 
-    def asked_before(self, doubted: Doubted, subject: JudgingSubject) -> tuple[Judgement, ...] | None:
+    def asked_before(self, doubted: OrderRecheck, subject: JudgingSubject) -> tuple[Judgement, ...] | None:
         """What every judge in doubt has said to it before; None where one has to be asked.
 
         Raises:
@@ -127,7 +127,7 @@ class PanelDesk:
         """
         return self._works[_CLAIMS].earlier_judgements(doubted.task, subject, doubted.votes)
 
-    async def ask_twice(self, doubted: Doubted, subject: JudgingSubject) -> tuple[Judgement, ...]:
+    async def ask_twice(self, doubted: OrderRecheck, subject: JudgingSubject) -> tuple[Judgement, ...]:
         """What the judges in doubt say when they are asked once more.
 
         Raises:
@@ -140,7 +140,7 @@ class PanelDesk:
         drafted: Drafted,
         tasks: Tasks,
         said: Said,
-        doubted: Doubted,
+        doubted: OrderRecheck,
         again: Iterable[Judgement],
         check: CheckIssues | None = None,
     ) -> Verdicts:
@@ -234,7 +234,7 @@ class PanelSource:
             again = await self._desk.ask_twice(doubted, subject)
         return self._desk.verdicts_after(drafted, tasks, said, doubted, again, check)
 
-    def _order_recheck(self, drafted: Drafted, tasks: Tasks, found: Verdicts) -> Doubted | None:
+    def _order_recheck(self, drafted: Drafted, tasks: Tasks, found: Verdicts) -> OrderRecheck | None:
         """What is asked once more; of a case that failed on the baseline, or is to fail, nothing."""
         past = self._past.get(drafted.case.case_id)
         failed = past is not None and past.then is not None and past.then.state == "failed"

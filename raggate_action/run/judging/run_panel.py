@@ -153,7 +153,7 @@ class RunPanel:
             self._tell_problems()
         self._armed = {job: terms for each in found for job, terms in each.terms.items()}
         cards = self._with_source_marks([card for each in found for card in each.cards], earlier)
-        quorums = {job: terms.quorum if terms.deciding else 0 for job, terms in self._armed.items()}
+        quorums = {job: terms.quorum if terms.deciding_judges else 0 for job, terms in self._armed.items()}
         self.record = self.record.after_trial(cards, quorums).model_copy(
             update={
                 "sample": tuple(random_labels(self._plan.loaded.calibration)),

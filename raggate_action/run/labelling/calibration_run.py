@@ -179,7 +179,7 @@ def _worked(trial: TrialSet, judge: str, judgements: Iterable[tuple[Judgement, .
         return Rate(hits=0, total=0)
     examples = OnTrial(trial.job.labelled[0], trial.job.worked)
     table = trial_of(examples, [by_label(judge, judgements)], PanelTerms((judge,), frozenset({judge}))).table
-    return rate_of(table.agreed, len(examples.human_verdicts))
+    return rate_of(table.agreements, len(examples.human_verdicts))
 
 
 def _still_valid(

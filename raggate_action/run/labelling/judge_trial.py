@@ -49,7 +49,9 @@ class TrialSet(NamedTuple):
     @property
     def labels(self) -> list[tuple[str, Any]]:
         """What judges are asked about the labels, by their ids."""
-        return [(label.id, self.job.task_of_label(label)) for each in self.on_trial for label, _own in each.counted]
+        return [
+            (label.id, self.job.task_of_label(label)) for each in self.on_trial for label, _own in each.counting_labels
+        ]
 
     @property
     def plants(self) -> list[tuple[str, Any]]:

@@ -86,12 +86,14 @@ def labels_of(
         sources = dict.fromkeys(name for each in (*found, *of_values) if (name := _source(each.chunk_id, store)))
         quoted = [*found, *(each for each in of_values if _source(each.chunk_id, store) is None)]
         quotes = dict.fromkeys(
-            quote for each in quoted if (quote := _quote(each)) and may_be_said(each.chunk_id, store, texts)
+            quote for each in quoted if (quote := _quote(each)) and may_be_repeated(each.chunk_id, store, texts)
         )
         labels |= {"required_source_ids": list(sources)} if sources else {}
         labels |= {"required_quotes": list(quotes)} if quotes else {}
     if "required_points" not in has:
-        points = list(_points([each for each in values if each.is_asked and may_be_said(each.chunk_id, store, texts)]))
+        points = list(
+            _points([each for each in values if each.is_asked and may_be_repeated(each.chunk_id, store, texts)])
+        )
         labels |= {"required_points": points} if points else {}
     return labels
 
@@ -108,7 +110,7 @@ def _quote(sentence: AlignedSentence) -> str | None:
     return words if len(folded_quote(words)) >= SHORTEST_QUOTE and len(words) <= _LONGEST_QUOTE else None
 
 
-def may_be_said(chunk_id: str, store: EvidenceStore | None, texts: Texts) -> bool:
+def may_be_repeated(chunk_id: str, store: EvidenceStore | None, texts: Texts) -> bool:
     """Whether a case file, which has other readers than a chunk, may repeat words of the chunk."""
     chunk = store.get(chunk_id) if store is not None else None
     return texts != "ids" and (chunk is None or chunk.permitted_for(frozenset()))
@@ -305,7 +307,7 @@ def _label(
         alone = [each for each in points if sound.passes({"required_points": [each]})]
         labels = {**labels, "required_points": alone[:_MOST_POINTS]}
         if rules.texts != "ids":
-            public = all(may_be_said(chunk_id, rules.store, rules.texts) for chunk_id in context.ids)
+            public = all(may_be_repeated(chunk_id, rules.store, rules.texts) for chunk_id in context.ids)
             left = [*map(_point_name, alone[_MOST_POINTS:]), *(shared.not_in_all if public else ())]
             if left:
                 found.values_left_out[case.case_id] = left

@@ -13,7 +13,7 @@ from raggate_action.suite_files.calibration_writing import Labels
 _ONE_IN: Final = 5
 
 
-class LabelledThing(NamedTuple):
+class LabelledItemOrClaim(NamedTuple):
     """A claim, a fact or a criterion that is labelled, in its answer.
 
     Attributes:
@@ -32,25 +32,25 @@ class LabelledThing(NamedTuple):
         return _parts(self.answer)[self.place]
 
 
-def fifth(file: Labels, *, seed: int) -> list[LabelledThing]:
+def fifth(file: Labels, *, seed: int) -> list[LabelledItemOrClaim]:
     """A fifth of what the file holds, rounded up, drawn by the suite's seed; copies of one are one.
 
     The draw does not look at what anybody said. A label that is added moves no other one in the order.
     """
 
-    def drawn(thing: LabelledThing) -> bytes:
+    def drawn(thing: LabelledItemOrClaim) -> bytes:
         return hashlib.blake2b(f"{seed}:second:{thing.key}".encode(), digest_size=16).digest()
 
     every = sorted(_things(file), key=drawn)
     return every[: -(-len(every) // _ONE_IN)]
 
 
-def to_label_again(file: Labels, *, seed: int) -> list[LabelledThing]:
+def to_label_again(file: Labels, *, seed: int) -> list[LabelledItemOrClaim]:
     """What of the fifth no second person has labelled yet."""
     return [each for each in fifth(file, seed=seed) if each.label.second is None]
 
 
-def unsettled(file: Labels) -> list[LabelledThing]:
+def unsettled(file: Labels) -> list[LabelledItemOrClaim]:
     """What two people do not agree on, in the file's order; it counts for nothing until they do."""
     return [each for each in _things(file) if each.label.said is None]
 
@@ -60,7 +60,7 @@ def labellers(file: Labels) -> frozenset[str]:
     return frozenset([name for each in _things(file) if (name := each.label.labeller) is not None])
 
 
-def with_further(file: Labels, thing: LabelledThing, field: str, further: FurtherLabel) -> Labels:
+def with_further(file: Labels, thing: LabelledItemOrClaim, field: str, further: FurtherLabel) -> Labels:
     """The file with a second label, or what was settled; `field` is `second` or `settled`."""
     answer = next(each for each in _answers(file) if each.id == thing.answer.id)
     parts = [*_parts(answer)]
@@ -77,7 +77,7 @@ def _parts(answer: LabelledAnswer | HeldAnswer) -> tuple[LabelledClaim | Labelle
     return answer.claims if isinstance(answer, LabelledAnswer) else answer.items
 
 
-def _things(file: Labels) -> Iterator[LabelledThing]:
+def _things(file: Labels) -> Iterator[LabelledItemOrClaim]:
     known: set[str] = set()
     for answer in _answers(file):
         for place, label in enumerate(_parts(answer)):
@@ -89,4 +89,4 @@ def _things(file: Labels) -> Iterator[LabelledThing]:
                 key = item_key(answer, label)  # type: ignore[arg-type]
             if key not in known:
                 known.add(key)
-                yield LabelledThing(answer, place, key)
+                yield LabelledItemOrClaim(answer, place, key)
