@@ -70,9 +70,11 @@ def _log(command: str) -> AbstractContextManager[object]:
 
 def _outcome(options: argparse.Namespace) -> int:
     try:
+        # What is loaded stays to the end: the collector need not go through it, neither now nor later.
+        gc.disable()
         command = import_module(f"raggate_action.cli.{options.module}_command")
-        # What is loaded stays to the end: the collector need not go through it.
         gc.freeze()
+        gc.enable()
         return int(command.run(options))
     except RaggateError as error:
         return _report_error(error)

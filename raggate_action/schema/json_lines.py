@@ -129,13 +129,13 @@ def complete(kind: type[Record]) -> None:
 
 
 def _held_by(kind: type[Record], seen: set[type[Record]]) -> Iterator[type[Record]]:
-    """`kind` and every record its fields may hold, each once."""
+    """Every record that `kind` may hold, each once and behind those it holds itself; `kind` is the last."""
     seen.add(kind)
-    yield kind
     for field in kind.model_fields.values():
         for inner in _records_in(field.annotation):
             if inner not in seen:
                 yield from _held_by(inner, seen)
+    yield kind
 
 
 def _records_in(annotation: Any) -> Iterator[type[Record]]:
