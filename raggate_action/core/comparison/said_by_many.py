@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import PastCase, sentence_key
@@ -29,55 +30,64 @@ _LENGTH = 200
 # Sentences kept to be found again; those behind are not looked for.
 _KEPT_AT_MOST = 50_000
 _READ = frozenset(("de", "en"))
-_LEAD = re.compile(
-    r"(?:please )?(?:(?:note|remember|keep in mind|be aware|be advised)(?: that|:)|note) |"
-    r"(?:bitte )?beachten sie,? (?:dass|bitte) ",
-    re.IGNORECASE,
-)
-_STANDARD = re.compile(
-    # A question, and words that lead in what follows.
-    r"[?:]\W*$|^(?:here(?:'s|’s| is| are)|to answer|in short|based on|below)\b"
-    # The answer, who gives it, or its sources.
-    r"|^(?:(?:this|that|the|these|all|our|your|my) )?(?:(?:above|following|ai(?:-generated)?|policy|full) )?(?:"
-    r"answers?|responses?|repl(?:y|ies)|information|summary|overview|above|content|assistant|chat(?:bot)?|sources?|"
-    r"conversation|references?|documents?|documentation|(?:full )?wording|details|explanation|message|"
-    r"terms|conditions)(?: of (?:the|your|our) \w+)?(?: details)? (?:takes?|shown|depends?|var(?:y|ies)"
-    r"|is|are|was|were|does|do|may|can|cannot|has|"
-    r"have|contains?|prevails?|applies|apply)\b|^(?:this|that) is (?:an? )?(?:general|automat\w+|ai)\b"
-    r"|^as an? (?:ai|\w+ assistant)\b"
-    r"|^this is a summary\b|^that(?:'s|’s| is) (?:\w+ )?(?:what )?your \w+ (?:says|states)\b"
-    r"|^(?:the |further )?terms(?: and conditions)? apply\b|\bsubject to (?:the|your|our|change)\b"
-    r"|\bauthoritative\b|^in case of doubt\b|^more (?:details|information)\b"
-    r"|\b(?:this|the above|my) (?:answer|response|reply|summary|explanation|message|information|overview|chat)\b"
-    r"|\b(?:may|might) (?:vary|differ|change)\b|\bdepends? on (?:your|the) (?:individual|specific|own|exact)\b"
-    r"|\bindividual (?:circumstances|cases?|situations?)\b|^you(?:'re|’re| are) (?:speaking|chatting|talking)\b"
-    # One who serves.
-    r"|^(?:i|i'm|i’m|(?:we )?hope|happy|glad|great|good|wishing|thanks?|"
-    r"(?:best|kind|warm) (?:regards|wishes)|yours|sincerely)\b"
-    r"|^we(?:'re|’re| are)(?: \w+)? (?:here|happy|glad)\b"
-    r"|^we recommend\b|\bhere to help\b"
-    r"|\b(?:gladly|happily|happy to|glad to|pleased to) (?:\w+ )?(?:assist|help|answer|support)\b"
-    r"|\b(?:your|any|further|more|other|additional) questions?\b|\b(?:remains?|is|are) unclear\b"
-    # An offer, and where to read or ask.
-    r"|^(?:please |kindly |as always,? |always )?(?:verify|(?:double-)?check|see|refer|consult|contact|visit|read|"
-    r"review|ask|call|let|feel|enjoy|travel safely|safe travels|have|stay|rate|reach|click|log|treat|reply|keep|"
-    r"remember|make sure|be sure|"
-    r"do not|don't|don’t)\b"
-    r"|^(?:if|should) you(?:'d| would| have| need| want| like)* [^,]*\b(?:questions?|help|assistance|information|"
-    r"details|anything)\b|^for (?:more|further|additional|details|questions)\b"
-    r"|^you(?: can| will| may|'ll|’ll) (?:also )?(?:find|want to)\b"
-    r"|^it is (?:recommended|advisable)\b"
-    # What it is worth.
-    r"|\b(?:no|not|n't|n’t|cannot)\b[^,;]*\b(?:advice|liability|guarantee|warranty)\b"
-    r"|\bwithout (?:guarantee|warranty)\b|\blegally binding\b"
-    r"|^(?:diese|dieser|alle|meine|unsere|die) (?:\w+ )?(?:antwort|auskunft|angaben?|information\w*|zusammenfassung|"
-    r"quellen?)\b|^(?:bitte|ich|hier (?:ist|sind|finden)|unten|danke|vielen|bei (?:\w+ )?fragen|"
-    r"weitere (?:\w+ )?informationen|"
-    r"mit (?:freundlichen|besten)|gerne?|melden|wenden|fragen|schreiben|"
-    r"kontaktieren)\b|\b(?:unverbindlich|ohne gewähr|\w*beratung dar)\b|\bkeine \w*beratung\b",
-    re.IGNORECASE,
-)
 _WORD = re.compile(r"\w{4,}")
+
+
+# Compiled for the first sentence that nothing supports: most runs have none.
+@cache
+def _lead() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:please )?(?:(?:note|remember|keep in mind|be aware|be advised)(?: that|:)|note) |"
+        r"(?:bitte )?beachten sie,? (?:dass|bitte) ",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _standard() -> re.Pattern[str]:
+    return re.compile(
+        # A question, and words that lead in what follows.
+        r"[?:]\W*$|^(?:here(?:'s|’s| is| are)|to answer|in short|based on|below)\b"
+        # The answer, who gives it, or its sources.
+        r"|^(?:(?:this|that|the|these|all|our|your|my) )?(?:(?:above|following|ai(?:-generated)?|policy|full) )?(?:"
+        r"answers?|responses?|repl(?:y|ies)|information|summary|overview|above|content|assistant|chat(?:bot)?|sources?|"
+        r"conversation|references?|documents?|documentation|(?:full )?wording|details|explanation|message|"
+        r"terms|conditions)(?: of (?:the|your|our) \w+)?(?: details)? (?:takes?|shown|depends?|var(?:y|ies)"
+        r"|is|are|was|were|does|do|may|can|cannot|has|"
+        r"have|contains?|prevails?|applies|apply)\b|^(?:this|that) is (?:an? )?(?:general|automat\w+|ai)\b"
+        r"|^as an? (?:ai|\w+ assistant)\b"
+        r"|^this is a summary\b|^that(?:'s|’s| is) (?:\w+ )?(?:what )?your \w+ (?:says|states)\b"
+        r"|^(?:the |further )?terms(?: and conditions)? apply\b|\bsubject to (?:the|your|our|change)\b"
+        r"|\bauthoritative\b|^in case of doubt\b|^more (?:details|information)\b"
+        r"|\b(?:this|the above|my) (?:answer|response|reply|summary|explanation|message|information|overview|chat)\b"
+        r"|\b(?:may|might) (?:vary|differ|change)\b|\bdepends? on (?:your|the) (?:individual|specific|own|exact)\b"
+        r"|\bindividual (?:circumstances|cases?|situations?)\b|^you(?:'re|’re| are) (?:speaking|chatting|talking)\b"
+        # One who serves.
+        r"|^(?:i|i'm|i’m|(?:we )?hope|happy|glad|great|good|wishing|thanks?|"
+        r"(?:best|kind|warm) (?:regards|wishes)|yours|sincerely)\b"
+        r"|^we(?:'re|’re| are)(?: \w+)? (?:here|happy|glad)\b"
+        r"|^we recommend\b|\bhere to help\b"
+        r"|\b(?:gladly|happily|happy to|glad to|pleased to) (?:\w+ )?(?:assist|help|answer|support)\b"
+        r"|\b(?:your|any|further|more|other|additional) questions?\b|\b(?:remains?|is|are) unclear\b"
+        # An offer, and where to read or ask.
+        r"|^(?:please |kindly |as always,? |always )?(?:verify|(?:double-)?check|see|refer|consult|contact|visit|read|"
+        r"review|ask|call|let|feel|enjoy|travel safely|safe travels|have|stay|rate|reach|click|log|treat|reply|keep|"
+        r"remember|make sure|be sure|"
+        r"do not|don't|don’t)\b"
+        r"|^(?:if|should) you(?:'d| would| have| need| want| like)* [^,]*\b(?:questions?|help|assistance|information|"
+        r"details|anything)\b|^for (?:more|further|additional|details|questions)\b"
+        r"|^you(?: can| will| may|'ll|’ll) (?:also )?(?:find|want to)\b"
+        r"|^it is (?:recommended|advisable)\b"
+        # What it is worth.
+        r"|\b(?:no|not|n't|n’t|cannot)\b[^,;]*\b(?:advice|liability|guarantee|warranty)\b"
+        r"|\bwithout (?:guarantee|warranty)\b|\blegally binding\b"
+        r"|^(?:diese|dieser|alle|meine|unsere|die) (?:\w+ )?(?:antwort|auskunft|angaben?|information\w*|"
+        r"zusammenfassung|quellen?)\b|^(?:bitte|ich|hier (?:ist|sind|finden)|unten|danke|vielen|bei (?:\w+ )?fragen|"
+        r"weitere (?:\w+ )?informationen|"
+        r"mit (?:freundlichen|besten)|gerne?|melden|wenden|fragen|schreiben|"
+        r"kontaktieren)\b|\b(?:unverbindlich|ohne gewähr|\w*beratung dar)\b|\bkeine \w*beratung\b",
+        re.IGNORECASE,
+    )
 
 
 class _Said(NamedTuple):
@@ -153,10 +163,10 @@ def _is_about(sentence: str, known: set[str]) -> bool:
 
 def _asserts(sentence: str) -> bool:
     """Whether it says something of what the documents are about, as far as it can be read."""
-    lead = _LEAD.match(sentence)
+    lead = _lead().match(sentence)
     words = sentence[lead.end() :] if lead else sentence
     languages = languages_of(words, KNOWN)
-    return languages is not None and not _READ.isdisjoint(languages) and _STANDARD.search(words) is None
+    return languages is not None and not _READ.isdisjoint(languages) and _standard().search(words) is None
 
 
 def _repeated(said: list[_Said]) -> RepeatedSentence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.comparison.case_changes import SuiteDemands, case_change
@@ -15,7 +15,6 @@ from raggate_action.core.decision.decide import decide
 from raggate_action.core.disclosure.withholding import ids_only, without_forbidden
 from raggate_action.core.gates.case_demands import BaselineRules, case_with_demands, demands_before
 from raggate_action.core.gates.diagnosis import Diagnosis, Drafted, Rulebook, draft, gate, keyless_outcomes
-from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, CaseState
 from raggate_action.schema.chunk_permissions import HeldAgainst
@@ -28,6 +27,9 @@ from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.slices import slice_names
 from raggate_action.schema.trace import STAGES, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
+
+if TYPE_CHECKING:
+    from raggate_action.schema.ab_run import RunAb
 
 _NOT_JUDGED = NotApplicable(why="the baseline did not permit its evidence")
 _JUDGED = ("outcomes", "hallucinations", "flagged", "score", "musts", "by_rules", "recalled")

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
-from raggate_action.core.poorer.cut_answers import cut_end
-from raggate_action.core.poorer.evasive_answers import is_less_sure, is_off_the_question
 from raggate_action.core.poorer.main_values import read_answer, reads_values
 from raggate_action.core.poorer.same_answers import OwnAnswer, answer_digest, same_digest
 from raggate_action.core.poorer.value_changes import (
@@ -105,6 +103,9 @@ def _value_reasons(
 
 
 def _reasons(answer: AnswerToHold, evidence: Sequence[EvidenceIndex], main: MainAnswersNow) -> Iterator[PoorerReason]:
+    from raggate_action.core.poorer.cut_answers import cut_end
+    from raggate_action.core.poorer.evasive_answers import is_less_sure, is_off_the_question
+
     texts = [each.text for each in main.answers]
     end = cut_end(answer.text, texts, [index.text for index in evidence], answer.reading.language)
     if end is not None:
