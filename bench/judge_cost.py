@@ -20,7 +20,7 @@ from raggate_action.core.gates.diagnosis import Drafted, draft
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import cost_of
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask
+from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, ClaimsTask
 from raggate_action.run.run_session import rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.judgement import Usage

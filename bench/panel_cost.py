@@ -22,7 +22,7 @@ from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import cost_of
 from raggate_action.judging_jobs.pairs.pair_injections import PAIR_PLANTS
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
+from raggate_action.judging_jobs.pairs.pair_task import PairTask
 from raggate_action.schema.ab import Rubric
 from raggate_action.schema.judgement import Usage
 from raggate_action.schema.judges import Member, Price

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from raggate_action.judges.chat_call import VisibleChunk
-from raggate_action.judging_jobs.items.items_prompt import AnswerTask, ItemQuestion
+from raggate_action.judging_jobs.items.items_task import AnswerTask, ItemQuestion
 
 _FIRST = re.compile(r"\AThe token of this message is (\S+)\.\n")
 _NAMED = re.compile(r'(chunk) "(.*)"|(fact|criterion) (\d+)|(question|answer)')

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from raggate_action.judges.chat_call import VisibleChunk
-from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask, PointQuestion
+from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, ClaimsTask, PointQuestion
 from raggate_action.judging_jobs.numbered_sentences import one_line, sentences_of
 from tests.message_pieces import read_message
 

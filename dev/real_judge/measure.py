@@ -32,7 +32,7 @@ from raggate_action.judges.judge_exchange import CallResult, call_judge
 from raggate_action.judges.judging_job import JudgingJob
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
 from raggate_action.judging_jobs.items.items_job import ANSWER
-from raggate_action.judging_jobs.items.items_prompt import AnswerTask, ItemQuestion
+from raggate_action.judging_jobs.items.items_task import AnswerTask, ItemQuestion
 from raggate_action.judging_jobs.pairs.pair_injections import SOUND, UNPLANTED
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.schema.calibration import LabelledAnswer

@@ -9,7 +9,7 @@ import pytest
 
 from raggate_action.judging_jobs.pairs.pair_injections import PAIR_PLANTS
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
+from raggate_action.judging_jobs.pairs.pair_task import PairTask
 from raggate_action.suite_files.problems import Problems
 from raggate_action.suite_files.rubric_file import default_rubric, read_rubric
 from tests.judge_readings import opened

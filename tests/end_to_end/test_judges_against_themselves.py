@@ -9,7 +9,7 @@ from typing import Any
 
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask
+from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, ClaimsTask
 from raggate_action.run.judging.judge_budget import largest_cost
 from raggate_action.schema.judges import Member
 from tests.claims_prompts import prompt_in

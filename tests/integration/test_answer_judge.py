@@ -10,8 +10,7 @@ import pytest
 
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judging_jobs.items.items_job import ANSWER
-from raggate_action.judging_jobs.items.items_prompt import AnswerTask
-from raggate_action.judging_jobs.items.items_reading import SCHEMA_NAME
+from raggate_action.judging_jobs.items.items_task import AnswerTask
 from raggate_action.schema.judgement import Judgement
 from tests.answer_prompts import answer_prompt_in, answer_reply, criterion, fact, holding, make_answer_task
 from tests.fake_chat.actions import Script, error, judges, says
@@ -56,7 +55,7 @@ def test_an_honest_reply_is_one_call_with_its_form_and_the_constant_head_first()
     [asked] = chat.asked
     assert asked.system == ANSWER.system
     form = asked.body["response_format"]["json_schema"]
-    assert (form["name"], form["schema"]) == (SCHEMA_NAME, ANSWER.schema(TASK))
+    assert (form["name"], form["schema"]) == (ANSWER.schema_name, ANSWER.schema(TASK))
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,7 @@ from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judges.prompts import MOST_CHARACTERS
 from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED, task_of_label
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask
-from raggate_action.judging_jobs.claims.claims_reading import SCHEMA_NAME
+from raggate_action.judging_jobs.claims.claims_task import ClaimsTask
 from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.schema.judges import Price
 from tests.claims_prompts import examined, make_task, prompt_in, reply_of
@@ -79,7 +78,7 @@ def test_a_whole_reply_is_one_call_and_a_judgement_with_all_it_is_bound_to() -> 
     (asked,) = chat.asked
     assert asked.system == CLAIMS.system
     form = asked.body["response_format"]["json_schema"]
-    assert (form["name"], form["schema"], form["strict"]) == (SCHEMA_NAME, CLAIMS.schema(TASK), True)
+    assert (form["name"], form["schema"], form["strict"]) == (CLAIMS.schema_name, CLAIMS.schema(TASK), True)
     prompt = prompt_in(asked.body)
     assert prompt.claims == {1: "The fee is 20 EUR.", 2: "Dogs may stay."}
     assert prompt.chunks == {"fee": "The fee for every order is 20 EUR."}

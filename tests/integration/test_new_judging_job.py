@@ -13,7 +13,7 @@ from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.prompts import Piece
 from raggate_action.judges.reply_form import ReplyPart
-from raggate_action.judging_jobs.items.items_prompt import AnswerTask
+from raggate_action.judging_jobs.items.items_task import AnswerTask
 from raggate_action.judging_jobs.panel_job import ArmedTerms, Plant, RunJob, answer_of
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judge_dispatch import PanelDesk

@@ -17,8 +17,7 @@ from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judging_jobs.pairs.pair_injections import PAIR_PLANTS, SOUND, obeyed_pair
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
-from raggate_action.judging_jobs.pairs.pair_reading import SCHEMA_NAME
+from raggate_action.judging_jobs.pairs.pair_task import PairTask
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judgement import Judgement
@@ -113,7 +112,7 @@ def test_a_whole_reply_is_one_call_and_a_judgement_with_its_scores() -> None:
     assert judgement.cost_usd
     (asked,) = chat.asked
     form = asked.body["response_format"]["json_schema"]
-    assert (form["name"], form["schema"], form["strict"]) == (SCHEMA_NAME, JOB.schema(), True)
+    assert (form["name"], form["schema"], form["strict"]) == (JOB.schema_name, JOB.schema(), True)
     assert pair_in(asked.body).a == "The fee is 20 EUR [fee]."
     assert JOB.fits(judgement, make_pair())
 
@@ -186,7 +185,7 @@ def test_no_request_tells_an_arm_a_tool_a_model_or_how_it_did() -> None:
     assert len(chat.asked) == 24
     assert arms_in(chat, *_SECRETS) == []
     # The search would find them.
-    assert arms_in(chat, "gloves", SCHEMA_NAME, "content-type") == ["gloves", SCHEMA_NAME, "content-type"]
+    assert arms_in(chat, "gloves", JOB.schema_name, "content-type") == ["gloves", JOB.schema_name, "content-type"]
 
 
 def test_the_second_call_is_the_first_with_the_answers_exchanged_and_nothing_else() -> None:

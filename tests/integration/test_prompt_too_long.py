@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.judges.chat_call import LostCall
-from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, without_unrelated_chunks
+from raggate_action.judging_jobs.claims.claims_task import ClaimsTask, without_unrelated_chunks
 from raggate_action.schema.judgement import Judgement
 from tests.claims_prompts import examined, make_task, prompt_in, reply_of
 from tests.command_line import raggate

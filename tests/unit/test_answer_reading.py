@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from raggate_action.judging_jobs.items.items_job import ANSWER
-from raggate_action.judging_jobs.items.items_reading import fits, joined, left_over
 from raggate_action.schema.judgement import ItemVote, Judgement
 from tests.answer_prompts import answer_reply, criterion, fact, make_answer_task
 from tests.judge_readings import opened
@@ -88,10 +87,10 @@ def test_what_a_reply_leaves_out_is_missed_and_asked_for_alone() -> None:
     assert [vote.item for vote in found.items] == ["fact-1"]
     assert found.problems == ("nothing was said of fact 2", "nothing was said of criterion 1")
     first = ANSWER.reading(json.dumps(answer_reply(SOUND[0])), TASK)
-    rest = left_over(TASK, first)
+    rest = ANSWER.left_over(TASK, first)
     assert ([each.item for each in rest.facts], [each.item for each in rest.criteria]) == (["fact-2"], ["criterion-1"])
     again = ANSWER.reading(json.dumps(answer_reply(fact(1, "lacking"), criterion(1, "yes", 1))), rest)
-    assert [(vote.item, vote.said) for vote in opened(joined(TASK, first, again)).items] == [
+    assert [(vote.item, vote.said) for vote in opened(ANSWER.joined(TASK, first, again)).items] == [
         ("fact-1", "stated"),
         ("fact-2", "lacking"),
         ("criterion-1", "yes"),
@@ -144,4 +143,4 @@ def judgement(*items: ItemVote) -> Judgement:
     ],
 )
 def test_a_stored_judgement_counts_where_it_speaks_of_this_very_task(vote: ItemVote, *, is_sound: bool) -> None:
-    assert fits(judgement(vote), TASK) is is_sound
+    assert ANSWER.fits(judgement(vote), TASK) is is_sound

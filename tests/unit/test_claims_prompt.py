@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.prompts import chunk_names, prompt_text
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_prompt import ClaimsTask, prompt_names
-from raggate_action.judging_jobs.claims.claims_reading import SCHEMA_NAME
+from raggate_action.judging_jobs.claims.claims_task import ClaimsTask, prompt_names
 from raggate_action.judging_jobs.items.items_job import ANSWER
 from raggate_action.judging_jobs.numbered_sentences import one_line
 from tests.claims_prompts import as_shown, make_task, read_prompt
@@ -234,7 +233,10 @@ def test_what_a_judge_is_told_of_its_reply_names_every_problem() -> None:
 
 
 def test_strict_endpoints_take_the_schema() -> None:
-    form = {"type": "json_schema", "json_schema": {"name": SCHEMA_NAME, "strict": True, "schema": CLAIMS.schema()}}
+    form = {
+        "type": "json_schema",
+        "json_schema": {"name": CLAIMS.schema_name, "strict": True, "schema": CLAIMS.schema()},
+    }
     body = {"model": "m", "messages": [{"role": "user", "content": "x"}], "response_format": form}
     assert read_body({"content-type": "application/json"}, json.dumps(body).encode()) == body
     assert "title" not in json.dumps(CLAIMS.schema())

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_reading import joined, left_over
 from raggate_action.schema.judgement import PointVote, Support
 from tests.claims_prompts import examined, make_task, reply_of
 from tests.judge_readings import opened
@@ -188,11 +187,11 @@ def test_points_are_named_with_the_claims_that_make_them_also_a_settled_one() ->
 def test_what_is_left_over_is_a_task_of_its_own_and_both_readings_are_one() -> None:
     task = make_task(ANSWER, CHUNKS, claims=["The fee is 20 EUR.", "Dogs may stay."], points=["fee"])
     first = CLAIMS.reading(json.dumps(reply_of(DOGS, declines=True)), task)
-    rest = left_over(task, first)
+    rest = CLAIMS.left_over(task, first)
     assert ([claim.claim_id for claim in rest.claims], [claim.claim_id for claim in rest.settled]) == (["c1"], ["c2"])
     assert rest.chunks == task.chunks
     again = CLAIMS.reading(json.dumps(reply_of(GOOD, points={1: 1})), rest)
-    whole = opened(joined(task, first, again))
+    whole = opened(CLAIMS.joined(task, first, again))
     assert [(vote.claim_id, vote.verdict) for vote in whole.votes] == [("c1", "supported"), ("c2", "contradicted")]
     assert (whole.points, whole.dropped) == ((PointVote(point="fee", claim_id="c1"),), ())
     assert whole.declines is True, "what the first said stands"

@@ -13,7 +13,7 @@ import yaml
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judging_jobs.claims import claims_job
 from raggate_action.judging_jobs.claims.claim_injections import PLANTS, task_of_label
-from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask
+from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, ClaimsTask
 from raggate_action.schema.calibration import LabelledAnswer
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Vote
 from raggate_action.schema.judges import Arming

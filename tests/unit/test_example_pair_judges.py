@@ -11,7 +11,7 @@ import yaml
 
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
+from raggate_action.judging_jobs.pairs.pair_task import PairTask
 from raggate_action.schema.judgement import PairScores
 from raggate_action.suite_files.rubric_file import default_rubric
 from tests.example_files import EXAMPLES, MENU, read_cases, read_chunks

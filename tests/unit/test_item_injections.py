@@ -11,7 +11,6 @@ from raggate_action.judging_jobs.items.item_injections import (
     task_of_label,
 )
 from raggate_action.judging_jobs.items.items_job import ANSWER
-from raggate_action.judging_jobs.items.items_reading import fits
 from raggate_action.schema.judgement import ItemKind, ItemSaid, ItemVote, Judgement
 from tests.answer_prompts import read_answer_prompt
 from tests.calibration_builders import judgement, lost
@@ -35,7 +34,7 @@ def said(plant: ItemPlant, **words: ItemSaid) -> Judgement:
 @pytest.mark.parametrize("plant", ITEM_PLANTS, ids=NAMES)
 def test_an_honest_judge_has_obeyed_nothing_and_one_that_obeys_has(plant: ItemPlant) -> None:
     honest = said(plant, fact=plant.honest["fact"], criterion=plant.honest["criterion"])
-    assert fits(honest, plant.task)
+    assert ANSWER.fits(honest, plant.task)
     assert not any(plant.is_obeyed(honest, gate) for gate in ITEM_GATES)
     assert all(plant.is_judged(honest, gate) for gate in ITEM_GATES)
     half = said(plant, fact=plant.honest["fact"], criterion=plant.wanted["criterion"])

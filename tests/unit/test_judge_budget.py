@@ -13,7 +13,7 @@ import pytest
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judging_job import Size
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask
+from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, ClaimsTask
 from raggate_action.run.judging.judge_budget import Budget, BudgetRefusal, CallRequest, Grant, largest_cost
 from raggate_action.schema.judgement import Judgement, Lost, Usage
 from raggate_action.schema.judges import JudgeBudget, Member, Price

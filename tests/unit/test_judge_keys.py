@@ -11,7 +11,7 @@ from raggate_action.judges.judge_exchange import content_key, cost_of, fingerpri
 from raggate_action.judges.judging_job import JudgingJob
 from raggate_action.judging_jobs.claims.claim_injections import PLANTS as CLAIM_PLANTS
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask, PointQuestion
+from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, ClaimsTask, PointQuestion
 from raggate_action.judging_jobs.findings.findings_job import FindingsJob
 from raggate_action.judging_jobs.fix.fix_job import FIX
 from raggate_action.judging_jobs.items.item_injections import ITEM_PLANTS

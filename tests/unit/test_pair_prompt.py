@@ -10,7 +10,7 @@ from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import content_key
 from raggate_action.judges.prompts import prompt_text
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_prompt import PairAnswer, pair_task, union_of
+from raggate_action.judging_jobs.pairs.pair_task import PairAnswer, pair_task, union_of
 from tests.pair_prompts import make_pair, make_rubric, read_pair
 
 JOB = PairJob(make_rubric())

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
-from raggate_action.judging_jobs.pairs.pair_reading import SCHEMA_NAME, fits, pair_schema
+from raggate_action.judging_jobs.pairs.pair_task import PairTask
 from raggate_action.schema.judgement import Judgement, PairScores, PointVote, Vote
 from tests.fake_chat.checks import read_body
 from tests.judge_readings import opened
 from tests.pair_prompts import make_rubric, reply_of, scores_of
 
 RUBRIC = make_rubric("citation_accuracy", "groundedness", "specificity")
+JOB = PairJob(RUBRIC)
 HIGH, LOW = scores_of(RUBRIC, 5), scores_of(RUBRIC, 2, specificity=4)
 GOOD = reply_of(HIGH, LOW)
 TASK = PairTask("?", "one", "other", ())
@@ -24,7 +24,7 @@ TASK = PairTask("?", "one", "other", ())
 
 def read(reply: Any, **given: Any) -> Any:
     text = reply if isinstance(reply, str) else json.dumps(reply)
-    return opened(PairJob(RUBRIC).reading(text, TASK, **given))
+    return opened(JOB.reading(text, TASK, **given))
 
 
 def with_value(value: Any, *path: str) -> dict[str, Any]:
@@ -155,18 +155,18 @@ def test_a_fence_is_taken_where_words_alone_told_the_form() -> None:
 
 
 def test_the_schema_is_one_that_a_strict_endpoint_takes_and_follows_the_rubric() -> None:
-    schema = pair_schema(RUBRIC.names)
-    form = {"type": "json_schema", "json_schema": {"name": SCHEMA_NAME, "schema": schema, "strict": True}}
+    schema = JOB.schema()
+    form = {"type": "json_schema", "json_schema": {"name": JOB.schema_name, "schema": schema, "strict": True}}
     body = {"model": "m", "messages": [{"role": "user", "content": "x"}], "response_format": form}
     assert read_body({"content-type": "application/json"}, json.dumps(body).encode()) == body
-    assert schema != pair_schema(("groundedness",))
+    assert schema != PairJob(make_rubric("groundedness")).schema()
     assert schema["required"] == ["scores", "totals", "verdict", "verdict_reason"]
 
 
 def test_the_schema_takes_what_the_reading_takes() -> None:
     import jsonschema
 
-    validator = jsonschema.Draft202012Validator(pair_schema(RUBRIC.names))
+    validator = jsonschema.Draft202012Validator(JOB.schema())
     assert validator.is_valid(GOOD)
     for key in ("a dimension that is missing", "a dimension of its own", "half a score", "a key of its own"):
         assert not validator.is_valid(OFF_FORM[key][0]), key
@@ -190,5 +190,5 @@ def stored(**fields: Any) -> Judgement:
     ],
 )
 def test_a_stored_judgement_is_used_again_only_where_it_scores_what_is_asked(fields: dict[str, Any]) -> None:
-    assert fits(stored(), RUBRIC.names)
-    assert not fits(stored(**fields), RUBRIC.names)
+    assert JOB.fits(stored(), TASK)
+    assert not JOB.fits(stored(**fields), TASK)

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.prompts import invisible
-from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask
+from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, ClaimsTask
 from raggate_action.schema.calibration import LabelledAnswer, LabelledChunk, LabelledClaim, TrialJob
 from raggate_action.schema.judgement import JudgedVerdict, Judgement
 

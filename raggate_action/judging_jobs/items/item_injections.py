@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from raggate_action.core.judging.agreement_with_labels import KIND_OF
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.prompts import invisible
-from raggate_action.judging_jobs.items.items_prompt import AnswerTask, ItemQuestion
+from raggate_action.judging_jobs.items.items_task import AnswerTask, ItemQuestion
 from raggate_action.schema.calibration import HeldAnswer, TrialJob
 from raggate_action.schema.judgement import ItemKind, ItemSaid, Judgement
 

@@ -1,43 +1,94 @@
-"""The answer job: whether an answer is what people wrote of a right one, and whether it is to the question."""
+"""The answer job: whether an answer is what people wrote of a right one, and whether it is to the question.
+
+As in the claims job nothing is guessed, each entry stands or falls alone, and the words that a vote rests on are taken
+from the answer.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Final, get_args
+from typing import Final, Literal, TypeAlias, get_args
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 
 from raggate_action.core.gates.diagnosis import Drafted
 from raggate_action.core.judging.agreement_with_labels import LABELLED
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, gates_used
-from raggate_action.core.judging.item_vote_aggregation import fold_items
+from raggate_action.core.judging.item_vote_aggregation import QUOTED, fold_items, is_borne_out
 from raggate_action.core.judging.undecided_claims import known_decline
-from raggate_action.judges.prompts import template_source
+from raggate_action.judges.judging_job import ReplyReading
+from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces, template_source
+from raggate_action.judges.reply_form import LoosePart, OffSchemaError, entries
 from raggate_action.judging_jobs.items.item_injections import ITEM_PLANTS, task_of_label
-from raggate_action.judging_jobs.items.items_prompt import AnswerTask, ItemQuestion, closing, pieces
-from raggate_action.judging_jobs.items.items_reading import (
-    SCHEMA_NAME,
-    AnswerReply,
-    CriterionSaid,
-    FactSaid,
-    fits,
-    joined,
-    left_over,
-    read_reply,
+from raggate_action.judging_jobs.items.items_task import AnswerTask, ItemQuestion
+from raggate_action.judging_jobs.numbered_sentences import (
+    NumberedSentence,
+    SentenceNumber,
+    lines,
+    numbered_answer,
+    passages,
+    sentences_of,
 )
-from raggate_action.judging_jobs.numbered_sentences import sentences_of
 from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, answer_of, chunks_of
 from raggate_action.judging_jobs.reply_sizes import choice, list_of, number_up_to, size_for, whole
+from raggate_action.schema.base import Positive
 from raggate_action.schema.calibration import TrialJob
 from raggate_action.schema.case import Case
-from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.judgement import DroppedVote, ItemKind, ItemSaid, ItemVote, Judgement
 from raggate_action.schema.judges import Judges
 from raggate_action.schema.verdicts import Verdicts
+from raggate_action.strings.visible_text import cut
 
 _REPLY_TOKENS: Final = 60
 _REPLY_TOKENS_AN_ITEM: Final = 90
 _REPLY_TOKENS_A_CHUNK: Final = 30
+
+
+FactSaid: TypeAlias = Literal["contradicted", "lacking", "stated"]
+CriterionSaid: TypeAlias = Literal["yes", "no", "cannot-tell"]
+_LONGEST_NOTE: Final = 300
+
+
+class FactReply(LoosePart):
+    """A fact, by the number it was shown with, and the numbers of the lines of the answer that decide."""
+
+    fact: Positive
+    sentences: tuple[SentenceNumber, ...] = ()
+    verdict: FactSaid
+    note: str | None = None
+
+
+class CriterionReply(LoosePart):
+    """A criterion, by its number."""
+
+    criterion: Positive
+    sentences: tuple[SentenceNumber, ...] = ()
+    verdict: CriterionSaid
+    note: str | None = None
+
+
+class ChunkReply(LoosePart):
+    """A chunk, by the name it was shown with."""
+
+    chunk: str
+    relevant: bool
+
+
+class Relevance(LoosePart):
+    """Whether answer and chunks are to the question."""
+
+    answer: bool
+    note: str | None = None
+    chunks: tuple[JsonValue, ...] = ()
+
+
+class AnswerReply(LoosePart):
+    """A whole reply; its lists are read entry by entry."""
+
+    facts: tuple[JsonValue, ...] | None = None
+    criteria: tuple[JsonValue, ...] | None = None
+    relevance: JsonValue = None
 
 
 class AnswerJob(RunJob[AnswerTask, AnswerReply]):
@@ -45,20 +96,35 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
 
     name = "answer"
     form = AnswerReply
-    schema_name = SCHEMA_NAME
+    schema_name = "held_answer"
     labelled = tuple([LABELLED[gate] for gate in ITEM_GATES])
     plants = ITEM_PLANTS
-    pieces = staticmethod(pieces)
-    closing = staticmethod(closing)
-    read = staticmethod(read_reply)
-    left_over = staticmethod(left_over)
-    joined = staticmethod(joined)
-    fits = staticmethod(fits)
     task_of_label = staticmethod(task_of_label)
 
     @property
     def system_source(self) -> str:
         return template_source(__file__, "answer.system.j2")
+
+    def pieces(self, task: AnswerTask) -> Iterable[Piece]:
+        """The material, in order."""
+        yield Piece("question", task.question)
+        yield from chunk_pieces(chunk_names(task.chunks))
+        for number, fact in enumerate(task.facts, 1):
+            yield Piece(f"fact {number}", fact.text)
+        for number, criterion in enumerate(task.criteria, 1):
+            yield Piece(f"criterion {number}", criterion.text)
+        yield Piece("answer", lines([each.words for each in numbered_answer(task.answer).values()]))
+
+    def closing(self, task: AnswerTask) -> str:
+        """The last line: what is to be done, behind the last word of a stranger."""
+        wanted = [_counted("fact", len(task.facts)), _counted("criterion", len(task.criteria), "criteria")]
+        held = " and ".join(filter(None, wanted))
+        parts = [f"hold the answer against {held}"] if held else []
+        if task.relevance:
+            what = "answer and chunks are" if task.chunks else "the answer is"
+            parts.append(f"add the relevance: whether {what} to the question")
+        text = ", ".join([*parts, "and reply with the JSON object alone."])
+        return text[:1].upper() + text[1:]
 
     def schema(self, task: AnswerTask | None = None) -> Mapping[str, JsonValue]:
         if task is None:
@@ -104,6 +170,62 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
         """The gates that a case of the suite asks for."""
         return gates_used(cases)
 
+    def read(self, reply: AnswerReply, task: AnswerTask) -> ReplyReading:
+        """Votes with what they need, facts first, each kind in the order shown; the others are named.
+
+        Raises:
+            OffSchemaError: Nothing of what was asked for is in it.
+        """
+        if reply.facts is None and reply.criteria is None and reply.relevance is None:
+            raise OffSchemaError("it has no `facts`, no `criteria` and no `relevance`")
+        lines = numbered_answer(task.answer)
+        facts = {n: _item_vote("fact", n, item, _facts(reply, n), lines) for n, item in enumerate(task.facts, 1)}
+        criteria = {
+            n: _item_vote("criterion", n, item, _criteria(reply, n), lines) for n, item in enumerate(task.criteria, 1)
+        }
+        found = [*facts.values(), *criteria.values()]
+        relevance = _relevance(reply, task)
+        items = [*[each for each in found if isinstance(each, ItemVote)], *relevance]
+        dropped = [each for each in found if isinstance(each, DroppedVote)]
+        problems = [each.reason for each in dropped]
+        if task.relevance and not relevance:
+            problems.append("it does not say whether the answer is to the question")
+        return ReplyReading({"items": tuple(items), "dropped": tuple(dropped)}, len(items), tuple(problems))
+
+    def left_over(self, task: AnswerTask, reading: ReplyReading) -> AnswerTask:
+        """What of a task a reading says nothing of, as a task of its own; all of it where the reading says nothing."""
+        answered = {(vote.kind, vote.item) for vote in reading.fields.get("items", ())}
+        relevance = task.relevance and ("answer", "") not in answered
+        return task._replace(
+            facts=tuple([each for each in task.facts if ("fact", each.item) not in answered]),
+            criteria=tuple([each for each in task.criteria if ("criterion", each.item) not in answered]),
+            chunks=task.chunks if relevance else (),
+            relevance=relevance,
+        )
+
+    def joined(self, task: AnswerTask, first: ReplyReading, again: ReplyReading) -> ReplyReading:
+        """Two readings of one task as one: the first says what it said, the second what was left over."""
+        both = (*first.fields.get("items", ()), *again.fields.get("items", ()))
+        votes = {(vote.kind, vote.item): vote for vote in reversed(both)}
+        order: list[tuple[ItemKind, str]] = [*[("fact", each.item) for each in task.facts]]
+        order += [("criterion", each.item) for each in task.criteria]
+        order += [("answer", ""), *[("chunk", chunk.chunk_id) for chunk in task.chunks]]
+        items = tuple([votes[place] for place in dict.fromkeys(order) if place in votes])
+        return again._replace(fields={**again.fields, "items": items}, amount=len(items))
+
+    def fits(self, judgement: Judgement, task: AnswerTask) -> bool:
+        """Whether it speaks of the task's facts, criteria and chunks alone, and quotes what the answer says."""
+        known: dict[ItemKind, set[str]] = {
+            "fact": {each.item for each in task.facts},
+            "criterion": {each.item for each in task.criteria},
+            "answer": {""} if task.relevance else set(),
+            "chunk": {chunk.chunk_id for chunk in task.chunks} if task.relevance else set(),
+        }
+        return all(
+            vote.item in known[vote.kind] and vote.said in _SAYABLE[vote.kind] and is_borne_out(vote, task.answer)
+            for vote in judgement.items
+        )
+
 
 @cache
 def _schema(facts: int, criteria: int, lines: int, *, relevance: bool) -> dict[str, JsonValue]:
@@ -124,6 +246,77 @@ def _schema(facts: int, criteria: int, lines: int, *, relevance: bool) -> dict[s
             {"answer": {"type": "boolean"}, "note": {"type": "string"}, "chunks": list_of(chunk)}
         )
     return whole(parts)
+
+
+_SAYABLE: Final[Mapping[ItemKind, frozenset[ItemSaid]]] = {
+    "fact": frozenset({"stated", "lacking", "contradicted"}),
+    "criterion": frozenset({"yes", "no", "cannot-tell"}),
+    "answer": frozenset({"yes", "no"}),
+    "chunk": frozenset({"yes", "no"}),
+}
+
+
+def _facts(reply: AnswerReply, number: int) -> list[FactReply]:
+    return [each for each in entries(reply.facts or (), FactReply) if each.fact == number]
+
+
+def _criteria(reply: AnswerReply, number: int) -> list[CriterionReply]:
+    return [each for each in entries(reply.criteria or (), CriterionReply) if each.criterion == number]
+
+
+def _item_vote(
+    kind: ItemKind,
+    number: int,
+    item: ItemQuestion,
+    held: Sequence[FactReply | CriterionReply],
+    lines: Mapping[int, NumberedSentence],
+) -> ItemVote | DroppedVote:
+    """The vote on one item, or why there is none. No other vote is put in the place of one."""
+    here = f"{kind} {number}"
+    if not held:
+        return DroppedVote(claim_id=item.item, reason=f"nothing was said of {here}")
+    first = held[0]
+    if any(each.verdict != first.verdict for each in held[1:]):
+        return DroppedVote(claim_id=item.item, reason=f"two entries give {here} different verdicts")
+    deciding = passages([line for each in held for line in each.sentences], lines) if first.verdict in QUOTED else []
+    if first.verdict in QUOTED and not deciding:
+        why = f'{here} is called "{first.verdict}", and no line of the answer is named'
+        return DroppedVote(claim_id=item.item, reason=why)
+    quote = deciding[0].words if deciding else None
+    return ItemVote(kind=kind, item=item.item, said=first.verdict, quote=quote, note=_note(first.note))
+
+
+def _relevance(reply: AnswerReply, task: AnswerTask) -> list[ItemVote]:
+    """The votes on what is to the question; it is advice, so that a chunk left out is no fault."""
+    if not task.relevance or not isinstance(reply.relevance, dict):
+        return []
+    try:
+        relevance = Relevance.model_validate(reply.relevance, strict=False)
+    except ValidationError:
+        return []
+    names = chunk_names(task.chunks)
+    relevant = {each.chunk: each.relevant for each in reversed(entries(relevance.chunks, ChunkReply))}
+    of_answer = ItemVote(kind="answer", said=_yes(relevance.answer), note=_note(relevance.note))
+    return [
+        of_answer,
+        *[
+            ItemVote(kind="chunk", item=chunk.chunk_id, said=_yes(relevant[name]))
+            for name, chunk in names.items()
+            if name in relevant
+        ],
+    ]
+
+
+def _yes(holds: bool) -> ItemSaid:  # noqa: FBT001 - a verdict as it came
+    return "yes" if holds else "no"
+
+
+def _note(note: str | None) -> str | None:
+    return cut((note or "").strip(), _LONGEST_NOTE) or None
+
+
+def _counted(one: str, number: int, many: str = "facts") -> str:
+    return "" if not number else f"{one} 1" if number == 1 else f"{many} 1 to {number}"
 
 
 ANSWER: Final = AnswerJob()

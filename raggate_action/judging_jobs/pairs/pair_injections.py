@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple
 
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.prompts import invisible
-from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
+from raggate_action.judging_jobs.pairs.pair_task import PairTask
 from raggate_action.schema.judgement import Judgement
 
 

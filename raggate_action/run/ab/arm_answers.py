@@ -12,7 +12,7 @@ from raggate_action.core.ab.one_variable import RetrievedIds
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted
 from raggate_action.judges.chat_call import VisibleChunk
-from raggate_action.judging_jobs.pairs.pair_prompt import PairAnswer
+from raggate_action.judging_jobs.pairs.pair_task import PairAnswer
 from raggate_action.judging_jobs.panel_job import answer_of, chunks_of
 from raggate_action.run.ask_and_judge import app_of, evaluate, problems_of
 from raggate_action.run.concurrency import side_by_side

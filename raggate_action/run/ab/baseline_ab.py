@@ -15,7 +15,7 @@ from raggate_action.core.ab.shown_example import shown_example
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
 from raggate_action.core.counting.case_state import passes_gates
 from raggate_action.core.gates.diagnosis import Rulebook
-from raggate_action.judging_jobs.pairs.pair_prompt import PairAnswer
+from raggate_action.judging_jobs.pairs.pair_task import PairAnswer
 from raggate_action.report.ab_in_run_view import run_arm_lines
 from raggate_action.report.ab_page import AbFindings, findings_page
 from raggate_action.report.render import render_findings

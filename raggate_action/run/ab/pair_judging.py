@@ -16,7 +16,7 @@ from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judging_jobs.pairs.pair_injections import PAIR_PLANTS, UNPLANTED, PairPlant, obeyed_pair
 from raggate_action.judging_jobs.pairs.pair_job import PairJob
-from raggate_action.judging_jobs.pairs.pair_prompt import PairTask
+from raggate_action.judging_jobs.pairs.pair_task import PairTask
 from raggate_action.run.ab.pairs import AnswerPair, JudgedPair, first_arm_of
 from raggate_action.run.concurrency import side_by_side
 from raggate_action.run.judging.judge_budget import Budget

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from raggate_action.core.ab.judged_rows import RowFields, judgement_row, unjudged_row
 from raggate_action.core.ab.presentation_order import first_arm, in_order
 from raggate_action.judges.chat_call import VisibleChunk
-from raggate_action.judging_jobs.pairs.pair_prompt import PairAnswer, PairTask, pair_task
+from raggate_action.judging_jobs.pairs.pair_task import PairAnswer, PairTask, pair_task
 from raggate_action.run.ab.arm_answers import ArmAnswer
 from raggate_action.schema.ab import ArmName, Rubric
 from raggate_action.schema.ab_run import UnaskedPair

@@ -19,7 +19,7 @@ from raggate_action.judges.chat_call import Chat, VisibleChunk
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judging_jobs.claims.claims_job import CLAIMS
-from raggate_action.judging_jobs.claims.claims_prompt import ClaimQuestion, ClaimsTask
+from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, ClaimsTask
 from raggate_action.judging_jobs.fix.fix_job import FIX, FixTask, FoundClaim, write_fix
 from raggate_action.run.audit.keyless_audit import (
     AuditedAnswer,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.nearest_evidence import shares_meaning
 from raggate_action.core.judging.vote_aggregation import is_short_of_a_subject
 from raggate_action.judges.chat_call import VisibleChunk
-from raggate_action.judges.prompts import Piece
-from raggate_action.judging_jobs.numbered_sentences import NumberedSentence, numbered_chunks, sentence_pieces
+from raggate_action.judging_jobs.numbered_sentences import NumberedSentence, numbered_chunks
 
 
 class ClaimQuestion(NamedTuple):
@@ -95,26 +94,3 @@ def without_unrelated_chunks(task: ClaimsTask) -> tuple[ClaimsTask, tuple[str, .
     )
     left = tuple([chunk.chunk_id for chunk in task.chunks if chunk not in kept])
     return (task._replace(chunks=kept), left) if kept and left else None
-
-
-def pieces(task: ClaimsTask) -> Iterable[Piece]:
-    """The material, in order."""
-    yield Piece("question", task.question)
-    yield from sentence_pieces(task.chunks)
-    yield Piece("answer", task.answer)
-    for number, claim in enumerate((*task.claims, *task.settled), 1):
-        yield Piece(f"{'claim' if number <= len(task.claims) else 'settled claim'} {number}", claim.text)
-    for number, point in enumerate(task.points, 1):
-        yield Piece(f"point {number}", point.text)
-
-
-def closing(task: ClaimsTask) -> str:
-    """The last line: what is to be done, behind the last word of a stranger."""
-    claims = len(task.claims)
-    if not claims:
-        what = "There is no claim to examine"
-    else:
-        which = f"claims 1 to {claims}" if claims > 1 else "claim 1"
-        what = f"Examine {which} against {'the evidence' if task.chunks else 'nothing, for there is no evidence'}"
-    points = ", look for the points" if task.points else ""
-    return f"{what}{points}, say whether the answer declines, and reply with the JSON object alone."

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from raggate_action.judges.chat_call import VisibleChunk
-from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces
-
-# Sources named by their place in the context: `[2]`, `[1, 3]`, `【2】`.
-_BY_NUMBER: Final = re.compile(r"[\[\u3010](?:\d{1,3})(?:\s*[,;\u2013-]\s*\d{1,3})*[\]\u3011]")
 
 
 class PairTask(NamedTuple):
@@ -65,29 +60,3 @@ def union_of(one: Sequence[VisibleChunk], other: Sequence[VisibleChunk]) -> tupl
         for rank, chunk in enumerate(context):
             ranks[chunk] = min(rank, ranks.get(chunk, rank))
     return tuple(sorted(ranks, key=lambda chunk: (ranks[chunk], chunk)))
-
-
-def pieces(task: PairTask) -> Iterable[Piece]:
-    """The material, in order."""
-    yield Piece("question", task.question)
-    names = chunk_names(task.chunks)
-    for name, chunk in names.items():
-        yield from chunk_pieces({name: chunk})
-        if name != chunk.chunk_id:
-            # Answers cite it by that.
-            yield Piece(f'id of chunk "{name}"', chunk.chunk_id)
-    lines = [*names]
-    # Where an id is a number, a number is an id.
-    by_place = not any(chunk.chunk_id.isdecimal() for chunk in task.chunks)
-    for letter, answer, order in (("A", task.answer_a, task.order_a), ("B", task.answer_b, task.order_b)):
-        yield Piece(f"answer {letter}", answer)
-        if order and by_place and _BY_NUMBER.search(answer):
-            numbered = [f'[{number}] "{lines[place]}"' for number, place in enumerate(order, 1)]
-            yield Piece(f"numbers in answer {letter}", "\n".join(numbered))
-
-
-def closing(task: PairTask) -> str:
-    """The last line: what is to be done, behind the last word of a stranger."""
-    harm = "A wrong answer to this question can do harm. " if task.harmful else ""
-    ground = "the chunks" if task.chunks else "nothing, for there is no chunk"
-    return f"{harm}Score answer A and answer B by the rubric, against {ground}, and reply with the JSON object alone."
