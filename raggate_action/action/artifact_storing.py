@@ -13,6 +13,7 @@ from typing import IO, Final, Literal, NamedTuple, TypeVar
 
 from raggate_action.action.workflow_job import WorkflowJob
 from raggate_action.errors import RaggateError
+from raggate_action.github.archive import write_zip
 from raggate_action.github.artifact_service import (
     ArtifactService,
     ServiceAccess,
@@ -20,7 +21,6 @@ from raggate_action.github.artifact_service import (
     StoringError,
     TakenNameError,
 )
-from raggate_action.github.run_zip import write_zip
 from raggate_action.github.runner_commands import Annotation, annotation_line, send_commands
 from raggate_action.github.wait_limits import HangError, HangTime
 from raggate_action.github.workflow_context import ActionContext

@@ -42,7 +42,7 @@ from raggate_action.run.labelling.label_session import LabelJobs, LabelLedger, L
 from raggate_action.run.labelling.second_person import to_label_again
 from raggate_action.schema.judgement import ItemGate
 from raggate_action.strings.numbers import count
-from raggate_action.suite_files.calibration_writing import read_labels
+from raggate_action.suite_files.calibration_file import read_labels
 from raggate_action.suite_files.problems import path_text
 from raggate_action.version import LABELLING
 

@@ -1,4 +1,4 @@
-"""A run directory as an artifact's zip: read where it lies, as a stranger's file, and never unpacked to disk.
+"""A run directory as an artifact's zip: written, and read where it lies as a stranger's file, never unpacked.
 
 Only plain files with the names a run leaves may be in it. What must not be true of a zip is looked for before the
 library reads its list of members; what it says of a member's size is held against what comes out of it.
@@ -20,6 +20,9 @@ from raggate_action.errors import ArtifactError
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
+
+import shutil
+from pathlib import Path
 
 # The names of a run directory: the first are read, the others left unopened.
 MEMBERS_READ: Final = frozenset({"run.json", "cases.jsonl", "traces.jsonl", "judgements.jsonl", "history.jsonl"})
@@ -234,3 +237,31 @@ def _stand_side_by_side(listed: Iterable[zipfile.ZipInfo], end: int) -> bool:
 
 def _artifact_error(where: str, why: str) -> ArtifactError:
     return ArtifactError(f"{where}: {why}", hint=_HINT)
+
+
+# The earliest that a zip can name: when a file was written says nothing of a run.
+_MOMENT: Final = (1980, 1, 1, 0, 0, 0)
+_MODE: Final = 0o100644
+
+
+def write_zip(directory: Path, file: IO[bytes]) -> None:
+    """Pack a run directory: the files that a run leaves, as plain files, and nothing else that lies there.
+
+    Args:
+        directory: A run's.
+        file: Where the zip is written to.
+
+    Raises:
+        OSError: A file cannot be read, or the zip cannot be written.
+        zipfile.LargeZipFile: A file of 2 GiB or more, which no reader of ours takes.
+    """
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, allowZip64=False) as packed:
+        for name in sorted(MEMBERS_READ | MEMBERS_LEFT):
+            path = directory / name
+            if not path.is_file() or path.is_symlink():
+                continue
+            member = zipfile.ZipInfo(name, _MOMENT)
+            member.compress_type, member.external_attr = zipfile.ZIP_DEFLATED, _MODE << 16
+            member.file_size = path.stat().st_size
+            with path.open("rb") as content, packed.open(member, "w") as place:
+                shutil.copyfileobj(content, place)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from raggate_action.run.labelling.second_person import fifth, to_label_again
-from raggate_action.suite_files.calibration_writing import read_labels
+from raggate_action.suite_files.calibration_file import read_labels
 from tests.calibration_builders import labels, on_trial
 from tests.integration.terminal import Terminal
 from tests.integration.test_label_command import PROMPT

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from raggate_action.schema.calibration import LabelledAnswer
-from raggate_action.suite_files.calibration_writing import Labels, read_labels, write_labels
+from raggate_action.suite_files.calibration_file import Labels, read_labels, write_labels
 from tests.thorough import examples
 
 TEXTS = st.text(st.sampled_from("ab é😀'\"\\{}[]:\u2028\x7f\x00\r\n"), max_size=20)

@@ -21,7 +21,7 @@ from raggate_action.core.statistics.agreement import (
     gwet_ac1_of_many,
     ordinal_alpha,
 )
-from raggate_action.core.statistics.sign_flip import sign_flip
+from raggate_action.core.statistics.paired_tests import sign_flip
 from raggate_action.schema.ab_counts import Wins
 from raggate_action.schema.ab_result import Aggregate, Headline
 from raggate_action.schema.judge_rows import Claimed, JudgeRow, Winner

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from raggate_action.core.judging.corrected_rate import ppi, rogan_gladen
 from raggate_action.core.statistics.agreement import Table, cohen_kappa, failing_agreement, gwet_ac1
-from raggate_action.core.statistics.error_correction import ppi, rogan_gladen
 from raggate_action.core.statistics.intervals import (
     beta_below,
     beta_quantile,

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.github.archive import MEMBERS_READ, open_archive
-from raggate_action.github.run_zip import write_zip
+from raggate_action.github.archive import MEMBERS_READ, open_archive, write_zip
 from raggate_action.run_store.run_files import KNOWN_FILES, partial_name
 
 

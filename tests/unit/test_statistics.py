@@ -7,8 +7,8 @@ from math import sqrt
 
 import pytest
 
+from raggate_action.core.judging.corrected_rate import ppi, rogan_gladen
 from raggate_action.core.statistics.agreement import Table, cohen_kappa, failing_agreement, gwet_ac1
-from raggate_action.core.statistics.error_correction import ppi, rogan_gladen
 from raggate_action.core.statistics.intervals import clopper_pearson, lower_limit, upper_limit
 from raggate_action.schema.base import Rate, rate_of
 

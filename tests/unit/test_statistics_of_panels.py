@@ -16,7 +16,7 @@ from raggate_action.core.statistics.agreement import (
     seeded_bytes,
     seeded_places,
 )
-from raggate_action.core.statistics.sign_flip import DRAWS, sign_flip
+from raggate_action.core.statistics.paired_tests import DRAWS, sign_flip
 from raggate_action.schema.ab_result import Alpha, SignFlip
 from raggate_action.schema.base import rate_of
 

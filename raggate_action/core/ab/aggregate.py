@@ -7,9 +7,11 @@ from typing import Literal, TypeAlias
 
 from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, PanelQuestion, Rater
 from raggate_action.core.ab.pair_judge_exclusion import obeyed_instructions, quorum_of_pairs, uncounted_judges
-from raggate_action.core.ab.score_counts import (
+from raggate_action.core.ab.score_table import (
+    Cells,
     agreement_of,
     ceiling_of,
+    cells_of,
     consensus_of,
     consistency_of,
     dimension_of,
@@ -24,7 +26,6 @@ from raggate_action.core.ab.score_counts import (
     wins_by_consensus,
     wins_of,
 )
-from raggate_action.core.ab.score_table import Cells, cells_of
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_result import Aggregate, JudgeResult, NotCounted, QuestionResult, TypeResult
 from raggate_action.schema.base import Rate

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from raggate_action.core.ab.pair_judge_exclusion import LEAST_PAIRS, quorum_of_pairs
-from raggate_action.core.ab.score_counts import LEAST_ALPHA
+from raggate_action.core.ab.score_table import LEAST_ALPHA
 from raggate_action.core.decision.ab_gate import LARGEST_CHANCE, LEAST_QUESTIONS
 from raggate_action.schema.ab_findings import FindingCode, FindingKind, PanelFinding, judge_name
 from raggate_action.schema.ab_result import (

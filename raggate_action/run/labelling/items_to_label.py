@@ -24,7 +24,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import ItemGate
 from raggate_action.schema.judges import Arming
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.suite_files.calibration_writing import Labels
+from raggate_action.suite_files.calibration_file import Labels
 
 
 class LabelableItem(NamedTuple):

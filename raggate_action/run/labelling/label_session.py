@@ -13,7 +13,7 @@ from raggate_action.core.judging.scorecard_and_arming import MissingLabels, miss
 from raggate_action.core.statistics.agreement import Table
 from raggate_action.schema.calibration import Drawn, LabelledSaid, TrialJob
 from raggate_action.schema.judgement import JudgedVerdict
-from raggate_action.suite_files.calibration_writing import Labels, read_labels, write_labels
+from raggate_action.suite_files.calibration_file import Labels, read_labels, write_labels
 
 
 class _State(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from raggate_action.core.judging.agreement_with_labels import claim_key, item_key
 from raggate_action.schema.calibration import FurtherLabel, HeldAnswer, LabelledAnswer, LabelledClaim, LabelledItem
-from raggate_action.suite_files.calibration_writing import Labels
+from raggate_action.suite_files.calibration_file import Labels
 
 _ONE_IN: Final = 5
 
