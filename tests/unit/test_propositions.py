@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from raggate_action.core.claims.claim_extraction import Reading, itemise
@@ -243,6 +243,7 @@ def test_parts_are_in_order_apart_and_lose_no_word_but_the_joints(sentence: str)
         assert not sentence[at:].strip(" ,\t\r\n")
 
 
+@settings(deadline=None)  # the first one compiles the expressions of every language
 @given(PIECES)
 def test_claims_stand_verbatim_in_the_answer(answer: str) -> None:
     at = 0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.text.case_folding import folded
 from raggate_action.core.text.citations import MarkerPattern, resolve
+from raggate_action.core.text.computed_once import computed_once
 from raggate_action.core.text.text import Text
 from raggate_action.schema.case import Case
 from raggate_action.schema.trace import Answer, TraceClaim
@@ -40,7 +40,7 @@ class Draft:
     prose: ProseClaim | None = None
     language: str = "en"
 
-    @cached_property
+    @computed_once
     def read(self) -> Text:
         """The claim's text with its readings, each made once for all that decide on it."""
         return Text(self.text, self.language)

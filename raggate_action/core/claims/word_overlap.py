@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.text.canonical_form import Token, root, stem
+from raggate_action.core.text.computed_once import computed_once
 from raggate_action.core.text.english_or_foreign import reads_as_english, reads_as_foreign
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
 from raggate_action.core.text.languages.en_words import BOUNDS, CONDITIONS, FILLERS, NEGATIONS, STOP_WORDS, opposites
@@ -251,13 +252,13 @@ class _Asked:
         begin = {word[:_ROOT] for word in stems if len(word) >= _ROOT}
         return not (self._prefixes.isdisjoint(stems) and self._parts.isdisjoint(begin))
 
-    @cached_property
+    @computed_once
     def _prefixes(self) -> frozenset[str]:
         """Shorter words of the same thing: "bag" for baggage; and all words for a price where one is among them."""
         shorter = frozenset([word[:end] for word in self.words for end in range(_SHORTEST, len(word) + 1)])
         return shorter if self.words.isdisjoint(_PRICE) else shorter | _PRICE
 
-    @cached_property
+    @computed_once
     def _parts(self) -> frozenset[str]:
         """How a word may begin that is a part of a compound."""
         return frozenset([word[at : at + _ROOT] for word in self.words for at in range(len(word) - _ROOT + 1)])

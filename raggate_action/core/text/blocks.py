@@ -38,7 +38,7 @@ _BOLD_LINE = re.compile(r"[ \t]{0,3}(\*\*|__)(?=\S)([^*_\n.!?0-9]{1,100})(?<=\S)
 # One half of an emphasis that runs over the end of a sentence.
 _HALF_EMPHASIS = re.compile(r"^\*{1,2}(?=\w)|(?<!\S)\*\*(?=\w)|(?<=[\w.,;:!?)])\*\*(?!\w)")
 _STOP = re.compile(r"[.!?؟।۔](?=\s)|[。！？]")
-_SPACE_BEFORE_MARK = re.compile(r" ([.,;:!?。，、；：！？…])")
+_SPACE_BEFORE_MARK = re.compile(r" (?=[.,;:!?。，、；：！？…])")
 
 
 class Block(NamedTuple):
@@ -110,7 +110,7 @@ def plain(text: str) -> str:
         text = _TAG.sub(lambda match: "" if match["name"].lower() in _INLINE else " ", text)
     text = _EMPHASIS.sub(r"\2", text) if "*" in text or "_" in text or "`" in text else text
     text = _HALF_EMPHASIS.sub("", text) if "*" in text else text
-    return _SPACE_BEFORE_MARK.sub(r"\1", " ".join(text.split()))
+    return _SPACE_BEFORE_MARK.sub("", " ".join(text.split()))
 
 
 def without_links(text: str) -> str:

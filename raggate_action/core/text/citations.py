@@ -67,7 +67,8 @@ def find_markers(text: str, patterns: Sequence[MarkerPattern], known: Container[
     found: list[Marker] = []
     for pattern in patterns:
         for match in pattern.finditer(text):
-            tokens = tuple(_SEPARATOR.split(_without_line_range(match["ids"] or "").strip()))
+            ids = _without_line_range(match["ids"] or "").strip()
+            tokens = tuple(_SEPARATOR.split(ids)) if "," in ids or ";" in ids else (ids,)
             if all(_is_citation(token, known) for token in tokens) and not _is_index(text, match, known):
                 found.append(Marker(match.start(), match.end(), tokens))
     found.sort()

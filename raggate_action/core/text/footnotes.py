@@ -71,6 +71,8 @@ def read_footnotes(text: str, known: Container[str]) -> Footnotes:
                 sources[f"^{definition['label']}"] = named
         text = blanked(text, _DEFINITION)
     lines = text.splitlines(keepends=True)
+    if len(lines) < 2:
+        return Footnotes(text, sources)
     first = _first_source(lines, text)
     if first < len(lines):
         text = "".join([*lines[:first], *(re.sub(r"[^\r\n]", " ", line) for line in lines[first:])])

@@ -48,7 +48,8 @@ PARTS = {
 }  # fmt: skip
 BEFORE_PARTS = frozenset(("a", "one", "two", "three", "four", "by", "over", "than", "about", "almost", "nearly"))
 
-_LETTERS = re.compile(r"[^\W\d_]+")
+# All of them have so many letters, none with an accent.
+_LETTERS = re.compile(r"[a-z]{3,}")
 # Words of the longest number; more of them in a row are no number.
 _LONGEST = 14
 

@@ -274,6 +274,8 @@ def _behind(lead: str, words: str) -> str:
 def _cited(
     sentence: AnswerSentence, notes: Footnotes, context_ids: Sequence[str], known: Container[str]
 ) -> tuple[str, ...]:
+    if not sentence.markers:
+        return ()
     tokens = [token for marker in sentence.markers for token in marker.tokens]
     cited = [chunk_id for token in tokens for chunk_id in notes.cited_by(token, known)]
     return tuple(dict.fromkeys(resolve(token, context_ids, known) for token in cited))
@@ -287,6 +289,8 @@ def _stating(sentence: AnswerSentence, bare: str, language: str, read_by: Reader
     """
     block = sentence.block
     found = () if block.cells else propositions(bare[sentence.start : sentence.end], language)
+    if not found:
+        return [sentence]
     parts: list[AnswerSentence] = []
     later: tuple[Marker, ...] = ()
     stop = sentence.start

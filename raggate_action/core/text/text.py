@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.text.attribution_phrases import without_source_lead
 from raggate_action.core.text.case_folding import folded, in_digits
+from raggate_action.core.text.computed_once import computed_once
 
 if TYPE_CHECKING:
     from raggate_action.core.text.canonical_form import Token
@@ -52,24 +53,24 @@ class Text:
 
     # What only some texts are asked for is loaded when the first one is: labelled runs need none of it.
 
-    @cached_property
+    @computed_once
     def tokens(self) -> list[Token]:
         """Its tokens in order, punctuation included."""
         from raggate_action.core.text.read_in_english import tokens_in
 
         return tokens_in(self.raw, self.language)
 
-    @cached_property
+    @computed_once
     def said(self) -> list[Token]:
         """Its tokens without punctuation."""
         return [token for token in self.tokens if token.kind != "mark"]
 
-    @cached_property
+    @computed_once
     def keys(self) -> frozenset[str]:
         """Keys of all its tokens."""
         return frozenset([token.key for token in self.tokens])
 
-    @cached_property
+    @computed_once
     def values(self) -> Figures:
         """Every number, date and time that it can be read to hold."""
         from raggate_action.core.text.evidence_values import Figures
@@ -81,7 +82,7 @@ class Text:
         read = Text(in_english(self.raw, self.language).text)
         return Figures(read.raw, read.tokens)
 
-    @cached_property
+    @computed_once
     def compared(self) -> str:
         """The same length, as its words and numbers are looked at beside another text's of its language."""
         from raggate_action.core.text.languages.word_tables import READ
@@ -89,14 +90,14 @@ class Text:
 
         return in_english_figures(self.raw) if self.language in READ else self.raw
 
-    @cached_property
+    @computed_once
     def sentences(self) -> Sequence[Sentence]:
         """Its sentences in order; a blank text has none."""
         from raggate_action.core.text.sentences import sentence_spans
 
         return [Sentence(number, *span) for number, span in enumerate(sentence_spans(self.raw, self.language))]
 
-    @cached_property
+    @computed_once
     def addressless(self) -> Text:
         """The same with blanks for its addresses and names in code, every place staying true; itself without any."""
         from raggate_action.core.text.identifiers import without_addresses
@@ -104,7 +105,7 @@ class Text:
         plain = without_addresses(self.raw)
         return self if plain == self.raw else Text(plain, self.language)
 
-    @cached_property
+    @computed_once
     def stated(self) -> Text:
         """The same with blanks for all that states nothing, see `without_unstated`, every place staying true."""
         from raggate_action.core.text.stated_words import without_unstated
@@ -112,27 +113,22 @@ class Text:
         bare = without_unstated(self.addressless.raw)
         return self if bare == self.raw else Text(bare, self.language)
 
-    @cached_property
-    def folded(self) -> str:
-        """In the spelling that labels are looked up in."""
-        return folded(self.raw)
-
-    @cached_property
+    @computed_once
     def words(self) -> str:
-        """The same with one blank between words, in which phrases are looked up."""
-        return " ".join(self.folded.split())
+        """In the spelling that labels are looked up in with one blank between words, in which phrases are looked up."""
+        return " ".join(folded(self.raw).split())
 
-    @cached_property
+    @computed_once
     def normal(self) -> str:
         """In the spelling of `normal_words`."""
         return normal_words(self.raw)
 
-    @cached_property
+    @computed_once
     def quotable(self) -> str:
         """In the spelling of `quotable_words`."""
-        return _quotable(self.normal)
+        return quotable_words(self.raw)
 
-    @cached_property
+    @computed_once
     def unmarked(self) -> tuple[str, ...]:
         """The forms in which it is compared with a text that may repeat it, see `forms_of`."""
         from raggate_action.core.text.word_matching import forms_of
@@ -148,11 +144,11 @@ class Text:
             known[vocabulary] = word_lines(self.unmarked, vocabulary)
         return known[vocabulary]
 
-    @cached_property
+    @computed_once
     def _word_lines(self) -> dict[frozenset[str], str]:
         return {}
 
-    @cached_property
+    @computed_once
     def behind_lead(self) -> Text | None:
         """What stands behind words that only say where it is from; None where it begins with none."""
         behind = without_source_lead(self.quotable)
@@ -181,9 +177,5 @@ def normal_words(text: str) -> str:
 
 def quotable_words(claim: str) -> str:
     """A claim in the spelling it is looked up by; a missing end mark is forgiven, and small numbers are digits."""
-    return _quotable(normal_words(claim))
-
-
-def _quotable(normal: str) -> str:
-    words = in_digits(normal)
+    words = in_digits(normal_words(claim))
     return words if words.endswith(ENDS) or _ENDS_UNMARKED.search(words) else words + "."

@@ -28,6 +28,8 @@ for _language, _words in _COMMON.items():
         _LANGUAGES.setdefault(_word, []).append(_language)
 COMMON_WORDS = frozenset(_LANGUAGES)
 _WORD = re.compile(r"[^\W\d_]{2,}(?:['’][^\W\d_]+)?")
+# The same of small letters.
+_WORD_IN_ASCII = re.compile(r"[a-z]{2,}(?:'[a-z]+)?")
 _LATIN = re.compile(r"[a-zA-ZÀ-ɏ]")
 # Common words of another language that a text has more, and is surely in it: a short one has few of its own.
 _SURELY = 3
@@ -51,6 +53,8 @@ def languages_of(text: str, known: Sequence[str]) -> tuple[str, ...] | None:
     words = _sample(text)
     if words and not any(_LATIN.search(word) for word in words):
         return None
+    if _LANGUAGES.keys().isdisjoint(words):
+        return tuple(known)
     counts = _counted(words)
     best = max((counts[language] for language in known), default=0)
     if max(counts.values()) > max(best, 1):
@@ -74,6 +78,8 @@ def language_of(text: str) -> str | None:
 
 
 def _sample(text: str) -> list[str]:
+    if text.isascii():
+        return _WORD_IN_ASCII.findall(text.lower())[:_SAMPLE]
     return [word.lower().replace("’", "'") for word, _ in zip(_WORD.findall(text), range(_SAMPLE), strict=False)]
 
 

@@ -277,7 +277,8 @@ RULES = LanguageRules(
             r"beraten) (?:sie|ihnen|dir|dich|euch|da|hier|dazu|gerne?|sicher|bestimmt|weiter)\b"
         ),
         (
-            r"(?:da |bitte |am besten )?(?:müsste|sollten?|könn\w+)? ?(?:man |sie |"
+            # What it ends in is looked at first.
+            r"(?=[^,;]*en$)(?:da |bitte |am besten )?(?:müsste|sollten?|könn\w+)? ?(?:man |sie |"
             r"du )?[^,;]{0,40}\b(?:nach)?(?:fragen|erkundigen)$"
         ),
         r"(?:falls|wenn) (?:du|sie) [^,]{1,80}, (?:schick|schreib|melde|kann ich|können wir|helfe ich|sag)\w*\b",

@@ -278,8 +278,9 @@ class Readers:
     def may_be_idle(self, sentence: str) -> bool:
         """Whether it is a courtesy, or begins as a referral does."""
         # Small letters are compared as they are in half the time; in ASCII nothing else is meant by "in any case".
-        flags, read = (0, sentence.lower()) if sentence.isascii() else (re.IGNORECASE, sentence)
-        return self._courtesy(flags).fullmatch(read) is not None or self._refers(flags).match(read) is not None
+        if sentence.isascii():
+            return self._idle.match(sentence.lower()) is not None
+        return self._idle_in_any_case.match(sentence) is not None
 
     @cached_property
     def _hint(self) -> re.Pattern[str]:
@@ -291,13 +292,19 @@ class Readers:
         hints = "|".join([each.rules.hint for each in self.each])
         return re.compile(_LATER_WORDS_IF_ANY.sub("", _LATER_WORDS.sub("$", hints)))
 
-    @cache  # noqa: B019  there are as many as sets of languages
-    def _courtesy(self, flags: int) -> re.Pattern[str]:
-        return re.compile("|".join([form for each in self.each for form in each.rules.courtesy]), flags)
+    @cached_property
+    def _idle(self) -> re.Pattern[str]:
+        return re.compile(self._courtesies_and_referrals)
 
-    @cache  # noqa: B019
-    def _refers(self, flags: int) -> re.Pattern[str]:
-        return re.compile("|".join([form for each in self.each for form in each.rules.refers]), flags)
+    @cached_property
+    def _idle_in_any_case(self) -> re.Pattern[str]:
+        return re.compile(self._courtesies_and_referrals, re.IGNORECASE)
+
+    @property
+    def _courtesies_and_referrals(self) -> str:
+        courtesies = "|".join([form for each in self.each for form in each.rules.courtesy])
+        referrals = "|".join([form for each in self.each for form in each.rules.refers])
+        return rf"(?:{courtesies})\Z|{referrals}"
 
 
 class _Lazy:
