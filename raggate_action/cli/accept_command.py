@@ -31,7 +31,7 @@ _WHY: Mapping[Reason, str] = {
     "labelled": "has labels already",
     "nothing": "says nothing in the words of its evidence, so that there is nothing to demand of later answers",
     "no-text": "rests on passages whose words the run has not kept, or that not everybody may read",
-    "no-main": "has no answer of the base branch in this run",
+    "no-main": "has no answer of the baseline in this run",
     "would-fail": "would fail by every label that can be made of its answer",
 }
 # What somebody does who has named a case and gets no labels.
@@ -42,7 +42,7 @@ _WAY_OUT: Mapping[Reason, str] = {
     "labelled": "change what is there by hand",
     "nothing": "write what the answer must say as `must_contain`, or its source as `required_source_ids`",
     "no-text": "give the suite `evidence`, or set `texts: full` and run again; else write `required_source_ids`",
-    "no-main": "name a run directory of the base branch: accept --from-main RUN",
+    "no-main": "name a run directory of the baseline: accept --from-main RUN",
     "would-fail": "write `must_contain` or `required_points` by hand: words that every right answer says",
 }
 _NAMED_AT_MOST = 10

@@ -224,7 +224,7 @@ def _accept(parser: argparse.ArgumentParser) -> None:
     _case(parser, "only this case, even if it failed; may be repeated")
     parser.add_argument("--write", action="store_true", help="write the labels into the case files")
     parser.add_argument(
-        "--from-main", action="store_true", help="from the answers of the base branch that the run has kept"
+        "--from-main", action="store_true", help="from the answers of the baseline that the run has kept"
     )
     _suite_of_run(parser)
 

@@ -16,7 +16,7 @@ from raggate_action.core.counting.waivers import Waivers, is_unmeasured
 from raggate_action.errors import ExitCode, RunStoreError, UsageError
 from raggate_action.report.comment_size import gate_name
 from raggate_action.report.counting_cases import counting_cases
-from raggate_action.report.decision_words import all_reasons, problem_in_words, unmeasured_in_words
+from raggate_action.report.decision_words import all_reasons, base_name, problem_in_words, unmeasured_in_words
 from raggate_action.report.escape import log_line
 from raggate_action.report.facts_and_criteria_view import item_lines
 from raggate_action.report.plain_sink import plain
@@ -72,11 +72,12 @@ def run(options: argparse.Namespace) -> int:
         raise _no_such_case(case_id, directory, seen, is_first_word=options.case is None)
     context = case_context_of(found, stored, directory)
     sys.stdout.writelines(f"{line}\n" for line in explanation_lines(found, stored.policy.gates, context))
+    base = base_name(stored) if isinstance(stored, Run) else ""
     by_base = [row for row in _failing_by_base(directory) if row.case_id == case_id]
-    sys.stdout.writelines(f"{line}\n" for row in by_base for line in _by_base_lines(row))
+    sys.stdout.writelines(f"{line}\n" for row in by_base for line in _by_base_lines(row, base))
     if isinstance(stored, Run):
         found_in = counting_cases(stored, _comparison(directory)).get(case_id, {})
-        sys.stdout.writelines(f"{line}\n" for line in _counting_lines(found, found_in))
+        sys.stdout.writelines(f"{line}\n" for line in _counting_lines(found, found_in, base))
         sys.stdout.writelines(f"{line}\n" for line in _alone_lines(found, stored))
         sys.stdout.writelines(f"repeat: {line}\n" for line in _repeat(case_id, stored, directory))
     return ExitCode.RELEASE
@@ -104,8 +105,9 @@ def _failing_case_lines(directory: Path, stored: Run | StartedRun) -> Iterator[s
     failing = unmeasured = cases = known_bad = blocked = 0
     seen: set[str] = set()
     counting = counting_cases(stored, _comparison(directory)) if isinstance(stored, Run) else {}
+    base = base_name(stored) if isinstance(stored, Run) else ""
     if isinstance(stored, Run) and stored.decision.kind == "block":
-        yield f"the run is BLOCK: {log_line(all_reasons(stored.decision))}"
+        yield f"the run is BLOCK: {log_line(all_reasons(stored.decision, base))}"
     for row in counted_rows(directory, stored):
         if row.kind == "known_bad":
             known_bad += 1
@@ -130,11 +132,11 @@ def _failing_case_lines(directory: Path, stored: Run | StartedRun) -> Iterator[s
             message = log_line(cut(problem, _MESSAGE if whole else _WORDS))
             yield f"{log_line(row.case_id)}: fails {where}" + (f": {message}" if message else "")
         elif row.case_id in counting:
-            yield f"{log_line(row.case_id)}: {_counts_for(counting[row.case_id])}"
+            yield f"{log_line(row.case_id)}: {_counts_for(counting[row.case_id], base)}"
     for row in _failing_by_base(directory):
         problem = next((str(each.problems[0]) for each in _failed_by_base(row).values()), "")
         message = log_line(cut(problem_in_words(problem), _WORDS))
-        yield f"{log_line(row.case_id)}: fails by the base branch's suite at {row.first_failed_stage}: {message}"
+        yield f"{log_line(row.case_id)}: fails by the {base}'s suite at {row.first_failed_stage}: {message}"
     unmeasured_words = f", {unmeasured} unmeasured" if unmeasured else ""
     bad_words = f", {blocked} of {count(known_bad, 'known-bad case')} blocked" if known_bad else ""
     is_more = failing or unmeasured or counting or blocked < known_bad
@@ -142,7 +144,7 @@ def _failing_case_lines(directory: Path, stored: Run | StartedRun) -> Iterator[s
         "; name one to see it in full" if is_more else ""
     )
     if isinstance(stored, Run) and stored.decision.kind == "inconclusive":
-        yield f"the run is INCONCLUSIVE: {log_line(all_reasons(stored.decision))}"
+        yield f"the run is INCONCLUSIVE: {log_line(all_reasons(stored.decision, base))}"
 
 
 def _unmeasured_reason(row: CaseRun, waivers: Waivers) -> str:
@@ -153,15 +155,15 @@ def _unmeasured_reason(row: CaseRun, waivers: Waivers) -> str:
     return ""
 
 
-def _counts_for(gates: Mapping[RunGateName, str]) -> str:
-    why = "; ".join([f"{gate_name(gate)}: {problem_in_words(problem)}" for gate, problem in gates.items()])
+def _counts_for(gates: Mapping[RunGateName, str], base: str) -> str:
+    why = "; ".join([f"{gate_name(gate)}: {problem_in_words(problem, base)}" for gate, problem in gates.items()])
     return f"counts for the block, {log_line(cut(why, _WORDS))}"
 
 
-def _counting_lines(row: CaseRun, gates: Mapping[RunGateName, str]) -> Iterator[str]:
+def _counting_lines(row: CaseRun, gates: Mapping[RunGateName, str], base: str) -> Iterator[str]:
     """That a gate on the run blocks for a case which no gate of its own fails."""
     if gates and row.state != "failed":
-        yield f"{log_line(row.case_id)}: {_counts_for(gates)}"
+        yield f"{log_line(row.case_id)}: {_counts_for(gates, base)}"
 
 
 def _comparison(directory: Path) -> Comparison | None:
@@ -187,8 +189,8 @@ def _failed_by_base(row: CaseRun) -> dict[GateName, Failed]:
     }
 
 
-def _by_base_lines(row: CaseRun) -> Iterator[str]:
-    yield f"by the base branch's suite: {row.state.upper()}, first failed stage: {row.first_failed_stage}"
+def _by_base_lines(row: CaseRun, base: str) -> Iterator[str]:
+    yield f"by the {base}'s suite: {row.state.upper()}, first failed stage: {row.first_failed_stage}"
     for gate, outcome in _failed_by_base(row).items():
         yield from (f"  {line}" for line in _gate_lines(gate, outcome, "block"))
 

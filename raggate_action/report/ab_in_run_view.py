@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from raggate_action.report.ab_run_view import judging_text
 from raggate_action.report.ab_view import agreement_text, dimension_table, judge_table, question_table
-from raggate_action.report.ab_words import of_a_run, rejection_text, run_finding_text
+from raggate_action.report.ab_words import RunArms, of_a_run, rejection_text, run_finding_text
 from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent
 from raggate_action.report.origin_view import change_name
 from raggate_action.report.page import (
@@ -54,50 +54,50 @@ def ab_run_section(reporting: Reporting, extent: Extent) -> Section:
     ab = reporting.run.ab
     if ab is None:
         return Section()
-    change = change_name(reporting)
-    lead: Text = (Strong("A/B:"), " ", sentences(*_outcome(ab, change), *_left_out(reporting, ab)))
+    arms = RunArms(change_name(reporting), reporting.base_name)
+    lead: Text = (Strong("A/B:"), " ", sentences(*_outcome(ab, arms), *_left_out(reporting, ab)))
     total = ab.aggregate
     if total is None or not extent.rows or not ab.changed:
         return Section(lead=lead)
-    example = tuple(_example(ab, reporting, extent, change))
+    example = tuple(_example(ab, reporting, extent, arms))
     pairs = count(ab.identical + ab.changed, "question")
     title = f"A/B by judge ({pairs}, {count(len(ab.judges), 'judge')})"
     took: Text = ("Judging took ", judging_text(ab)) if ab.judging.judgements else "No judge was asked."
     folds = [
         Fold(
             title,
-            items=tuple([Item(text) for text in _findings(ab.findings, extent, change)]),
-            table=_table(judge_table(total), change),
-            more=sentences(Strong("How it was judged:"), of_a_run(agreement_text(total), change), took, _WHERE),
+            items=tuple([Item(text) for text in _findings(ab.findings, extent, arms)]),
+            table=_table(judge_table(total), arms),
+            more=sentences(Strong("How it was judged:"), of_a_run(agreement_text(total), arms), took, _WHERE),
         )
     ]
     if total.dimensions:
-        folds.append(Fold("A/B by dimension", table=_table(dimension_table(total), change)))
+        folds.append(Fold("A/B by dimension", table=_table(dimension_table(total), arms)))
     if extent.whole:
-        folds.append(Fold(f"A/B by question ({len(total.questions):,})", table=_table(question_table(total), change)))
+        folds.append(Fold(f"A/B by question ({len(total.questions):,})", table=_table(question_table(total), arms)))
     return Section(lead=lead, items=example, folds=tuple(folds))
 
 
-def _table(table: Table, change: str) -> Table:
+def _table(table: Table, arms: RunArms) -> Table:
     """A table about two arms, for a run."""
-    columns = tuple([column._replace(title=str(of_a_run(column.title, change))) for column in table.columns])
-    return Table(columns, tuple([tuple([of_a_run(cell, change) for cell in row]) for row in table.rows]))
+    columns = tuple([column._replace(title=str(of_a_run(column.title, arms))) for column in table.columns])
+    return Table(columns, tuple([tuple([of_a_run(cell, arms) for cell in row]) for row in table.rows]))
 
 
-def _example(ab: RunAb, reporting: Reporting, extent: Extent, change: str) -> Iterator[Item]:
+def _example(ab: RunAb, reporting: Reporting, extent: Extent, arms: RunArms) -> Iterator[Item]:
     """One question with both answers, and why judges prefer one; nothing under `texts: ids`."""
     found = ab.example
     if found is None or not reporting.shows_texts:
         return
     words = min(extent.words, _LONGEST_ANSWER)
-    ours = "the base branch's" if found.prefers == "control" else f"{change}'s"
+    ours = f"the {arms.control}'s" if found.prefers == "control" else f"{arms.treatment}'s"
     votes = f"{found.votes:,} of {count(found.judges, 'judge')} prefer{'s' if found.votes == 1 else ''} {ours}"
     because: Text = (": ", Foreign(cut(found.reason, words))) if found.reason.strip() else ""
     yield Item(
         (Code(cut(found.question_id, _LONGEST_ID)), ": ", Foreign(cut(found.question, words), "no question")),
         under=(
-            ("base branch: ", Foreign(cut(found.before, words))),
-            (f"{change}: ", Foreign(cut(found.now, words))),
+            (f"{arms.control}: ", Foreign(cut(found.before, words))),
+            (f"{arms.treatment}: ", Foreign(cut(found.now, words))),
             (votes, because),
         ),
     )
@@ -121,7 +121,7 @@ _WHERE: Text = (
 )  # fmt: skip
 
 
-def _outcome(ab: RunAb, change: str) -> Iterator[Text]:
+def _outcome(ab: RunAb, arms: RunArms) -> Iterator[Text]:
     total = ab.aggregate
     if ab.unavailable is not None:
         yield WithCode(cut(ab.unavailable, _LONGEST_SENTENCE))
@@ -134,9 +134,9 @@ def _outcome(ab: RunAb, change: str) -> Iterator[Text]:
     else:
         lead = next((each for each in ab.findings.derived if each.measure == "overall"), None)
         nothing = Strong("No row has scores: there is nothing to compare.")
-        yield run_finding_text(lead, change) if lead is not None else nothing
+        yield run_finding_text(lead, arms) if lead is not None else nothing
         if total.untried:
-            yield from (run_finding_text(each, change) for each in ab.findings.derived if each.code == "plants-lost")
+            yield from (run_finding_text(each, arms) for each in ab.findings.derived if each.code == "plants-lost")
         yield from _not_at_hand(total)
         if lost := sum(each.judgements for each in ab.judging.lost):
             yield f"{lost:,} of {count(ab.judging.judgements, 'judgement')} lost."
@@ -161,14 +161,14 @@ def _left_out(reporting: Reporting, ab: RunAb) -> Iterator[Text]:
         yield f"Only what was run is compared: {run.in_scope:,} of {count(run.suite_size, 'case')}."
 
 
-def _findings(findings: Findings, extent: Extent, change: str) -> Iterator[Text]:
+def _findings(findings: Findings, extent: Extent, arms: RunArms) -> Iterator[Text]:
     """In a comment those that a reviewer needs, in a summary all; the one in the open line not again."""
     first = next((each for each in findings.derived if each.measure == "overall"), None)
     for each in findings.derived:
         is_open = each is first or "untried" in each.counts or each.code in _TOLD
         if not is_open and (extent.whole or each.code in _SHORT):
-            yield run_finding_text(each, change)
+            yield run_finding_text(each, arms)
     for written in findings.written:
-        yield f"In a model's words (its treatment is {change}): ", Foreign(written.text)
+        yield f"In a model's words (its treatment is {arms.treatment}): ", Foreign(written.text)
     if findings.rejection is not None:
         yield rejection_text(findings.rejection)

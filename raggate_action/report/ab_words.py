@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from raggate_action.report.comment_size import names
 from raggate_action.report.judge_messages import LOST
@@ -76,33 +77,40 @@ _OF_ARMS = (
 )
 
 
-def of_a_run(text: Text, change: str) -> Text:
-    """A text about two arms, for a run: the control is the base branch, the treatment its change.
+class RunArms(NamedTuple):
+    """What the arms of a run are called: `this pull request` and `base branch`."""
+
+    treatment: str
+    control: str
+
+
+def of_a_run(text: Text, arms: RunArms) -> Text:
+    """A text about two arms, for a run: the control is the run it is compared with, the treatment the run itself.
 
     Args:
         text: Words of ours are changed alone; names, answers and what a model wrote stay.
-        change: What the change is called: `this pull request`.
+        arms: What the arms are called.
     """
     match text:
         case str():
             for words, instead in _OF_ARMS:
                 text = text.replace(words, instead)
-            return _ARM.sub(lambda found: _branch(found, change), text)
+            return _ARM.sub(lambda found: _named(found, arms), text)
         case tuple():
-            return tuple([of_a_run(part, change) for part in text])
+            return tuple([of_a_run(part, arms) for part in text])
         case Strong():
-            return Strong(of_a_run(text.text, change))
+            return Strong(of_a_run(text.text, arms))
         case _:
             return text
 
 
-def _branch(found: re.Match[str], change: str) -> str:
+def _named(found: re.Match[str], arms: RunArms) -> str:
     is_control = found["arm"].lower() == "control"
-    name = (f"{'the ' if found['the'] else ''}base branch") if is_control else change
+    name = (f"{'the ' if found['the'] else ''}{arms.control}") if is_control else arms.treatment
     return _capital(name) if found[0][0].isupper() else name
 
 
-def run_finding_text(finding: PanelFinding, change: str) -> Text:
+def run_finding_text(finding: PanelFinding, arms: RunArms) -> Text:
     """The finding for a run, in place of a p-value how often chance alone gives such a difference."""
     if finding.code == "unreachable":
         smallest, level = (chance_in_words(finding.amounts[each]) for each in ("smallest", "level"))
@@ -112,7 +120,7 @@ def run_finding_text(finding: PanelFinding, change: str) -> Text:
     if "p" in finding.amounts and "one_sided" in finding.counts:
         chance = f"chance alone gives such a difference {chance_in_words(finding.amounts['p'])}"
         text = _replaced(text, _tested(finding), chance)
-    return of_a_run(text, change)
+    return of_a_run(text, arms)
 
 
 def _replaced(text: Text, words: str, instead: str) -> Text:

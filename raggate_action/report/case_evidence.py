@@ -21,7 +21,7 @@ def evidence_line(row: CaseRun, reporting: Reporting, words: int) -> Text:
     """
     comparison = reporting.comparison
     by_base = comparison.policy.failing if comparison is not None and comparison.policy is not None else ()
-    suite = "by the base branch's suite, " if row in by_base else ""
+    suite = f"by the {reporting.base_name}'s suite, " if row in by_base else ""
     moved = comparison.hallucinations if comparison is not None else ()
     known = {each.hallucination.key for each in moved if each.move == "new"}
     first: Hallucination | None = next((each for each in row.hallucinations if each.key in known), None)

@@ -132,7 +132,7 @@ def problem_line(problem: str, reporting: Reporting, extent: Extent) -> Text:
     """A problem stored as `code: detail`, as a sentence; under `texts: ids` its code alone."""
     if not reporting.shows_texts:
         return Foreign(cut(problem.partition(": ")[0], 60), NOTHING)
-    return Foreign(cut(problem_in_words(problem), min(extent.words, _LONGEST_DETAIL)), NOTHING)
+    return Foreign(cut(problem_in_words(problem, reporting.base_name), min(extent.words, _LONGEST_DETAIL)), NOTHING)
 
 
 def _failing_item(row: CaseRun, waived: frozenset[tuple[str, GateName]], reporting: Reporting, extent: Extent) -> Item:
@@ -229,7 +229,8 @@ def _item(row: CaseRun, reporting: Reporting, extent: Extent) -> Item:
     for ask in row.asks:
         lines += _ask_lines(ask, reporting, extent)
     if row.own_rate is not None:
-        lines.append(f"a hallucination in one answer of {len(row.asks) + 1}; {own_rate_in_words(row.own_rate)}")
+        rates = own_rate_in_words(row.own_rate, reporting.base_name)
+        lines.append(f"a hallucination in one answer of {len(row.asks) + 1}; {rates}")
     if reporting.shows_texts and row.answer is not None and row.answer.strip():
         lines.append(("passed with: ", Foreign(cut(row.answer, extent.words))))
     return Item((Code(cut(row.case_id, 80)), " · ", where), under=(*lines, *([repeat] if repeat else [])))

@@ -113,18 +113,25 @@ def change_section(reporting: Reporting, extent: Extent) -> Section:
     released = reporting.run.decision.kind == "release"
     fixed = [] if released else map(Item, _fixed(comparison))
     judged = (*fixed, *_other_rules(comparison), *_other_panel(comparison))
-    items = [*judged, *_versions(comparison), *_cases(comparison), *_moved(comparison.moves), *_persisting(comparison)]
+    items = [
+        *judged,
+        *_versions(comparison),
+        *_cases(comparison),
+        *_moved(comparison.moves),
+        *_persisting(comparison, reporting.base_name),
+    ]
     if not items:
         return Section()
     listed = items[: extent.rows]
     more = left_out(len(listed), len(items), extent, file="comparison.json")
-    return Section(folds=(Fold(f"Changed since the base branch ({len(items):,})", items=tuple(listed), more=more),))
+    title = f"Changed since the {reporting.base_name} ({len(items):,})"
+    return Section(folds=(Fold(title, items=tuple(listed), more=more),))
 
 
-def _persisting(comparison: Comparison) -> Iterator[Item]:
+def _persisting(comparison: Comparison, base: str) -> Iterator[Item]:
     if persisting := comparison.persisting_hallucinations:
         was = count(persisting, "hallucination was", "hallucinations were")
-        yield Item((f"{was} already there on the base branch", _where(comparison, "persisting")))
+        yield Item((f"{was} already there on the {base}", _where(comparison, "persisting")))
 
 
 def _other_rules(comparison: Comparison) -> Iterator[Item]:

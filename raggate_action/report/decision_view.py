@@ -31,7 +31,11 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
 def _silent(reporting: Reporting, extent: Extent) -> DecisionBox:
     """For an app that answered nothing: why, and what to do about it, uncut; there is nothing else to say."""
     decision = reporting.run.decision
-    sentences = [str(reason_in_words(reason)) for reason in decision.reasons if not _stands_above(reason)]
+    sentences = [
+        str(reason_in_words(reason, base=reporting.base_name))
+        for reason in decision.reasons
+        if not _stands_above(reason)
+    ]
     reasons: list[Text] = [WithCode(reason[:1].upper() + reason[1:]) for reason in sentences]
     lines = *reasons, *[line.words for line in enforcement_lines(reporting, extent)]
     return DecisionBox(decision.kind, tuple(_above(reporting)), _line(reporting), lines)

@@ -43,6 +43,7 @@ from raggate_action.schema.decision import (
 )
 from raggate_action.schema.main_answers import OwnRate
 from raggate_action.schema.outcome import RunGateName
+from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import (
     apart,
     chance_in_words,
@@ -60,7 +61,7 @@ from raggate_action.strings.numbers import (
 # Of the others the detail is a sentence already: "menu-44 not in candidates", "the answer is empty".
 _IN_WORDS = {
     "answered-though-unanswerable": "answered what the evidence cannot answer: {}",
-    "changed-value": "it gives another value than the base branch: {}",
+    "changed-value": "it gives another value than the {base}: {}",
     "chunk-version-missing": "no version is reported of {}",
     "citation-not-in-context": "cited and not in the context: {}",
     "claim-contradicted": "the evidence says otherwise than {}",
@@ -74,9 +75,9 @@ _IN_WORDS = {
     "fact-contradicted": "it says otherwise than {}",
     "fact-lacking": "it does not state {}",
     "duplicate-chunk": "the same chunk twice: {}",
-    "less-sure": "it declines where the base branch answers: {}",
-    "lost-name": "it lost a name that the base branch gives: {}",
-    "lost-value": "it lost a value that the base branch gives: {}",
+    "less-sure": "it declines where the {base} answers: {}",
+    "lost-name": "it lost a name that the {base} gives: {}",
+    "lost-value": "it lost a value that the {base} gives: {}",
     "not-in-candidates": "never among the candidates: {}",
     "not-in-rerank-input": "never given to the reranker: {}",
     "not-in-reranked": "not among what the reranker returned: {}",
@@ -97,6 +98,8 @@ _THEIR_OWN_WORDS = frozenset((
 ))  # fmt: skip
 # The id of a chunk that the app reports by its text alone, see `text_id`: a digest that nobody has seen before.
 _OF_A_TEXT = re.compile(r"[0-9a-f]{12} in ")
+_BASE = "base branch"
+_THEIR_ANSWER = "the {}'s answer"
 # Why something went unmeasured.
 UNMEASURED: dict[str, str] = {
     "trace": "the trace does not show it",
@@ -112,26 +115,37 @@ _LOST_IN_WORDS: dict[str, str] = {str(code): words for code, words in LOST.items
 _LOST = re.compile(rf"\(({'|'.join(map(re.escape, LOST))}): ")
 
 
+def base_name(run: Run) -> str:
+    """What texts call the run that it is compared with: the `base branch` in a workflow, on a laptop the `baseline`."""
+    return _BASE if run.origin is not None else "baseline"
+
+
 def unmeasured_in_words(detail: str) -> str:
     """Why something went unmeasured, codes of lost calls spelt out: `first owl (timed out: no reply within 60 s)`."""
     return _LOST.sub(lambda found: f"({_LOST_IN_WORDS[found[1]]}: ", detail)
 
 
-def unmeasured_problem_in_words(problem: str) -> str:
+def unmeasured_problem_in_words(problem: str, base: str = _BASE) -> str:
     """Why a case went unmeasured, stored as `reason: detail`: an answer that is cut is another matter."""
     reason, colon, detail = problem.partition(": ")
     if reason in UNMEASURED:
         return f"{UNMEASURED[reason]}{colon}{unmeasured_in_words(detail)}"
-    return problem_in_words(problem)
+    return problem_in_words(problem, base)
 
 
-def problem_in_words(problem: str) -> str:
-    """A problem stored as `code: detail`, as a sentence; unchanged where the code is unknown."""
+def problem_in_words(problem: str, base: str = _BASE) -> str:
+    """A problem stored as `code: detail`, as a sentence; unchanged where the code is unknown.
+
+    Args:
+        problem: The problem.
+        base: What the run is compared with, see `base_name`.
+    """
     code, colon, detail = problem.partition(": ")
     if code == "unknown-chunk" and _OF_A_TEXT.match(detail):
         return f"a text that no chunk of the evidence has, named by its digest: {detail}"
     if code in _IN_WORDS:
-        return _IN_WORDS[code].format(detail) if detail else _IN_WORDS[code].partition(":")[0].removesuffix(" {}")
+        words = _IN_WORDS[code] if detail else _IN_WORDS[code].partition(":")[0].removesuffix(" {}")
+        return words.format(detail, base=base)
     if code in _THEIR_OWN_WORDS:
         return detail or code.replace("-", " ")
     if code in UNMEASURED and colon:
@@ -171,11 +185,11 @@ def bar_in_words(gate: RunGate, signs: Signs = ASCII_SIGNS) -> str:
             assert_never(bar.unit)
 
 
-def measured_in_words(gate: RunGate) -> str | None:
+def measured_in_words(gate: RunGate, base: str = _BASE) -> str | None:
     """The figure compared with the bar where it is not the share that passed: `3.0 % (3 of 100 cases)`, `900 ms`."""
     match gate.measured:
         case CaseCount() | AloneCount() | WeakeningCount() | AdviceCount() | ArmsMeasured():
-            return _hits(gate.measured, gate)
+            return _hits(gate.measured, gate, base)
         case UnmeasuredCount() as count:
             gone = f" and {count.removed} removed" if count.removed else ""
             faults = f", {count.faults} for a fault in raggate" if count.faults else ""
@@ -194,29 +208,29 @@ def measured_in_words(gate: RunGate) -> str | None:
             assert_never(gate.measured)
 
 
-def _hits(count: CaseCount | AloneCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: RunGate) -> str:
+def _hits(count: CaseCount | AloneCount | WeakeningCount | AdviceCount | ArmsMeasured, gate: RunGate, base: str) -> str:
     if isinstance(count, AdviceCount):
         return f"advises: {count.good:,} of {count.total:,} {_ADVICE[count.of]}"
     if isinstance(count, ArmsMeasured):
-        return _preferred(count)
+        return _preferred(count, base)
     if isinstance(count, WeakeningCount):
         if not count.gates and gate.offending:
             gone = "1 case taken out fails" if gate.offending == 1 else f"{gate.offending:,} cases taken out fail"
-            return f"{gone} by the base branch's suite"
+            return f"{gone} by the {base}'s suite"
         if not count.gates:
             # Another gate may block all the same, by both suites.
-            return "no other gate fails by the base branch's suite" if gate.status == "passed" else "not comparable"
+            return f"no other gate fails by the {base}'s suite" if gate.status == "passed" else "not comparable"
         more = "1 gate fails" if count.gates == 1 else f"{count.gates} gates fail"
-        return f"{more} by the base branch's suite"
+        return f"{more} by the {base}'s suite"
     cases = f"{count.hits} of {count.looked_at} cases"
     return f"{percent(count.hits, count.looked_at)} ({cases})" if gate.bar.unit == "share" else cases
 
 
-def _preferred(arms: ArmsMeasured) -> str:
+def _preferred(arms: ArmsMeasured, base: str) -> str:
     if arms.harmed:
-        return f"every judge prefers the base branch's answer on {count(arms.harmed, 'protected question')}"
+        return f"every judge prefers {_THEIR_ANSWER.format(base)} on {count(arms.harmed, 'protected question')}"
     questions = arms.treatment + arms.control + arms.tie
-    won = f"base branch {arms.control}, this run {arms.treatment} of {questions} questions"
+    won = f"{base} {arms.control}, this run {arms.treatment} of {questions} questions"
     chance = f"; chance alone gives such a difference {chance_in_words(arms.p.value)}" if arms.p is not None else ""
     aside = f"; {arms.set_aside} set aside for a rubric concern" if arms.set_aside else ""
     return f"{won}{chance}{aside}"
@@ -280,11 +294,11 @@ class Wording(NamedTuple):
         return f"{self.gate} {self.text}" if self.gate is not None else self.text
 
 
-def reason_in_words(reason: Reason, signs: Signs = ASCII_SIGNS) -> Wording:
+def reason_in_words(reason: Reason, signs: Signs = ASCII_SIGNS, base: str = _BASE) -> Wording:
     """One sentence without its full stop; of a gate its counts or amount, its bar, the first offender."""
     match reason:
         case GateReason():
-            return Wording(reason.gate.gate, _gate_in_words(reason.gate, signs))
+            return Wording(reason.gate.gate, _gate_in_words(reason.gate, signs, base))
         case NothingAnswered():
             text = _nothing_answered(reason)
         case StoreKnowsNone():
@@ -303,23 +317,23 @@ def reason_in_words(reason: Reason, signs: Signs = ASCII_SIGNS) -> Wording:
     return Wording(None, text)
 
 
-def all_reasons(decision: Decision) -> str:
+def all_reasons(decision: Decision, base: str = _BASE) -> str:
     """Every reason of a decision on one line, uncut."""
-    return ". ".join([str(reason_in_words(reason)) for reason in decision.reasons])
+    return ". ".join([str(reason_in_words(reason, base=base)) for reason in decision.reasons])
 
 
-def _gate_in_words(gate: RunGate, signs: Signs) -> str:
+def _gate_in_words(gate: RunGate, signs: Signs, base: str) -> str:
     is_open = gate.status == "unmeasured" or isinstance(gate.measured, UnmeasuredCount)
-    first = f"; first: {offender_in_words(gate.offenders[0], signs, is_open=is_open)}" if gate.offenders else ""
+    first = f"; first: {offender_in_words(gate.offenders[0], signs, base, is_open=is_open)}" if gate.offenders else ""
     if gate.gate == "judges_lost":
         return _judges_lost(gate)
     if gate.gate == "judges_review":
         return f"every judge heard newly calls {count(gate.offending, 'answer')} unsupported or contradicted{first}"
     if gate.status == "unmeasured":
         return f"could not be measured{first}"
-    measured = measured_in_words(gate)
+    measured = measured_in_words(gate, base)
     if isinstance(gate.measured, WeakeningCount):
-        return _by_baseline(gate, signs)
+        return _by_baseline(gate, signs, base)
     if isinstance(gate.measured, UnmeasuredCount) and gate.measured.faults:
         cases = [each.case_id for each in gate.offenders if isinstance(each, FailedCase)]
         what = f"{count(gate.measured.faults, 'case')} could not be judged: a fault in raggate"
@@ -347,12 +361,12 @@ def _of_a_part(gate: RunGate) -> str:
     return f", {gate.carried} of them carried from the baseline" if gate.carried else ""
 
 
-def _by_baseline(gate: RunGate, signs: Signs) -> str:
+def _by_baseline(gate: RunGate, signs: Signs, base: str) -> str:
     """`failed: by the base branch's suite behaviour failed: ...; and 2 more gates`."""
     more = gate.offending - 1
     others = f"; and {more} more gate{'s' if more > 1 else ''}" if gate.offenders and more > 0 else ""
-    first = offender_in_words(gate.offenders[0], signs) if gate.offenders else measured_in_words(gate)
-    return f"failed: by the base branch's suite {first}{others}"
+    first = offender_in_words(gate.offenders[0], signs, base) if gate.offenders else measured_in_words(gate, base)
+    return f"failed: by the {base}'s suite {first}{others}"
 
 
 def _demand(gate: RunGate, signs: Signs) -> str:
@@ -366,11 +380,13 @@ def _demand(gate: RunGate, signs: Signs) -> str:
     return f"the bar is {bar_in_words(gate, signs)}"
 
 
-def offender_in_words(offender: Offender, signs: Signs = ASCII_SIGNS, *, is_open: bool = False) -> str:
+def offender_in_words(
+    offender: Offender, signs: Signs = ASCII_SIGNS, base: str = _BASE, *, is_open: bool = False
+) -> str:
     """Who offends, and how: `q2: missing-source: c7`, `category=c: 8 of 9 (88.9 %)`; of an open gate, why it is so."""
     match offender:
         case FailedCase():
-            text = _failed_case(offender, is_open=is_open)
+            text = _failed_case(offender, base, is_open=is_open)
         case RemovedCase():
             text = f"{offender.case_id}: removed from the suite"
         case UnblockedCase():
@@ -381,10 +397,10 @@ def offender_in_words(offender: Offender, signs: Signs = ASCII_SIGNS, *, is_open
         case FailedSlice():
             text = f"{offender.name}: {counted(offender.passed, offender.scored)}"
         case FailedGate():
-            text = f"{offender.gate.gate} {_gate_in_words(offender.gate, signs)}"
+            text = f"{offender.gate.gate} {_gate_in_words(offender.gate, signs, base)}"
         case LostToControl():
             where = ", protected" if offender.protected else ""
-            prefer = "judges prefer the base branch's answer"
+            prefer = f"judges prefer {_THEIR_ANSWER.format(base)}"
             text = f"{offender.case_id}: {offender.votes} of {offender.judges} {prefer}{where}"
         case LostJudge():
             text = f"{offender.judge}: {why_lost(offender)}"
@@ -393,8 +409,8 @@ def offender_in_words(offender: Offender, signs: Signs = ASCII_SIGNS, *, is_open
     return text
 
 
-def _failed_case(offender: FailedCase, *, is_open: bool) -> str:
-    problem = (unmeasured_problem_in_words if is_open else problem_in_words)(offender.problem)
+def _failed_case(offender: FailedCase, base: str, *, is_open: bool) -> str:
+    problem = (unmeasured_problem_in_words if is_open else problem_in_words)(offender.problem, base)
     case = f"{offender.case_id} (carried)" if offender.carried else offender.case_id
     return f"{case}: {problem}" if problem else case
 
@@ -455,8 +471,8 @@ def passed_in_words(counts: Counts) -> str:
     return f"{counts.passed:,} passed" + (f" ({', '.join(known)})" if counts.passed else "")
 
 
-def own_rate_in_words(rate: OwnRate) -> str:
+def own_rate_in_words(rate: OwnRate, base: str = _BASE) -> str:
     """`main: 1 in 75 answers; here: 1 in 60`, or `main: none in 60 answers; ...`."""
     here = one_in(rate.here_false, rate.here_answers)
     main = one_in(rate.main_false, rate.main_answers) if rate.main_false else f"none in {rate.main_answers:,}"
-    return f"main: {main} answers; here: {here}"
+    return f"{'main' if base == _BASE else base}: {main} answers; here: {here}"

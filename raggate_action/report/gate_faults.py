@@ -9,8 +9,8 @@ from raggate_action.report.comment_size import Extent, cut_at_word, gate_name, n
 from raggate_action.report.decision_words import (
     SIGNS,
     bar_in_words,
+    base_name,
     measured_in_words,
-    offender_in_words,
     reason_in_words,
 )
 from raggate_action.report.fault_line import FaultLine
@@ -119,7 +119,7 @@ def _line(reason: GateReason, reporting: Reporting, extent: Extent) -> FaultLine
         case CaseCount(hits=hits) if gate.gate in _BY_GATE and len(cases) == len(gate.offenders):
             return FaultLine((_lead(f"{hits:,} {_BY_GATE[gate.gate]}", gate), named), cases)
         case _:
-            return FaultLine(_as_reason(reason, extent), cases)
+            return FaultLine(_as_reason(reason, reporting, extent), cases)
 
 
 def _suspect_line(gate: RunGate, suspects: SuspectCount, reporting: Reporting) -> FaultLine:
@@ -150,9 +150,9 @@ def _lead(what: str, gate: RunGate) -> Text:
     return Strong(what), f"{aside}: "
 
 
-def _as_reason(reason: GateReason, extent: Extent) -> Text:
+def _as_reason(reason: GateReason, reporting: Reporting, extent: Extent) -> Text:
     """The gate's name, bold, and the rest of its reason, cut to a number of characters."""
-    words = reason_in_words(reason, SIGNS)
+    words = reason_in_words(reason, SIGNS, reporting.base_name)
     line = cut_at_word(str(words), extent.reason)
     return Strong(Foreign(gate_name(reason.gate.gate), NOTHING)), " ", Foreign(line[len(reason.gate.gate) + 1 :])
 
@@ -169,15 +169,12 @@ def what_blocks(run: Run) -> str:
     if run.decision.kind != "block" or not failed or told:
         return ""
     gate = failed[0]
-    measured = measured_in_words(gate) or (counted(gate.passed or 0, gate.scored) if gate.scored else "")
+    measured = measured_in_words(gate, base_name(run)) or (
+        counted(gate.passed or 0, gate.scored) if gate.scored else ""
+    )
     more = f" (and {count(len(failed) - 1, 'more gate')})" if len(failed) > 1 else ""
     return f"{gate_name(gate.gate)}{': ' if measured else ''}{measured}{more}"
 
 
 def _case_ids(gate: RunGate) -> set[str]:
     return {each.case_id for each in gate.offenders if isinstance(each, FailedCase)}
-
-
-def offender_text(gate: RunGate) -> Text:
-    """The first offender of a gate, foreign words and all; empty without one."""
-    return Foreign(cut(offender_in_words(gate.offenders[0], SIGNS), 200)) if gate.offenders else ""

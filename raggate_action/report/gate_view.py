@@ -52,13 +52,13 @@ def gate_section(reporting: Reporting, extent: Extent) -> Section:
     if extent.whole:
         gates = found[:_MOST_GATES]
         more = left_out(len(gates), len(found), extent, file="run.json")
-        return Section(table=_gate_table(gates, comparison) if gates else None, more=more)
+        return Section(table=_gate_table(gates, reporting) if gates else None, more=more)
     before = {delta.name: delta for delta in comparison.gates} if comparison is not None else {}
     listed = [gate for gate in found if _needs_a_look(gate) or _has_moved(gate, before.get(gate.gate))][:_MOST_GATES]
     if not listed:
         return Section()
     title = f"Gates that failed or moved ({len(listed):,} of {len(found):,})"
-    return Section(folds=(Fold(title, table=_gate_table(listed, comparison), more=_others(len(found) - len(listed))),))
+    return Section(folds=(Fold(title, table=_gate_table(listed, reporting), more=_others(len(found) - len(listed))),))
 
 
 def _needs_a_look(gate: RunGate) -> bool:
@@ -93,8 +93,9 @@ def _rank(gate: RunGate) -> tuple[int, int]:
     return _GATE_ORDER.index(needs), place
 
 
-def _gate_table(gates: Sequence[RunGate], comparison: Comparison | None) -> Table:
+def _gate_table(gates: Sequence[RunGate], reporting: Reporting) -> Table:
     """A table with the columns that one of its gates has something to say in."""
+    comparison = reporting.comparison
     unmeasured = any(gate.unmeasured for gate in gates)
     before = {delta.name: delta for delta in comparison.gates} if comparison is not None else {}
     numeric = ["Passed", "Rate"]
@@ -103,7 +104,7 @@ def _gate_table(gates: Sequence[RunGate], comparison: Comparison | None) -> Tabl
     columns = Column("Gate"), *[Column(title, numeric=True) for title in (*numeric, "Bar")], Column("Status")
     rows: list[tuple[Text, ...]] = []
     for gate in gates:
-        cells: list[Text] = [Foreign(gate_name(gate.gate), NOTHING), *_measured(gate)]
+        cells: list[Text] = [Foreign(gate_name(gate.gate), NOTHING), *_measured(gate, reporting.base_name)]
         cells += [f"{gate.unmeasured:,}"] if unmeasured else []
         cells += _moved(gate, before.get(gate.gate), comparison) if comparison is not None else []
         bar = bar_in_words(gate, SIGNS)
@@ -152,9 +153,9 @@ def _rise(now: tuple[int, int], before: GateDelta | None) -> str:
     return numbers.points((now[1] - now[0], now[1]), (before.scored - before.passed, before.scored))
 
 
-def _measured(gate: RunGate) -> tuple[Text, Text]:
+def _measured(gate: RunGate, base: str) -> tuple[Text, Text]:
     """Counts and rate; a gate on an amount has only the amount."""
-    measured = measured_in_words(gate)
+    measured = measured_in_words(gate, base)
     if measured is not None:
         return NOTHING, Foreign(cut(measured, _LONGEST_VALUE), NOTHING)
     if gate.passed is None or gate.scored is None:
@@ -186,7 +187,8 @@ def slice_section(reporting: Reporting, extent: Extent) -> Section:
         return Section()
     listed = notable[: extent.rows]
     more = left_out(len(listed), len(notable), extent, file="run.json")
-    table = _slice_table(listed, before, by_base) if listed else None
+    suites = dict.fromkeys(by_base, f" by the {reporting.base_name}'s suite")
+    table = _slice_table(listed, before, suites) if listed else None
     if extent.whole:
         return Section(table=table, more=more)
     title = f"Slices that failed or moved ({len(notable):,} of {len(slices):,})"
@@ -211,17 +213,15 @@ def _slice_rank(part: SliceResult) -> tuple[int, bool, Fraction]:
 
 
 def _slice_table(
-    slices: Sequence[SliceResult], before: dict[str, GateDelta] | None, by_base: Mapping[str, SliceResult]
+    slices: Sequence[SliceResult], before: dict[str, GateDelta] | None, suites: Mapping[str, str]
 ) -> Table:
-    """The slices; those in `by_base` have the figures by the base branch's suite."""
+    """The slices; `suites` says by whose suite the figures of some are, if not by the run's own."""
     numeric = ("Passed", "Rate", *(("Baseline", "Change") if before is not None else ()))
     columns = Column("Slice"), *[Column(title, numeric=True) for title in numeric], Column("Status")
-    return Table(columns, FirstEntries(slices, lambda part: _slice_row(part, before, by_base), len(slices)))
+    return Table(columns, FirstEntries(slices, lambda part: _slice_row(part, before, suites), len(slices)))
 
 
-def _slice_row(
-    part: SliceResult, before: dict[str, GateDelta] | None, by_base: Mapping[str, SliceResult]
-) -> tuple[Text, ...]:
+def _slice_row(part: SliceResult, before: dict[str, GateDelta] | None, suites: Mapping[str, str]) -> tuple[Text, ...]:
     now = (part.passed, part.scored)
     cells: list[Text] = [
         (Foreign(cut(part.name, 80), NOTHING), " (protected)" if part.protected else ""),
@@ -234,8 +234,7 @@ def _slice_row(
         cells += [numbers.rate(*was), numbers.points(_now(now, then), was)]
     carried = f", {part.carried:,} carried" if part.carried else ""
     unmeasured = f", {part.unmeasured:,} unmeasured" if part.unmeasured and part.scored else ""
-    suite = " by the base branch's suite" if part.name in by_base else ""
-    return (*cells, _ICONS[part.status] + suite + unmeasured + carried)
+    return (*cells, _ICONS[part.status] + suites.get(part.name, "") + unmeasured + carried)
 
 
 _HOLES = 5

@@ -150,5 +150,5 @@ def _item(case: AdvisedCase, reporting: Reporting, extent: Extent, *, at_length:
     ]
     before = reporting.comparison.answers.get(row.case_id) if reporting.comparison is not None else None
     if before is not None:
-        lines.append(("base branch: ", Foreign(cut(before, words), "an empty answer")))
+        lines.append((f"{reporting.base_name}: ", Foreign(cut(before, words), "an empty answer")))
     return Item((link, ": ", Foreign(cut(row.question, words), "no question")), under=tuple(lines))

@@ -87,7 +87,7 @@ END: Final = "</testsuites>\n"
 def decision_case(reporting: Reporting) -> JunitCase:
     """The decision as a test, so that no reader shows a blocked run as green: what a single case does not tell."""
     run = reporting.run
-    why = log_line(cut(all_reasons(run.decision), _LONGEST_MESSAGE))
+    why = log_line(cut(all_reasons(run.decision, reporting.base_name), _LONGEST_MESSAGE))
     result: Result = {"release": "passed", "block": "failure", "inconclusive": "error"}[run.decision.kind]  # type: ignore[assignment]
     if result != "passed" and not run.decision.enforced:
         result, why = "skipped", f"advice only: {run.decision.kind}: {why}"

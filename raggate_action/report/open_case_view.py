@@ -63,11 +63,11 @@ def _lines(row: CaseRun, reporting: Reporting, words: int) -> Iterator[Text]:
     before = comparison.answers.get(row.case_id) if comparison is not None else None
     if before is not None and row.answer is not None and before.strip() and row.answer.strip():
         answers = excerpts(before, row.answer, words)
-        yield "base branch: ", answers.before
+        yield f"{reporting.base_name}: ", answers.before
         yield f"{change_name(reporting)}: ", answers.now
     else:
         if before is not None:
-            yield "base branch: ", Foreign(cut(before, words), _EMPTY)
+            yield f"{reporting.base_name}: ", Foreign(cut(before, words), _EMPTY)
         if row.answer is not None:
             yield f"{change_name(reporting)}: ", Foreign(_excerpt(row, words), _EMPTY)
         elif row.error is not None:

@@ -42,7 +42,7 @@ def panel_texts(reporting: Reporting) -> list[Text]:
         *[
             each
             for each in (
-                _by_declaration(panel),
+                _by_declaration(panel, reporting.base_name),
                 _by_review(panel),
                 _flips(judging),
                 _advising(panel),
@@ -113,14 +113,14 @@ def _declared(panel: Panel) -> list[JudgeCard]:
     return [card for card in cards_of_members(panel) if card.declared is not None]
 
 
-def _by_declaration(panel: Panel) -> Text:
+def _by_declaration(panel: Panel, base: str) -> Text:
     """What a declaration allows, what labels say against a judge, and how to arm it by labels."""
     declared = _declared(panel)
     if not declared:
         return ""
     may = "Declared judges may fail an answer."
     if any(not card.verifies for card in declared):
-        may += " What they call supported stays open: the base branch's suite does not let them verify it."
+        may += f" What they call supported stays open: the {base}'s suite does not let them verify it."
     against = [
         ("Labels speak against ", Code(cut(card.judge, _LONGEST_NAME)), f": {label_reason(card)}.")
         for card in declared

@@ -43,7 +43,7 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     if not (told or found.waived):
         # A name that is said in other words is told in the fold alone.
         return
-    words = list(_headline(found, gate, told))
+    words = list(_headline(found, gate, told, reporting.base_name))
     if told and reporting.shows_texts:
         words += [" It ", *_reason(told[0].reasons[0], reporting, extent._replace(words=_QUOTED_OPEN)), "."]
     is_red = gate is not None and gate.status == "failed"
@@ -103,20 +103,20 @@ def poorer_section(reporting: Reporting, extent: Extent) -> Section:
     return Section(folds=(Fold(f"Poorer answers ({total:,})", items=items, more=more),))
 
 
-def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerCase]) -> Iterator[Text]:
+def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerCase], base: str) -> Iterator[Text]:
     """`7 poorer than on the base branch (4 allowed): 5 lost a value, 2 cut.`, in the open below the bar too."""
     states = sorted([each for each in POORER_STATES if each in found.states], key=lambda each: -found.states[each])
     kinds = ", ".join([_kind(state, found.states[state]) for state in states])
     counting = [each for each in told if any(not reason.shown for reason in each.reasons)]
     told = counting or told
     if gate is not None and gate.status != "passed":
-        yield Strong(f"{found.all_cases:,} poorer than on the base branch")
+        yield Strong(f"{found.all_cases:,} poorer than on the {base}")
         yield f"{_allowed(found, gate)}: {kinds}"
     elif kinds or not told:
-        yield Strong("Poorer than on the base branch:")
+        yield Strong(f"Poorer than on the {base}:")
         yield f" {kinds or 'nothing that counts'}"
     else:
-        yield Strong("Other than on the base branch, which counts for nothing")
+        yield Strong(f"Other than on the {base}, which counts for nothing")
     if found.unasked:
         stayed = f"{found.confirmed:,} of {found.asked:,} that were asked again stayed so"
         yield f"; {count(found.unasked, 'more first answer')} not asked again ({stayed})"
@@ -159,4 +159,4 @@ def _reason(reason: PoorerReason, reporting: Reporting, extent: Extent) -> Itera
     if reporting.shows_texts and reason.here:
         yield from (": “", Foreign(cut(reason.here, longest)), "”")
     if reporting.shows_texts and reason.main:
-        yield from (", on the base branch “", Foreign(cut(reason.main, longest)), "”")
+        yield from (f", on the {reporting.base_name} “", Foreign(cut(reason.main, longest)), "”")

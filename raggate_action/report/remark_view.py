@@ -77,7 +77,7 @@ def _of_cases(reporting: Reporting, root: str) -> Iterator[Remark]:
 
 def _silent(reporting: Reporting) -> Iterator[Remark]:
     """One remark in place of one per case, for an app that answered no case, or no case from this evidence."""
-    message = Foreign(all_reasons(reporting.run.decision))
+    message = Foreign(all_reasons(reporting.run.decision, reporting.base_name))
     what = ": no case was answered" if reporting.app_is_silent else ": no chunk id is known"
     yield Remark("error", message, (Foreign(cut(reporting.run.suite, _LONGEST_NAME)), what))
 

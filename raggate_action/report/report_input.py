@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from raggate_action.report.decision_words import base_name
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import StoreKnowsNone
 from raggate_action.schema.history import Trend
@@ -35,6 +36,11 @@ class Reporting(NamedTuple):
     def shows_texts(self) -> bool:
         """Whether words of answers and evidence may be shown; under `texts: ids` only ids and codes are."""
         return self.run.policy.texts != "ids"
+
+    @property
+    def base_name(self) -> str:
+        """What the run is compared with, in words; see `base_name`."""
+        return base_name(self.run)
 
     @property
     def app_is_silent(self) -> bool:

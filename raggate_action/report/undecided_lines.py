@@ -39,7 +39,7 @@ def undecided_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]
     """What the decision is open for: nothing in scope, cases and gates not measured, judges lost."""
     for reason in reporting.run.decision.reasons:
         if isinstance(reason, NothingInScope):
-            yield FaultLine(Foreign(str(reason_in_words(reason))), level="open")
+            yield FaultLine(Foreign(str(reason_in_words(reason, base=reporting.base_name))), level="open")
     yield from _reviewed(reporting)
     gates = [reason.gate for reason in reporting.run.decision.reasons if isinstance(reason, GateReason)]
     failed = [gate for gate in gates if gate.status == "failed"]
@@ -48,7 +48,7 @@ def undecided_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]
     yield from _judges_lost(reporting)
     for gate in gates:
         if _is_open(gate) and not (budget and _are_unmeasured(gate)):
-            line = cut_at_word(str(reason_in_words(GateReason(gate=gate), SIGNS)), extent.reason)
+            line = cut_at_word(str(reason_in_words(GateReason(gate=gate), SIGNS, reporting.base_name)), extent.reason)
             rest = Foreign(line[len(gate.gate) + 1 :])
             yield FaultLine((Strong(Foreign(gate_name(gate.gate), NOTHING)), " ", rest), level="open")
 
@@ -112,7 +112,9 @@ def _reviewed(reporting: Reporting) -> Iterator[FaultLine]:
             level="open",
         )
     if found.not_comparable:
-        told_more = f" {count(found.not_comparable, 'answer')}: other judges, or none, judged the base branch's."
+        told_more = (
+            f" {count(found.not_comparable, 'answer')}: other judges, or none, judged the {reporting.base_name}'s."
+        )
         yield FaultLine((Strong("Called faulty by every judge, and not compared:"), told_more), level="advice")
 
 
@@ -142,7 +144,7 @@ def _judges_lost(reporting: Reporting) -> Iterator[FaultLine]:
 
 def unsteady_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
     """Answers that vary: flaky cases, cases that were to be asked again and were not, sources lost once."""
-    counts = reporting.run.counts
+    counts, base = reporting.run.counts, reporting.base_name
     if counts.flaky:
         once = "case failed once and passed" if counts.flaky == 1 else "cases failed once and passed"
         ids = [row.case_id for row in reporting.listed.flaky]
@@ -153,9 +155,9 @@ def unsteady_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]
         if by_chance and by_chance[0].own_rate is not None:
             lead = Strong("Hallucination in a single answer:")
             named = names([Code(cut(row.case_id, _LONGEST_ID)) for row in by_chance[:_NAMED]], len(by_chance))
-            rates = own_rate_in_words(by_chance[0].own_rate)
+            rates = own_rate_in_words(by_chance[0].own_rate, base)
             why = "has as many" if by_chance[0].own_rate.main_false else "has too few answers to tell it from chance"
-            words = f". The base branch {why} ({rates}), so it is not counted as new."
+            words = f". The {base} {why} ({rates}), so it is not counted as new."
             yield FaultLine((lead, " ", named, words), level="open")
     if counts.unconfirmed:
         first = "its first answer counts" if counts.unconfirmed == 1 else "their first answers count"

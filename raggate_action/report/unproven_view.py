@@ -23,9 +23,10 @@ def unproven_lines(reporting: Reporting, _extent: Extent | None = None) -> Itera
     comparison = reporting.comparison
     if comparison is None:
         return
+    base = reporting.base_name
     for each in comparison.said_by_many[:1]:
         more = len(comparison.said_by_many) - 1
-        words: list[Text] = [Strong(f"{each.answers:,} answers say, and none on the base branch did")]
+        words: list[Text] = [Strong(f"{each.answers:,} answers say, and none on the {base} did")]
         words += [": “", Foreign(cut(each.text, _QUOTED)), "”"] if reporting.shows_texts else [" one sentence"]
         words += [f" (and {count(more, 'more sentence')} like it)"] if more else []
         words.append(
@@ -35,7 +36,7 @@ def unproven_lines(reporting: Reporting, _extent: Extent | None = None) -> Itera
         yield FaultLine(tuple(words), (each.case_id,), "warn")
     if _has_fallen(comparison, reporting):
         fallen = comparison.verified
-        what = f"{fallen.lost:,} answers that the evidence verified on the base branch are verified no more"
+        what = f"{fallen.lost:,} answers that the evidence verified on the {base} are verified no more"
         first = fallen.listed[0]
         words = [Strong(what), ": ", Code(cut(first.case_id, _LONGEST))]
         if reporting.shows_texts and first.problem and not comparison.said_by_many:

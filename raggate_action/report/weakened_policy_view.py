@@ -44,7 +44,14 @@ def weaker_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
         return
     more = _total(policy, changes) - len(changes[:_NAMED])
     listed = joined("; ", [each.text for each in changes[:_NAMED]]), f"; and {more:,} more" if more else ""
-    words = Strong(_heading(policy)), " ", listed, ".", _outcome(policy, reporting), *_way_out(policy, reporting)
+    words = (
+        Strong(_heading(policy, reporting.base_name)),
+        " ",
+        listed,
+        ".",
+        _outcome(policy, reporting),
+        *_way_out(policy, reporting),
+    )
     yield FaultLine(words, tuple([row.case_id for row in policy.failing]), "open")
 
 
@@ -69,7 +76,7 @@ def _changes(policy: PolicyComparison, reporting: Reporting) -> Iterator[Item]:
     yield from _judges_out(policy)
     yield from (_weakening(each, policy, reporting) for each in weaker)
     yield from (_changed(each, reporting) for each in policy.changed)
-    yield from _unknown(policy)
+    yield from _unknown(policy, reporting.base_name)
     yield from _neutral(policy)
 
 
@@ -85,7 +92,7 @@ def stricter_section(reporting: Reporting, extent: Extent) -> Section:
         return Section()
     listed = policy.stricter[: max(extent.rows, 1)]
     more = left_out(len(listed), len(policy.stricter), extent, file="comparison.json")
-    title = f"Stricter than on the base branch ({len(policy.stricter):,})"
+    title = f"Stricter than on the {reporting.base_name} ({len(policy.stricter):,})"
     return Section(folds=(Fold(title, items=tuple([_setting(each) for each in listed]), more=more),))
 
 
@@ -93,12 +100,12 @@ def _policy(reporting: Reporting) -> PolicyComparison | None:
     return reporting.comparison.policy if reporting.comparison is not None else None
 
 
-def _heading(policy: PolicyComparison) -> str:
+def _heading(policy: PolicyComparison, base: str) -> str:
     if _exchanged(policy):
-        return "The suite demands something else than on the base branch:"
+        return f"The suite demands something else than on the {base}:"
     if policy.weakenings or policy.judges_out:
-        return "The suite demands less than on the base branch:"
-    return "Waived since the base branch:" if policy.waivers else "Changed in the suite:"
+        return f"The suite demands less than on the {base}:"
+    return f"Waived since the {base}:" if policy.waivers else "Changed in the suite:"
 
 
 def _exchanged(policy: PolicyComparison) -> tuple[str, ...]:
@@ -122,17 +129,18 @@ def _is_exchange(relief: Relief) -> bool:
 
 def _outcome(policy: PolicyComparison, reporting: Reporting) -> str:
     """The decision by the baseline's demands, where those are stricter."""
+    base = reporting.base_name
     match policy.decision:
         case None:
             return ""
         case "release" if policy.not_comparable:
-            return " What the base branch's suite would decide is not known."
+            return f" What the {base}'s suite would decide is not known."
         case "release" if reporting.run.decision.kind == "release":
-            return " By the base branch's suite this is released as well."
+            return f" By the {base}'s suite this is released as well."
         case "release":
-            return " By the base branch's suite this would be released."
+            return f" By the {base}'s suite this would be released."
         case _:
-            return f" By the base branch's suite this is {'a block' if policy.decision == 'block' else 'inconclusive'}."
+            return f" By the {base}'s suite this is {'a block' if policy.decision == 'block' else 'inconclusive'}."
 
 
 def _way_out(policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:
@@ -182,8 +190,9 @@ def _weakening(each: Weakening, policy: PolicyComparison, reporting: Reporting) 
         case SettingChange():
             return _setting(each)
         case RelievedCase():
-            how = "; its answer fails by the base branch's suite" if each.fails else ""
-            how = how if each.judged else " (not judged by the base branch's suite)"
+            base = reporting.base_name
+            how = f"; its answer fails by the {base}'s suite" if each.fails else ""
+            how = how if each.judged else f" (not judged by the {base}'s suite)"
             how += "; waived" if _answered_for(each.case_id, policy) else ""
             return Item((Code(cut(each.case_id, _LONGEST)), ": ", _reliefs(each.reliefs, reporting), how))
         case LostCase():
@@ -203,11 +212,13 @@ def _lost(lost: LostCase, policy: PolicyComparison, reporting: Reporting) -> Ite
         if lost.answer is not None and reporting.shows_texts:
             yield from ("; its last answer: “", Foreign(cut(lost.answer, 2 * _LONGEST)), "”")
     elif lost.fails is not None:
-        yield "; asked once more, it fails by the base branch's suite: "
-        yield Foreign(cut(problem_in_words(lost.fails), 2 * _LONGEST) if reporting.shows_texts else "")
+        yield f"; asked once more, it fails by the {reporting.base_name}'s suite: "
+        yield Foreign(
+            cut(problem_in_words(lost.fails, reporting.base_name), 2 * _LONGEST) if reporting.shows_texts else ""
+        )
         yield from ("; put it back, or copy ", waiver_to_copy("removed", reporting, case=lost.case_id))
     elif lost.asked:
-        yield "; asked once more, it passes by the base branch's suite"
+        yield f"; asked once more, it passes by the {reporting.base_name}'s suite"
     if lost.failed:
         yield ", and stood wrong on the baseline" if lost.now == "ordinary" else ", and failed on the baseline"
     if lost.waiver in policy.waivers:
@@ -264,11 +275,11 @@ def _other(changed: ChangedCase, reporting: Reporting) -> Iterator[Text]:
     yield _reliefs(changed.reliefs, reporting)
 
 
-def _unknown(policy: PolicyComparison) -> Iterator[Item]:
+def _unknown(policy: PolicyComparison, base: str) -> Iterator[Item]:
     """What cannot be compared with the baseline."""
     if policy.unjudged:
         cases = count(policy.unjudged, "changed case")
-        yield Item(f"not comparable: {cases} could not be judged by the base branch's suite")
+        yield Item(f"not comparable: {cases} could not be judged by the {base}'s suite")
     if policy.unjudged_settings:
         yield Item("not comparable: no answer was judged by the baseline's settings for single cases")
     if policy.unknown_permissions:

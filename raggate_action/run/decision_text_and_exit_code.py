@@ -65,8 +65,8 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     lines = [f"raggate: {run.decision.kind.upper()}{advice} · {suite} · {measured} · {moved}"]
     if reporting.has_no_result:
         # Whole, for it says what to do; and there is nothing else to repair first.
-        return [*lines, f"  why: {log_line(all_reasons(run.decision))}"]
-    lines.append(f"  why: {_first_reason(run.decision)}")
+        return [*lines, f"  why: {log_line(all_reasons(run.decision, reporting.base_name))}"]
+    lines.append(f"  why: {_first_reason(reporting)}")
     lines += [f"  warns: {plain(line.words)}" for line in unproven_lines(reporting)]
     if (first := first_run(reporting)) is not None:
         lines.append(f"  could have blocked at: {first.could}")
@@ -85,9 +85,12 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     return [*lines, *[f"  {line}" for line in panel]]
 
 
-def _first_reason(decision: Decision) -> str:
+def _first_reason(reporting: Reporting) -> str:
     """The most important reason on one line, and how many more the comment has."""
-    first = log_line(str(reason_in_words(decision.reasons[0]))) if decision.reasons else "no reason was recorded"
+    reasons = reporting.run.decision.reasons
+    first = (
+        log_line(str(reason_in_words(reasons[0], base=reporting.base_name))) if reasons else "no reason was recorded"
+    )
     reason = cut(first, _REASON_LENGTH)
-    more = len(decision.reasons) - 1
+    more = len(reasons) - 1
     return f"{reason} (and {count(more, 'more reason')})" if more > 0 else reason

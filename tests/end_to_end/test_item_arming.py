@@ -194,7 +194,7 @@ def test_judges_that_only_weaker_terms_arm_do_not_outvote_the_one_that_counted(t
     assert row["outcomes"]["criteria"]["kind"] == "passed", "two outvote one"
     assert row["by_baseline"]["outcomes"]["criteria"]["kind"] == "failed"
     assert head.returncode == 1, head.stdout
-    assert "By the base branch's suite this is a block." in (tmp_path / "head/comment.md").read_text()
+    assert "By the baseline's suite this is a block." in (tmp_path / "head/comment.md").read_text()
 
 
 def test_a_judge_that_counted_for_criteria_alone_is_missed_where_it_is_taken_out(tmp_path: Path) -> None:

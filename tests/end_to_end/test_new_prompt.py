@@ -72,7 +72,7 @@ def test_where_they_cost_too_much_an_upgrade_is_said_and_is_not_red(
         assert "Only raggate's version changed, so this decides nothing." in first_screen
         assert "`raggate-action judges check`" in first_screen
         assert f"It takes {CALLS} calls about labels and planted instructions, at most 0." in comment
-        assert "by the base branch's suite" not in comment
+        assert "by the baseline's suite" not in comment
 
 
 @pytest.mark.parametrize("changed", ["labels", "suite"])

@@ -63,7 +63,7 @@ def test_one_wrong_answer_among_thirty_one_right_ones_blocks(tmp_path: Path) -> 
     )
     assert shown[3:7] == (
         "plan-17: What is Delta 17?",
-        "base branch: The plan Delta 17 costs 117 euros a month and can be cancelled within 27 days. [plan-17]",
+        "baseline: The plan Delta 17 costs 117 euros a month and can be cancelled within 27 days. [plan-17]",
         "this run: The plan Delta 17 costs 917 euros a month and can be cancelled within 27 days. [plan-17]",
         f"evidence: plan-17 “{chunk_text(WRONG)}”",
     )

@@ -44,7 +44,7 @@ def test_the_same_answer_to_all_questions_blocks_and_the_comment_ends_with_the_w
     assert failed(tmp_path) == ["poorer"]
     assert poorer(tmp_path)["states"]["same-for-all"] == 40
     comment = (tmp_path / "head/comment.md").read_text()
-    assert "**40 poorer than on the base branch** (4 allowed): " in comment
+    assert "**40 poorer than on the baseline** (4 allowed): " in comment
     assert CANNED in comment
     assert '`waivers: [{gate: poorer, reason: "why it is right", owner: "@you", expires: ' in comment
     again = raggate("report", "head", "--baseline", "main", cwd=tmp_path)
@@ -73,11 +73,11 @@ def test_an_unchanged_app_is_released_and_nothing_is_told(tmp_path: Path, cases:
 @pytest.mark.parametrize(
     ("cases", "bad", "status", "told"),
     [
-        (40, 5, 1, "**5 poorer than on the base branch** (4 allowed): 5 answers are cut: `q0` and 4 more."),
-        (40, 4, 0, "**4 poorer than on the base branch** (4 allowed): 4 answers are cut: `q0` and 3 more."),
-        (40, 2, 0, "**Poorer than on the base branch:** 2 answers are cut: `q0` and 1 more."),
-        (10, 2, 1, "**2 poorer than on the base branch** (1 allowed): 2 answers are cut: `q0` and 1 more."),
-        (10, 1, 0, "**1 poorer than on the base branch** (1 allowed): 1 answer is cut: `q0`."),
+        (40, 5, 1, "**5 poorer than on the baseline** (4 allowed): 5 answers are cut: `q0` and 4 more."),
+        (40, 4, 0, "**4 poorer than on the baseline** (4 allowed): 4 answers are cut: `q0` and 3 more."),
+        (40, 2, 0, "**Poorer than on the baseline:** 2 answers are cut: `q0` and 1 more."),
+        (10, 2, 1, "**2 poorer than on the baseline** (1 allowed): 2 answers are cut: `q0` and 1 more."),
+        (10, 1, 0, "**1 poorer than on the baseline** (1 allowed): 1 answer is cut: `q0`."),
     ],
 )
 def test_the_share_decides_and_below_it_the_comment_still_says_so(
@@ -140,7 +140,7 @@ def test_a_lost_price_blocks_where_main_has_two_answers_and_is_told_where_it_has
     assert failed(tmp_path) == ["poorer"]
     assert poorer(tmp_path)["recorded"] == 40
     assert (
-        "on the base branch “The parcel post in Bremen costs 11 EUR per person.”"
+        "on the baseline “The parcel post in Bremen costs 11 EUR per person.”"
         in (tmp_path / "head/comment.md").read_text()
     )
 

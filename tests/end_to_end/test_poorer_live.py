@@ -76,7 +76,7 @@ def test_a_price_that_no_ask_gives_is_lost_and_blocks(tmp_path: Path) -> None:
     found = poorer(tmp_path)
     assert (found["poorer"], found["asked"], found["confirmed"], found["unasked"]) == (8, 8, 8, 0)
     comment = (tmp_path / "head/comment.md").read_text()
-    assert "**8 poorer than on the base branch** (4 allowed): 8 answers lost a value: `q0` and 7 more." in comment
+    assert "**8 poorer than on the baseline** (4 allowed): 8 answers lost a value: `q0` and 7 more." in comment
 
 
 def test_a_price_that_one_ask_gives_is_not_lost_and_the_case_is_not_flaky(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_a_wrong_price_that_main_states_as_often_by_chance_is_flaky_and_told_wit
         # 20 answers of main's and 24 of this run: 4 more of the case that was asked again.
         comment = (tmp_path / "head/comment.md").read_text()
         assert "**Hallucination in a single answer:** `q5`." in comment
-        assert "main: 1 in 20 answers; here: 1 in 24" in comment
+        assert "baseline: 1 in 20 answers; here: 1 in 24" in comment
         rows = [json.loads(line) for line in (tmp_path / "head/cases.jsonl").read_text().splitlines()]
         assert [row["case_id"] for row in rows if row["state"] == "flaky"] == ["q5"]
         raggate("report", "head", "--baseline", "main", cwd=tmp_path)
@@ -184,7 +184,7 @@ def test_a_wrong_price_that_main_states_as_often_by_chance_is_flaky_and_told_wit
         app.asked.clear()
         app.said = lambda number, times: dearer(number) if (number, times) == (5, 0) else answer(number)
         assert run(tmp_path, "head", "--baseline", "clean") == 0, "an earlier run of main's is stored as well"
-        assert "main: 1 in 40 answers" in (tmp_path / "head/comment.md").read_text()
+        assert "baseline: 1 in 40 answers" in (tmp_path / "head/comment.md").read_text()
 
 
 STUMPED = "That question had me stumped."

@@ -135,7 +135,7 @@ def test_who_leaves_off_to_review_answers_for_the_change_and_other_judges_are_no
         chat.script["other"] = judging()
         change(tmp_path, panel=[member("ada", chat, model="other"), member("bob", chat)])
         assert run(tmp_path, "other", "base") == 0
-        assert "not compared:** 1 answer: other judges, or none, judged the base branch's" in comment(tmp_path, "other")
+        assert "not compared:** 1 answer: other judges, or none, judged the baseline's" in comment(tmp_path, "other")
 
 
 def test_check_says_where_it_can_never_come_true(tmp_path: Path) -> None:

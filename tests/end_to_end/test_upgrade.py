@@ -57,7 +57,7 @@ def test_an_upgrade_that_sees_more_shows_nothing_new(tmp_path: Path) -> None:
         "- the baseline was judged by raggate `0.0.9`; 32 cases of it were judged again by the rules of this run"
         in comment
     )
-    assert "- 1 hallucination was already there on the base branch (`case-17`)\n" in comment
+    assert "- 1 hallucination was already there on the baseline (`case-17`)\n" in comment
     assert "> - **1 contradicted the evidence** (0 allowed, none new): repair prompt, " in comment
     assert "| hallucination rate | – | 3.1 % (1 of 32 cases) | 3.1 % | = | ≤ 2 % | ❌ failed |" in comment
     # The same decision from the two directories, where the suite still is what it was.

@@ -24,7 +24,7 @@ from tests.judged_suites import (
 GOOD = {"q1": truth(1), "q2": truth(2), "q3": truth(3)}
 BAD = {**GOOD, "q2": lie(2)}
 LOOSE = {"arming": {"ac1": -1, "false_pass": "100%"}}
-WEAKER = "**The suite demands less than on the base branch:**"
+WEAKER = "**The suite demands less than on the baseline:**"
 
 
 def suite(folder: Path, chat: FakeChat, names: str, **judges: Any) -> None:
@@ -59,9 +59,9 @@ def test_judges_that_only_weaker_terms_arm_do_not_outvote_the_one_that_counted(t
         assert row["by_baseline"]["outcomes"]["faithfulness"]["kind"] == "failed"
         assert code == 1
         loosened = "judges: arming.ac1 `0.6` → `-1.0`; judges: arming.false pass 30 % → 100 %"
-        assert f"> - {WEAKER} {loosened}. By the base branch's suite this is a block. **Way out:**" in comment
-        assert "| policy weakened | – | 3 gates fail by the base branch's suite | – | – | none | ❌ failed |" in comment
-        assert "- `q2`: May I return order q2?\n" in comment, "what fails by the base branch's suite stands open"
+        assert f"> - {WEAKER} {loosened}. By the baseline's suite this is a block. **Way out:**" in comment
+        assert "| policy weakened | – | 3 gates fail by the baseline's suite | – | – | none | ❌ failed |" in comment
+        assert "- `q2`: May I return order q2?\n" in comment, "what fails by the baseline's suite stands open"
         # The same answer is blocked where nobody loosens anything, and the same loosening is a line where it is true.
         suite(tmp_path, chat, "ada bob cyd")
         write_answers(tmp_path, BAD)
@@ -69,7 +69,7 @@ def test_judges_that_only_weaker_terms_arm_do_not_outvote_the_one_that_counted(t
         suite(tmp_path, chat, "ada bob cyd", **LOOSE)
         code, comment = run(tmp_path, "true", "--baseline", "base")
     assert code == 0
-    assert f"> - {WEAKER} {loosened}. By the base branch's suite this is released as well." in comment
+    assert f"> - {WEAKER} {loosened}. By the baseline's suite this is released as well." in comment
 
 
 def test_a_verdict_of_fewer_votes_than_the_baseline_wanted_leaves_its_decision_open(tmp_path: Path) -> None:
@@ -84,9 +84,9 @@ def test_a_verdict_of_fewer_votes_than_the_baseline_wanted_leaves_its_decision_o
         code, comment = run(tmp_path, "head", "--baseline", "base")
     assert {row["state"] for row in rows_of(tmp_path / "head").values()} == {"passed"}
     assert code == 1
-    inconclusive = "By the base branch's suite this is inconclusive."
+    inconclusive = "By the baseline's suite this is inconclusive."
     assert f"> - {WEAKER} judges: quorum `3` → `1`. {inconclusive} **Way out:**" in comment
-    assert "| policy weakened | – | 2 gates fail by the base branch's suite | – | – | none | ❌ failed |" in comment
+    assert "| policy weakened | – | 2 gates fail by the baseline's suite | – | – | none | ❌ failed |" in comment
 
 
 def test_a_suite_without_its_judges_is_inconclusive_and_says_that_nobody_looks_any_more(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_a_suite_without_its_judges_is_inconclusive_and_says_that_nobody_looks_a
     assert code == 3
     assert WEAKER in comment
     assert "the judges were taken out (`ada`): what they alone could block is no longer looked at" in comment
-    assert "By the base branch's suite this is" not in comment, "nobody can tell"
+    assert "By the baseline's suite this is" not in comment, "nobody can tell"
     assert policy_of(tmp_path)["decision"] is None
 
 
@@ -149,4 +149,4 @@ def test_terms_that_few_labels_meet_are_a_line_where_all_judges_are_honest(tmp_p
     assert {row["claims"][0]["verdict"] for row in rows.values()} == {"supported"}, "it counts by now"
     assert code == 0
     terms = "judges: arming.labels `50` → `37`; judges: arming.faults `20` → `12`"
-    assert f"> - {WEAKER} {terms}. By the base branch's suite this is released as well." in comment
+    assert f"> - {WEAKER} {terms}. By the baseline's suite this is released as well." in comment

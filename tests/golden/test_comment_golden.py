@@ -245,7 +245,7 @@ def test_one_case_of_each_stage_stands_open_with_both_answers_and_the_chunk() ->
     opened = comment.partition("<details>")[0]
     assert (
         "- `lamb-wine`: Which wine goes with the lamb?\n"
-        "  - base branch: The menu does not say.\n"
+        "  - baseline: The menu does not say.\n"
         "  - this run: A glass of Rioja goes with the lamb.\n"
         "  - nearest evidence: `menu-12` “Slow-roasted lamb shoulder with rosemary.”\n"
     ) in opened
@@ -267,12 +267,12 @@ def test_every_failing_case_is_folded_with_claim_chunk_place_and_command() -> No
 
 
 def test_a_block_says_what_changed_in_a_fold() -> None:
-    folded = comment_of("block").partition("Changed since the base branch (5)")[2].partition("</details>")[0]
+    folded = comment_of("block").partition("Changed since the baseline (5)")[2].partition("</details>")[0]
     assert "- **Fixed:** 1 case passes again: `closing`; 1 hallucination is gone (`closing`).\n" in folded
     assert "- `prompt`: `p7` → `p8`" in folded
     assert "- 1 case added: `oysters`" in folded
     assert "- 1 case removed from the suite, counted as unmeasured unless waived: `old-menu`" in folded
-    assert "- 1 hallucination was already there on the base branch (`calories`)" in folded
+    assert "- 1 hallucination was already there on the baseline (`calories`)" in folded
     assert "low in calories" not in open_text(comment_of("block")).lines, "a persisting one is counted, not told again"
     notes = comment_of("block").partition("<summary>Notes (1)")[2]
     assert "- No evidence store was given: permission, currency and versions were not checked." in notes

@@ -304,7 +304,7 @@ def test_on_a_release_advice_is_two_lines_and_a_fold() -> None:
             "  - “Refunds take two days.” · 3 of 3 judges say unsupported, and only advise"
             " · `owl`: Nothing tells of a refund, says owl."
         ),
-        "  - base branch: Ten days.",
+        "  - baseline: Ten days.",
     ]
     assert lines[-1] == "- `refund-5`: “Refunds take two days.”", "three at length, the others in a line"
     assert "refund" not in page.partition("\n\n")[2].partition("<details>")[0], "no case of it stands open"
@@ -382,4 +382,4 @@ def test_an_answer_to_review_stands_first_with_its_claim_and_its_ways_out() -> N
         " `refund-0`: unsupported: Refunds take two days. **Way out:** repair it; "
     )
     assert "(advice only, but for the 1 answer above: not enough labels yet)" in page
-    assert "not compared:** 2 answers: other judges, or none, judged the base branch's." in page
+    assert "not compared:** 2 answers: other judges, or none, judged the baseline's." in page

@@ -119,8 +119,8 @@ def test_a_change_that_takes_the_comparison_out_of_the_suite_demands_less(
     assert found.decision.kind == decision
     comment = (tmp_path / "head/comment.md").read_text()
     by_base = "this is inconclusive" if level == "block" else "this is released as well"
-    said = f"ab `compared` → not set. By the base branch's suite {by_base}."
-    assert f"> - **The suite demands less than on the base branch:** {said}" in comment
+    said = f"ab `compared` → not set. By the baseline's suite {by_base}."
+    assert f"> - **The suite demands less than on the baseline:** {said}" in comment
     assert ("**Way out:** put it back, or copy `waivers: [{gate: policy_weakened, " in comment) == (level == "block")
     weakened = next(each for each in found.gates if each.gate == "policy_weakened")
     assert weakened.status == ("failed" if level == "block" else "passed")

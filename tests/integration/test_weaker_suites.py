@@ -40,7 +40,7 @@ from tests.weaker_suites import (
 
 GOOD = project()
 BAD = project(bad=[3])
-WEAKER = "**The suite demands less than on the base branch:**"
+WEAKER = "**The suite demands less than on the baseline:**"
 
 
 def waiver(**fields: str) -> Json:
@@ -130,7 +130,7 @@ FAULTS = [
     pytest.param(
         GOOD,
         BAD.but(cases=case(3, must_contain=[])),
-        "`q3`: must contain \"33 days\" → none; its answer fails by the base branch's suite",
+        "`q3`: must contain \"33 days\" → none; its answer fails by the baseline's suite",
         id="a failing case relieved of its phrase",
     ),
     pytest.param(
@@ -238,7 +238,7 @@ def test_weaker_demands_do_not_release_what_the_baselines_would_not(
     assert found.kind == "block"
     assert "policy_weakened" in found.gates
     assert WEAKER in found.top
-    assert "By the base branch's suite this is a block." in found.top or "inconclusive." in found.top
+    assert "By the baseline's suite this is a block." in found.top or "inconclusive." in found.top
     assert line in found.comment
     # Alone, the same suite and the same answers are released: only the baseline tells that they were made to be.
     alone = run(tmp_path / "alone", head)
@@ -374,7 +374,7 @@ def test_gates_that_got_stricter_are_said_below(tmp_path: Path) -> None:
     found = pull_request(tmp_path, GOOD, head)
     assert found.kind == "release"
     assert "answered: min 95 % → 90 %" in found.top
-    below = found.comment.partition("<summary>Stricter than on the base branch (1)</summary>")[2]
+    below = found.comment.partition("<summary>Stricter than on the baseline (1)</summary>")[2]
     assert "behaviour: min 95 % → 99 %" in below
 
 
@@ -497,7 +497,7 @@ def test_of_a_baseline_that_did_not_keep_its_demands_nothing_is_guessed(tmp_path
     done = run(tmp_path / "head", relieved, baseline=tmp_path / "base" / "run")
     found = outcome_of(done.reporting, done.texts["comment.md"])
     assert found.kind == "release"
-    assert "not comparable: 1 changed case could not be judged by the base branch's suite" in found.top
+    assert "not comparable: 1 changed case could not be judged by the baseline's suite" in found.top
     # Its policy it always kept, and a gate that it did not know blocks.
     lowered = project(bad=[3], gates={"behaviour": {"min": "80%"}, "newly_missed": {"level": "off"}})
     done = run(tmp_path / "head", lowered, baseline=tmp_path / "base" / "run")
@@ -511,7 +511,7 @@ def test_against_another_baseline_than_its_own_a_relieved_case_is_not_comparable
     found = stored_reporting(tmp_path / "head" / "run", baseline=tmp_path / "base" / "run")
     assert found.run.decision.kind == "release"
     comment = texts_of(found)["comment.md"]
-    assert '`q3`: must contain "33 days" → none (not judged by the base branch\'s suite)' in comment
+    assert '`q3`: must contain "33 days" → none (not judged by the baseline\'s suite)' in comment
     assert "not comparable: 1 changed case could not be judged" in comment
 
 
@@ -568,8 +568,7 @@ def test_a_demand_that_repeats_what_its_asker_may_not_read_is_kept_as_a_digest(t
     found = pull_request(tmp_path, guarded, guarded.but(cases=case(3, must_not_contain=[])))
     assert found.kind == "release"
     assert (
-        "`q3`: must not contain words that may not be written → none (not judged by the base branch's suite)"
-        in found.top
+        "`q3`: must not contain words that may not be written → none (not judged by the baseline's suite)" in found.top
     )
     stored = "".join(file.read_text() for file in tmp_path.rglob("run/*") if file.is_file())
     assert "ZX-4471" not in stored
@@ -652,8 +651,7 @@ def test_a_new_case_counts_in_no_slice_that_the_baseline_was_not_cut_by(tmp_path
     found = pull_request(tmp_path, base, head)
     assert found.kind == "release", outcome_lines(found.reporting)
     assert (
-        "base branch:** slices: by `category` → none. By the base branch's suite this is released as well.\n"
-        in found.comment
+        "baseline:** slices: by `category` → none. By the baseline's suite this is released as well.\n" in found.comment
     )
 
 
@@ -672,22 +670,22 @@ def test_a_case_that_fails_by_the_base_branchs_suite_is_named_with_both_answers(
     lines = found.comment.splitlines()
     at = lines.index("- `q3`: How long may Delta 3 be returned?")
     said = "\n".join(lines[at : at + 4])
-    assert "base branch: The plan Delta 3 can be returned within 33 days of the purchase." in said
+    assert "baseline: The plan Delta 3 can be returned within 33 days of the purchase." in said
     assert "this run: It is sold in all shops of the town." in said
-    assert "33 days" in said.partition("why: by the base branch's suite, ")[2]
+    assert "33 days" in said.partition("why: by the baseline's suite, ")[2]
     assert "passes by what the baseline demanded" not in found.comment
     assert_rebuilt(tmp_path, found)
     told = raggate("explain", tmp_path / "head" / "run", "q3", cwd=tmp_path).stdout
-    assert "by the base branch's suite: FAILED, first failed stage: behaviour" in told
+    assert "by the baseline's suite: FAILED, first failed stage: behaviour" in told
     assert "baseline   The plan Delta 3" in told
     listed = raggate("explain", tmp_path / "head" / "run", cwd=tmp_path).stdout
-    assert "q3: fails by the base branch's suite at behaviour" in listed
+    assert "q3: fails by the baseline's suite at behaviour" in listed
 
 
 def test_an_honest_edit_names_no_case(tmp_path: Path) -> None:
     found = pull_request(tmp_path, GOOD, GOOD.but(cases=case(3, must_contain=["33 day"])))
     assert found.kind == "release"
-    assert "why: by the base branch's suite" not in found.comment
+    assert "why: by the baseline's suite" not in found.comment
     policy = found.reporting.comparison.policy if found.reporting.comparison is not None else None
     assert policy is not None
     assert (policy.failing, policy.red_slices) == ((), ())
@@ -700,14 +698,14 @@ def test_a_slice_that_is_red_by_the_base_branchs_suite_is_shown_red(tmp_path: Pa
     assert found.kind == "block"
     row = next(line for line in found.comment.splitlines() if line.startswith("| category=allergen"))
     assert "0/1" in row
-    assert "❌ failed by the base branch's suite" in row
+    assert "❌ failed by the baseline's suite" in row
 
 
 def test_where_both_suites_block_no_row_says_that_the_base_branchs_passes(tmp_path: Path) -> None:
     found = pull_request(tmp_path, GOOD, project(bad=[3, 4, 5], gates={"behaviour": {"min": "90%"}}))
     assert found.kind == "block"
     assert "passes by" not in found.comment
-    assert "no other gate fails by the base branch's suite" in render_summary(found.reporting)
+    assert "no other gate fails by the baseline's suite" in render_summary(found.reporting)
 
 
 # A free answer in other words, which only the rules of its language can fault.
@@ -822,7 +820,7 @@ def test_what_nobody_can_hold_against_the_baseline_is_inconclusive(
     found = recorded_run(tmp_path / "head", suite_of(CITES, **after), baseline=tmp_path / "base" / "run")
     assert (found.kind, found.gates) == ("inconclusive", ("policy_weakened",)), outcome_lines(found.reporting)
     # First of all that is weaker, with the way out.
-    assert found.top.partition("**The suite demands less than on the base branch:** ")[2].startswith(line)
+    assert found.top.partition("**The suite demands less than on the baseline:** ")[2].startswith(line)
     assert "`waivers: [{gate: policy_weakened, reason: " in found.top
     assert_rebuilt(tmp_path, found)
     waived = suite_of(CITES, **after, waivers=[waiver(gate="policy_weakened")])
@@ -925,8 +923,8 @@ def test_a_removed_case_is_asked_once_more_and_only_a_waiver_lets_it_go_if_it_fa
     head = base.but(cases={"q3": None}, answers={"q3": LOSES})
     found = removed_pull_request(tmp_path, base, head)
     assert (found.kind, found.gates) == ("block", ("policy_weakened",)), outcome_lines(found.reporting)
-    first = found.top.partition("demands less than on the base branch:** ")[2]
-    assert first.startswith("`q3` was taken out; asked once more, it fails by the base branch's suite: ")
+    first = found.top.partition("demands less than on the baseline:** ")[2]
+    assert first.startswith("`q3` was taken out; asked once more, it fails by the baseline's suite: ")
     assert "`waivers: [{case: q3, gate: removed, reason: " in found.top
     assert_rebuilt(tmp_path, found)
     for name, waived, kind in (
@@ -955,7 +953,7 @@ def test_a_removed_case_is_asked_once_more_and_only_a_waiver_lets_it_go_if_it_fa
 def test_a_removed_case_that_passes_is_let_go(tmp_path: Path, base: Project, head: Project) -> None:
     found = removed_pull_request(tmp_path, base, head)
     assert found.kind == "release", outcome_lines(found.reporting)
-    assert ("asked once more, it passes by the base branch's suite" in found.top) == ("r3" not in head.cases)
+    assert ("asked once more, it passes by the baseline's suite" in found.top) == ("r3" not in head.cases)
     assert_rebuilt(tmp_path, found)
 
 
@@ -975,7 +973,7 @@ def test_too_many_removed_cases_name_the_waiver_that_lets_them_go(tmp_path: Path
     head = EASY.but(cases={"q3": None, "q4": None, "q5": None})
     found = removed_pull_request(tmp_path, EASY, head)
     assert found.kind == "inconclusive", outcome_lines(found.reporting)
-    assert "By the base branch's suite this would be released." in found.top
+    assert "By the baseline's suite this would be released." in found.top
     way = "**Way out:** put back the 3 removed cases, or let each go: copy "
     assert f"{way}`waivers: [{{case: q3, gate: removed, reason: " in found.top
     assert_rebuilt(tmp_path, found)
@@ -995,7 +993,7 @@ def test_another_value_in_the_same_words_goes_through_with_the_waiver_that_is_pr
         cases=case(3, required_source_ids=[], must_contain=["43 days"]), chunks={"c3": {"text": other}}, answers=answer
     )
     found = pull_request(tmp_path, base, head)
-    assert "**The suite demands something else than on the base branch:** " in found.top
+    assert "**The suite demands something else than on the baseline:** " in found.top
     [pasted] = re.findall(r"if what is demanded now is right, copy `(waivers: .*?\])`", found.top)
     waivers = [{**each, "expires": str(each["expires"])} for each in yaml.safe_load(pasted)["waivers"]]
     waived = suite_of(head, waivers=waivers)
@@ -1010,7 +1008,7 @@ def test_a_case_that_demands_less_names_the_waiver_of_its_own(tmp_path: Path) ->
     waived = suite_of(head, waivers=[waiver(case="q3", gate="policy_weakened")])
     done = run(tmp_path / "waived", waived, baseline=tmp_path / "base" / "run")
     assert done.reporting.run.decision.kind == "release", outcome_lines(done.reporting)
-    assert "its answer fails by the base branch's suite; waived" in done.texts["comment.md"]
+    assert "its answer fails by the baseline's suite; waived" in done.texts["comment.md"]
 
 
 def made_known_bad(found: Project) -> Project:
@@ -1023,7 +1021,7 @@ def test_a_case_made_known_bad_is_asked_once_more_like_one_that_is_taken_out(tmp
     head = made_known_bad(EASY).but(answers={"q3": LOSES})
     found = removed_pull_request(tmp_path, EASY, head)
     assert (found.kind, found.gates) == ("block", ("policy_weakened",)), outcome_lines(found.reporting)
-    assert "`q3` is known bad now; asked once more, it fails by the base branch's suite: " in found.top
+    assert "`q3` is known bad now; asked once more, it fails by the baseline's suite: " in found.top
     assert "`waivers: [{case: q3, gate: removed, reason: " in found.top
     assert_rebuilt(tmp_path, found)
     again = suite_of(head, waivers=[waiver(case="q3", gate="removed")])
@@ -1034,7 +1032,7 @@ def test_a_case_made_known_bad_is_asked_once_more_like_one_that_is_taken_out(tmp
 def test_a_case_made_known_bad_that_passes_is_let_go(tmp_path: Path) -> None:
     found = removed_pull_request(tmp_path, EASY, made_known_bad(EASY))
     assert found.kind == "release", outcome_lines(found.reporting)
-    assert "`q3` is known bad now; asked once more, it passes by the base branch's suite" in found.top
+    assert "`q3` is known bad now; asked once more, it passes by the baseline's suite" in found.top
 
 
 def test_a_removed_case_that_fails_now_and_then_is_let_go(tmp_path: Path) -> None:

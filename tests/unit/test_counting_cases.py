@@ -99,7 +99,7 @@ SHOWN = PoorerCase(case_id="q2", reasons=(PoorerReason(state="lost-value", value
         pytest.param(
             PoorerAnswers(compared=22, poorer=2, sharp=1, states={"changed-value": 2}, listed=(CHANGED, SHOWN)),
             "none",
-            "2 poorer than on the base branch (1 answer with another value than the evidence: one is enough): "
+            "2 poorer than on the baseline (1 answer with another value than the evidence: one is enough): "
             "2 answers give another value: q1 and 1 more.",
             id="one value against its evidence",
         ),
@@ -109,14 +109,14 @@ SHOWN = PoorerCase(case_id="q2", reasons=(PoorerReason(state="lost-value", value
                 compared=100, with_values=20, poorer=5, values=5, states={"lost-value": 5}, listed=(CHANGED,)
             ),
             "<= 10 %, here 2",
-            "5 poorer than on the base branch (5 of 20 with a value to lose, 2 allowed): 5 answers lost a value: q1"
+            "5 poorer than on the baseline (5 of 20 with a value to lose, 2 allowed): 5 answers lost a value: q1"
             " and 4 more.",
             id="of those with a value to lose",
         ),
         pytest.param(
             PoorerAnswers(compared=22, poorer=3, sharp=1, states={"changed-value": 3}, listed=(CHANGED, SHOWN)),
             "<= 10 %, here 2",
-            "3 poorer than on the base branch (2 allowed): 3 answers give another value: q1 and 2 more.",
+            "3 poorer than on the baseline (2 allowed): 3 answers give another value: q1 and 2 more.",
             id="the share of all is told where it is broken too",
         ),
     ],
@@ -131,7 +131,7 @@ def test_the_bar_is_that_of_the_rule_that_blocks_and_what_is_only_shown_is_not_c
 
 def test_what_only_differs_is_not_called_poorer() -> None:
     found = PoorerAnswers(compared=22, listed=(SHOWN,))
-    assert poorer_line((), found).startswith("Other than on the base branch, which counts for nothing: q2. It lost")
+    assert poorer_line((), found).startswith("Other than on the baseline, which counts for nothing: q2. It lost")
 
 
 @pytest.mark.parametrize(
@@ -147,4 +147,4 @@ def test_the_fault_that_most_cases_have_comes_first(failing: int, *, is_first: b
         case_rows(picture), blocked(GateReason(gate=gate)), gates=(gate,), comparison=make_comparison(poorer=found)
     )
     first_line = plain(fault_lines(told, COMMENT_EXTENTS[0])[0].words)
-    assert first_line.startswith("19 poorer than on the base branch (2 allowed): 19 answers are the same") == is_first
+    assert first_line.startswith("19 poorer than on the baseline (2 allowed): 19 answers are the same") == is_first

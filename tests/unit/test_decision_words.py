@@ -325,7 +325,7 @@ def test_no_sentence_about_a_reason_or_a_bar_stands_in_core_or_schema() -> None:
     phrases = {text for text in spoken if len(text.split()) > 1 and len(text) > 8} - set(get_args(Unit))
     assert "the app did not answer" in phrases
     assert "none are allowed" in phrases
-    assert "no other gate fails by the base branch's suite" in phrases
+    assert "no other gate fails by the" in phrases
     found = [
         (path.relative_to(PACKAGE).as_posix(), text)
         for folder in ("core", "schema")

@@ -279,7 +279,7 @@ def weakened(**fields: Any) -> Reporting:
 
 def test_a_weaker_suite_stands_in_the_open_with_its_answer_and_its_way_out() -> None:
     assert lines(weakened())[0] == (
-        "The suite demands less than on the base branch: faithfulness: min 95 % → 40 %. By the base branch's suite this"
+        "The suite demands less than on the baseline: faithfulness: min 95 % → 40 %. By the baseline's suite this"
         ' is a block. Way out: put it back, or copy waivers: [{gate: policy_weakened, reason: "why it is right",'
         ' owner: "@you", expires: 2026-07-02}] into the suite.'
     )

@@ -64,7 +64,7 @@ def test_what_is_new_in_a_long_answer_is_what_is_shown_of_it() -> None:
     row = ROW.model_copy(update={"answer": LONG + FALSE, "claims": (claim,)})
     assert lines(row, answers={"nut-dessert": LONG}) == [
         "nut-dessert: What is asked in case 0?",
-        "base branch: … week but Mondays, when it rains.",
+        "baseline: … week but Mondays, when it rains.",
         f"this run: … week but Mondays, when it rains. {FALSE}",
         "evidence: menu-31 “Walnuts.”",
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -14,10 +15,13 @@ from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.origin_view import footer
 from raggate_action.report.page import Item, Section, Table
 from raggate_action.report.render import inline, render_summary
+from raggate_action.report.report_input import Reporting
+from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.case_run import Hallucination
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
 from raggate_action.schema.policy import CaseGate, Gates, Texts
 from raggate_action.schema.run import Policy
+from tests import situations
 from tests.golden.builders import (
     RELEASED,
     blocked,
@@ -294,3 +298,13 @@ def test_the_digest_of_a_run_changes_with_the_run() -> None:
 )
 def test_a_reason_is_cut_between_words(text: str, shown: str) -> None:
     assert cut_at_word(text, 13) == shown
+
+
+@pytest.mark.parametrize("situation", [situations.weakened, situations.block_of_one, situations.answers_compared])
+def test_a_run_outside_of_a_workflow_knows_no_base_branch(situation: Callable[[], Reporting]) -> None:
+    pull = situation()
+    local = pull._replace(run=pull.run.model_copy(update={"origin": None, "baseline": None}))
+    theirs, ours = ["\n".join([render_summary(told), *outcome_lines(told)]) for told in (pull, local)]
+    assert "base branch" in theirs
+    assert "base branch" not in ours
+    assert ours.count("the baseline") >= theirs.count("the base branch")

@@ -128,11 +128,11 @@ def test_the_first_screen_tells_the_sentence_and_the_fall() -> None:
     reporting = reporting_of(head, BASE)
     lines = [
         (
-            f"6 answers say, and none on the base branch did: “{INVENTED}” – their evidence does not say it word for word. "
+            f"6 answers say, and none on the baseline did: “{INVENTED}” – their evidence does not say it word for word. "
             "A courtesy may stay; an invention has to go from the prompt."
         ),
         (
-            "6 answers that the evidence verified on the base branch are verified no more: q0 – no rule finds a fault in them, "
+            "6 answers that the evidence verified on the baseline are verified no more: q0 – no rule finds a fault in them, "
             "and nothing proves them. Read some before you release."
         ),
     ]
@@ -140,7 +140,7 @@ def test_the_first_screen_tells_the_sentence_and_the_fall() -> None:
         f"  warns: {line}" for line in lines
     ]
     comment = render_comment(reporting)
-    assert "**6 answers say, and none on the base branch did**" in comment
+    assert "**6 answers say, and none on the baseline did**" in comment
     assert comment.index("6 answers say") < comment.index("<details>")
     hidden = render_comment(reporting_of(head, BASE, texts="ids"))
     assert "settled quickly" not in hidden
