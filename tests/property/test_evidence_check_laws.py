@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, IndexCache, ShownEvidence
 from raggate_action.core.evidence_checks.nearest_evidence import nearest_sentence
+from raggate_action.core.text import tokens
 from raggate_action.core.text.sentences import sentence_spans
 from raggate_action.core.text.text import Text
-from raggate_action.core.text.tokens import tokens_of
+from raggate_action.core.text.tokens import keys_of, tokens_of
 from raggate_action.schema.case_run import Finding
 from tests.builders import judge, make_case, make_rules, make_trace
 from tests.thorough import THOROUGH, examples
@@ -159,6 +160,29 @@ def test_tokens_stand_in_order_and_inside(text: str) -> None:
     for token in tokens_of(text):
         assert at <= token.start < token.end <= len(text)
         at = token.end
+
+
+# What reaches over a blank, and what looks like it.
+OVER_BLANKS = st.sampled_from((
+    "per", "Per", "cent", "per cent.", "kilo", "kilowatt", "Watt", "watts", "hour", "watt-hour", "10", "10.30", "a.", "m.",
+    "p.m.", "pm", "am", "o'clock", "hrs", "h", "5th", "th", "s", "G", "4G", "mid", "mid-", "1990s", "Euro", "euros", "US",
+    "one", "two", "hundred", "and", "second", "half", "noon", "May", "may", "June", "of", "Monday", "don't", "cannot", "can't",
+    "ain't", "°C", "%", "$", "$5", "–", "-", "/", "x/y", "\n", "a\nb", "\u00a0", "5\u00a0kg", "", "’s", "it’s", "(so", "so)", "ﬁ",
+))  # fmt: skip
+
+
+@given(pieces=st.lists(st.one_of(WORDS, OVER_BLANKS), max_size=14), first=st.integers(0, 12), cut=st.integers(0, 12))
+@example(pieces=["x", "10", "a.", "m.,", "so"], first=0, cut=0)
+@example(pieces=["20", "watt", "hours"], first=0, cut=0)
+@LAWS
+def test_words_that_are_read_by_themselves_are_read_as_in_the_text(pieces: list[str], first: int, cut: int) -> None:
+    text = " ".join(pieces)
+    last = max(first, len(text) - cut)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokens, "_plain_pieces", lambda given: [None] * len(given))
+        read = tokens_of(text, first, last)
+    assert tokens_of(text, first, last) == read
+    assert keys_of(text[first:last]) == {token.key for token in tokens_of(text[first:last]) if token.kind != "mark"}
 
 
 @given(claim=TEXTS, texts=st.lists(TEXTS, max_size=3))

@@ -17,7 +17,7 @@ from raggate_action.core.text.languages.common_words import reads_as_another
 from raggate_action.core.text.languages.en_words import STOP_WORDS
 from raggate_action.core.text.languages.word_tables import READ
 from raggate_action.core.text.quotation import chunk_text
-from raggate_action.core.text.read_in_english import in_english, tokens_in
+from raggate_action.core.text.read_in_english import in_english, keys_in, tokens_in
 from raggate_action.core.text.text import Text, normal_words
 
 # A sentence longer than this is cut: comparing it as a whole would no longer be quick, nor mean much.
@@ -105,7 +105,7 @@ class EvidenceIndex:
     @cached_property
     def words(self) -> frozenset[str]:
         """Keys of its words."""
-        return frozenset(token.key for token in self._plain.said)
+        return keys_in(self._plain.raw, self.language)
 
     @cached_property
     def beginnings(self) -> frozenset[str]:

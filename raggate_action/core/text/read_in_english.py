@@ -16,7 +16,7 @@ from raggate_action.core.text.languages import en_words as english
 from raggate_action.core.text.languages.word_tables import READ, table_of
 from raggate_action.core.text.number_words import SHORT_SCALES
 from raggate_action.core.text.number_words import WORDS as NUMBER_WORDS
-from raggate_action.core.text.tokens import tokens_of
+from raggate_action.core.text.tokens import keys_of, tokens_of
 from raggate_action.core.text.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS
 
 # Thousands as other languages part them, and a decimal comma; what has more parts is a date or a version.
@@ -124,6 +124,11 @@ def tokens_in(text: str, language: str, first: int = 0, last: int | None = None)
         start, end = read.back(token.start, token.end)
         found.append(token._replace(start=first + start, end=first + end))
     return found
+
+
+def keys_in(text: str, language: str) -> frozenset[str]:
+    """Keys of the tokens of a text, read in its language, but of its marks."""
+    return keys_of(in_english(text, language).text if language in READ else text)
 
 
 _SEPARATED = re.compile(r"[ \u00a0-]+")

@@ -6,7 +6,10 @@ Two spellings of one thing give one key, so that comparing keys compares what is
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate, count
+from operator import add
 
 from raggate_action.core.text.canonical_form import Token, number_key, readings, stem
 from raggate_action.core.text.dates import iso_date, time_of, with_dates, year_of
@@ -43,32 +46,103 @@ _NUMBER_KEYS = frozenset(f"unit {UNITS[word].name}" if word in UNITS else stem(w
 _NOT_SPLIT = frozenset(("ain't",))
 _CUT_FOR = frozenset(("cannot",))
 _READ_OTHERWISE = _CUT_FOR | {"noon"}
+# Words that are a unit with the next one: "per cent", "watt hours".
+_BEGIN_UNITS = frozenset(("per", "watt", "kilowatt", "megawatt"))
+_LETTERS = re.compile(r"[^\W\d_]+")
+_DIGIT = re.compile(r"\d")
+# Characters between two blanks that are remembered with their tokens; longer ones are addresses and the like.
+_LONGEST_PIECE = 32
 _new = tuple.__new__  # a third of the time that calling the class takes
 _IRREGULAR = {"can't": "can", "won't": "will", "shan't": "shall", "cannot": "can"}
 
 
 def tokens_of(text: str, first: int = 0, last: int | None = None) -> list[Token]:
     """The tokens of a text, or of a stretch of it, in order. Linear in its length."""
+    end = len(text) if last is None else last
+    pieces = text[first:end].split(" ")
+    plain = _plain_pieces(pieces)
+    begins = list(map(add, accumulate(map(len, pieces), initial=first), count()))
+    if None not in plain:
+        return _placed(plain, begins)
     found: list[Token] = []
-    for match in _TOKEN.finditer(text, first, len(text) if last is None else last):
+    plain.append(None)
+    at = 0
+    while True:
+        other = plain.index(None, at)
+        found += _placed(plain[at:other], begins[at:other])
+        if other == len(pieces):
+            return _with_values_of_words(found, text)
+        at = other + 1
+        while at < len(pieces) and plain[at] is None:
+            at += 1
+        read = _read(found, text, begins[other], begins[at] - 1, end)
+        # A token may reach over a blank, "10 am", and the word behind a number may be its unit or scale.
+        while at < len(pieces) and (begins[at] < read or (found and found[-1].kind == "number")):
+            at += 1
+            read = _read(found, text, max(read, begins[at - 1]), begins[at] - 1, end)
+
+
+def keys_of(text: str) -> frozenset[str]:
+    """Keys of all tokens of a text but of its marks; quicker than its tokens where none of it is a number."""
+    plain = _plain_pieces(list(set(text.split(" "))))
+    if None in plain:
+        return frozenset([token.key for token in tokens_of(text) if token.kind != "mark"])
+    return frozenset([token.key for tokens in plain for token in tokens or () if token.kind != "mark"])
+
+
+def _placed(plain: Sequence[Sequence[Token] | None], begins: Sequence[int]) -> list[Token]:
+    """The tokens of plain pieces that begin there."""
+    return [
+        _new(Token, (key, kind, at + start, at + end, values))
+        for at, tokens in zip(begins, plain, strict=False)
+        for key, kind, start, end, values in tokens or ()
+    ]
+
+
+def _read(found: list[Token], text: str, first: int, behind: int, last: int) -> int:
+    """Add the tokens that begin before `behind`; returns where they end, at `behind` or after it."""
+    read = max(first, behind)
+    for match in _TOKEN.finditer(text, first, last):
         kind = match.lastgroup or ""
-        written = match[kind]
         start, end = match.span(kind)
+        if start >= behind:
+            break
+        read = max(read, end)
         if kind in {"word", "other"}:
-            # Nearly all of them are plain: read here, where nothing is called twice for one.
-            plain = _plain(written)
-            if plain is None or (found and found[-1].kind == "number"):
-                _add_word(found, text, start, end)
-            else:
-                found.append(_new(Token, (plain, "word", start, end, ())))
+            _add_word(found, text, start, end)
         elif kind == "mark":
-            found.append(Token(written, "mark", start, end))
+            found.append(Token(text[start:end], "mark", start, end))
         elif kind == "number":
             _add_number(found, text, start, end)
         elif kind == "sign":
-            _add_sign(found, written, start, end)
+            _add_sign(found, text[start:end], start, end)
         else:
-            found.append((time_of if kind == "time" else iso_date)(written, start, end))
+            found.append((time_of if kind == "time" else iso_date)(text[start:end], start, end))
+    return read
+
+
+def _plain_pieces(pieces: list[str]) -> list[Sequence[Token] | None]:
+    if len(max(pieces, key=len)) < _LONGEST_PIECE:
+        return list(map(_plain_piece, pieces))
+    return [_plain_piece(piece) if len(piece) < _LONGEST_PIECE else None for piece in pieces]
+
+
+@lru_cache(maxsize=16_384)
+def _plain_piece(piece: str) -> Sequence[Token] | None:
+    """The tokens of what stands between two blanks, where no number is before it.
+
+    None where the words around may make more of one: numbers and their words, months, "per" of "per cent".
+    """
+    if _DIGIT.search(piece) or not _BEGIN_UNITS.isdisjoint(_LETTERS.findall(piece.lower())):
+        return None
+    tokens: list[Token] = []
+    _read(tokens, piece, 0, len(piece), len(piece))
+    is_more = any(token.key in _NUMBER_KEYS or token.key in MONTHS for token in tokens)
+    return None if is_more else tuple(tokens)
+
+
+def _with_values_of_words(found: list[Token], text: str) -> list[Token]:
+    """The tokens, numbers in words and dates with the name of a month put together."""
     keys = {token.key for token in found}
     if not _NUMBER_KEYS.isdisjoint(keys):
         found = _with_number_words(found, text)
