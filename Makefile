@@ -183,6 +183,7 @@ bench-evidence: .venv/installed
 	@$(BIN)/python bench/evidence_checks/reworded.py
 	@$(BIN)/python bench/evidence_checks/faults.py
 	@$(BIN)/python bench/evidence_checks/declining.py
+	@$(BIN)/python bench/evidence_checks/newly_said.py
 	@$(BIN)/python bench/evidence_checks/speed.py
 
 bench-noise: .venv/installed

@@ -409,20 +409,6 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
         newly_said(SETTLED, SETTLED, SETTLED, main_of_last=SETTLED),
     ),
     (
-        "newly said: no disclaimer",
-        "comparison.said_by_many",
-        "_asserts(each.text) and ",
-        "",
-        newly_said(*("This is no legal advice on claims.",) * 3),
-    ),
-    (
-        "newly said: of the subject",
-        "comparison.said_by_many",
-        " and _is_about(each.text, known)",
-        "",
-        newly_said(*("Our team has won many awards.",) * 3),
-    ),
-    (
         "a poorer answer: of another baseline nothing counts",
         "comparison.poorer_count",
         " or main.baseline != self._decided_at",

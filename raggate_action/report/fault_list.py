@@ -14,6 +14,7 @@ from raggate_action.report.gate_faults import gate_lines, unblocked_lines
 from raggate_action.report.gone_source_lines import explaining_source_lines, gone_source_lines
 from raggate_action.report.judge_advice import advice_lines
 from raggate_action.report.latency_lines import latency_lines
+from raggate_action.report.newly_said_lines import newly_said_lines
 from raggate_action.report.page import Foreign
 from raggate_action.report.poorer_view import poorer_lines
 from raggate_action.report.report_input import Reporting
@@ -21,7 +22,6 @@ from raggate_action.report.resent_lines import resent_lines
 from raggate_action.report.stage_faults import stage_lines
 from raggate_action.report.trend_view import moved_level_lines
 from raggate_action.report.undecided_lines import undecided_lines, unsteady_lines
-from raggate_action.report.unproven_view import unproven_lines
 from raggate_action.report.weakened_policy_view import weaker_lines
 from raggate_action.schema.decision import Released
 
@@ -55,16 +55,16 @@ SOURCES: tuple[LineSource, ...] = (
     stage_lines,
     gate_lines,
     gone_source_lines,
-    # What answers newly say that nothing proves, poorer answers, and slower ones.
-    unproven_lines,
+    # Poorer answers, and slower ones.
     poorer_lines,
     latency_lines,
     resent_lines,
-    # What varies, what judges say who do not count, and what the run is compared with.
+    # What varies, what judges say who do not count, what is new, and what the run is compared with.
     unsteady_lines,
     released_lines,
     mended_lines,
     advice_lines,
+    newly_said_lines,
     fixed_lines,
     moved_level_lines,
     comparison_lines,

@@ -13,11 +13,11 @@ from raggate_action.report.escape import log_line
 from raggate_action.report.fault_list import first_repair
 from raggate_action.report.gate_faults import what_blocks
 from raggate_action.report.latency_lines import latency_lines
+from raggate_action.report.newly_said_lines import newly_said_lines
 from raggate_action.report.panel_view import panel_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.resent_lines import resent_lines
-from raggate_action.report.unproven_view import unproven_lines
 from raggate_action.schema.decision import Decision, DecisionKind
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
@@ -67,7 +67,7 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         # Whole, for it says what to do; and there is nothing else to repair first.
         return [*lines, f"  why: {log_line(all_reasons(run.decision, reporting.base_name))}"]
     lines.append(f"  why: {_first_reason(reporting)}")
-    lines += [f"  warns: {plain(line.words)}" for line in unproven_lines(reporting)]
+    lines += [f"  note: {plain(line.words)}" for line in newly_said_lines(reporting)]
     if (first := first_run(reporting)) is not None:
         lines.append(f"  could have blocked at: {first.could}")
         lines += [f"  could not at: {first.could_not}"] if first.could_not else []

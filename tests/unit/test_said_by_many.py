@@ -1,12 +1,13 @@
-"""A sentence that many answers newly say and nothing shown says is told, as is a fall of the verified answers."""
+"""A sentence that many answers newly say, and nothing shown says word for word, is told as a fact."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
+from raggate_action.report.comment_size import COMMENT_EXTENTS
+from raggate_action.report.fault_list import fault_lines
+from raggate_action.report.plain_sink import plain
 from raggate_action.report.render import render_comment
 from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.case_run import CaseRun, Claim, Finding
@@ -42,65 +43,10 @@ BASE = [row(n) for n in range(6)]
 
 
 def test_a_sentence_that_three_answers_say_and_none_of_main_s_did_is_told() -> None:
-    head = [row(n, INVENTED if n < 3 else "It is due.") for n in range(6)]
+    head = [row(n, INVENTED if n < 3 else f"It is due on day {n}.") for n in range(6)]
     assert told(head, BASE) == [(3, INVENTED)]
     assert told(list(reversed(head)), BASE) == [(3, INVENTED)], "in whatever order"
     assert told([*head[:2], *BASE[2:]], BASE) == [], "two may be chance"
-
-
-@pytest.mark.parametrize(
-    "invented",
-    [
-        "Most claims are settled quickly and generously.",
-        "We guarantee that every claim is paid.",
-        "Please keep in mind that claims are always possible.",
-        "If you have a claim, we pay at once.",
-        "No documents are needed for claims.",
-        "Your claim is never refused.",
-        "You get free legal advice with every claim.",
-        "Please remember that any doctor accepts your claim.",
-        "You can change your claim whenever you like.",
-        "Bei Diebstahl zahlen wir jeden claim sofort und ohne Belege.",
-        "Alle claims werden immer sofort und ohne Belege bezahlt.",
-    ],
-)
-def test_what_says_something_of_the_subject_is_told(invented: str) -> None:
-    assert told([row(n, invented) for n in range(6)], BASE) == [(6, invented)]
-
-
-@pytest.mark.parametrize(
-    "honest",
-    [
-        "This is no legal advice on claims.",
-        "This answer does not constitute legal advice.",
-        "This information is provided for general guidance only.",
-        "Please check your policy for details on claims.",
-        "Let me know if you have further questions about your claim.",
-        "If you need more help with your claim, our team is happy to assist.",
-        "For more information on claims, see your documents.",
-        "Here is what I found on claims.",
-        "I have checked the claim documents for you.",
-        "We are always happy to help with claims.",
-        "The policy wording prevails over this summary of claims.",
-        "This explanation is a simplified version of the claim terms.",
-        "Exact conditions depend on your individual claim.",
-        "Should anything remain unclear, our claims team will gladly assist you.",
-        "Thank you for trusting us with your claim.",
-        "As a virtual assistant I can only give general information about claims.",
-        "Please remember to keep your claim number at hand.",
-        "In case of doubt, the policy wording on claims applies.",
-        "AI-generated answers may contain errors.",
-        "All information is without guarantee.",
-        "Do you have more questions about claims?",
-        "Our team wishes you a pleasant day.",
-        "Diese Auskunft ist unverbindlich.",
-        "Bei weiteren Fragen stehen wir Ihnen gerne zur Verfügung.",
-        # A language of which the forms are not known.
-        "Les sinistres sont toujours réglés rapidement et généreusement pour tous.",
-    ],
-)
-def test_what_asserts_nothing_of_the_subject_is_not(honest: str) -> None:
-    assert told([row(n, honest) for n in range(6)], BASE) == []
 
 
 def test_what_an_answer_of_main_s_says_anywhere_is_not_new() -> None:
@@ -123,27 +69,19 @@ def test_nothing_is_told_without_words_or_evidence_of_a_decline_or_of_what_a_fin
     assert told([row(n, INVENTED) for n in range(6)], [row(n, answer=None) for n in range(6)]) == []
 
 
-def test_the_first_screen_tells_the_sentence_and_the_fall() -> None:
-    head = [row(n, "It is due.", INVENTED) for n in range(6)]
+def test_it_is_told_as_a_fact_and_warns_of_nothing() -> None:
+    thanks = "Thank you for trusting us with your claim documents today."
+    head = [row(n, *((thanks, INVENTED) if n else (INVENTED,))) for n in range(6)]
     reporting = reporting_of(head, BASE)
-    lines = [
-        (
-            f"6 answers say, and none on the baseline did: “{INVENTED}” – their evidence does not say it word for word. "
-            "A courtesy may stay; an invention has to go from the prompt."
-        ),
-        (
-            "6 answers that the evidence verified on the baseline are verified no more: q0 – no rule finds a fault in them, "
-            "and nothing proves them. Read some before you release."
-        ),
-    ]
-    assert [line for line in outcome_lines(reporting) if line.startswith("  warns:")] == [
-        f"  warns: {line}" for line in lines
-    ]
-    comment = render_comment(reporting)
-    assert "**6 answers say, and none on the baseline did**" in comment
-    assert comment.index("6 answers say") < comment.index("<details>")
+    line = (
+        f"New in several answers: “{INVENTED}” (6 answers); “{thanks}” (5 answers). "
+        "No answer on the baseline says so, and no evidence word for word: a courtesy or an invention."
+    )
+    assert f"  note: {line}" in outcome_lines(reporting)
+    assert [each.level for each in fault_lines(reporting, COMMENT_EXTENTS[0]) if plain(each.words) == line] == ["note"]
     hidden = render_comment(reporting_of(head, BASE, texts="ids"))
     assert "settled quickly" not in hidden
+    assert "a sentence of `q0` (6 answers); a sentence of `q1` (5 answers)" in hidden
 
 
 def test_the_example_of_a_fall_is_a_claim_that_is_new() -> None:
@@ -158,10 +96,3 @@ def test_the_example_of_a_fall_is_a_claim_that_is_new() -> None:
         "Claim 0 is paid twice.",
         "Claim 1 is paid twice.",
     ]
-    (line,) = [line for line in outcome_lines(reporting_of(head, base)) if line.startswith("  warns:")]
-    assert "q0 says “Claim 0 is paid twice.”" in line
-
-
-def test_two_that_fell_are_no_line() -> None:
-    head = [row(n, f"Number {n} is due twice.") if n < 2 else BASE[n] for n in range(6)]
-    assert not [line for line in outcome_lines(reporting_of(head, BASE)) if line.startswith("  warns:")]
