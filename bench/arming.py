@@ -6,7 +6,7 @@ python -m bench.arming
 from __future__ import annotations
 
 from raggate_action.core.judging.scorecard_and_arming import chances_of_arming
-from raggate_action.core.statistics.agreement import Table
+from raggate_action.core.statistics.agreement import ConfusionTable
 from raggate_action.schema.judges import LIGHTER, Arming
 
 # Share of good claims called faulty, share of faulty ones let pass.
@@ -33,7 +33,7 @@ def table() -> list[str]:
 def chances(block: float, passed: float, terms: Arming) -> list[tuple[int, float]]:
     """The chances of a judge with these shares of errors, nothing labelled yet."""
     blocked, let = round(block * _GOOD), round(passed * _FAULTY)
-    return [*chances_of_arming(Table(_GOOD - blocked, blocked, let, _FAULTY - let), terms, labelled=0)]
+    return [*chances_of_arming(ConfusionTable(_GOOD - blocked, blocked, let, _FAULTY - let), terms, labelled=0)]
 
 
 if __name__ == "__main__":

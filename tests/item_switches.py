@@ -95,7 +95,7 @@ def hidden_item(core: Core) -> Any:
     def repeated(texts: tuple[str, ...], _case: Any) -> tuple[str, ...]:
         return tuple([text for text in texts if HIDDEN in text])
 
-    items = core["judging.facts_and_criteria"].items_of(case, language="en", has_judges=True, repeated_in=repeated)
+    items = core["judging.facts_and_criteria"].judged_items(case, language="en", has_judges=True, repeated_in=repeated)
     own = core["judging.vote_aggregation"].PanelTerms(("a",), frozenset("a"), 1)
     said = [holds("a", {"fact-1": "stated", "fact-2": "stated"}, ANSWER)]
     terms = {"agreement": own, "criteria": own}
@@ -108,7 +108,7 @@ def items_for(**case: Any) -> Example:
     def example(core: Core) -> Any:
         has_judges = case.pop("has_judges", True) if "has_judges" in case else True
         asked = make_case(**case)
-        return core["judging.facts_and_criteria"].items_of(
+        return core["judging.facts_and_criteria"].judged_items(
             asked, language="en", has_judges=has_judges, repeated_in=lambda _t, _c: ()
         )
 

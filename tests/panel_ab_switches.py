@@ -54,7 +54,7 @@ def example_of(*rows: JudgeRow, protected: str = "") -> Example:
     def example(core: Core) -> Any:
         told = [row.model_copy(update={"control_response": "before", "treatment_response": "now"}) for row in rows]
         questions = [(each, "", each == protected) for each in dict.fromkeys(row.question_id for row in rows)]
-        found = core["ab.shown_example"].shown_example(_aggregated(core, rows, questions=questions), told)
+        found = core["ab.shown_example"].example_question(_aggregated(core, rows, questions=questions), told)
         return found and found.model_dump()
 
     return example

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from raggate_action.github.action_inputs import ActionInputs
 from raggate_action.github.artifact_service import ServiceAccess
-from raggate_action.github.checkout import place_in, was_checked_out
+from raggate_action.github.checkout import path_in_checkout, was_checked_out
 from raggate_action.github.event_and_fork_rules import Evaluate
 from raggate_action.github.workflow_context import ActionContext
 from raggate_action.isolation.child_user import Isolation
@@ -52,7 +52,7 @@ class WorkflowJob(NamedTuple):
     @property
     def suite_file(self) -> str:
         """The suite file seen from the top of the checkout, where whoever repeats a case types the command."""
-        return place_in(self.context.workspace, Path(self.inputs.suite)) or self.inputs.suite
+        return path_in_checkout(self.context.workspace, Path(self.inputs.suite)) or self.inputs.suite
 
     @property
     def invocation(self) -> Invocation:
@@ -62,7 +62,7 @@ class WorkflowJob(NamedTuple):
         asked.
         """
         traces = self.inputs.traces
-        place = place_in(self.context.workspace, Path(traces)) if traces is not None else None
+        place = path_in_checkout(self.context.workspace, Path(traces)) if traces is not None else None
         kept = place is not None and was_checked_out(self.context.workspace, place)
         return Invocation(traces=place if kept else None)
 

@@ -16,7 +16,7 @@ from raggate_action.report.judge_row_remarks import remark_text
 from raggate_action.report.page import Text
 from raggate_action.report.plain_sink import plain
 from raggate_action.run.ab.rows_aggregation import FINDINGS, ROWS, AggregatedRows, aggregate_file, write_aggregation
-from raggate_action.run.ab.two_arms import compare_arms, exit_code
+from raggate_action.run.ab.two_arms import ab_exit_code, compare_arms
 from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run_store.run_files import AB
@@ -71,7 +71,7 @@ def _of_arms(options: argparse.Namespace) -> int:
     )
     done = compare_arms(request)
     say([*map(plain, outcome_lines(done)), f"  findings: {path_text(out / 'findings.md')}"])
-    return exit_code(done)
+    return ab_exit_code(done)
 
 
 def _of_rows(rows: Path, labs: dict[ArmName, str], out: Path | None) -> int:

@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from raggate_action.cli.explain_command import judgement_lines
-from raggate_action.cli.init_command import app_of, tell
+from raggate_action.cli.init_command import app_options, tell
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.onboarding.one_question import JudgedQuestion, ask_app, ask_suite
 from raggate_action.onboarding.reply_choice import named_paths, taken_lines
@@ -35,7 +35,7 @@ _STATES = {"passed": ExitCode.RELEASE, "failed": ExitCode.BLOCK}
 
 def run(options: argparse.Namespace) -> int:
     """Print request, reply, trace and gates; the exit code is that of a run of this one case."""
-    app = app_of(options)
+    app = app_options(options)
     now = moment_now()
     if app.names_an_app:
         judged = asyncio.run(

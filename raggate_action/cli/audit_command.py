@@ -45,9 +45,9 @@ def run(options: argparse.Namespace) -> int:
 async def _judged_report(answer: str, ground: Ground, suite: Path) -> AuditReport:
     """The audit by the judges of a suite; remarks about the judges go to standard error."""
     from raggate_action.report.judge_messages import why_it_advises
-    from raggate_action.run.audit.judged_audit import audit_by_panel, load_panel, opened_panel
+    from raggate_action.run.audit.judged_audit import audit_by_panel, audit_panel, load_panel
 
-    async with opened_panel(load_panel(suite), os.environ, _tell) as panel:
+    async with audit_panel(load_panel(suite), os.environ, _tell) as panel:
         report = await audit_by_panel(answer, ground, panel)
         for card in await panel.cards():
             if not card.armed:

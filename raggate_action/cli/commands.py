@@ -19,7 +19,7 @@ _GATE_EXITS: Final = "exit codes: 0 release, 1 block, 2 usage, 3 inconclusive, 4
 _SHOWN_EXITS: Final = "exit codes: 0 shown, 2 usage, 4 bug in raggate"
 
 
-class Command(NamedTuple):
+class ListedCommand(NamedTuple):
     """A command as `--help` shows it.
 
     Attributes:
@@ -43,7 +43,7 @@ class Command(NamedTuple):
     declare: Declare
 
 
-COMMANDS: Final[dict[str, Command]] = {}
+COMMANDS: Final[dict[str, ListedCommand]] = {}
 
 
 def _command(
@@ -59,7 +59,7 @@ def _command(
 
     def enter(declare: Declare) -> Declare:
         module = name.replace(" ", "_")
-        COMMANDS[name] = Command(name, module, place, summary, text, examples, exits, declare)
+        COMMANDS[name] = ListedCommand(name, module, place, summary, text, examples, exits, declare)
         return declare
 
     return enter

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     Returns:
         0 if the files are written and the first run decided, release or block; 3 if it was inconclusive.
     """
-    app = _seen_from(options.folder, app_of(options))
+    app = _seen_from(options.folder, app_options(options))
     _only_one_app(app, options.traces)
     source = options.traces or options.questions
     if (source or options.documents) and not app.names_an_app and (options.folder / SUITE).is_file():
@@ -182,7 +182,7 @@ def _from_documents(options: argparse.Namespace) -> tuple[tuple[StarterCase, ...
     return cases, tuple(document_lines(documents, cases, most=most))
 
 
-def app_of(options: argparse.Namespace) -> AppOptions:
+def app_options(options: argparse.Namespace) -> AppOptions:
     """The app that the command line names."""
     return AppOptions(
         url=options.url,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Final, NamedTuple, NoReturn
 
-from raggate_action.cli.commands import COMMANDS, Command, Place
+from raggate_action.cli.commands import COMMANDS, ListedCommand, Place
 from raggate_action.errors import UsageError
 from raggate_action.version import __version__
 
@@ -74,7 +74,7 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace | None:
 class _Parser(argparse.ArgumentParser):
     """The options of one command. What is wrong is raised, so that it looks as every other error does."""
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: ListedCommand) -> None:
         examples = f"examples:\n{command.examples}\n\n" if command.examples else ""
         summary = f"{command.summary[:1].upper()}{command.summary[1:]}."
         super().__init__(

@@ -22,7 +22,7 @@ from raggate_action.github.action_inputs import ActionInputs, read_inputs
 from raggate_action.github.api import Artifact, GitHubApi, Pull
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
 from raggate_action.github.artifact_service import ServiceAccess, take_access
-from raggate_action.github.baseline_choice import BaselineSearch, place_of
+from raggate_action.github.baseline_choice import BaselineSearch, name_and_commit
 from raggate_action.github.event_and_fork_rules import is_from_outside
 from raggate_action.github.publication_plan import Audience
 from raggate_action.github.pygithub_client import ORDINARY
@@ -146,7 +146,7 @@ def _publish_or_warn(stage: _Stage, artifact: Artifact) -> int:
         message = f"{error}\n{error.hint}"
     except Exception as error:  # noqa: BLE001  one stranger's file must not silence the comments of all others
         message = (
-            f"{place_of(artifact)} could not be published: {type(error).__name__}: {error}\n"
+            f"{name_and_commit(artifact)} could not be published: {type(error).__name__}: {error}\n"
             "This is a bug in raggate; please report it with this line."
         )
     send_commands([annotation_line(Annotation("warning", message, "raggate"))])
@@ -156,8 +156,8 @@ def _publish_or_warn(stage: _Stage, artifact: Artifact) -> int:
 def _publish_artifact(stage: _Stage, artifact: Artifact) -> int:
     """Read one artifact, which a stranger may have made, and publish it."""
     with stage.api.download_artifact(artifact.artifact_id, max_bytes=LARGEST_ZIP) as file:
-        see_digest(file, artifact.digest, place_of(artifact))
-        with open_archive(file, place_of(artifact)) as archive:
+        see_digest(file, artifact.digest, name_and_commit(artifact))
+        with open_archive(file, name_and_commit(artifact)) as archive:
             report, page = _report(stage, archive, artifact)
     audience = Audience(stage.context.facts.event, stage.pull.number, stage.pull.head_sha)
     announcement = Announcement(report, audience, artifacts={"report-url": page} if page else {})

@@ -236,7 +236,7 @@ _SENTENCES: Mapping[Hurdle, str] = {
 }
 
 
-def place_of(artifact: Artifact) -> str:
+def name_and_commit(artifact: Artifact) -> str:
     """What messages call an artifact: name and commit, no more of a stranger's text than that."""
     return f"{_cut(artifact.name)} of {_which(artifact)}"
 

@@ -24,7 +24,7 @@ from raggate_action.github.baseline_choice import (
     Prospect,
     Shortlist,
     age_days,
-    place_of,
+    name_and_commit,
     refuse_run,
     sentence,
     shortlist,
@@ -149,8 +149,8 @@ def _looked_into(
                 return refused(Hurdle.GONE)
             raise
         try:
-            see_digest(file, artifact.digest, place_of(artifact))
-            archive = stack.enter_context(open_archive(file, place_of(artifact)))
+            see_digest(file, artifact.digest, name_and_commit(artifact))
+            archive = stack.enter_context(open_archive(file, name_and_commit(artifact)))
             age = age_days(artifact, now)
             note = BaselineNote(
                 branch=search.branch,

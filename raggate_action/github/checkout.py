@@ -14,7 +14,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REFERENCE = re.compile(r"refs(?:/(?!\.)[^/\0]+)+")
 
 
-def place_in(workspace: Path, path: Path) -> str | None:
+def path_in_checkout(workspace: Path, path: Path) -> str | None:
     """A path seen from the top of the checkout; None for one outside of it."""
     try:
         return path.resolve().relative_to(workspace.resolve()).as_posix()

@@ -41,7 +41,7 @@ def _named_number(value: object) -> object:
 SentenceNumber: TypeAlias = Annotated[int, BeforeValidator(_named_number)]
 
 
-class Sentence(NamedTuple):
+class SentenceSpan(NamedTuple):
     """A sentence of a text; `text[start:end]` are its words."""
 
     start: int
@@ -73,7 +73,7 @@ class NumberedSentence(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def sentences_of(text: str) -> tuple[Sentence, ...]:
+def sentences_of(text: str) -> tuple[SentenceSpan, ...]:
     """The sentences of a text in order; headings, list items and rows of tables are sentences. Blank: none.
 
     Together they hold every character of the text that is no space, but for the rule of a table.
@@ -82,7 +82,7 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
     for first, last in _blocks(text):
         for start, end in sentence_spans(text[first:last], "en"):
             if not _RULER.fullmatch(text, first + start, first + end):
-                found.append(Sentence(first + start, first + end))
+                found.append(SentenceSpan(first + start, first + end))
     return tuple(found)
 
 

@@ -80,11 +80,11 @@ class RunJob(JudgingJob[Task, Form]):
         return tuple([each.name for each in self.labelled])
 
 
-def answer_of(drafted: Drafted) -> str:
+def shown_answer(drafted: Drafted) -> str:
     """The answer as judges are shown it."""
     return drafted.traced.reply.text or "\n".join(claim.text for claim in drafted.claims)
 
 
-def chunks_of(drafted: Drafted) -> tuple[VisibleChunk, ...]:
+def visible_chunks(drafted: Drafted) -> tuple[VisibleChunk, ...]:
     """The chunks as judges are shown them: of an admissible answer every one may be read by whoever asks."""
     return tuple([VisibleChunk(chunk.chunk_id, chunk.text) for chunk in drafted.context.chunks if chunk.text])

@@ -36,7 +36,7 @@ def choice(values: Sequence[str]) -> JsonValue:
     return {"type": "string", "enum": list(values)}
 
 
-def whole(properties: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def strict_object(properties: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """An object with all of these keys and no other, in this order: strict endpoints take no key that may be absent."""
     return {
         "type": "object",

@@ -139,7 +139,7 @@ class ReadReply(NamedTuple):
     found: Understanding | None = None
 
 
-def read_reply(
+def reply_parts(
     reply: JsonValue, response: Mapping[str, str] | None = None, *, store: EvidenceStore | None = None
 ) -> ReadReply:
     """Read a reply as a run reads it: by a suite's mapping, else by its form and its keys."""

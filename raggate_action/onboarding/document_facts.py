@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
-from raggate_action.onboarding.document_files import Section
-from raggate_action.onboarding.english_questions import facts_of, heading_question
+from raggate_action.onboarding.document_files import DocumentPart
+from raggate_action.onboarding.english_questions import facts_of_sentence, heading_question
 from raggate_action.onboarding.english_steps import tells_what_to_do
-from raggate_action.onboarding.english_words import Fact, is_bare, words_of
+from raggate_action.onboarding.english_words import Fact, is_bare, word_set
 from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
 
 _WORD = re.compile(r"[^\W_]+(?:[.+#'’-][^\W_]+)*")
 _STEM = 6
 # Words by which a question asks, which say nothing of what it asks about.
-_ASKING = words_of(
+_ASKING = word_set(
     "how what when where who why which long much many does do did is are was were can could should will may must i my "
     "happens within mean used take takes cost costs find found need most least"
 )
@@ -50,12 +50,12 @@ class FoundFact(NamedTuple):
     quote: str
 
 
-def facts_in(sections: Sequence[Section]) -> list[FoundFact]:
+def facts_in(sections: Sequence[DocumentPart]) -> list[FoundFact]:
     """The questions that one place of the documents answers, in their order."""
     return _alone(_all_facts(sections), sections)
 
 
-def _all_facts(sections: Sequence[Section]) -> list[FoundFact]:
+def _all_facts(sections: Sequence[DocumentPart]) -> list[FoundFact]:
     is_name = _names(sections)
     spoken_of = _documents_by_stem(sections)
     most = len({section.document for section in sections})
@@ -66,7 +66,7 @@ def _all_facts(sections: Sequence[Section]) -> list[FoundFact]:
         if section.language != "en":
             continue
         for sentence in section.sentences:
-            fact = next(facts_of(sentence, is_name), None)
+            fact = next(facts_of_sentence(sentence, is_name), None)
             if fact is not None and not _is_of_context(fact, section):
                 # "The reservoir" of one document among many is no other's, nor are its "tokens".
                 one = is_bare(fact.subject) or (fact.kind == "value" and fact.subject.isalpha())
@@ -77,7 +77,7 @@ def _all_facts(sections: Sequence[Section]) -> list[FoundFact]:
     return found
 
 
-def _documents_by_stem(sections: Sequence[Section]) -> Counter[str]:
+def _documents_by_stem(sections: Sequence[DocumentPart]) -> Counter[str]:
     """In how many documents each word stands."""
     by_document: dict[str, set[str]] = {}
     for section in sections:
@@ -86,7 +86,7 @@ def _documents_by_stem(sections: Sequence[Section]) -> Counter[str]:
     return Counter(stem for found in by_document.values() for stem in found)
 
 
-def _is_of_context(fact: Fact, section: Section) -> bool:
+def _is_of_context(fact: Fact, section: DocumentPart) -> bool:
     """Whether a question is one of its section's alone: of things that neither it nor the heading names.
 
     A reference of software tells the same of one thing after the other. So does a condition of "the" thing.
@@ -101,7 +101,7 @@ def _is_of_context(fact: Fact, section: Section) -> bool:
     )
 
 
-def _names(sections: Sequence[Section]) -> Callable[[str], bool]:
+def _names(sections: Sequence[DocumentPart]) -> Callable[[str], bool]:
     """Tells which words keep their capital: those that mostly have it where no sentence begins."""
     counts = Counter(word for each in sections for text in each.sentences for word in text.split()[1:])
 
@@ -112,7 +112,7 @@ def _names(sections: Sequence[Section]) -> Callable[[str], bool]:
     return lambda word: word.lower() not in {"the", "a", "an"} and is_name(word)
 
 
-def _heading_facts(section: Section, number: int, is_name: Callable[[str], bool]) -> Iterator[FoundFact]:
+def _heading_facts(section: DocumentPart, number: int, is_name: Callable[[str], bool]) -> Iterator[FoundFact]:
     """The heading as a question, with the passage under it that answers; none where that cannot be told."""
     is_question = section.heading.endswith("?")
     # The headline of an article asks nothing that its readers ask.
@@ -133,7 +133,7 @@ def _heading_facts(section: Section, number: int, is_name: Callable[[str], bool]
         yield FoundFact(fact, number, section.code)
 
 
-def _first_sentence(section: Section) -> str:
+def _first_sentence(section: DocumentPart) -> str:
     """The sentence that a section begins with; behind a word of two letters, as "No.", with the one after it."""
     opening = ""
     for sentence in section.sentences[:2]:
@@ -151,7 +151,7 @@ def stems(text: str) -> frozenset[str]:
     )
 
 
-def _alone(found: list[FoundFact], sections: Sequence[Section]) -> list[FoundFact]:
+def _alone(found: list[FoundFact], sections: Sequence[DocumentPart]) -> list[FoundFact]:
     """The questions that one place answers: no other sentence has all their words, no other question is the same."""
     by_stem: dict[str, set[tuple[int, int]]] = {}
     for number, section in enumerate(sections):
@@ -172,13 +172,13 @@ def _alone(found: list[FoundFact], sections: Sequence[Section]) -> list[FoundFac
     return [each for key, each in kept.items() if key not in twice]
 
 
-def _apart(one: FoundFact, other: FoundFact, sections: Sequence[Section]) -> bool:
+def _apart(one: FoundFact, other: FoundFact, sections: Sequence[DocumentPart]) -> bool:
     """Whether two documents say it."""
     return sections[one.section].document != sections[other.section].document
 
 
 def _is_only(
-    each: FoundFact, words: frozenset[str], by_stem: dict[str, set[tuple[int, int]]], sections: Sequence[Section]
+    each: FoundFact, words: frozenset[str], by_stem: dict[str, set[tuple[int, int]]], sections: Sequence[DocumentPart]
 ) -> bool:
     held = [by_stem.get(word, set()) for word in words]
     places = set.intersection(*held)

@@ -37,7 +37,7 @@ _SOME = 5
 _CHANGES = re.compile(r"changelog|changes|release[-_ ]?notes|releases|news", re.IGNORECASE)
 
 
-class Section(NamedTuple):
+class DocumentPart(NamedTuple):
     """What stands under one heading.
 
     Attributes:
@@ -76,7 +76,7 @@ class SkippedFile(NamedTuple):
 class Documents(NamedTuple):
     """The sections of a folder, and the files that are not read."""
 
-    sections: tuple[Section, ...]
+    sections: tuple[DocumentPart, ...]
     not_read: tuple[SkippedFile, ...]
 
     @property
@@ -95,7 +95,7 @@ def read_documents(folder: Path) -> Documents:
     """
     if not folder.is_dir():
         raise UsageError(f"{path_text(folder)} is no folder", hint="Give the folder that your documents are in.")
-    sections: list[Section] = []
+    sections: list[DocumentPart] = []
     not_read: list[SkippedFile] = []
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not _is_hidden(path, folder)]
     for path in paths[:_MOST_FILES]:
@@ -162,7 +162,7 @@ class _Open(NamedTuple):
     lines: list[str]
 
 
-def sections_of(document: str, text: str) -> Iterator[Section]:
+def sections_of(document: str, text: str) -> Iterator[DocumentPart]:
     """The sections of a text, Markdown or plain, under the name of its document."""
     parts = list(_parts(text))
     title = next((part.heading for part in parts if part.heading), "")
@@ -172,7 +172,7 @@ def sections_of(document: str, text: str) -> Iterator[Section]:
         body = "\n".join(part.lines)
         sentences = tuple(_sentences(body, language or "en"))
         if part.heading or sentences:
-            yield Section(
+            yield DocumentPart(
                 document,
                 title,
                 part.heading,

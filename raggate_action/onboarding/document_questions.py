@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from raggate_action.onboarding.document_facts import FoundFact, facts_in, stems
-from raggate_action.onboarding.document_files import READ, Documents, Section
+from raggate_action.onboarding.document_files import READ, DocumentPart, Documents
 from raggate_action.onboarding.english_words import Kind
 from raggate_action.onboarding.near_questions import near_questions
 from raggate_action.onboarding.starter_cases import StarterCase
@@ -63,7 +63,7 @@ def cases_from(documents: Documents, *, most: int, written: Sequence[StarterCase
     return tuple(cases.values())
 
 
-def said_once(documents: Documents) -> tuple[Section, ...]:
+def said_once(documents: Documents) -> tuple[DocumentPart, ...]:
     """The sections; a page that prints a whole book says nothing a second time."""
     return tuple({(each.heading, each.sentences): each for each in reversed(documents.sections)}.values())[::-1]
 
@@ -95,8 +95,8 @@ def _add_case(cases: dict[str, StarterCase], case: StarterCase) -> None:
     cases[case_id] = case._replace(case_id=case_id)
 
 
-def _case(question: str, places: Sequence[FoundFact], sections: Sequence[Section]) -> StarterCase:
-    documents = dict.fromkeys(place_of(sections[each.section]) for each in places)
+def _case(question: str, places: Sequence[FoundFact], sections: Sequence[DocumentPart]) -> StarterCase:
+    documents = dict.fromkeys(section_place(sections[each.section]) for each in places)
     return StarterCase(
         id_of_question(question),
         question,
@@ -106,7 +106,7 @@ def _case(question: str, places: Sequence[FoundFact], sections: Sequence[Section
     )
 
 
-def place_of(section: Section) -> str:
+def section_place(section: DocumentPart) -> str:
     """Where a section stands, for whoever looks a case up."""
     return f"{section.document} “{section.heading}”" if section.heading else section.document
 
@@ -116,7 +116,7 @@ def _small_first(question: str) -> str:
     return question[0].lower() + question[1:]
 
 
-def _interleaved(found: Sequence[FoundFact], sections: Sequence[Section]) -> list[FoundFact]:
+def _interleaved(found: Sequence[FoundFact], sections: Sequence[DocumentPart]) -> list[FoundFact]:
     """All of them, a document after the other in turn, and within a document a kind after the other."""
     by_document: dict[str, list[FoundFact]] = {}
     for each in found:
@@ -137,7 +137,7 @@ def _in_turn(lists: Sequence[Sequence[FoundFact]]) -> Iterator[FoundFact]:
         yield from (each[place] for each in lists if place < len(each))
 
 
-def _pairs(found: Sequence[FoundFact], sections: Sequence[Section]) -> Iterator[tuple[FoundFact, FoundFact]]:
+def _pairs(found: Sequence[FoundFact], sections: Sequence[DocumentPart]) -> Iterator[tuple[FoundFact, FoundFact]]:
     """Two questions of one document that two of its sections answer, and that people would put in one breath."""
     used: set[str] = set()
     for first, second in combinations([each for each in found if each.fact.kind in {"value", "definition"}], 2):

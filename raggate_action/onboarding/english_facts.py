@@ -11,8 +11,8 @@ from raggate_action.onboarding.english_words import (
     MODAL,
     PLAIN_WORD,
     SUBJECT,
+    DocumentSentence,
     Fact,
-    Sentence,
     agrees,
     as_question,
     be_of_reader,
@@ -21,7 +21,7 @@ from raggate_action.onboarding.english_words import (
     is_bare,
     is_many,
     leans,
-    words_of,
+    word_set,
 )
 
 _IS_A = re.compile(r"(?P<term>[^,;:()]{2,60}?) (?P<aux>is|are) (?P<what>(?:an?|the) [^;:]{15,240})")
@@ -89,7 +89,7 @@ _HALF_NOT = re.compile(
     r"there|and|very|now|currently|today|still|already)\b"
 )
 # Of what is refused one word says it; of "not special" or "not included" it does not.
-_REFUSED = words_of(
+_REFUSED = word_set(
     "covered insured refunded refundable reimbursed exchanged exchangeable transferable accepted allowed permitted "
     "supported repaired deductible replaced delivered shipped"
 )
@@ -117,7 +117,7 @@ _LONGEST_TERM = 5
 _BEGINNING = 60
 
 
-def _definition(sentence: Sentence) -> Fact | None:
+def _definition(sentence: DocumentSentence) -> Fact | None:
     found = _MEANS.match(sentence.body)
     if found is not None:
         return Fact(f"What does “{found['term'].rstrip(',.')}” mean?", "definition", found["term"], found["what"])
@@ -146,7 +146,7 @@ def _definition(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"{asks} {found['aux']} {term}"), "definition", term, found["what"])
 
 
-def _who(sentence: Sentence) -> Fact | None:
+def _who(sentence: DocumentSentence) -> Fact | None:
     found = _MADE_BY.fullmatch(sentence.body)
     if found is not None:
         verb, answer = _MADE.get(found["verb"], found["verb"]), found["value"]
@@ -159,7 +159,7 @@ def _who(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"who {verb} {subject}"), "fact", subject, answer) if subject is not None else None
 
 
-def _where(sentence: Sentence) -> Fact | None:
+def _where(sentence: DocumentSentence) -> Fact | None:
     found = _WHERE.fullmatch(sentence.body)
     subject = sentence.subject(found["subject"]) if found is not None else None
     if found is None or subject is None or leans(found["where"]) or _NO_PLACE.match(found["where"]):
@@ -170,7 +170,7 @@ def _where(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"where {aux} {subject} {be} {found['does']}"), "fact", subject, found["where"])
 
 
-def _why(sentence: Sentence) -> Fact | None:
+def _why(sentence: DocumentSentence) -> Fact | None:
     found = _WHY.fullmatch(sentence.body)
     subject = sentence.subject(found["subject"]) if found is not None else None
     if found is None or subject is None or leans(found["does"]) or "not only" in sentence.body:
@@ -181,7 +181,7 @@ def _why(sentence: Sentence) -> Fact | None:
     return Fact(as_question(first_person_but(subject, words)), "fact", subject, found["why"])
 
 
-def _used_for(sentence: Sentence) -> Fact | None:
+def _used_for(sentence: DocumentSentence) -> Fact | None:
     found = _USED_FOR.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None or not agrees(found["aux"], subject):
@@ -191,7 +191,7 @@ def _used_for(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"what {found['aux']} {subject} used for"), "fact", subject, found["what"])
 
 
-def _holds(sentence: Sentence) -> Fact | None:
+def _holds(sentence: DocumentSentence) -> Fact | None:
     found = _HOLDS.fullmatch(sentence.body)
     subject = sentence.name(found["subject"], longest=_LONGEST_TERM) if found is not None else None
     if found is None or subject is None or leans(found["what"]) or found["what"].startswith(("that ", "not ")):
@@ -205,7 +205,7 @@ def _holds(sentence: Sentence) -> Fact | None:
     return Fact(as_question(words), "fact", subject, found["what"])
 
 
-def _yes_or_no(sentence: Sentence) -> Fact | None:
+def _yes_or_no(sentence: DocumentSentence) -> Fact | None:
     found = _NOT.fullmatch(sentence.body)
     if found is None or leans(found["does"]) or _HALF_NOT.search(found["does"]):
         return None
@@ -223,7 +223,7 @@ def _yes_or_no(sentence: Sentence) -> Fact | None:
     return Fact(as_question(first_person(words_of_it)), "yes-or-no", subject, found["does"])
 
 
-def _excluded(sentence: Sentence) -> Fact | None:
+def _excluded(sentence: DocumentSentence) -> Fact | None:
     found = _EXCLUDED.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None or is_bare(subject) or not agrees(found["aux"], subject):
@@ -231,7 +231,7 @@ def _excluded(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"{found['aux']} {subject} {found['does']}"), "yes-or-no", subject, found["does"])
 
 
-def _by_when(sentence: Sentence) -> Fact | None:
+def _by_when(sentence: DocumentSentence) -> Fact | None:
     found = _BEFORE.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None or is_bare(subject) or leans(found["what"]):
@@ -239,7 +239,7 @@ def _by_when(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"by when {found['aux']} {subject} be {found['does']}"), "fact", subject, found["what"])
 
 
-def _by_whom(sentence: Sentence) -> Fact | None:
+def _by_whom(sentence: DocumentSentence) -> Fact | None:
     found = _BY_WHOM.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None or is_bare(subject) or leans(found["who"]):
@@ -247,7 +247,7 @@ def _by_whom(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"by whom must {subject} be {found['does']}"), "fact", subject, found["who"])
 
 
-def _languages(sentence: Sentence) -> Fact | None:
+def _languages(sentence: DocumentSentence) -> Fact | None:
     found = _LANGUAGES.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None or is_bare(subject) or not agrees(found["aux"], subject):
@@ -256,7 +256,7 @@ def _languages(sentence: Sentence) -> Fact | None:
     return Fact(as_question(words), "fact", subject, found["what"])
 
 
-FACTS: tuple[Callable[[Sentence], Fact | None], ...] = (
+FACTS: tuple[Callable[[DocumentSentence], Fact | None], ...] = (
     _definition,
     _who,
     _where,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from raggate_action.onboarding.english_facts import FACTS
 from raggate_action.onboarding.english_steps import STEPS
 from raggate_action.onboarding.english_values import VALUES
-from raggate_action.onboarding.english_words import PLAIN_WORD, Fact, Sentence, as_question, first_person, leans
+from raggate_action.onboarding.english_words import PLAIN_WORD, DocumentSentence, Fact, as_question, first_person, leans
 
 _MARKUP = re.compile(r"[\[\]<>{}|\\*^~=`]|\s_|https?:|://|::|\(\)|--|@|\.\.|…|_{2,}|#\S|→|«|»")
 # They part a sentence where a question would not.
@@ -43,7 +43,7 @@ _GERUNDS = {
 _HOW_TO = re.compile(r"How to (?P<does>[a-z]\S* .+)", re.IGNORECASE)
 
 
-def facts_of(text: str, is_name: Callable[[str], bool]) -> Iterator[Fact]:
+def facts_of_sentence(text: str, is_name: Callable[[str], bool]) -> Iterator[Fact]:
     """The questions that a sentence answers by its form, the most telling first; most sentences give none.
 
     Args:
@@ -52,7 +52,7 @@ def facts_of(text: str, is_name: Callable[[str], bool]) -> Iterator[Fact]:
     """
     if not _is_sentence(text):
         return
-    sentence = Sentence(text.rstrip("."), is_name)
+    sentence = DocumentSentence(text.rstrip("."), is_name)
     for read in (*VALUES, *STEPS, *FACTS):
         if (fact := read(sentence)) is not None:
             yield fact

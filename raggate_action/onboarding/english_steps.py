@@ -9,12 +9,12 @@ from raggate_action.onboarding.english_words import (
     NUMBER,
     PLAIN_WORD,
     SUBJECT,
+    DocumentSentence,
     Fact,
-    Sentence,
     as_question,
     first_person,
     leans,
-    words_of,
+    word_set,
 )
 
 _IF = re.compile(r"(?P<how>If|When) (?P<clause>[^,;:()]{8,110}), (?:then )?(?P<main>[^;:]{12,240})")
@@ -40,9 +40,9 @@ _CAN_BE = re.compile(
     r"(?P<does>[a-z]+ed|set|built|run|sent|made|written|found|read|paid|bought|chosen) "
     r"(?P<how>(?:by [a-z]+ing|using|via|through) [^;:]{4,200})"
 )
-_NO_VERBS = words_of("the a an this that these those be have do it its their some any all each every which what")
+_NO_VERBS = word_set("the a an this that these those be have do it its their some any all each every which what")
 # Verbs of sentences that send the reader on, or say too little.
-_NO_STEP = words_of("also be see only either not get learn help find know make sure want understand")
+_NO_STEP = word_set("also be see only either not get learn help find know make sure want understand")
 _VERBS = (
     "use|run|call|set|add|install|open|see|pass|contact|write|make|create|send|check|click|go|type|enter|press|select|"
     "choose|report|file|ask|read|try|put|do|include|specify|define|provide|follow|give|start|execute|import|attach|"
@@ -90,12 +90,12 @@ _MAIN = re.compile(
 # "The format you want": neither who acts nor whom it is done to can be told.
 _OBJECT = re.compile(r"\bme (?!to\b|by\b|with\b|from\b|for\b|in\b|on\b|at\b|and\b|or\b|about\b|an?\b|the\b|my\b)")
 _BROKEN_OFF = (" to", " and", " so", " of", " in")
-_UNCLEAR = words_of(
+_UNCLEAR = word_set(
     "please section chapter previous next following above below here there former latter same other another such "
     "so-called aforementioned either both do does too one ones possible necessary applicable appropriate needed "
     "desired now some else something anything everything afterwards details more use run follow call check"
 )
-_PREPOSITIONS = words_of("for in on to with at by of from as into over")
+_PREPOSITIONS = word_set("for in on to with at by of from as into over")
 _A_STEP = 3
 _A_CLAUSE = 4
 
@@ -111,7 +111,7 @@ def _is_clear(words: str) -> bool:
     return _UNCLEAR.isdisjoint(words.lower().split()) and all(map(PLAIN_WORD.fullmatch, parts))
 
 
-def _condition(sentence: Sentence) -> Fact | None:
+def _condition(sentence: DocumentSentence) -> Fact | None:
     found = _IF.fullmatch(sentence.body)
     if found is None:
         return None
@@ -152,19 +152,19 @@ def _condition(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"what happens {when} {mine}"), "condition", "", main)
 
 
-def _purpose(sentence: Sentence) -> Fact | None:
+def _purpose(sentence: DocumentSentence) -> Fact | None:
     found = _TO.fullmatch(sentence.body)
     if found is None or _APPOSITION.match(found["main"]) or not tells_what_to_do(found["main"]):
         return None
     return _how_to(found["does"], found["main"])
 
 
-def _you_can(sentence: Sentence) -> Fact | None:
+def _you_can(sentence: DocumentSentence) -> Fact | None:
     found = _YOU_CAN.fullmatch(sentence.body)
     return _how_to(found["does"], found["main"] or found["tool"]) if found is not None else None
 
 
-def _do_to(sentence: Sentence) -> Fact | None:
+def _do_to(sentence: DocumentSentence) -> Fact | None:
     found = _DO_TO.fullmatch(sentence.body)
     if (
         found is None
@@ -190,7 +190,7 @@ def _how_to(does: str, answer: str) -> Fact | None:
     return Fact(as_question(f"how can I {mine}"), "steps", "", answer)
 
 
-def _can_be(sentence: Sentence) -> Fact | None:
+def _can_be(sentence: DocumentSentence) -> Fact | None:
     found = _CAN_BE.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None:
@@ -198,4 +198,4 @@ def _can_be(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"how {found['aux']} {subject} be {found['does']}"), "steps", "", found["how"])
 
 
-STEPS: tuple[Callable[[Sentence], Fact | None], ...] = (_purpose, _condition, _you_can, _do_to, _can_be)
+STEPS: tuple[Callable[[DocumentSentence], Fact | None], ...] = (_purpose, _condition, _you_can, _do_to, _can_be)

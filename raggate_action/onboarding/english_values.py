@@ -10,8 +10,8 @@ from raggate_action.onboarding.english_words import (
     MODAL,
     NUMBER,
     SUBJECT,
+    DocumentSentence,
     Fact,
-    Sentence,
     agrees,
     as_question,
     be_of_reader,
@@ -192,7 +192,7 @@ def _do(verb: str) -> str:
     return "does" if verb.endswith("s") else "do"
 
 
-def _within(sentence: Sentence) -> Fact | None:
+def _within(sentence: DocumentSentence) -> Fact | None:
     found = _WITHIN.fullmatch(sentence.body)
     if found is None or leans(found["does"]) or " not" in f" {found['does']}" or found["does"].endswith(" at"):
         return None
@@ -211,7 +211,7 @@ def _within(sentence: Sentence) -> Fact | None:
     return Fact(as_question(words + first_person(behind)), "value", subject, f"{found['number']} {found['unit']}")
 
 
-def _at_most(sentence: Sentence) -> Fact | None:
+def _at_most(sentence: DocumentSentence) -> Fact | None:
     found = _AT_MOST.fullmatch(sentence.body)
     if found is None or leans(found["does"]) or _UNFINISHED.search(found["does"].strip()):
         return None
@@ -223,7 +223,7 @@ def _at_most(sentence: Sentence) -> Fact | None:
     return Fact(as_question(first_person_but(subject, words)), "value", subject, found["number"])
 
 
-def _takes_or_costs(sentence: Sentence) -> Fact | None:
+def _takes_or_costs(sentence: DocumentSentence) -> Fact | None:
     takes, costs = _TAKES.fullmatch(sentence.body), _COSTS.fullmatch(sentence.body)
     found = takes or costs
     if found is None:
@@ -237,7 +237,7 @@ def _takes_or_costs(sentence: Sentence) -> Fact | None:
     return Fact(as_question(words), "value", subject, f"{found['number']} {found['unit']}" if takes else found["value"])
 
 
-def _setting(sentence: Sentence) -> Fact | None:
+def _setting(sentence: DocumentSentence) -> Fact | None:
     found = _SETTING.fullmatch(sentence.body)
     if found is not None and sentence.name(f"the {found['what']}"):
         return Fact(as_question(f"what is the {found['what']}"), "value", f"the {found['what']}", found["value"])
@@ -248,7 +248,7 @@ def _setting(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"what {_do(found['verb'])} {subject} default to"), "value", subject, found["value"])
 
 
-def _has(sentence: Sentence) -> Fact | None:
+def _has(sentence: DocumentSentence) -> Fact | None:
     found = _HAS.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None:
@@ -257,7 +257,7 @@ def _has(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"{what} {_do(found['verb'])} {subject} have"), "value", subject, found["value"])
 
 
-def _when(sentence: Sentence) -> Fact | None:
+def _when(sentence: DocumentSentence) -> Fact | None:
     found = _WHEN.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None:
@@ -265,7 +265,7 @@ def _when(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"when {found['aux']} {subject} {found['does']}"), "value", subject, found["value"])
 
 
-def _from_amount(sentence: Sentence) -> Fact | None:
+def _from_amount(sentence: DocumentSentence) -> Fact | None:
     found = _FROM_AMOUNT.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None or not agrees(found["aux"], subject) or _rest_of_money(found["rest"]) is None:
@@ -274,7 +274,7 @@ def _from_amount(sentence: Sentence) -> Fact | None:
     return Fact(as_question(words), "value", subject, found["value"])
 
 
-def _there_are(sentence: Sentence) -> Fact | None:
+def _there_are(sentence: DocumentSentence) -> Fact | None:
     found = _THERE_ARE.match(sentence.body)
     if found is None or leans(found["where"]) or " and " in found["what"]:
         return None
@@ -285,7 +285,7 @@ def _there_are(sentence: Sentence) -> Fact | None:
     return Fact(as_question(first_person(words)), "value", found["what"], found["number"])
 
 
-def _has_many(sentence: Sentence) -> Fact | None:
+def _has_many(sentence: DocumentSentence) -> Fact | None:
     found = _HAS_MANY.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None:
@@ -299,7 +299,7 @@ def _has_many(sentence: Sentence) -> Fact | None:
     return Fact(as_question(words), "value", subject, found["number"])
 
 
-def _opens(sentence: Sentence) -> Fact | None:
+def _opens(sentence: DocumentSentence) -> Fact | None:
     found = _OPENS.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None:
@@ -308,7 +308,7 @@ def _opens(sentence: Sentence) -> Fact | None:
     return Fact(as_question(words), "value", subject, found["value"])
 
 
-def _is_open(sentence: Sentence) -> Fact | None:
+def _is_open(sentence: DocumentSentence) -> Fact | None:
     found = _IS_OPEN.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     if found is None or subject is None or not agrees(found["aux"], subject):
@@ -316,7 +316,7 @@ def _is_open(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"when {found['aux']} {subject} {found['does']}"), "value", subject, found["value"])
 
 
-def _is_money(sentence: Sentence) -> Fact | None:
+def _is_money(sentence: DocumentSentence) -> Fact | None:
     found = _IS_MONEY.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     rest = _rest_of_money(found["rest"]) if found is not None else None
@@ -325,7 +325,7 @@ def _is_money(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"how much {found['aux']} {subject}{first_person(rest)}"), "value", subject, found["value"])
 
 
-def _of_amount(sentence: Sentence) -> Fact | None:
+def _of_amount(sentence: DocumentSentence) -> Fact | None:
     found = _OF_AMOUNT.fullmatch(sentence.body)
     if found is None or leans(found["where"]) or sentence.name(f"the {found['what']}") is None:
         return None
@@ -333,7 +333,7 @@ def _of_amount(sentence: Sentence) -> Fact | None:
     return Fact(as_question(first_person(words)), "value", f"a {found['what']}", found["value"])
 
 
-def _measure(sentence: Sentence) -> Fact | None:
+def _measure(sentence: DocumentSentence) -> Fact | None:
     found = _MEASURE.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     rest = _rest(found["rest"]) if found is not None else None
@@ -344,7 +344,7 @@ def _measure(sentence: Sentence) -> Fact | None:
     return Fact(as_question(words), "value", subject, f"{found['number']} {found['unit']}")
 
 
-def _which_costs(sentence: Sentence) -> Fact | None:
+def _which_costs(sentence: DocumentSentence) -> Fact | None:
     found = _WHICH_COSTS.fullmatch(sentence.body)
     subject = sentence.name(found["subject"]) if found is not None else None
     rest = _rest_of_money(found["rest"]) if found is not None else None
@@ -353,7 +353,7 @@ def _which_costs(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"how much does {subject} cost{first_person(rest)}"), "value", subject, found["value"])
 
 
-def _do_within(sentence: Sentence) -> Fact | None:
+def _do_within(sentence: DocumentSentence) -> Fact | None:
     found = _DO_WITHIN.fullmatch(sentence.body)
     rest = _rest(found["rest"]) if found is not None else None
     if found is None or rest is None or leans(found["does"]) or (not rest and _BARE_VERB.fullmatch(found["does"])):
@@ -365,7 +365,7 @@ def _do_within(sentence: Sentence) -> Fact | None:
     return Fact(as_question(words), "value", "I", f"{found['number']} {found['unit']}")
 
 
-def _do_before(sentence: Sentence) -> Fact | None:
+def _do_before(sentence: DocumentSentence) -> Fact | None:
     found = _DO_BEFORE.fullmatch(sentence.body)
     if found is None or leans(found["does"]) or leans(found["what"]):
         return None
@@ -375,7 +375,7 @@ def _do_before(sentence: Sentence) -> Fact | None:
     return Fact(as_question(f"{before} should I {words}"), "value", "I", f"{found['number']} {found['unit']}")
 
 
-def _we_within(sentence: Sentence) -> Fact | None:
+def _we_within(sentence: DocumentSentence) -> Fact | None:
     found = _WE_WITHIN.fullmatch(sentence.body)
     rest = _rest(found["rest"]) if found is not None else None
     if found is None or rest is None or leans(found["does"]) or (not rest and _BARE_VERB.fullmatch(found["does"])):
@@ -385,7 +385,7 @@ def _we_within(sentence: Sentence) -> Fact | None:
     return Fact(as_question(first_person_but("you", words)), "value", "you", f"{found['number']} {found['unit']}")
 
 
-def _we_pay(sentence: Sentence) -> Fact | None:
+def _we_pay(sentence: DocumentSentence) -> Fact | None:
     found = _WE_PAY.fullmatch(sentence.body)
     # "Damage you cause": a clause without its "that" cannot be put in the first person.
     if found is None or leans(found["does"]) or re.search(r"\byou\b", found["does"]):
@@ -396,7 +396,7 @@ def _we_pay(sentence: Sentence) -> Fact | None:
     return Fact(as_question(words), "value", "you", found["value"])
 
 
-def _you_have(sentence: Sentence) -> Fact | None:
+def _you_have(sentence: DocumentSentence) -> Fact | None:
     found = _YOU_HAVE.fullmatch(sentence.body)
     if found is None or leans(found["does"]):
         return None
@@ -404,7 +404,7 @@ def _you_have(sentence: Sentence) -> Fact | None:
     return Fact(as_question(words), "value", "I", f"{found['number']} {found['unit']}")
 
 
-VALUES: tuple[Callable[[Sentence], Fact | None], ...] = (
+VALUES: tuple[Callable[[DocumentSentence], Fact | None], ...] = (
     _takes_or_costs, _setting, _has, _when, _within, _at_most, _from_amount, _there_are, _has_many, _opens,
     _is_open, _is_money, _of_amount, _measure, _which_costs, _do_within, _do_before, _we_within, _we_pay, _you_have,
 )  # fmt: skip

@@ -25,7 +25,7 @@ class Fact(NamedTuple):
     answer: str = ""
 
 
-def words_of(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
     """The words of a list, as it is written here."""
     return frozenset(text.split())
 
@@ -39,7 +39,7 @@ BE = "is|are|was|were"
 SUBJECT = r"(?P<subject>[^,;:()]{2,80}?)"
 
 # What may not stand in the name of a thing: it leans on what stands elsewhere, or is no name.
-_LEANING = words_of(
+_LEANING = word_set(
     "this that these those it its they them their he she his her him such same another other others both either "
     "neither each one ones former latter above below following previous next here there now then who which what "
     "where when why how whose whether if unless because although though while whereas since until before after as "
@@ -49,7 +49,7 @@ _LEANING = words_of(
     "will would let lets way reason problem idea result note example case point thing things kind goal purpose "
     "question answer rest resulting corresponding respective aforementioned additional"
 )
-_NO_NAME_STARTS = words_of(
+_NO_NAME_STARTS = word_set(
     "or how in on at for from with without by of to into under over about between among during through via per "
     "according depending given see please note if when once after before and as using with like "
     "unlike despite usually often "
@@ -59,14 +59,14 @@ _NO_NAME_STARTS = words_of(
 )
 DETERMINERS = frozenset({"the", "a", "an"})
 # They end as adverbs do, which stand in no name.
-_LY_NOUNS = words_of("family assembly supply reply july italy anomaly early daily weekly monthly yearly")
-_PLURALS = words_of("people children men women data criteria media feet")
+_LY_NOUNS = word_set("family assembly supply reply july italy anomaly early daily weekly monthly yearly")
+_PLURALS = word_set("people children men women data criteria media feet")
 PLAIN_WORD = re.compile(r"[^\W_](?:[\w.+#/'’-]*\w|[+#]*)|[^\W_]")
 _BEHIND_HEAD = re.compile(r" (?:of|in|on|for|with|from|to|by|at|under|between|within) ")
 _LONGEST_NAME = 9
 
 
-class Sentence(NamedTuple):
+class DocumentSentence(NamedTuple):
     """A sentence without its stop, and how its words are written elsewhere.
 
     Attributes:
@@ -126,7 +126,7 @@ def leans(words: str) -> bool:
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_POINTING = words_of("it this that they these those such its their them")
+_POINTING = word_set("it this that they these those such its their them")
 
 _OWN_SIDE = {"we": "\0you", "our": "\0your", "us": "\0you"}
 # As a subject it opens a clause.

@@ -18,7 +18,7 @@ from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.errors import TargetError
 from raggate_action.onboarding import starter_cases
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
-from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, command_target, first_answer, read_reply
+from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, command_target, first_answer, reply_parts
 from raggate_action.onboarding.document_files import own_documents
 from raggate_action.onboarding.function_signature import ADAPTER, adapter, probed, reply_of
 from raggate_action.onboarding.git_ignore import repository_top
@@ -261,7 +261,7 @@ _GENERAL = "Where can I find help?"
 
 
 def _facts(replied: _FirstReply, found: Understanding, paths: dict[str, str]) -> _AppFacts:
-    read = read_reply(replied.reply, paths)
+    read = reply_parts(replied.reply, paths)
     if read.trace is None:
         raise TargetError(
             f"the app replied, and no answer could be read from it: {read.problem}; a reply is {read.shape}",

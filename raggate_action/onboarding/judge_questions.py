@@ -23,8 +23,8 @@ from raggate_action.judging_jobs.questions.questions_job import (
     WrittenQuestion,
 )
 from raggate_action.onboarding.document_facts import stems
-from raggate_action.onboarding.document_files import Documents, Section
-from raggate_action.onboarding.document_questions import answerable_count, place_of, said_once
+from raggate_action.onboarding.document_files import DocumentPart, Documents
+from raggate_action.onboarding.document_questions import answerable_count, said_once, section_place
 from raggate_action.onboarding.starter_cases import StarterCase
 from raggate_action.run.judging.judge_budget import Budget, BudgetRefusal, CallRequest
 from raggate_action.schema.judgement import Judgement
@@ -106,7 +106,7 @@ def questions_by(
 class _Author:
     """One judge at work on a folder."""
 
-    def __init__(self, member: Member, judges: Judges, sections: Sequence[Section]) -> None:
+    def __init__(self, member: Member, judges: Judges, sections: Sequence[DocumentPart]) -> None:
         self._member, self._sections = member, sections
         self._budget = Budget(judges.budget)
         self._check = QuestionCheck(sections)
@@ -135,7 +135,7 @@ class _Author:
 
     async def _of(self, window: _Window, most: int, chat: Chat) -> list[tuple[WrittenQuestion, _Window]]:
         shown = [self._sections[number] for number in window.sections]
-        task = QuestionsTask(tuple([DocumentSection(place_of(each), each.sentences) for each in shown]), most)
+        task = QuestionsTask(tuple([DocumentSection(section_place(each), each.sentences) for each in shown]), most)
         about = f"window-{window.sections[0]}"
         request = CallRequest(self._member, QUESTIONS.size(task), QUESTIONS.name)
         (grant,) = await self._budget.admit("case", about, [request])
@@ -156,7 +156,7 @@ class _Author:
         if refusal is not None:
             self._refused[refusal] += 1
             return None
-        places = dict.fromkeys(place_of(self._sections[number]) for number, _at in answers)
+        places = dict.fromkeys(section_place(self._sections[number]) for number, _at in answers)
         return StarterCase(
             id_of_question(written.question),
             written.question,
@@ -182,7 +182,7 @@ class _Author:
 class QuestionCheck:
     """Holds questions against documents: each asks something of its own that one place answers."""
 
-    def __init__(self, sections: Sequence[Section]) -> None:
+    def __init__(self, sections: Sequence[DocumentPart]) -> None:
         """Prepare.
 
         Args:
@@ -228,7 +228,9 @@ class QuestionCheck:
             yield "about something else than its answer"
         if said <= asked:
             yield "that gives its answer away"
-        held = " ".join([*quotes, *[f"{place_of(self._sections[n])} {self._sections[n].title}" for n, _at in answers]])
+        held = " ".join(
+            [*quotes, *[f"{section_place(self._sections[n])} {self._sections[n].title}" for n, _at in answers]]
+        )
         if any(number not in held for number in _NUMBER.findall(question)):
             yield "with a number of its own"
         if self._fits_elsewhere(asked, asked & (said | around), answers):
@@ -257,7 +259,7 @@ def _union(many: Iterable[frozenset[str]]) -> frozenset[str]:
     return frozenset[str]().union(*many)
 
 
-def _windows(sections: Sequence[Section]) -> Iterator[_Window]:
+def _windows(sections: Sequence[DocumentPart]) -> Iterator[_Window]:
     """Calls' worth of sections, a document after the other in turn."""
     by_document: dict[str, list[_Window]] = {}
     size = 0

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.onboarding.document_facts import FoundFact, stems
-from raggate_action.onboarding.document_files import Section
+from raggate_action.onboarding.document_files import DocumentPart
 from raggate_action.onboarding.english_words import Fact
 
 
@@ -108,7 +108,7 @@ _KEPT = _aspect(
 _EXTENDED = _aspect("Can the {} be extended?", r"exten|prolong|longer|renew|upgrad", "an extension")
 
 
-def near_questions(found: Sequence[FoundFact], sections: Sequence[Section]) -> Iterator[NearQuestion]:
+def near_questions(found: Sequence[FoundFact], sections: Sequence[DocumentPart]) -> Iterator[NearQuestion]:
     """Near questions, a document after the other in turn; each aspect about as often as any other."""
     texts = {
         name: " ".join(
@@ -189,7 +189,7 @@ def _taking_time(does: str) -> Iterator[tuple[_Aspect, str]]:
         yield _HOW_LONG, does.rstrip("?")
 
 
-def _said_elsewhere(aspect: _Aspect, thing: str, sections: Sequence[Section]) -> bool:
+def _said_elsewhere(aspect: _Aspect, thing: str, sections: Sequence[DocumentPart]) -> bool:
     words = stems(thing)
     sentences = (text for section in sections for text in section.sentences)
     return any(words & stems(text) and aspect.words.search(text) for text in sentences)

@@ -13,7 +13,7 @@ from raggate_action.core.gates.case_row import Evaluated, evaluate_diagnosis, ev
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft, rule_verdicts
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
-from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, first_answer, read_reply, target_error
+from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, first_answer, reply_parts, target_error
 from raggate_action.onboarding.function_signature import probed, reply_of
 from raggate_action.onboarding.reply_choice import response_section
 from raggate_action.replies.mapping import request_body
@@ -93,7 +93,9 @@ async def ask_app(
         if isinstance(answer.target, HttpTarget):
             called_with = request_body(answer.target.request.body, case)
     found = understand([AskedReply(question, reply)])
-    read = read_reply(reply, response_section(found, response, shape=shape_of(reply), ask=choose))._replace(found=found)
+    read = reply_parts(reply, response_section(found, response, shape=shape_of(reply), ask=choose))._replace(
+        found=found
+    )
     rules = rules_without_suite(named, now, has_context=read.has_context)
     return await _judged(asking.placed, called_with, reply, read, answer.latency_ms, rules, now=now)
 
@@ -139,7 +141,7 @@ async def ask_suite(
     written = loaded.written_target
     body = written.request.body if isinstance(written, HttpTarget) else None
     response = target.response if isinstance(target.response, dict) else None
-    read = read_reply(attempt.reply, response, store=loaded.evidence)
+    read = reply_parts(attempt.reply, response, store=loaded.evidence)
     rules = rulebook(loaded, parse_moment(now))
     called_with = request_body(body, placed.case)
     checks = SuiteChecks(loaded)

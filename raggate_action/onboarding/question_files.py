@@ -17,7 +17,7 @@ from typing import IO, Any, NamedTuple
 from pydantic import JsonValue
 
 from raggate_action.errors import UsageError
-from raggate_action.onboarding.app_probe import read_reply
+from raggate_action.onboarding.app_probe import reply_parts
 from raggate_action.onboarding.file_rows import FileRows, PlacedRow, file_rows, unusable
 from raggate_action.onboarding.tool_cases import ToolCase
 from raggate_action.onboarding.tool_formats import FORMATS, PLAIN, Format, rows_of_document, with_read_cells
@@ -101,7 +101,7 @@ class QuestionFile(NamedTuple):
     @property
     def trace_lines(self) -> str | IO[bytes]:
         """The traces as JSON lines."""
-        return self.traces or "".join([trace_line(each.trace) for each in self.questions if each.trace is not None])
+        return self.traces or "".join([recorded_line(each.trace) for each in self.questions if each.trace is not None])
 
 
 def case_line(case_id: str, question: str, labels: Mapping[str, JsonValue]) -> str:
@@ -111,7 +111,7 @@ def case_line(case_id: str, question: str, labels: Mapping[str, JsonValue]) -> s
     return json.dumps(fields, ensure_ascii=False) + "\n"
 
 
-def trace_line(trace: Trace) -> str:
+def recorded_line(trace: Trace) -> str:
     """A trace as a line of JSON."""
     dumped = trace.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
     return json.dumps(dumped, ensure_ascii=False) + "\n"
@@ -253,7 +253,7 @@ class _QuestionReader:
     def _trace(self, case: ToolCase, case_id: str) -> Trace | None:
         if case.reply is None:
             return None
-        read = read_reply({**case.reply, "case_id": case_id} if isinstance(case.reply, dict) else case.reply)
+        read = reply_parts({**case.reply, "case_id": case_id} if isinstance(case.reply, dict) else case.reply)
         if read.trace is None:
             self._out["with an answer that cannot be read"] += 1
             return None
@@ -281,7 +281,7 @@ class _QuestionReader:
         if is_new:
             cases.write(case_line(question.case_id, question.question, question.labels).encode(errors="replace"))
         if question.trace is not None:
-            traces.write(trace_line(question.trace).encode(errors="replace"))
+            traces.write(recorded_line(question.trace).encode(errors="replace"))
 
     def table(self, path: Path, form: Format) -> Iterator[str]:
         """What was carried and what not."""

@@ -148,7 +148,7 @@ def about(topic: str) -> str:
 
 def _topics(chunks: Sequence[TracedChunk]) -> Iterator[tuple[TracedChunk, str]]:
     """What the evidence is about: the first words of a sentence of each chunk, then of further ones; then headings."""
-    beginnings = [[_beginning(sentence) for sentence in sentences_of(chunk)] for chunk in chunks]
+    beginnings = [[_beginning(sentence) for sentence in quotable_sentences(chunk)] for chunk in chunks]
     headings = [list(_headings_of(chunk)) for chunk in chunks]
     for topics in (beginnings, headings):
         for place in range(max(map(len, topics), default=0)):
@@ -169,7 +169,7 @@ def _headings_of(chunk: TracedChunk) -> Iterator[str]:
             yield words
 
 
-def sentences_of(chunk: TracedChunk) -> Iterator[str]:
+def quotable_sentences(chunk: TracedChunk) -> Iterator[str]:
     """Whole sentences of a chunk that say something, on one line each; those with a number first."""
     found = []
     # A heading and the paragraph under it are no sentence together.
@@ -298,7 +298,7 @@ def _quotations(answer: AppAnswer, *, cites: bool) -> Iterator[tuple[Trace, tupl
     required there is another beside it, so that it can be lost and something be shown all the same.
     """
     for chunk in answer.evidence:
-        for sentence in islice(sentences_of(chunk), 1):
+        for sentence in islice(quotable_sentences(chunk), 1):
             quoted = f"{sentence} [{chunk.chunk_id}]" if cites else sentence
             others = [each for each in answer.evidence if answer.own_ids and each.chunk_id != chunk.chunk_id]
             context = [TracedChunk(chunk_id=each.chunk_id, text=each.text) for each in (chunk, *others[:1])]

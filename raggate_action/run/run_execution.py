@@ -117,9 +117,9 @@ def _panel(plan: Plan, directory: RunDirectory, progress: Progress, opened: Exit
     """The suite's judges; of a suite without any nothing of theirs is loaded."""
     if plan.loaded.suite.judges is None:
         return None
-    from raggate_action.run.judging.run_panel import opened_panel
+    from raggate_action.run.judging.run_panel import open_run_panel
 
-    panel = opened_panel(plan, directory, progress)
+    panel = open_run_panel(plan, directory, progress)
     if panel is not None:
         opened.callback(panel.close)
     return panel

@@ -18,7 +18,7 @@ from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer, LabelledClaim, LabelledItem, LabelledSaid
 from raggate_action.schema.json_lines import json_line
 from raggate_action.schema.judgement import ItemGate
-from raggate_action.suite_files.file_reading import BOM, lines_of, place_in, unreadable
+from raggate_action.suite_files.file_reading import BOM, lines_of, mark_in, unreadable
 from raggate_action.suite_files.problems import START, FileProblems, name_text, path_text
 
 Labelled: TypeAlias = LabelledAnswer | HeldAnswer
@@ -54,10 +54,10 @@ def labelled_answers(path: Path, problems: FileProblems) -> tuple[Labelled, ...]
         first = lines_by_id.setdefault(record.id, line.mark.line)
         if first != line.mark.line:
             text = f"the id `{name_text(record.id)}` was given on line {first} already; write another one"
-            problems.add(place_in(line, ("id",), problems), text)
+            problems.add(mark_in(line, ("id",), problems), text)
         doubts = _item_doubts(record) if isinstance(record, HeldAnswer) else _doubts(record)
         for at, text in doubts:
-            problems.add(place_in(line, at, problems), text)
+            problems.add(mark_in(line, at, problems), text)
         answers.append(record)
     return tuple(answers)
 

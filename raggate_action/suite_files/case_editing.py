@@ -14,10 +14,10 @@ from pydantic import JsonValue
 
 from raggate_action.schema.case import Case
 from raggate_action.suite_files.cases import CaseReading
-from raggate_action.suite_files.csv_file import LINE, quoted_cell, rows_of
+from raggate_action.suite_files.csv_file import LINE, csv_rows, quoted_cell
 from raggate_action.suite_files.file_reading import BOM, is_by_line
 from raggate_action.suite_files.problems import FileProblems, Problems
-from raggate_action.suite_files.yaml_file import Place, places
+from raggate_action.suite_files.yaml_file import YamlPiece, places
 
 # Labels of a case by field; a list of texts, a list of points, or one text.
 Labels: TypeAlias = Mapping[str, JsonValue]
@@ -198,7 +198,7 @@ def ways_in_table(text: str, wanted: Mapping[str, Labels]) -> tuple[dict[str, li
 
     Labels without a column get one at the end, and so does what was proposed; other rows stay as they are.
     """
-    rows = list(rows_of(text, FileProblems("")))
+    rows = list(csv_rows(text, FileProblems("")))
     if not rows:
         return {}, ()
     separator = rows[0].separator
@@ -347,7 +347,7 @@ def _cases(text: str) -> Iterator[_WrittenCase]:
         depth += place.kind in {"list", "mapping"}
 
 
-def _piece(case: _WrittenCase, place: Place, depth: int) -> None:
+def _piece(case: _WrittenCase, place: YamlPiece, depth: int) -> None:
     """One piece within a case; at depth 1 keys and values take turns."""
     last = case.entries[-1] if case.entries else None
     if last is None or (depth == 1 and last.whole):
@@ -358,7 +358,7 @@ def _piece(case: _WrittenCase, place: Place, depth: int) -> None:
             last.value, last.whole = place.value, True
 
 
-def _closed(case: _WrittenCase, place: Place, depth: int) -> None:
+def _closed(case: _WrittenCase, place: YamlPiece, depth: int) -> None:
     """A list or mapping within a case ends: in brackets with its bracket, in lines with the last piece in it."""
     last = case.entries[-1]
     if place.end > place.start:

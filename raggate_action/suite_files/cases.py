@@ -25,7 +25,7 @@ from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.strings.passages import SHORTEST_QUOTE, Text, all_found, folded_quote
 from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.case_table import CaseTable
-from raggate_action.suite_files.file_reading import ListEntry, entries_of, place_in
+from raggate_action.suite_files.file_reading import ListEntry, entries_of, mark_in
 from raggate_action.suite_files.located_records import Standins
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text, nearest_word_or, value_text
 
@@ -138,7 +138,7 @@ class CaseReading:
         if self._store is not None and self._quoting and self._store_is_whole:
             for number, fault in missing_quotes([case for case, _, _ in self._quoting], self._store):
                 _, entry, problems = self._quoting[number]
-                problems.add(place_in(entry, fault.path, problems), fault.text)
+                problems.add(mark_in(entry, fault.path, problems), fault.text)
         return self.by_id
 
     def _place(self, case: Case, entry: ListEntry[Case], problems: FileProblems) -> None:
@@ -156,7 +156,7 @@ class CaseReading:
                 self._quoting.append((case, entry, problems))
         faults += faults_in(case, self._modules)
         for fault in faults:
-            problems.add(place_in(entry, fault.path, problems), fault.text)
+            problems.add(mark_in(entry, fault.path, problems), fault.text)
         if is_new:
             if self._criteria and case.expect == "answer" and not case.known_bad:
                 case = case.model_copy(update={"criteria": with_criteria(case.criteria, self._criteria)})

@@ -15,7 +15,7 @@ from raggate_action.schema.case import Case
 from raggate_action.strings.questions import QUESTION_NAMES
 from raggate_action.suite_files import located_tree
 from raggate_action.suite_files.located_tree import Entry, MappingNode, Node, Scalar, number_or_boolean
-from raggate_action.suite_files.problems import START, FileProblems, Mark, closest, name_text, nearest_word_or
+from raggate_action.suite_files.problems import START, FileProblems, Mark, name_text, nearest_word, nearest_word_or
 
 # In order of preference: where a table has several, the first is taken.
 REFERENCE_NAMES = (
@@ -99,7 +99,7 @@ def quoted_cell(separator: str) -> re.Pattern[str]:
     return re.compile(rf'(?<![^{separator}\r\n]){space}*("(?:[^"]|"")*+"){space}*(?=[{separator}\r\n]|\Z)')
 
 
-def rows_of(text: str, problems: FileProblems) -> Iterator[Row]:
+def csv_rows(text: str, problems: FileProblems) -> Iterator[Row]:
     """The rows of a table, blank ones left out, the header first; a quoted cell that is not closed ends it."""
     separator = _separator_of(text)
     # The library refuses a space behind a closing quote, and takes a quote behind a space for text.
@@ -110,7 +110,7 @@ def rows_of(text: str, problems: FileProblems) -> Iterator[Row]:
 def header_and_rows(stream: TextIO, problems: FileProblems) -> tuple[Sequence[str], Iterator[Row]]:
     """The column names of a table in whatever dialect a spreadsheet writes, and its rows; a long one is read by line.
 
-    Besides what `rows_of` reads: cells in single quotes where the header has them, and the line `sep=;` before it.
+    Besides what `csv_rows` reads: cells in single quotes where the header has them, and the line `sep=;` before it.
     """
     text = stream.read(_WHOLE)
     if hint := _SEPARATOR_LINE.match(text):
@@ -180,7 +180,7 @@ def read_csv(text: str, problems: FileProblems) -> located_tree.SequenceNode | N
         One mapping per row; None when the table could not be read, which `problems` then says.
     """
     # The header, as many rows as are read, and one that says that there are more.
-    rows = list(islice(rows_of(text, problems), MOST_ROWS + 2))
+    rows = list(islice(csv_rows(text, problems), MOST_ROWS + 2))
     if len(rows) == MOST_ROWS + 2:
         problems.add(rows[-1].mark, f"more than {MOST_ROWS:,} cases of a table are not read; write several suites")
         return None
@@ -228,7 +228,7 @@ def _is_nested(name: str, names: Collection[str]) -> bool:
 def _has_what_a_case_needs(mark: Mark, names: Collection[str], problems: FileProblems) -> bool:
     missing = [name for name in _NEEDED if name not in names]
     for name in missing:
-        if all(case_field_of(found) != name and closest(found, _NEEDED) != name for found in names):
+        if all(case_field_of(found) != name and nearest_word(found, _NEEDED) != name for found in names):
             problems.add(mark, f"column `{name}` is missing; every case needs one")
     if missing and any(case_field_of(name) == "question" for name in names):
         text = "this is no table of cases yet"

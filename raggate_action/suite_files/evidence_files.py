@@ -14,7 +14,7 @@ from pydantic_core import to_jsonable_python
 
 from raggate_action.schema.base import canonical_json
 from raggate_action.schema.evidence import Chunk, ChunkFacts, ChunkTable, EvidenceChunk, EvidenceStore
-from raggate_action.suite_files.file_reading import CHUNK_SUFFIXES, ListEntry, entries_of, matching_files, place_in
+from raggate_action.suite_files.file_reading import CHUNK_SUFFIXES, ListEntry, entries_of, mark_in, matching_files
 from raggate_action.suite_files.located_records import Standins
 from raggate_action.suite_files.located_tree import (
     MappingNode,
@@ -24,10 +24,10 @@ from raggate_action.suite_files.located_tree import (
     WrittenNumber,
     WrittenValue,
     child,
-    texts_of,
+    texts_at,
     written_value,
 )
-from raggate_action.suite_files.problems import FileProblems, Problems, closest, name_text
+from raggate_action.suite_files.problems import FileProblems, Problems, name_text, nearest_word
 
 DEFAULT_TEXT_FIELDS = ("title", "name", "heading", "description", "content", "body")
 # Longer fields are texts, not addresses.
@@ -72,10 +72,10 @@ class EvidenceReader:
         if isinstance(section, SequenceNode) and not section.items:
             own.add(section.mark, "`evidence` names no file; write `evidence: [evidence/*.jsonl]`, or leave it out")
         before = len(own)
-        patterns = texts_of(section) or texts_of(section, "files")
+        patterns = texts_at(section) or texts_at(section, "files")
         paths = matching_files(patterns, directory=path.parent, suffixes=CHUNK_SUFFIXES, problems=own)
         self.is_whole = bool(paths) and len(own) == before
-        fields = texts_of(section, "text")
+        fields = texts_at(section, "text")
         self._text_fields = tuple([field.text for field in fields])
         digest = _StoreDigest()
         for each in paths:
@@ -90,11 +90,13 @@ class EvidenceReader:
         self.remarks = tuple(
             f"evidence field `{name_text(name)}` decides nothing; if `{meant}` was meant, rename it"
             for name in sorted(free)
-            if (meant := closest(name, _DECIDING))
+            if (meant := nearest_word(name, _DECIDING))
         )
         for field in fields:
             # One that is like no other may be a field that chunks do not always have.
-            if field.text not in {*self._free_fields, *Chunk.model_fields} and (meant := closest(field.text, free)):
+            if field.text not in {*self._free_fields, *Chunk.model_fields} and (
+                meant := nearest_word(field.text, free)
+            ):
                 text = f"`text` names `{name_text(field.text)}`, a field that no chunk has"
                 own.add(field.mark, f"{text}; did you mean `{name_text(meant)}`?")
 
@@ -107,7 +109,7 @@ class EvidenceReader:
                 begin, end = chunk.valid_from, chunk.valid_until
                 if begin is not None and end is not None and begin >= end:
                     text = f"`valid_until` is {_moment(end)}, not after `valid_from`, {_moment(begin)}"
-                    place = place_in(entry, ("valid_until",), problems)
+                    place = mark_in(entry, ("valid_until",), problems)
                     problems.add(place, f"{text}: the chunk never holds; write a later `valid_until`, or leave it out")
                 text = chunk.text or ""
                 if (not text or text.isspace()) and "text" not in entry.left_out:
@@ -125,7 +127,7 @@ class EvidenceReader:
         file = next(file for begin, file in reversed(self._files) if begin <= first)
         place = f"{file}:{self._line_of[first]}"
         text = f"chunk id `{name}` is already used at {place}; give every chunk its own id"
-        problems.add(place_in(entry, ("chunk_id",), problems), text)
+        problems.add(mark_in(entry, ("chunk_id",), problems), text)
         return False
 
     def _text_of_fields(self, entry: ListEntry[Chunk], problems: FileProblems) -> str:

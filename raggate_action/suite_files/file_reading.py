@@ -134,7 +134,7 @@ class ListEntry(NamedTuple, Generic[R]):
     left_out: frozenset[str] = frozenset()
 
 
-def read_document(path: Path, problems: FileProblems) -> Node | None:
+def read_data_file(path: Path, problems: FileProblems) -> Node | None:
     """A whole YAML, JSON or CSV file; None when it cannot be read, which `problems` then says."""
     text = read_text(path, problems)
     if text is None:
@@ -153,7 +153,7 @@ def read_document(path: Path, problems: FileProblems) -> Node | None:
 def listed_in(path: Path, key: str, problems: FileProblems) -> tuple[Node, ...]:
     """The items of a file that is a list, or a mapping with the one key `key`; empty when `problems` says why."""
     before = len(problems)
-    node = read_document(path, problems)
+    node = read_data_file(path, problems)
     if isinstance(node, MappingNode):
         for name, entry in node.entries.items():
             if name != key:
@@ -256,7 +256,7 @@ def _sound_part(model: type[R], node: Node | None, standins: Standins, problems:
     return ListEntry(record, node, node.mark, left_out)
 
 
-def place_in(entry: ListEntry[R], path: tuple[int | str, ...], problems: FileProblems) -> Mark:
+def mark_in(entry: ListEntry[R], path: tuple[int | str, ...], problems: FileProblems) -> Mark:
     """The place of a value in a thing that a file lists; its line is read once more for it."""
     node = entry.source
     if isinstance(node, bytes):

@@ -22,7 +22,7 @@ from raggate_action.suite_files.evidence_files import EvidenceReader
 from raggate_action.suite_files.file_reading import CASE_SUFFIXES, matching_files, read_text
 from raggate_action.suite_files.json_file import read_json
 from raggate_action.suite_files.located_records import read_record
-from raggate_action.suite_files.located_tree import Node, SequenceNode, child, texts_of
+from raggate_action.suite_files.located_tree import Node, SequenceNode, child, texts_at
 from raggate_action.suite_files.problems import START, FileProblems, Problems, path_text
 from raggate_action.suite_files.rubric_file import rubric_of
 from raggate_action.suite_files.secret_values import secrets_of_suite
@@ -165,7 +165,7 @@ def _read_cases(root: Node, path: Path, cases: CaseReading, own: FileProblems) -
     if isinstance(section, SequenceNode) and not section.items:
         own.add(section.mark, "`cases` names no file, so the suite is empty; write `cases: [cases/*.yaml]`")
     before = len(own)
-    paths = matching_files(texts_of(section), directory=path.parent, suffixes=CASE_SUFFIXES, problems=own)
+    paths = matching_files(texts_at(section), directory=path.parent, suffixes=CASE_SUFFIXES, problems=own)
     all_found = bool(paths) and len(own) == before
     cases.read(paths)
     if all_found and cases.all_named:
@@ -175,5 +175,5 @@ def _read_cases(root: Node, path: Path, cases: CaseReading, own: FileProblems) -
 def case_files(path: Path) -> list[Path]:
     """The case files that a suite file names, in its order; empty where it cannot be read."""
     own = Problems().within(path)
-    patterns = texts_of(child(_suite_node(path, own), "cases"))
+    patterns = texts_at(child(_suite_node(path, own), "cases"))
     return matching_files(patterns, directory=path.parent, suffixes=CASE_SUFFIXES, problems=own)

@@ -14,8 +14,8 @@ from raggate_action.suite_files.located_tree import Entry, MappingNode, Node, Sc
 from raggate_action.suite_files.problems import (
     FileProblems,
     Mark,
-    closest,
     name_text,
+    nearest_word,
     nearest_word_or,
     value_text,
     word_list,
@@ -172,7 +172,7 @@ def _fault_messages(model: type[BaseModel], root: Node, faults: list[ErrorDetail
             refused.setdefault(unfit.path, []).append(unfit)
         elif what == "extra_forbidden":
             known = _known_keys(model, above)
-            meant.add((above, closest(last, known) or ""))
+            meant.add((above, nearest_word(last, known) or ""))
             entry = node.entries.get(last) if isinstance(node, MappingNode) else None
             yield entry.key_mark if entry else node.mark, unknown_key(last, known)
         elif what == "missing":

@@ -164,7 +164,7 @@ def written_text(node: Node | None, *path: int | str) -> WrittenText | None:
     return None
 
 
-def texts_of(node: Node | None, *path: int | str) -> list[WrittenText]:
+def texts_at(node: Node | None, *path: int | str) -> list[WrittenText]:
     """The texts of the list at `path`, other items left out; empty when there is none."""
     return [text for item in children(node, *path) if (text := written_text(item))]
 

@@ -139,7 +139,7 @@ def _shortened(text: str) -> str:
     return text if len(text) <= _MOST_CHARACTERS else text[: _MOST_CHARACTERS - 3] + "..."
 
 
-def closest(word: str, known: Collection[str]) -> str | None:
+def nearest_word(word: str, known: Collection[str]) -> str | None:
     """The known word most like `word`; None without a similar word, or with too many to compare."""
     if len(known) > COMPARED_AT_MOST or len(word) > 10 * _MOST_CHARACTERS:
         return None
@@ -149,7 +149,7 @@ def closest(word: str, known: Collection[str]) -> str | None:
 
 def nearest_word_or(word: str, known: Collection[str], *, otherwise: str) -> str:
     """The end of a message about an unknown word: the one that was meant, else `otherwise`."""
-    near = closest(word, known)
+    near = nearest_word(word, known)
     return f"did you mean `{name_text(near)}`?" if near else otherwise
 
 

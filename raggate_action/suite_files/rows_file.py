@@ -17,14 +17,14 @@ from raggate_action.schema.ab_findings import judge_name
 from raggate_action.schema.judge_rows import JudgeRow, RowsRemark, RowsRemarkCode, Unasked, Winner
 from raggate_action.schema.judgement import Lost, LostCode
 from raggate_action.suite_files import rows_writing as columns
-from raggate_action.suite_files.csv_file import Row, rows_of
+from raggate_action.suite_files.csv_file import Row, csv_rows
 from raggate_action.suite_files.file_reading import BOM, decode, unreadable
 from raggate_action.suite_files.problems import (
     START,
     FileProblems,
     Mark,
-    closest,
     name_text,
+    nearest_word,
     path_text,
     value_text,
     word_list,
@@ -114,7 +114,7 @@ def _text(path: Path, problems: FileProblems) -> str | None:
 
 
 def _read(text: str, problems: FileProblems) -> RowsFile | None:
-    rows = rows_of(text, problems)
+    rows = csv_rows(text, problems)
     header = next(rows, None)
     if header is None:
         if not len(problems):
@@ -123,7 +123,7 @@ def _read(text: str, problems: FileProblems) -> RowsFile | None:
     cleaned = _CleaningCounts()
     names = _names(header, cleaned, problems)
     # Whether columns hold scores all rows say, so that a table is read twice; its rows are not kept.
-    dimensions, unscored = _scored_columns(names, islice(rows_of(text, FileProblems("")), 1, MOST_ROWS + 1))
+    dimensions, unscored = _scored_columns(names, islice(csv_rows(text, FileProblems("")), 1, MOST_ROWS + 1))
     for wrong in () if len(problems) else _missing_columns(names, dimensions, unscored):
         problems.add(header.mark, wrong)
     if len(problems):
@@ -230,7 +230,7 @@ def _missing_columns(names: Sequence[str], dimensions: Sequence[str], unscored: 
         return
     for name, also in (("question_id", ()), ("judge_name", ("judge_model",))):
         if {name, *also}.isdisjoint(names):
-            near = closest(name, [each for each in names if each not in KNOWN])
+            near = nearest_word(name, [each for each in names if each not in KNOWN])
             wanted = f"is `{name_text(near)}` meant? Rename it" if near else "every row needs one"
             yield f"column `{name}`{''.join(f' (or `{each}`)' for each in also)} is missing; {wanted}"
     for name, side, other in [(name, *sides) for name in dimensions for sides in ("AB", "BA")]:

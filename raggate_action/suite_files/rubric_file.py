@@ -8,7 +8,7 @@ from pathlib import Path
 from raggate_action.schema.ab import Rubric
 from raggate_action.schema.suite import Suite
 from raggate_action.strings.template_files import template_directory
-from raggate_action.suite_files.file_reading import read_document
+from raggate_action.suite_files.file_reading import read_data_file
 from raggate_action.suite_files.located_records import read_record
 from raggate_action.suite_files.located_tree import MappingNode, Node, children, mark_at, written_text
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text
@@ -52,7 +52,7 @@ def read_rubric(path: Path, problems: FileProblems) -> Rubric | None:
     Returns:
         The rubric; None where `problems` has been told why there is none.
     """
-    node = read_document(path, problems)
+    node = read_data_file(path, problems)
     if node is None:
         return None
     if not isinstance(node, MappingNode):

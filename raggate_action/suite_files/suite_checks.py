@@ -28,10 +28,17 @@ from raggate_action.suite_files.located_tree import (
     json_value,
     mark_at,
     members,
-    texts_of,
+    texts_at,
     written_text,
 )
-from raggate_action.suite_files.problems import FileProblems, closest, name_text, nearest_word_or, value_text, word_list
+from raggate_action.suite_files.problems import (
+    FileProblems,
+    name_text,
+    nearest_word,
+    nearest_word_or,
+    value_text,
+    word_list,
+)
 from raggate_action.suite_files.target_section import OF_THE_RUNNER
 
 REMOVED = "removed"
@@ -77,7 +84,7 @@ def check_suite(root: Node, suite: Suite | None, problems: FileProblems, *, toda
 
 
 def _check_citation_markers(suite: Node, problems: FileProblems) -> None:
-    for marker in texts_of(suite, "citation_markers"):
+    for marker in texts_at(suite, "citation_markers"):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -219,13 +226,13 @@ def check_names(suite: Node, cases: CaseReading, problems: FileProblems) -> None
         named = f"waiver for case `{name_text(case.text)}`, which"
         if case.text not in cases.by_id:
             end = f"write the id of a case, or `gate: {REMOVED}` if it was taken out"
-            if near := closest(case.text, cases.by_id):
+            if near := nearest_word(case.text, cases.by_id):
                 end = f"did you mean `{name_text(near)}`? If it was taken out, write `gate: {REMOVED}`"
             problems.add(case.mark, f"{named} the suite does not have; {end}")
         elif cases.by_id[case.text].case.known_bad:
             problems.add(case.mark, f"{named} is known bad and has to fail: nothing can be waived; take the waiver out")
     protected = list(members(suite, "slices", "protected"))
-    cut_by = [*texts_of(suite, "slices", "by"), *[WrittenText(name, entry.key_mark) for name, entry in protected]]
+    cut_by = [*texts_at(suite, "slices", "by"), *[WrittenText(name, entry.key_mark) for name, entry in protected]]
     unknown = {name.text for name in cut_by} - Case.model_fields.keys() if "input" not in cases.in_doubt else set()
     if unknown:
         unknown -= {key for case in cases.seen if isinstance(case.input, dict) for key in case.input}
@@ -236,10 +243,10 @@ def check_names(suite: Node, cases: CaseReading, problems: FileProblems) -> None
             )
             text = f"slices are cut by `{name_text(name.text)}`, which is no case field and in no case's `input`"
             problems.add(name.mark, f"{text}; {end}")
-    values = [(field, each, "`protected`") for field, entry in protected for each in texts_of(entry.node)]
+    values = [(field, each, "`protected`") for field, entry in protected for each in texts_at(entry.node)]
     for scope, entry in members(suite, "scopes"):
         by = f"scope `{name_text(scope)}`"
-        values += [("tags", tag, by) for tag in texts_of(entry.node, "tags")]
+        values += [("tags", tag, by) for tag in texts_at(entry.node, "tags")]
     for field, value, by in values:
         is_doubtful = (field if field in Case.model_fields else "input") in cases.in_doubt
         # A field that is unknown as a whole has been reported.

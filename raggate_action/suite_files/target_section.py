@@ -35,7 +35,7 @@ from raggate_action.suite_files.located_tree import (
     child,
     json_value,
     members,
-    texts_of,
+    texts_at,
     written_text,
 )
 from raggate_action.suite_files.problems import FileProblems, name_text, nearest_word_or, value_text, word_list
@@ -186,7 +186,7 @@ def _expandable(target: Node | None, *, with_url: bool) -> Iterator[WrittenText]
     single = [child(target, "ready", "url"), *([child(target, "url")] if with_url else [])]
     mapped = [entry.node for key in ("headers", "env") for _, entry in members(target, key)]
     yield from (text for node in (*single, *mapped) if (text := written_text(node)))
-    yield from texts_of(target, "command")
+    yield from texts_at(target, "command")
     yield from all_texts(target, "request", "body")
 
 
@@ -235,7 +235,7 @@ def _check_placeholders(target: Node | None, problems: FileProblems) -> None:
     check("ready: url", written_text(target, "ready", "url"))
     for _, entry in members(target, "headers"):
         check("headers", written_text(entry.node))
-    for word in texts_of(target, "command"):
+    for word in texts_at(target, "command"):
         # In two braces they are filled in; unless the name is of none that is known.
         if "{{" not in word.text or placeholder_problem(word.text):
             check("command", word, alone="{{" not in word.text)
@@ -285,7 +285,7 @@ def _check_machine(
     target: Node | None, directory: Path, environment: Mapping[str, str], problems: FileProblems
 ) -> None:
     """Tell which program, interpreter, module or file of recorded traces is not there."""
-    if command := texts_of(target, "command")[:1]:
+    if command := texts_at(target, "command")[:1]:
         _check_program("command", command[0], target, directory, environment, problems)
     if python := written_text(target, "python"):
         _check_program("python", python, target, directory, environment, problems)

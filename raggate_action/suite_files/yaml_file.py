@@ -221,7 +221,7 @@ class _Builder:
             raise _Refused(mark, f"this is nested more than {DEEPEST} levels deep; write it flatter")
 
 
-class Place(NamedTuple):
+class YamlPiece(NamedTuple):
     """A piece of a document as it is written, for whoever changes the file and leaves all else as it stands.
 
     Attributes:
@@ -240,22 +240,22 @@ class Place(NamedTuple):
     open_ended: bool = False
 
 
-def places(text: str) -> Iterator[Place]:
+def places(text: str) -> Iterator[YamlPiece]:
     """Every piece of a document that `read_yaml` can read, in order."""
     for event in _events(text):
         marks: Any = event
         start, end = marks.start_mark.index, marks.end_mark.index
         match event:
             case yaml.ScalarEvent():
-                yield Place("value", start, end, event.value, open_ended=event.style in {"|", ">"})
+                yield YamlPiece("value", start, end, event.value, open_ended=event.style in {"|", ">"})
             case yaml.AliasEvent():
-                yield Place("value", start, end)
+                yield YamlPiece("value", start, end)
             case yaml.SequenceStartEvent():
-                yield Place("list", start, end, flow=bool(event.flow_style))
+                yield YamlPiece("list", start, end, flow=bool(event.flow_style))
             case yaml.MappingStartEvent():
-                yield Place("mapping", start, end, flow=bool(event.flow_style))
+                yield YamlPiece("mapping", start, end, flow=bool(event.flow_style))
             case yaml.SequenceEndEvent() | yaml.MappingEndEvent():
-                yield Place("end", start, end)
+                yield YamlPiece("end", start, end)
 
 
 def _events(text: str) -> Iterator[yaml.Event]:

@@ -74,13 +74,13 @@ def check_settings(target: HttpTarget) -> None:
         )
 
 
-def place_of(url: str) -> str:
+def shown_address(url: str) -> str:
     """The url as messages may show it: without user, password and query."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
-def secrets_of(target: HttpTarget) -> Iterator[str]:
+def echoable_settings(target: HttpTarget) -> Iterator[str]:
     """Every string of the settings that an app could echo and no message may show."""
     for name, value in target.headers.items():
         if name.lower() not in _NEVER_SECRET:
@@ -202,11 +202,11 @@ class HttpApp:
         self._tell = tell
         self._url = _address("url", target.url)
         self._ready_url = _address("ready: url", target.ready.url) if target.ready is not None else self._url
-        self._place = place_of(target.url)
+        self._place = shown_address(target.url)
         self.mapping = ReplyMapping(target.response, store)
         self.first = FirstReplies(self.mapping.explicit)
         self._secrets = Secrets(secrets)
-        self._lines = ErrorLines([*secrets, *secrets_of(target)])
+        self._lines = ErrorLines([*secrets, *echoable_settings(target)])
         self._is_cold = warm_up
         self.resent: Counter[str] = Counter()
 
@@ -362,7 +362,7 @@ class HttpApp:
         deadline = clock() + ready.timeout_s
         same_app = (url.scheme, url.host, url.port) == (self._url.scheme, self._url.host, self._url.port)
         seen = ""
-        place = place_of(ready.url)
+        place = shown_address(ready.url)
         async with _client(url, self._target) as client:
             while (left := deadline - clock()) > 0:
                 try:

@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from raggate_action.run.ab.two_arms import texts_of
+from raggate_action.run.ab.two_arms import ab_texts
 from raggate_action.run_store import read_ab
 from raggate_action.suite_files.rows_file import read_rows_file
 from tests.ab_suites import ab_of, panel, rows_in
@@ -57,6 +57,6 @@ def test_a_tool_by_the_environment_is_the_one_thing_and_its_texts_are_made_again
     assert "the tool broke" in run["unasked"][0]["detail"]
     assert {row["verdict"] for row in rows_in(out)} == {"B", ""}
     # Whoever has the directory has its texts, byte for byte.
-    made_again = texts_of(read_ab(out), tuple(read_rows_file(out / "judge_rows.csv").rows))
+    made_again = ab_texts(read_ab(out), tuple(read_rows_file(out / "judge_rows.csv").rows))
     assert {name: (out / name).read_text() for name in made_again} == made_again
     assert set(made_again) == {"findings.md", "summary.md", "report.html"}

@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.github.checkout import checked_out_commit, checkout_of, parents_in, place_in, was_checked_out
+from raggate_action.github.checkout import (
+    checked_out_commit,
+    checkout_of,
+    parents_in,
+    path_in_checkout,
+    was_checked_out,
+)
 
 NAMES = ("sub/traces.jsonl", "own.jsonl", "gr\u00fcn.jsonl")
 
@@ -51,8 +57,8 @@ def test_without_an_index_to_tell_a_file_is_taken_for_the_repository_s(tmp_path:
 
 
 def test_a_place_is_seen_from_the_top_of_the_checkout(tmp_path: Path) -> None:
-    assert place_in(tmp_path, tmp_path / "app" / ".." / "x.jsonl") == "x.jsonl"
-    assert place_in(tmp_path / "app", tmp_path / "x.jsonl") is None
+    assert path_in_checkout(tmp_path, tmp_path / "app" / ".." / "x.jsonl") == "x.jsonl"
+    assert path_in_checkout(tmp_path / "app", tmp_path / "x.jsonl") is None
 
 
 def commit_made(folder: Path, message: str = "x") -> str:

@@ -14,7 +14,7 @@ from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.prompts import Piece
 from raggate_action.judges.reply_form import ReplyPart
 from raggate_action.judging_jobs.items.items_task import AnswerTask
-from raggate_action.judging_jobs.panel_job import ArmedTerms, Plant, RunJob, answer_of
+from raggate_action.judging_jobs.panel_job import ArmedTerms, Plant, RunJob, shown_answer
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run.judging.judge_dispatch import PanelDesk
 from raggate_action.run.judging.judgement_cache import EarlierJudgements
@@ -70,7 +70,7 @@ class PoliteJob(RunJob[AnswerTask, Reply]):
         return [vote.kind for vote in judgement.items] == ["answer"]
 
     def task_of(self, drafted: Drafted, _judges: Judges) -> AnswerTask:
-        return AnswerTask("", answer_of(drafted))
+        return AnswerTask("", shown_answer(drafted))
 
     def task_of_label(self, label: Label) -> AnswerTask:
         return AnswerTask("", label.answer)

@@ -12,7 +12,7 @@ import pytest
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.comparison_terms import ComparisonTerms
 from raggate_action.core.ab.judged_rows import RowFields, judgement_row
-from raggate_action.core.ab.presentation_order import first_arm, in_order
+from raggate_action.core.ab.presentation_order import first_arm, in_shown_order
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judging_jobs.pairs.pair_injections import PAIR_PLANTS, SOUND, obeyed_pair
@@ -92,7 +92,7 @@ def compared(judge: PairJudge) -> tuple[list[JudgeRow], Aggregate, FakeChat]:
             tasks = [
                 PairTask(
                     "Which gloves are free of latex?",
-                    *in_order(first, pair.control, pair.treatment),
+                    *in_shown_order(first, pair.control, pair.treatment),
                     CHUNKS,
                     harmful=True,
                 )

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
 from raggate_action.core.statistics.agreement import (
-    Table,
+    ConfusionTable,
     agreement_on,
     failing_agreement,
     gwet_ac1,
@@ -247,6 +247,6 @@ def test_alpha_is_what_it_is_defined_to_be(questions: list[list[list[int]]]) -> 
 @given(st.lists(st.sampled_from([(2, 0), (1, 1), (0, 2)]), min_size=1, max_size=30))
 def test_of_two_raters_agreement_of_many_is_that_of_two(things: list[tuple[int, int]]) -> None:
     # Who of the two says what makes no difference to either.
-    table = Table(things.count((2, 0)), things.count((1, 1)), 0, things.count((0, 2)))
+    table = ConfusionTable(things.count((2, 0)), things.count((1, 1)), 0, things.count((0, 2)))
     assert gwet_ac1_of_many(things) == pytest.approx(gwet_ac1(table))
     assert agreement_on(things, 1) == failing_agreement(table)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from raggate_action.core.judging.corrected_rate import ppi, rogan_gladen
-from raggate_action.core.statistics.agreement import Table, cohen_kappa, failing_agreement, gwet_ac1
+from raggate_action.core.statistics.agreement import ConfusionTable, cohen_kappa, failing_agreement, gwet_ac1
 from raggate_action.core.statistics.intervals import (
     beta_below,
     beta_quantile,
@@ -24,7 +24,7 @@ from raggate_action.schema.base import Rate
 from tests.thorough import examples
 
 COUNTS = st.integers(0, 400)
-TABLES = st.builds(Table, COUNTS, COUNTS, COUNTS, COUNTS)
+TABLES = st.builds(ConfusionTable, COUNTS, COUNTS, COUNTS, COUNTS)
 RATES = st.integers(0, 3_000).flatmap(lambda total: st.builds(Rate, hits=st.integers(0, total), total=st.just(total)))
 
 
@@ -72,14 +72,14 @@ def test_a_quantile_undoes_the_distribution(probability: float, a: float, b: flo
     assert beta_quantile(probability, a, b) == pytest.approx(beta.ppf(probability, a, b), abs=1e-9)
 
 
-def sides(table: Table) -> tuple[list[int], list[int]]:
+def sides(table: ConfusionTable) -> tuple[list[int], list[int]]:
     pairs = [pair for n, pair in zip(table, ((0, 0), (0, 1), (1, 0), (1, 1)), strict=True) for _ in range(n)]
     return [first for first, _ in pairs], [second for _, second in pairs]
 
 
 @settings(max_examples=examples(60), deadline=None)
 @given(TABLES)
-def test_kappa_is_scikit_learn_s_and_statsmodels(table: Table) -> None:
+def test_kappa_is_scikit_learn_s_and_statsmodels(table: ConfusionTable) -> None:
     from sklearn.metrics import cohen_kappa_score
     from statsmodels.stats.inter_rater import cohens_kappa
 
@@ -95,9 +95,9 @@ def test_kappa_is_scikit_learn_s_and_statsmodels(table: Table) -> None:
 
 @settings(max_examples=examples(60), deadline=None)
 @given(TABLES.filter(lambda table: table.total > 0))
-def test_agreement_knows_no_order_of_raters_nor_of_sides(table: Table) -> None:
-    turned = Table(table.both_good, table.second_good, table.second_faulty, table.both_faulty)
-    mirrored = Table(table.both_faulty, table.second_good, table.second_faulty, table.both_good)
+def test_agreement_knows_no_order_of_raters_nor_of_sides(table: ConfusionTable) -> None:
+    turned = ConfusionTable(table.both_good, table.second_good, table.second_faulty, table.both_faulty)
+    mirrored = ConfusionTable(table.both_faulty, table.second_good, table.second_faulty, table.both_good)
     for measure in (cohen_kappa, gwet_ac1):
         assert measure(table) == pytest.approx(measure(turned))
         assert measure(table) == pytest.approx(measure(mirrored))
@@ -108,7 +108,7 @@ def test_agreement_knows_no_order_of_raters_nor_of_sides(table: Table) -> None:
 
 @settings(max_examples=examples(100), deadline=None)
 @given(TABLES, RATES)
-def test_a_corrected_rate_lies_in_its_interval_or_is_refused(table: Table, rate: Rate) -> None:
+def test_a_corrected_rate_lies_in_its_interval_or_is_refused(table: ConfusionTable, rate: Rate) -> None:
     for corrected in (rogan_gladen(rate, table), ppi(table, rate)):
         if corrected is not None:
             assert 0 <= corrected.low <= corrected.value <= corrected.high <= 1

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom
 
 from raggate_action.core.judging.scorecard_and_arming import chances_of_arming, meets_limit
-from raggate_action.core.statistics.agreement import Table
+from raggate_action.core.statistics.agreement import ConfusionTable
 from raggate_action.report.judge_messages import chances_text, wants_labels, what_arms
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.calibration import ErrorRate, JudgeCard
@@ -24,7 +24,7 @@ from raggate_action.schema.judges import Arming
     ],
 )
 def test_fifty_labels_arm_few_judges(block: float, passes: float, of_hundred: int) -> None:
-    table = Table(round(600 * (1 - block)), round(600 * block), round(400 * passes), round(400 * (1 - passes)))
+    table = ConfusionTable(round(600 * (1 - block)), round(600 * block), round(400 * passes), round(400 * (1 - passes)))
     found = dict(chances_of_arming(table, Arming(), labelled=0))
     assert round(100 * found[50]) == of_hundred
     assert found[50] == pytest.approx(float(binom.cdf(1, 30, block) * binom.cdf(2, 20, passes)), rel=1e-9)
@@ -33,11 +33,11 @@ def test_fifty_labels_arm_few_judges(block: float, passes: float, of_hundred: in
 
 
 def test_sizes_that_there_are_are_left_out_and_nothing_is_told_of_a_kind_without_labels() -> None:
-    assert [size for size, _ in chances_of_arming(Table(40, 0, 0, 20), Arming())] == [100, 200]
-    assert chances_of_arming(Table(40, 0, 0, 0), Arming()) == ()
-    assert chances_of_arming(Table(0, 0, 2, 18), Arming()) == ()
+    assert [size for size, _ in chances_of_arming(ConfusionTable(40, 0, 0, 20), Arming())] == [100, 200]
+    assert chances_of_arming(ConfusionTable(40, 0, 0, 0), Arming()) == ()
+    assert chances_of_arming(ConfusionTable(0, 0, 2, 18), Arming()) == ()
     wanted = Arming.model_validate({"labels": 120})
-    assert [size for size, _ in chances_of_arming(Table(20, 0, 0, 10), wanted)] == [200]
+    assert [size for size, _ in chances_of_arming(ConfusionTable(20, 0, 0, 10), wanted)] == [200]
 
 
 def card(*chances: tuple[int, float]) -> JudgeCard:

@@ -16,7 +16,7 @@ from raggate_action.github.baseline_choice import (
     Hurdle,
     Prospect,
     age_days,
-    place_of,
+    name_and_commit,
     refuse_run,
     sentence,
     shortlist,
@@ -262,5 +262,5 @@ def test_age_is_in_whole_days() -> None:
 def test_long_names_of_strangers_are_cut() -> None:
     wanted = WANTED._replace(branch="b" * 500)
     longest = artifact(1, name="n" * 500, head_branch="b" * 500)
-    assert place_of(longest) == f"{'n' * 60}… of {'b' * 60}…@02aaaaa (run 1)"
+    assert name_and_commit(longest) == f"{'n' * 60}… of {'b' * 60}…@02aaaaa (run 1)"
     assert len(sentence(wanted, [BaselineRefusal(Hurdle.EVENT, longest, "push", 0)])) < 400

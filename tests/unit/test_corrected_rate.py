@@ -9,7 +9,7 @@ import pytest
 from raggate_action.core.judging.corrected_rate import corrected_rate, ppi, rogan_gladen
 from raggate_action.core.judging.scorecard_and_arming import card_of, panel_card
 from raggate_action.core.judging.vote_aggregation import PanelTerms
-from raggate_action.core.statistics.agreement import Table
+from raggate_action.core.statistics.agreement import ConfusionTable
 from raggate_action.schema.base import digest_of_text, rate_of
 from raggate_action.schema.calibration import Corrected, JudgeCard
 from raggate_action.schema.case_run import CaseRun, Claim
@@ -66,7 +66,7 @@ def test_an_armed_judge_s_word_is_corrected_by_its_errors_on_the_labels() -> Non
     assert found is not None
     # 1 of 30 right ones is blocked, 2 of 20 faulty ones pass: (.15 + 29/30 - 1) / (18/20 + 29/30 - 1).
     assert found.value == pytest.approx((0.15 - 1 / 30) / (0.9 - 1 / 30))
-    assert found == rogan_gladen(rate_of(30, 200), Table(29, 1, 2, 18))
+    assert found == rogan_gladen(rate_of(30, 200), ConfusionTable(29, 1, 2, 18))
     assert found.low < found.value < found.high
 
 
@@ -81,7 +81,7 @@ def test_two_armed_judges_are_corrected_by_what_they_are_together() -> None:
     together = panel_card(on_trial(answers), both, PanelTerms(("owl", "lark"), frozenset(both), 2))
     assert together is not None
     found = corrected(rows(170, 30), panel(card(), card(name="lark"), together))
-    assert found == rogan_gladen(rate_of(30, 200), Table(29, 1, 0, 20))
+    assert found == rogan_gladen(rate_of(30, 200), ConfusionTable(29, 1, 0, 20))
 
 
 def test_without_an_armed_judge_or_a_decided_claim_there_is_no_rate() -> None:
@@ -93,7 +93,7 @@ def test_labels_drawn_from_this_very_run_take_the_place_of_standing_ones() -> No
     sample = (*drawn(*range(55), faulty=False), *drawn(*range(170, 180), faulty=True), *drawn(180, faulty=False))
     found = corrected(rows(170, 30), panel(card(), sample=sample))
     # 56 right ones, of which the panel calls one faulty, and ten faulty ones; 134 others, 19 of them called faulty.
-    assert found == ppi(Table(55, 1, 0, 10), rate_of(19, 134))
+    assert found == ppi(ConfusionTable(55, 1, 0, 10), rate_of(19, 134))
     assert found is not None
     assert (found.method, found.observed) == ("ppi", rate_of(30, 200))
 

@@ -9,7 +9,7 @@ import pytest
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.document_files import READ, read_documents
 from raggate_action.onboarding.document_questions import cases_from, document_lines
-from raggate_action.onboarding.english_questions import facts_of, heading_question
+from raggate_action.onboarding.english_questions import facts_of_sentence, heading_question
 from raggate_action.onboarding.starter_cases import StarterCase
 from raggate_action.strings.passages import folded_quote, folded_text
 
@@ -19,7 +19,7 @@ NAMES = frozenset({"Norway", "Basecamp", "GraphQL", "Zoe", "HTTPX", "Express", "
 
 def asked_of(sentence: str) -> str | None:
     """The first question that a sentence answers."""
-    return next((fact.question for fact in facts_of(sentence, NAMES.__contains__)), None)
+    return next((fact.question for fact in facts_of_sentence(sentence, NAMES.__contains__)), None)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from raggate_action.core.judging.scorecard_and_arming import (
     quorum_of,
 )
 from raggate_action.core.judging.vote_aggregation import PanelTerms
-from raggate_action.core.statistics.agreement import Table
+from raggate_action.core.statistics.agreement import ConfusionTable
 from raggate_action.report.card_view import JudgeSpending, card_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.schema.base import rate_of
@@ -114,7 +114,7 @@ def test_which_kind_of_labels_is_missing(right: int, faulty: int, why: str, miss
 
 @pytest.mark.parametrize(("block", "passes"), [(0, 0), (1, 2), (2, 3), (4, 0), (0, 6), (5, 5)])
 def test_so_many_further_labels_arm_it_and_one_less_does_not(block: int, passes: int) -> None:
-    missing = missing_labels(Table(25 - block, block, passes, 15 - passes), Arming())
+    missing = missing_labels(ConfusionTable(25 - block, block, passes, 15 - passes), Arming())
     right, faulty = 25 + missing.right, 15 + missing.faulty
     right += missing.labels - missing.right - missing.faulty
     assert card(right, faulty, block=block, passes=passes).armed

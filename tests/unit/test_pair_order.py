@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.core.ab.judged_rows import RowFields, judgement_row, unjudged_row
-from raggate_action.core.ab.presentation_order import first_arm, in_order, other_arm
+from raggate_action.core.ab.presentation_order import first_arm, in_shown_order, other_arm
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.judge_rows import Claimed
 from raggate_action.schema.judgement import Judgement, Lost, PairScores
@@ -116,5 +116,5 @@ def test_nobody_is_asked_where_there_is_nothing_to_compare(control: str, treatme
 
 def test_what_belongs_to_arms_is_put_in_order_and_back() -> None:
     for first in ("control", "treatment"):
-        assert in_order(first, *in_order(first, "c", "t")) == ("c", "t")
-    assert in_order("treatment", "c", "t") == ("t", "c")
+        assert in_shown_order(first, *in_shown_order(first, "c", "t")) == ("c", "t")
+    assert in_shown_order("treatment", "c", "t") == ("t", "c")

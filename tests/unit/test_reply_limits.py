@@ -9,7 +9,7 @@ import pytest
 
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.network.bounded_reply import MOST_NODES
-from raggate_action.onboarding.app_probe import read_reply
+from raggate_action.onboarding.app_probe import reply_parts
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.reply_limits import (
@@ -119,5 +119,5 @@ def test_a_recorded_line_of_many_values_is_off_schema() -> None:
 
 
 def test_a_first_reply_beyond_the_bound_is_told_and_not_judged() -> None:
-    read = read_reply({"answer": "Tea is hot.", "contexts": [f"Rule {number}." for number in range(50_000)]})
+    read = reply_parts({"answer": "Tea is hot.", "contexts": [f"Rule {number}." for number in range(50_000)]})
     assert (read.trace, read.problem) == (None, "context: it has 50,000 chunks; at most 2,000 are judged")

@@ -7,7 +7,7 @@ import pytest
 from raggate_action.schema.case import Case
 from raggate_action.schema.suite import Suite
 from raggate_action.suite_files.located_records import read_record
-from raggate_action.suite_files.problems import LISTED_AT_MOST, FileProblems, Mark, closest, name_text, value_text
+from raggate_action.suite_files.problems import LISTED_AT_MOST, FileProblems, Mark, name_text, nearest_word, value_text
 from raggate_action.suite_files.yaml_file import read_yaml
 
 
@@ -150,8 +150,8 @@ def test_found_names_cannot_leave_their_backticks() -> None:
 
 
 def test_only_a_word_that_is_alike_is_meant() -> None:
-    assert closest("reqired_points", ["question", "required_points"]) == "required_points"
-    assert closest("version", ["question", "weight"]) is None
+    assert nearest_word("reqired_points", ["question", "required_points"]) == "required_points"
+    assert nearest_word("version", ["question", "weight"]) is None
 
 
 def test_problems_past_those_shown_are_counted() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from raggate_action.core.ab.presentation_order import in_order, other_arm
+from raggate_action.core.ab.presentation_order import in_shown_order, other_arm
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.judge_rows import Claimed, JudgeRow, Winner
 from raggate_action.schema.judgement import Judgement, PairScores
@@ -37,8 +37,8 @@ def judgement_row(head: RowFields, judgement: Judgement, first: ArmName) -> Judg
     scores = judgement.scores
     if scores is None:
         return JudgeRow(**head_fields, lost=judgement.lost)
-    control, treatment = in_order(first, scores.a, scores.b)
-    total_control, total_treatment = in_order(first, scores.total_a, scores.total_b)
+    control, treatment = in_shown_order(first, scores.a, scores.b)
+    total_control, total_treatment = in_shown_order(first, scores.total_a, scores.total_b)
     claimed = Claimed(control=total_control, treatment=total_treatment, verdict=_winner(scores, first))
     return JudgeRow(**head_fields, control=control, treatment=treatment, claimed=claimed, reason=scores.reason)
 

@@ -34,6 +34,6 @@ def first_arm(seed: int, question_id: str, judge: str, *, swapped: bool = False)
     return other_arm(first) if swapped else first
 
 
-def in_order(first: ArmName, control: _Of, treatment: _Of) -> tuple[_Of, _Of]:
+def in_shown_order(first: ArmName, control: _Of, treatment: _Of) -> tuple[_Of, _Of]:
     """What belongs to the arms as A and B; the same turns A and B back into control and treatment."""
     return (control, treatment) if first == "control" else (treatment, control)

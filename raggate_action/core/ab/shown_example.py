@@ -14,7 +14,7 @@ _LONGEST_TEXT = 400
 _ARMS: Final = ("control", "treatment")
 
 
-def shown_example(total: Aggregate, rows: Iterable[JudgeRow]) -> AbExample | None:
+def example_question(total: Aggregate, rows: Iterable[JudgeRow]) -> AbExample | None:
     """The question that the control wins by most, a protected one before others; else the treatment's widest lead.
 
     Args:

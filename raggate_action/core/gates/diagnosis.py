@@ -26,7 +26,7 @@ from raggate_action.core.gates.hallucination_key import hallucinations_of
 from raggate_action.core.gates.judged_gates import judged_outcomes
 from raggate_action.core.gates.phrase_tool_latency_gates import Behaviour, Observation, behaviour, of_no_answer, slow
 from raggate_action.core.gates.required_sources import Recall, context_precision, recall_musts, source_recall
-from raggate_action.core.judging.facts_and_criteria import AnswerItem, items_of
+from raggate_action.core.judging.facts_and_criteria import AnswerItem, judged_items
 from raggate_action.core.judging.undecided_claims import open_points, with_panel_decline, with_points
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import maker_of
@@ -192,7 +192,7 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
         return draft(case, answered, rules, repeated=found)
     claims = adjudicate(drafts, case.points, context, question=case.asked, asked=case.user_question)
     claims = unless_elsewhere(claims, case, context, reading.language)
-    items = items_of(
+    items = judged_items(
         case, language=reading.language, has_judges=rules.has_judges, repeated_in=rules.restricted.repeated_in
     )
     return Drafted(case, answered, traced, context, admitted, drafts, claims, items)

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from raggate_action.core.judging.facts_and_criteria import AnswerItem
 from raggate_action.core.judging.item_vote_aggregation import fold_items
 from raggate_action.core.judging.vote_aggregation import PanelTerms, fold, is_short_of_a_subject
-from raggate_action.core.statistics.agreement import Table, cohen_kappa
+from raggate_action.core.statistics.agreement import ConfusionTable, cohen_kappa
 from raggate_action.schema.answer_votes import worst_first
 from raggate_action.schema.base import digest_of, digest_of_text, rate_of
 from raggate_action.schema.calibration import (
@@ -80,7 +80,7 @@ class Trial(NamedTuple):
         untested: Things that it calls good by words that could not be held against them.
     """
 
-    table: Table
+    table: ConfusionTable
     confusion: tuple[tuple[CardVerdict, CardVerdict, int], ...]
     made: int
     unjudged_right: int
@@ -200,7 +200,7 @@ class OnTrial(NamedTuple, Generic[Label]):
         both = [each.both for each in self._every if each.both is not None]
         if not both:
             return None
-        table = table_of([(*pair, 1) for pair in both])
+        table = confusion_table([(*pair, 1) for pair in both])
         unsettled = sum(each.unsettled for each in self._every)
         return TwoPeople(
             agreement=rate_of(table.agreements, table.total), kappa=cohen_kappa(table), unsettled=unsettled
@@ -248,15 +248,15 @@ def trial_of(on_trial: OnTrial[Any], judged: Sequence[Mapping[str, Judgement]], 
             else:
                 unjudged[is_good(people)] += 1
     pairs = tuple((*pair, confusion[pair]) for pair in sorted(confusion))
-    return Trial(table_of(pairs), pairs, made, unjudged[True], unjudged[False], cannot_tell, untested)
+    return Trial(confusion_table(pairs), pairs, made, unjudged[True], unjudged[False], cannot_tell, untested)
 
 
-def table_of(confusion: Iterable[tuple[CardVerdict, CardVerdict, int]]) -> Table:
+def confusion_table(confusion: Iterable[tuple[CardVerdict, CardVerdict, int]]) -> ConfusionTable:
     """A confusion by side, people first."""
     sides: Counter[tuple[bool, bool]] = Counter()
     for people, judge, things in confusion:
         sides[is_good(people), is_good(judge)] += things
-    return Table(sides[True, True], sides[True, False], sides[False, True], sides[False, False])
+    return ConfusionTable(sides[True, True], sides[True, False], sides[False, True], sides[False, False])
 
 
 KIND_OF: Final[Mapping[TrialJob, ItemKind]] = {"agreement": "fact", "criteria": "criterion"}

@@ -13,7 +13,7 @@ from raggate_action.schema.judgement import DroppedVote, Judgement
 _OTHERWISE = "it said otherwise of this claim when it was asked again with the chunks in another order"
 
 
-class AskedTwice(NamedTuple):
+class RecheckedJudgement(NamedTuple):
     """What became of a judge's votes on some claims.
 
     Attributes:
@@ -49,7 +49,7 @@ def flips_between(first: Judgement, second: Judgement, claims: Collection[str] |
     return [(vote.claim_id, sides[vote.claim_id] != (vote.verdict == "supported")) for vote in told]
 
 
-def with_second(first: Judgement, second: Judgement, claims: Collection[str]) -> AskedTwice:
+def with_second(first: Judgement, second: Judgement, claims: Collection[str]) -> RecheckedJudgement:
     """A judgement after the judge was asked again about some of its claims; a second one that is lost only costs."""
     told = flips_between(first, second, claims)
     flipped = [claim_id for claim_id, is_flip in told if is_flip]
@@ -66,4 +66,4 @@ def with_second(first: Judgement, second: Judgement, claims: Collection[str]) ->
             "reused": first.reused and not second.calls,
         }
     )
-    return AskedTwice(joined, rate_of(len(flipped), len(told)))
+    return RecheckedJudgement(joined, rate_of(len(flipped), len(told)))

@@ -8,9 +8,9 @@ from math import sqrt
 from statistics import NormalDist
 
 from raggate_action.core.counting.judged_claims import JudgedClaims
-from raggate_action.core.judging.agreement_with_labels import table_of
+from raggate_action.core.judging.agreement_with_labels import confusion_table
 from raggate_action.core.judging.scorecard_and_arming import PANEL
-from raggate_action.core.statistics.agreement import Table
+from raggate_action.core.statistics.agreement import ConfusionTable
 from raggate_action.schema.base import Rate, digest_of_text, rate_of
 from raggate_action.schema.calibration import Corrected, LabelledAnswer
 from raggate_action.schema.panel import DrawnLabel, Panel
@@ -33,7 +33,7 @@ def corrected_rate(panel: Panel, claims: JudgedClaims) -> Corrected | None:
     armed = panel.armed
     name = PANEL if len(armed) > 1 else next(iter(armed), None)
     card = next((card for card in panel.cards if card.judge == name), None)
-    return None if card is None else rogan_gladen(claims.faulty, table_of(card.confusion))
+    return None if card is None else rogan_gladen(claims.faulty, confusion_table(card.confusion))
 
 
 def random_labels(labels: Iterable[LabelledAnswer]) -> Iterator[DrawnLabel]:
@@ -53,7 +53,7 @@ def _by_sample(panel: Panel, claims: JudgedClaims) -> Corrected | None:
     if found.is_stale:
         return None
     sides = Counter(found.pairs)
-    drawn = Table(sides[False, False], sides[False, True], sides[True, False], sides[True, True])
+    drawn = ConfusionTable(sides[False, False], sides[False, True], sides[True, False], sides[True, True])
     return ppi(drawn, rate_of(found.faulty_others, found.others))
 
 
@@ -66,7 +66,7 @@ LEAST_DRAWN = 50
 _Z = NormalDist().inv_cdf(0.975)
 
 
-def rogan_gladen(observed: Rate, errors: Table) -> Corrected | None:
+def rogan_gladen(observed: Rate, errors: ConfusionTable) -> Corrected | None:
     """The rate of faulty claims by what a judge says of many claims and by its errors on labelled ones.
 
     The interval holds the chance in the claims judged and in the labels: the delta method, on counts to which a few
@@ -99,7 +99,7 @@ def _true_rate(observed: float, sensitivity: float, specificity: float) -> float
     return (observed + specificity - 1) / _youden(sensitivity, specificity)
 
 
-def _delta_interval(observed: Rate, errors: Table) -> tuple[float, float]:
+def _delta_interval(observed: Rate, errors: ConfusionTable) -> tuple[float, float]:
     n, right, faulty = observed.total + _Z**2, errors.good + 2, errors.faulty + 2
     p = (observed.hits + _Z**2 / 2) / n
     sensitivity, specificity = (errors.both_faulty + 1) / faulty, (errors.both_good + 1) / right
@@ -112,7 +112,7 @@ def _delta_interval(observed: Rate, errors: Table) -> tuple[float, float]:
     return _clipped(value + shift - half), _clipped(value + shift + half)
 
 
-def ppi(drawn: Table, others: Rate) -> Corrected | None:
+def ppi(drawn: ConfusionTable, others: Rate) -> Corrected | None:
     """The rate of faulty claims of one run, some of whose claims, drawn at random, people have labelled (PPI++).
 
     Unlike `rogan_gladen` it takes nothing for granted of a judge that changed meanwhile, or of claims of another kind.

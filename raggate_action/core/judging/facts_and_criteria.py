@@ -29,7 +29,7 @@ class AnswerItem(NamedTuple):
     withheld: bool = False
 
 
-def items_of(
+def judged_items(
     case: Case, *, language: str, has_judges: bool, repeated_in: Callable[[tuple[str, ...], Case], tuple[str, ...]]
 ) -> tuple[AnswerItem, ...]:
     """Facts, then criteria; none of a case with neither.

@@ -89,7 +89,7 @@ def _with_votes(
     votes = []
     for judgement in judgements:
         vote = next((each for each in judgement.items if (each.kind, each.item) == (item.kind, item.item)), None)
-        if vote is None or vote.said not in item.order or not is_borne_out(vote, answer):
+        if vote is None or vote.said not in item.order or not answer_holds_quote(vote, answer):
             continue
         opinion = ItemOpinion(
             judge=judgement.judge,
@@ -102,7 +102,7 @@ def _with_votes(
     return item.model_copy(update={"votes": tuple(votes)}) if votes else item
 
 
-def is_borne_out(vote: ItemVote, answer: str) -> bool:
+def answer_holds_quote(vote: ItemVote, answer: str) -> bool:
     """Whether the answer holds the words that a vote rests on, as far as it has to rest on any."""
     if vote.kind not in _ITEMS or vote.said not in QUOTED:
         return vote.quote is None

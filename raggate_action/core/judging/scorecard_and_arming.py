@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from raggate_action.core.judging.agreement_with_labels import OnTrial, PlantResults, Trial, trial_of
 from raggate_action.core.judging.vote_aggregation import PanelTerms
-from raggate_action.core.statistics.agreement import Table, cohen_kappa, failing_agreement, gwet_ac1
+from raggate_action.core.statistics.agreement import ConfusionTable, cohen_kappa, failing_agreement, gwet_ac1
 from raggate_action.core.statistics.intervals import clopper_pearson, lower_limit, upper_limit
 from raggate_action.schema.base import Rate, rate_of
 from raggate_action.schema.calibration import ErrorRate, JudgeCard, TrialJob, Unarmed
@@ -30,7 +30,9 @@ class MissingLabels(NamedTuple):
     faulty: int
 
 
-def missing_labels(table: Table, arming: Arming, *, unjudged_right: int = 0, unjudged_faulty: int = 0) -> MissingLabels:
+def missing_labels(
+    table: ConfusionTable, arming: Arming, *, unjudged_right: int = 0, unjudged_faulty: int = 0
+) -> MissingLabels:
     """The fewest further labels that meet the terms, if the judge does not err on one of them.
 
     Args:
@@ -44,7 +46,7 @@ def missing_labels(table: Table, arming: Arming, *, unjudged_right: int = 0, unj
     faulty = _fewest(max(has_faulty, arming.faults), lambda n: meets_limit(table.second_good, n, arming.false_pass))
 
     def agrees(more: int) -> bool:
-        whole = Table(
+        whole = ConfusionTable(
             right + more - table.second_faulty, table.second_faulty, table.second_good, faulty - table.second_good
         )
         return meets_ac1(whole, arming)
@@ -58,7 +60,7 @@ def meets_limit(errors: int, of: int, bar: Decimal) -> bool:
     return upper_limit(rate_of(errors, of)) <= bar
 
 
-def meets_ac1(table: Table, arming: Arming) -> bool:
+def meets_ac1(table: ConfusionTable, arming: Arming) -> bool:
     """Whether the judge agrees with people as much as the terms want."""
     ac1 = gwet_ac1(table)
     return ac1 is not None and ac1 >= arming.ac1
@@ -68,7 +70,9 @@ def meets_ac1(table: Table, arming: Arming) -> bool:
 _SIZES: Final = (50, 100, 200)
 
 
-def chances_of_arming(table: Table, arming: Arming, *, labelled: int | None = None) -> tuple[tuple[int, float], ...]:
+def chances_of_arming(
+    table: ConfusionTable, arming: Arming, *, labelled: int | None = None
+) -> tuple[tuple[int, float], ...]:
     """How likely a judge is armed with so many labels if it goes on to err as it did, and their mix stays.
 
     Exact by the binomial distribution of either kind of error. Sizes that there are already, or that the terms exclude,
@@ -89,7 +93,7 @@ def chances_of_arming(table: Table, arming: Arming, *, labelled: int | None = No
     return tuple(found)
 
 
-def _chance(good: int, faulty: int, table: Table, arming: Arming) -> float:
+def _chance(good: int, faulty: int, table: ConfusionTable, arming: Arming) -> float:
     """How likely samples of these sizes meet the terms; 0 where they hold no good one."""
     if good <= 0:
         return 0.0
@@ -99,7 +103,7 @@ def _chance(good: int, faulty: int, table: Table, arming: Arming) -> float:
         blocked * passed
         for block, blocked in blocks
         for let, passed in passes
-        if meets_ac1(Table(good - block, block, let, faulty - let), arming)
+        if meets_ac1(ConfusionTable(good - block, block, let, faulty - let), arming)
     )
 
 
@@ -332,7 +336,7 @@ def _too_few_labelled(trial: Trial, arming: Arming) -> Unarmed | None:
     return "too-few-faults" if faulty < arming.faults else None
 
 
-def _proven_bad(table: Table, arming: Arming) -> Unarmed | None:
+def _proven_bad(table: ConfusionTable, arming: Arming) -> Unarmed | None:
     """Errors so many that their share is above the bar, one-sided at 95 %."""
     if lower_limit(rate_of(table.second_faulty, table.good)) > arming.false_block:
         return "false-block"
@@ -341,7 +345,7 @@ def _proven_bad(table: Table, arming: Arming) -> Unarmed | None:
     return None
 
 
-def _unmet(table: Table, arming: Arming) -> Unarmed | None:
+def _unmet(table: ConfusionTable, arming: Arming) -> Unarmed | None:
     """The first term that the judged claims do not meet."""
     if table.total < arming.labels:
         return "too-few-labels"

@@ -30,7 +30,7 @@ def seeded_places(seed: str, places: int, count: int) -> Sequence[int]:
     return [word % places for word in unpack(f"<{count}I", seeded_bytes(seed, 4 * count))]
 
 
-class Table(NamedTuple):
+class ConfusionTable(NamedTuple):
     """What two raters said of the same things, by side. The first rater is whom the second is held against.
 
     Attributes:
@@ -71,7 +71,7 @@ class Table(NamedTuple):
         return self.second_faulty + self.both_faulty
 
 
-def cohen_kappa(table: Table) -> float | None:
+def cohen_kappa(table: ConfusionTable) -> float | None:
     """Agreement beyond that of two raters who guess, each by own habit; in [-1, 1].
 
     Returns:
@@ -85,7 +85,7 @@ def cohen_kappa(table: Table) -> float | None:
     return (table.agreements * n - by_chance) / (n * n - by_chance) if by_chance != n * n else None
 
 
-def gwet_ac1(table: Table) -> float | None:
+def gwet_ac1(table: ConfusionTable) -> float | None:
     """Agreement beyond chance that holds where nearly all things are on one side, as in answers; in [-1, 1].
 
     Cohen's kappa falls to zero there, although hardly a thing is disputed.
@@ -101,7 +101,7 @@ def gwet_ac1(table: Table) -> float | None:
     return (table.agreements / n - by_chance) / (1 - by_chance)
 
 
-def failing_agreement(table: Table) -> float | None:
+def failing_agreement(table: ConfusionTable) -> float | None:
     """Agreement on what at least one calls faulty: the share of such calls that the other makes too; in [0, 1].
 
     AC1 looks fine where two raters agree on all that is good and on nothing that is faulty; this does not.

@@ -38,8 +38,8 @@ from raggate_action.judging_jobs.numbered_sentences import (
     passages,
     sentence_pieces,
 )
-from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, answer_of, chunks_of
-from raggate_action.judging_jobs.reply_sizes import choice, list_of, number_up_to, size_for, whole
+from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, shown_answer, visible_chunks
+from raggate_action.judging_jobs.reply_sizes import choice, list_of, number_up_to, size_for, strict_object
 from raggate_action.schema.base import Positive
 from raggate_action.schema.judgement import DroppedVote, JudgedVerdict, Judgement, PointVote, Support, Vote
 from raggate_action.schema.judges import Judges
@@ -134,7 +134,7 @@ class ClaimSupportJob(RunJob[ClaimsTask, ClaimsReply]):
         declined = known_decline(drafted.drafts, drafted.claims)
         if declined:
             return None
-        chunks = chunks_of(drafted)
+        chunks = visible_chunks(drafted)
         asks_all = judges.claims.which == "all"
         open_claims = [claim for claim in drafted.claims if asks_all or is_open(claim)] if chunks else []
         points = open_points(drafted.case, drafted.drafts, drafted.claims) if chunks else ()
@@ -144,7 +144,7 @@ class ClaimSupportJob(RunJob[ClaimsTask, ClaimsReply]):
         settled = [claim for claim in drafted.claims if claim.claim_id not in ids]
         return ClaimsTask(
             question=drafted.case.question_with_turns,
-            answer=answer_of(drafted),
+            answer=shown_answer(drafted),
             claims=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in open_claims]),
             chunks=chunks,
             points=tuple([PointQuestion(point.id, point.id) for point in points]),
@@ -240,7 +240,7 @@ class ClaimSupportJob(RunJob[ClaimsTask, ClaimsReply]):
 @cache
 def _schema(claims: int, sentences: int, points: int, *, examines: bool = True) -> dict[str, JsonValue]:
     """The form of a reply about so many claims, sentences and points; keys of what is not asked are not in it."""
-    examined = whole(
+    examined = strict_object(
         {
             "claim": number_up_to(claims),
             "sentences": list_of(number_up_to(sentences)),
@@ -248,10 +248,10 @@ def _schema(claims: int, sentences: int, points: int, *, examines: bool = True) 
             "note": {"type": "string"},
         }
     )
-    located = whole({"point": number_up_to(points), "claims": list_of(number_up_to(claims))})
+    located = strict_object({"point": number_up_to(points), "claims": list_of(number_up_to(claims))})
     parts: dict[str, JsonValue] = {"claims": list_of(examined)} if examines else {}
     parts["declines"] = {"type": "boolean"}
-    return whole({**parts, "points": list_of(located)} if points else parts)
+    return strict_object({**parts, "points": list_of(located)} if points else parts)
 
 
 def _vote(claim_id: str, examined: Sequence[ClaimReply], sentences: Mapping[int, NumberedSentence]) -> Vote | str:

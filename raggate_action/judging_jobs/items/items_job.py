@@ -15,7 +15,7 @@ from pydantic import JsonValue, ValidationError
 from raggate_action.core.gates.diagnosis import Drafted
 from raggate_action.core.judging.agreement_with_labels import LABELLED
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, gates_used
-from raggate_action.core.judging.item_vote_aggregation import QUOTED, fold_items, is_borne_out
+from raggate_action.core.judging.item_vote_aggregation import QUOTED, answer_holds_quote, fold_items
 from raggate_action.core.judging.undecided_claims import known_decline
 from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.prompts import Piece, chunk_names, chunk_pieces, template_source
@@ -30,8 +30,8 @@ from raggate_action.judging_jobs.numbered_sentences import (
     passages,
     sentences_of,
 )
-from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, answer_of, chunks_of
-from raggate_action.judging_jobs.reply_sizes import choice, list_of, number_up_to, size_for, whole
+from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, shown_answer, visible_chunks
+from raggate_action.judging_jobs.reply_sizes import choice, list_of, number_up_to, size_for, strict_object
 from raggate_action.schema.base import Positive
 from raggate_action.schema.calibration import TrialJob
 from raggate_action.schema.case import Case
@@ -141,7 +141,7 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
 
         Nor is one that declines to the question or not.
         """
-        answer = answer_of(drafted)
+        answer = shown_answer(drafted)
         says_nothing = known_decline(drafted.drafts, drafted.claims) or not drafted.claims
         if not answer.strip() or (says_nothing and drafted.case.expect == "answer"):
             return None
@@ -154,7 +154,7 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
             answer=answer,
             facts=tuple([ItemQuestion(item.id, item.text) for item in items if item.kind == "fact"]),
             criteria=tuple([ItemQuestion(item.id, item.text) for item in items if item.kind == "criterion"]),
-            chunks=chunks_of(drafted) if is_relevance else (),
+            chunks=visible_chunks(drafted) if is_relevance else (),
             relevance=is_relevance,
         )
 
@@ -222,7 +222,7 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
             "chunk": {chunk.chunk_id for chunk in task.chunks} if task.relevance else set(),
         }
         return all(
-            vote.item in known[vote.kind] and vote.said in _SAYABLE[vote.kind] and is_borne_out(vote, task.answer)
+            vote.item in known[vote.kind] and vote.said in _SAYABLE[vote.kind] and answer_holds_quote(vote, task.answer)
             for vote in judgement.items
         )
 
@@ -233,7 +233,7 @@ def _schema(facts: int, criteria: int, lines: int, *, relevance: bool) -> dict[s
 
     def held(name: str, number: int, verdicts: Iterable[str]) -> JsonValue:
         parts = {name: number_up_to(number), "sentences": list_of(number_up_to(lines)), "verdict": choice([*verdicts])}
-        return list_of(whole({**parts, "note": {"type": "string"}}))
+        return list_of(strict_object({**parts, "note": {"type": "string"}}))
 
     parts: dict[str, JsonValue] = {}
     if facts:
@@ -241,11 +241,11 @@ def _schema(facts: int, criteria: int, lines: int, *, relevance: bool) -> dict[s
     if criteria:
         parts["criteria"] = held("criterion", criteria, get_args(CriterionSaid))
     if relevance:
-        chunk = whole({"chunk": {"type": "string"}, "relevant": {"type": "boolean"}})
-        parts["relevance"] = whole(
+        chunk = strict_object({"chunk": {"type": "string"}, "relevant": {"type": "boolean"}})
+        parts["relevance"] = strict_object(
             {"answer": {"type": "boolean"}, "note": {"type": "string"}, "chunks": list_of(chunk)}
         )
-    return whole(parts)
+    return strict_object(parts)
 
 
 _SAYABLE: Final[Mapping[ItemKind, frozenset[ItemSaid]]] = {

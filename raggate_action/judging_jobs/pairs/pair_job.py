@@ -27,7 +27,7 @@ from raggate_action.judges.prompts import (
 )
 from raggate_action.judges.reply_form import OffSchemaError, ReplyPart, quoted_name
 from raggate_action.judging_jobs.pairs.pair_task import PairTask
-from raggate_action.judging_jobs.reply_sizes import whole
+from raggate_action.judging_jobs.reply_sizes import strict_object
 from raggate_action.schema.ab import Rubric
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.judgement import Judgement, PairScores
@@ -132,12 +132,12 @@ class PairJob(JudgingJob[PairTask, PairReply]):
         Bounds of scores are not in it: many endpoints that hold a reply to its schema refuse them, and choices of
         numbers.
         """
-        answer = whole({name: {"type": "integer"} for name in self.rubric.names})
+        answer = strict_object({name: {"type": "integer"} for name in self.rubric.names})
         total: JsonValue = {"type": "integer"}
-        return whole(
+        return strict_object(
             {
-                "scores": whole({"A": answer, "B": answer}),
-                "totals": whole({"A": total, "B": total}),
+                "scores": strict_object({"A": answer, "B": answer}),
+                "totals": strict_object({"A": total, "B": total}),
                 "verdict": {"type": "string", "enum": ["A", "B", "tie"]},
                 "verdict_reason": {"type": "string"},
             }

@@ -14,7 +14,7 @@ from raggate_action.judges.judging_job import JudgingJob, ReplyReading
 from raggate_action.judges.prompts import Piece, template_source
 from raggate_action.judges.reply_form import LoosePart, entries
 from raggate_action.judging_jobs.numbered_sentences import SentenceNumber, lines, one_line
-from raggate_action.judging_jobs.reply_sizes import list_of, number_up_to, whole
+from raggate_action.judging_jobs.reply_sizes import list_of, number_up_to, strict_object
 
 _TOKENS_A_QUESTION: Final = 60
 
@@ -81,8 +81,8 @@ class QuestionsJob(JudgingJob[QuestionsTask, QuestionsReply]):
 
     def schema(self, task: QuestionsTask | None = None) -> Mapping[str, JsonValue]:
         shown = sum(len(each.sentences) for each in task.sections) if task is not None else 0
-        entry = whole({"sentences": list_of(number_up_to(shown)), "question": {"type": "string"}})
-        return whole({"questions": list_of(entry)})
+        entry = strict_object({"sentences": list_of(number_up_to(shown)), "question": {"type": "string"}})
+        return strict_object({"questions": list_of(entry)})
 
     def pieces(self, task: QuestionsTask) -> Iterable[Piece]:
         first = 1

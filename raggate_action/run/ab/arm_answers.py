@@ -13,7 +13,7 @@ from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Drafted
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judging_jobs.pairs.pair_task import PairAnswer
-from raggate_action.judging_jobs.panel_job import answer_of, chunks_of
+from raggate_action.judging_jobs.panel_job import shown_answer, visible_chunks
 from raggate_action.run.ask_and_judge import app_of, evaluate, problems_of
 from raggate_action.run.concurrency import side_by_side
 from raggate_action.run.progress import Progress
@@ -150,7 +150,7 @@ def arm_answer(done: Evaluated, texts: Texts) -> ArmAnswer:
 
 def visible_answer(drafted: Drafted) -> PairAnswer:
     """An admissible answer as a judge is shown it; every chunk of it may be read by whoever asks, and so by a judge."""
-    return PairAnswer(answer_of(drafted), chunks_of(drafted))
+    return PairAnswer(shown_answer(drafted), visible_chunks(drafted))
 
 
 def _unasked_reason(row: CaseRun) -> tuple[Unasked, str]:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import NamedTuple, get_args
 
-from raggate_action.core.ab.shown_example import shown_example
+from raggate_action.core.ab.shown_example import example_question
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
 from raggate_action.core.counting.case_state import passes_gates
 from raggate_action.core.gates.diagnosis import Rulebook
@@ -282,7 +282,7 @@ async def compared_with_baseline(plan: Plan, sink: Sink, rules: Rulebook, ends: 
     # Of answers that are all the same there is nothing to write.
     fields = await by.findings_fields(found, progress.tell, is_worth_writing=bool(found.aggregate.headline.wins.judged))
     rows = tuple(permitted_rows(found.rows, plan.policy.texts))
-    return AbInRun(record.model_copy(update={**fields, "example": shown_example(found.aggregate, rows)}), rows)
+    return AbInRun(record.model_copy(update={**fields, "example": example_question(found.aggregate, rows)}), rows)
 
 
 def _record(by: PairComparison, baseline: BaselineIndex, past: PastPairs) -> RunAb:

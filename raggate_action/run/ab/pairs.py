@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from raggate_action.core.ab.judged_rows import RowFields, judgement_row, unjudged_row
-from raggate_action.core.ab.presentation_order import first_arm, in_order
+from raggate_action.core.ab.presentation_order import first_arm, in_shown_order
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judging_jobs.pairs.pair_task import PairAnswer, PairTask, pair_task
 from raggate_action.run.ab.arm_answers import ArmAnswer
@@ -69,7 +69,7 @@ class AnswerPair(NamedTuple):
             PairAnswer(self.control, self.control_chunks),
             PairAnswer(self.treatment, self.treatment_chunks),
         )
-        return pair_task(self.question, *in_order(first, control, treatment), harmful=self.harmful)
+        return pair_task(self.question, *in_shown_order(first, control, treatment), harmful=self.harmful)
 
     def head(self, member: Member, *, run_id: str, timestamp: str) -> RowFields:
         """What all rows of a judge on it share."""

@@ -107,7 +107,7 @@ async def _compare(plan: Plan, by: PairComparison, questions: tuple[PlacedCase, 
     )
     rows = tuple(permitted_rows(found.rows, run.texts))
     files: dict[str, Iterable[bytes]] = {
-        **{name: [text.encode(errors="replace")] for name, text in texts_of(run, rows).items()},
+        **{name: [text.encode(errors="replace")] for name, text in ab_texts(run, rows).items()},
         "judge_rows.csv": rows_csv(rows, run.dimensions),
         "control.jsonl": [each.control.line for each in pairs],
         "treatment.jsonl": [each.treatment.line for each in pairs],
@@ -207,7 +207,7 @@ def _one_variable(arms: Sequence[RunArm], pairs: Iterable[_QuestionAnswers], ans
     return one_variable((control, treatment), retrieved, versions)
 
 
-def texts_of(run: AbRun, rows: tuple[JudgeRow, ...]) -> dict[str, str]:
+def ab_texts(run: AbRun, rows: tuple[JudgeRow, ...]) -> dict[str, str]:
     """The texts of a comparison by file name: of the record and the rows alone, the same each time."""
     page = findings_page(AbFindings(run.aggregate, run.findings, rows, arms=tuple(arm_lines(run))))
     summary = summary_page(run)
@@ -218,7 +218,7 @@ def texts_of(run: AbRun, rows: tuple[JudgeRow, ...]) -> dict[str, str]:
     }
 
 
-def exit_code(run: AbRun) -> ExitCode:
+def ab_exit_code(run: AbRun) -> ExitCode:
     """What the process says: nothing could be judged or its gate not be measured, the gate blocks, or neither."""
     blocking = run.gate.status if run.gate is not None and run.gate.level == "block" else None
     if run.aggregate.unjudged or blocking == "unmeasured":

@@ -24,10 +24,10 @@ from raggate_action.judging_jobs.fix.fix_job import FIX, FixTask, FoundClaim, wr
 from raggate_action.run.audit.keyless_audit import (
     AuditedAnswer,
     Ground,
+    audit_report,
     by_rules,
     keeps_supported,
     keyless_fix,
-    report_on,
 )
 from raggate_action.run.judging.judge_budget import Budget, BudgetRefusal, CallRequest
 from raggate_action.run.judging.judgement_cache import EarlierJudgements, JudgementSource
@@ -154,7 +154,7 @@ class AuditPanel:
 
 
 @asynccontextmanager
-async def opened_panel(
+async def audit_panel(
     loaded: LoadedPanel, environment: Mapping[str, str], tell: Callable[[str], object] = lambda _line: None
 ) -> AsyncIterator[AuditPanel]:
     """The judges of a suite, until the end of the block.
@@ -206,7 +206,7 @@ async def audit_by_suite(
         UsageError: It has no judges.
     """
     loaded = suite if isinstance(suite, LoadedPanel) else load_panel(suite)
-    async with opened_panel(loaded, environment) as panel:
+    async with audit_panel(loaded, environment) as panel:
         return await audit_by_panel(answer, ground, panel)
 
 
@@ -221,7 +221,7 @@ async def audit_by_panel(answer: str, ground: Ground, panel: AuditPanel) -> Audi
     fix = None
     if audited.verdict != "faithful":
         fix = await _fix(answer, judged, ground, panel) or keyless_fix(audited, ground)
-    return report_on(answer, audited, ground, fix)
+    return audit_report(answer, audited, ground, fix)
 
 
 async def _judge(answer: str, ground: Ground, panel: AuditPanel) -> _JudgedAnswer:

@@ -153,7 +153,7 @@ def audit_by_rules(answer: str, ground: Ground) -> AuditReport:
     """The report on an answer, nobody asked."""
     audited = by_rules(answer, ground)
     fix = keyless_fix(audited, ground) if audited.verdict != "faithful" else None
-    return report_on(answer, audited, ground, fix)
+    return audit_report(answer, audited, ground, fix)
 
 
 def by_rules(answer: str, ground: Ground) -> AuditedAnswer:
@@ -210,7 +210,7 @@ def _comparable(text: str) -> str:
     return text.casefold().strip(_STOPS)
 
 
-def report_on(answer: str, audited: AuditedAnswer, ground: Ground, fix: str | None) -> AuditReport:
+def audit_report(answer: str, audited: AuditedAnswer, ground: Ground, fix: str | None) -> AuditReport:
     """What is printed of an audited answer."""
     claims = tuple([_audited_claim(draft, claim, answer, audited, ground) for draft, claim in audited.drafted])
     return AuditReport(

@@ -11,7 +11,7 @@ from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.core.judging.asked_twice import doubted_votes, with_second
 from raggate_action.core.judging.cleared_claims import ClearedClaims
 from raggate_action.judges.judge_exchange import JudgingSubject
-from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, answer_of
+from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, shown_answer
 from raggate_action.run.concurrency import side_by_side
 from raggate_action.run.judging.judge_budget import Cost
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
@@ -273,7 +273,7 @@ class PanelSource:
         if dearest is None or (ask == 0 and dearest.tokens <= share.tokens and (dearest.usd <= max(share.usd, 0))):
             return None
         past = self._past.get(drafted.case.case_id)
-        is_same = past is not None and past.answer is not None and past.answer == kept_answer(answer_of(drafted))
+        is_same = past is not None and past.answer is not None and past.answer == kept_answer(shown_answer(drafted))
         return is_same, not any(suspects_in(drafted.claims))
 
     def cut(self, drafted: Drafted, ask: int, detail: str) -> Verdicts | None:

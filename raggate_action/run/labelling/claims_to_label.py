@@ -198,11 +198,11 @@ def claim_session(of_run: ClaimsOfRun, ledger: LabelLedger) -> LabelSession[Labe
 def _claims_of(
     row: CaseRun, trace: Trace, chunks: tuple[LabelledChunk, ...], question: str
 ) -> Iterator[LabelableClaim]:
-    answer = answer_of(row, trace)
+    answer = stored_answer(row, trace)
     if answer is None:
         return
     for claim in row.claims:
-        text = plain(claim.text)
+        text = utf8_text(claim.text)
         if text.strip():
             verified = row.state == "passed" and claim.verdict == "supported" and not claim.judged
             known = claim if text == claim.text else claim.model_copy(update={"text": text})
@@ -210,10 +210,10 @@ def _claims_of(
             yield LabelableClaim(*given, known, verified)
 
 
-def answer_of(row: CaseRun, trace: Trace) -> str | None:
+def stored_answer(row: CaseRun, trace: Trace) -> str | None:
     """The answer of a row, whole; None where the trace has another one: somebody has changed a file."""
     answer = trace.reply.text or "\n".join(claim.text for claim in trace.reply.claims or ())
-    return plain(answer) if digest_of_text(answer) == row.answer_digest else None
+    return utf8_text(answer) if digest_of_text(answer) == row.answer_digest else None
 
 
 class _Texts:
@@ -230,7 +230,7 @@ class _Texts:
     def question(self, row: CaseRun) -> str:
         """What was asked, whole where the case is what it was."""
         case = self._cases.get((row.case_id, row.digest))
-        return plain(case.asked if case is not None else row.question)
+        return utf8_text(case.asked if case is not None else row.question)
 
     def of(self, row: CaseRun, trace: Trace) -> tuple[LabelledChunk, ...] | None:
         """Every chunk of a context; None where the text of one is not at hand."""
@@ -243,7 +243,7 @@ class _Texts:
             text = self._text(row, chunk_id, versions.get(chunk_id), traced.get(chunk_id))
             if text is None:
                 return None
-            found.append(LabelledChunk(chunk_id=chunk_id, text=plain(text)))
+            found.append(LabelledChunk(chunk_id=chunk_id, text=utf8_text(text)))
         if self._store is not None:
             known = [self._store.get(chunk.chunk_id) for chunk in found]
             self.for_some.update(each.chunk_id for each in known if each is not None and each.principals)
@@ -262,6 +262,6 @@ class _Texts:
         return known.text if same else traced
 
 
-def plain(text: str) -> str:
+def utf8_text(text: str) -> str:
     """The text as a file of UTF-8 can hold it: half a surrogate pair is `?`."""
     return text if text.isascii() else text.encode(errors="replace").decode()

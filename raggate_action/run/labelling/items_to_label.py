@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, item_key
-from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, items_of
+from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, judged_items
 from raggate_action.core.judging.label_sampling import Lesson, lesson_of_item
-from raggate_action.run.labelling.claims_to_label import answer_of, plain
+from raggate_action.run.labelling.claims_to_label import stored_answer, utf8_text
 from raggate_action.run.labelling.label_session import GivenBy, LabelLedger, LabelSession
 from raggate_action.run.run_session import restricted_text
 from raggate_action.run.stored_runs import counted_rows
@@ -144,7 +144,7 @@ def items_to_label(directory: Path, loaded: LoadedSuite) -> dict[str, LabelableI
         case, trace = cases.get((row.case_id, row.digest)), traces.pop(row.case_id, None)
         if case is None or trace is None or row.kind == "known_bad":
             continue
-        answer = answer_of(row, trace)
+        answer = stored_answer(row, trace)
         if answer is not None and answer.strip():
             for each in _items(row, case, answer, loaded):
                 found.setdefault(each.key, each)
@@ -154,7 +154,7 @@ def items_to_label(directory: Path, loaded: LoadedSuite) -> dict[str, LabelableI
 def _items(row: CaseRun, case: Case, answer: str, loaded: LoadedSuite) -> Iterator[LabelableItem]:
     repeated_in = restricted_text(loaded).repeated_in
     has_judges = loaded.suite.judges is not None
-    items = items_of(case, language=loaded.suite.language, has_judges=has_judges, repeated_in=repeated_in)
+    items = judged_items(case, language=loaded.suite.language, has_judges=has_judges, repeated_in=repeated_in)
     judged = {
         (each.kind, each.text, each.must_not): each for each in (row.answer_votes.items if row.answer_votes else ())
     }
@@ -167,9 +167,11 @@ def _items(row: CaseRun, case: Case, answer: str, loaded: LoadedSuite) -> Iterat
         held = HeldAnswer(
             id="new",
             job=gate,
-            question=plain(case.asked),
+            question=utf8_text(case.asked),
             answer=answer,
-            items=tuple([LabelledItem(item_id=item.id, text=plain(item.text), must_not=item.must_not) for item in own]),
+            items=tuple(
+                [LabelledItem(item_id=item.id, text=utf8_text(item.text), must_not=item.must_not) for item in own]
+            ),
             case_id=row.case_id,
             run=row.answer_digest,
         )

@@ -20,7 +20,7 @@ from raggate_action.core.judging.scorecard_and_arming import (
     terms_of,
 )
 from raggate_action.core.judging.vote_aggregation import PanelTerms
-from raggate_action.core.statistics.agreement import Table
+from raggate_action.core.statistics.agreement import ConfusionTable
 from raggate_action.judges.judge_exchange import JudgingSubject, panel_member
 from raggate_action.judges.judging_job import Task
 from raggate_action.judging_jobs.panel_job import ArmedTerms, Plant, RunJob
@@ -180,7 +180,7 @@ def by_label(judge: str, judgements: Iterable[tuple[Judgement, ...]]) -> dict[st
 
 def _are_enough(on_trial: OnTrial[Any]) -> bool:
     sides = Counter(is_good(each.verdict) for each in on_trial.human_verdicts)
-    return not any(missing_labels(Table(both_good=sides[True], both_faulty=sides[False]), on_trial.arming))
+    return not any(missing_labels(ConfusionTable(both_good=sides[True], both_faulty=sides[False]), on_trial.arming))
 
 
 async def _judge(name: str, task: Task, work: JudgesAtWork[Task], *, may_ask: bool) -> tuple[Judgement, ...]:

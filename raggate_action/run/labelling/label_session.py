@@ -10,7 +10,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from raggate_action.core.judging.agreement_with_labels import OnTrial, is_good
 from raggate_action.core.judging.label_sampling import Lesson, Sample, Turn
 from raggate_action.core.judging.scorecard_and_arming import MissingLabels, missing_labels
-from raggate_action.core.statistics.agreement import Table
+from raggate_action.core.statistics.agreement import ConfusionTable
 from raggate_action.schema.calibration import Drawn, LabelledSaid, TrialJob
 from raggate_action.schema.judgement import JudgedVerdict
 from raggate_action.suite_files.calibration_file import Labels, read_labels, write_labels
@@ -237,7 +237,7 @@ def progress_of(on_trial: OnTrial[Any]) -> LabelProgress:
     faulty = len(called) - right
     made = sum(each.drawn == "made" and not is_good(each.verdict) for each in called)
     return LabelProgress(
-        right, faulty, made, missing_labels(Table(both_good=right, both_faulty=faulty), on_trial.arming)
+        right, faulty, made, missing_labels(ConfusionTable(both_good=right, both_faulty=faulty), on_trial.arming)
     )
 
 
