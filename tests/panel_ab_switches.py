@@ -54,7 +54,7 @@ def example_of(*rows: JudgeRow, protected: str = "") -> Example:
     def example(core: Core) -> Any:
         told = [row.model_copy(update={"control_response": "before", "treatment_response": "now"}) for row in rows]
         questions = [(each, "", each == protected) for each in dict.fromkeys(row.question_id for row in rows)]
-        found = core["ab.shown_example"].example_question(_aggregated(core, rows, questions=questions), told)
+        found = core["ab.example_question"].example_question(_aggregated(core, rows, questions=questions), told)
         return found and found.model_dump()
 
     return example
@@ -141,10 +141,10 @@ TWO_LABS = {"judges": [("a", "", "Lab"), ("b", "", " lab")]}
 
 # Rule, module, the piece of its text that makes it, what becomes of that, and the example.
 PANEL_AB_RULES: list[tuple[str, str, str, str, Example]] = [
-    ("example: what the control wins before what the treatment wins", "ab.shown_example", 'question.consensus != "control", ', "False, ", example_of(*led(9, -1))),
-    ("example: a protected question before others", "ab.shown_example", "not question.protected, ", "False, ", example_of(*led(-9, -1), protected="q1")),
-    ("example: the widest lead", "ab.shown_example", ", -lead", ", lead", example_of(*led(-1, -9))),
-    ("example: a tie is none", "ab.shown_example", " if each.consensus in _ARMS]", "]", example_of(ahead("q0", "a", 20), ahead("q0", "b", -1), *[ahead("q1", each, 1) for each in "ab"])),
+    ("example: what the control wins before what the treatment wins", "ab.example_question", 'question.consensus != "control", ', "False, ", example_of(*led(9, -1))),
+    ("example: a protected question before others", "ab.example_question", "not question.protected, ", "False, ", example_of(*led(-9, -1), protected="q1")),
+    ("example: the widest lead", "ab.example_question", ", -lead", ", lead", example_of(*led(-1, -9))),
+    ("example: a tie is none", "ab.example_question", " if each.consensus in _ARMS]", "]", example_of(ahead("q0", "a", 20), ahead("q0", "b", -1), *[ahead("q1", each, 1) for each in "ab"])),
     ("blind: a win counts where both orders give it", "ab.score_table", 'return self.winners[0] if len(set(self.winners)) == 1 else "tie"', "return self.winners[0]", aggregated(*both_orders("q1", "a", 2, -2))),
     ("blind: one order lost takes the other with it", "ab.score_table", "rows=() if lost else rows", "rows=rows", aggregated(*HALF)),
     ("blind: which is said", "ab.score_table", "unpaired=sum(cell.received for cell in cells if cell.lost)", "unpaired=0", aggregated(*HALF)),

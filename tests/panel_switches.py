@@ -218,7 +218,7 @@ ARMED_AGAINST = (AGAINST[0].model_copy(update={"armed": True}),)
 
 def doubted(said: Claim) -> Example:
     """Whose votes on a claim are asked for once more, where nothing is reviewed."""
-    return lambda core: core["judging.asked_twice"].doubted_votes((said,), reviewed=False)
+    return lambda core: core["judging.order_recheck"].doubted_votes((said,), reviewed=False)
 
 
 def asked_twice(second: JudgedVerdict, claims: str = "c1") -> Example:
@@ -226,7 +226,7 @@ def asked_twice(second: JudgedVerdict, claims: str = "c1") -> Example:
     votes = [judgement("a", vote("c1", verdict, *(["hours"] if verdict == "supported" else []))) for verdict in ("unsupported", second)]  # fmt: skip
 
     def example(core: Core) -> Any:
-        found = core["judging.asked_twice"].with_second(*votes, frozenset([claims]))
+        found = core["judging.order_recheck"].with_second(*votes, frozenset([claims]))
         return found.judgement.model_dump(mode="json"), found.flips
 
     return example
@@ -562,12 +562,12 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("advice: what all judges say is told apart", "counting.judge_only_findings", 'return all(vote.verdict != "supported" and not vote.is_blind for vote in claim.votes)', "return True", advised(claim(votes=(*AGAINST, TWO_SIDES[0])))),
     ("advice: of equals the worse", "counting.judge_only_findings", '("contradicted", "unsupported", "partial")', '("partial", "unsupported", "contradicted")', advised(claim(votes=AGAINST))),
     ("advice: the base branch's answer is kept beside it", "comparison.comparer", "if row.judges and advised_claims(row):", "if False:", beside_advice),
-    ("asked twice: a vote that is taken back does not count", "judging.asked_twice", "if vote.claim_id not in flipped]", "]", asked_twice("supported")),
-    ("asked twice: one that stays on its side does", "judging.asked_twice", "if is_flip]", "]", asked_twice("contradicted")),
-    ("asked twice: only of the claims that fail", "judging.asked_twice", " and (claims is None or vote.claim_id in claims)", "", asked_twice("supported", claims="")),
-    ("asked twice: what fails an answer", "judging.asked_twice", 'claim.judged and claim.verdict != "supported"', "claim.judged", doubted(claim(judged=True, verdict="supported", votes=ARMED_AGAINST))),
-    ("asked twice: those whose votes count", "judging.asked_twice", "(vote.armed or not fails)", "True", doubted(claim(judged=True, verdict="unsupported", votes=(*ARMED_AGAINST, AGAINST[1])))),
-    ("asked twice: those who agree where that is reviewed", "judging.asked_twice", "reviewed and is_open(claim)", "is_open(claim)", doubted(claim(votes=AGAINST))),
+    ("asked twice: a vote that is taken back does not count", "judging.order_recheck", "if vote.claim_id not in flipped]", "]", asked_twice("supported")),
+    ("asked twice: one that stays on its side does", "judging.order_recheck", "if is_flip]", "]", asked_twice("contradicted")),
+    ("asked twice: only of the claims that fail", "judging.order_recheck", " and (claims is None or vote.claim_id in claims)", "", asked_twice("supported", claims="")),
+    ("asked twice: what fails an answer", "judging.order_recheck", 'claim.judged and claim.verdict != "supported"', "claim.judged", doubted(claim(judged=True, verdict="supported", votes=ARMED_AGAINST))),
+    ("asked twice: those whose votes count", "judging.order_recheck", "(vote.armed or not fails)", "True", doubted(claim(judged=True, verdict="unsupported", votes=(*ARMED_AGAINST, AGAINST[1])))),
+    ("asked twice: those who agree where that is reviewed", "judging.order_recheck", "reviewed and is_open(claim)", "is_open(claim)", doubted(claim(votes=AGAINST))),
     ("review: where the suite asks for it", "comparison.review_by_advisers", "any(map(_reviews, (before, now)))", "True", reviewed(claim(votes=AGAINST), now="labelled")),
     ("review: who leaves off is asked once more", "comparison.review_by_advisers", "(before, now)))", "(now,)))", reviewed(claim(votes=AGAINST), now="labelled", then="review")),
     ("review: judges of two labs", "comparison.review_by_advisers", " and len(labs) >= LABS_TO_REVIEW", "", reviewed(claim(votes=AGAINST), labs="xx")),

@@ -17,14 +17,14 @@ from raggate_action.github.api import CommentApi
 from raggate_action.github.publication_plan import Audience, Report, plan_effects
 from raggate_action.github.publishing import Outlets, PublicationResult, publish
 from raggate_action.github.pygithub_client import HURRIED, ORDINARY, WaitLimits
-from raggate_action.github.runner_commands import (
+from raggate_action.github.wait_limits import HangTime
+from raggate_action.github.workflow_commands import (
     Annotation,
     annotation_line,
     append_summary,
     send_commands,
     write_outputs,
 )
-from raggate_action.github.wait_limits import HangTime
 from raggate_action.github.workflow_context import ActionContext
 from raggate_action.report.escape import log_line
 from raggate_action.report.gate_faults import what_blocks

@@ -21,8 +21,8 @@ from raggate_action.github.artifact_service import (
     StoringError,
     TakenNameError,
 )
-from raggate_action.github.runner_commands import Annotation, annotation_line, send_commands
 from raggate_action.github.wait_limits import HangError, HangTime
+from raggate_action.github.workflow_commands import Annotation, annotation_line, send_commands
 from raggate_action.github.workflow_context import ActionContext
 from raggate_action.report.escape import log_line
 from raggate_action.run.count_and_decide import RunReport

@@ -25,7 +25,7 @@ from raggate_action.github.action_inputs import ActionInputs, read_inputs
 from raggate_action.github.artifact_service import ServiceAccess, take_access
 from raggate_action.github.event_and_fork_rules import Evaluate, NothingToDo, Publish, Refuse, activity_of
 from raggate_action.github.publication_plan import Audience
-from raggate_action.github.runner_commands import Annotation, annotation_line, mask_lines, send_commands
+from raggate_action.github.workflow_commands import Annotation, annotation_line, mask_lines, send_commands
 from raggate_action.github.workflow_context import ActionContext, read_context
 from raggate_action.isolation.child_user import isolated_children
 from raggate_action.run.count_and_decide import report_on

@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
             hint="Run it in a terminal, on the run directory or on an artifact that was downloaded and unpacked.",
         )
     if options.second or options.settle:
-        from raggate_action.cli.second_person_command import run as run_second
+        from raggate_action.cli.judges_label_second_command import run as run_second
 
         return run_second(options)
     options.directory = named_or_last(options.directory, command="judges label")

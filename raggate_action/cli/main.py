@@ -63,7 +63,7 @@ def _log(command: str) -> AbstractContextManager[object]:
     """Keep commands out of a workflow's log, which the runner reads for them."""
     if os.environ.get("GITHUB_ACTIONS") != "true":
         return nullcontext()
-    from raggate_action.github.runner_commands import runner_log
+    from raggate_action.github.workflow_commands import runner_log
 
     return runner_log(content=command in _PRINTING_CONTENT)
 

@@ -26,8 +26,8 @@ from raggate_action.github.baseline_choice import BaselineSearch, name_and_commi
 from raggate_action.github.event_and_fork_rules import is_from_outside
 from raggate_action.github.publication_plan import Audience
 from raggate_action.github.pygithub_client import ORDINARY
-from raggate_action.github.runner_commands import Annotation, annotation_line, send_commands
 from raggate_action.github.wait_limits import HangTime
+from raggate_action.github.workflow_commands import Annotation, annotation_line, send_commands
 from raggate_action.github.workflow_context import ActionContext, FinishedRun, read_context
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.count_and_decide import RunReport, head_of, recount, report_on

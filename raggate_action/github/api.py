@@ -14,7 +14,7 @@ from raggate_action.github.artifact_download import DownloadError, download
 from raggate_action.github.comment_plan import Comment, PullComments
 from raggate_action.github.publication_plan import PostCheckRun
 from raggate_action.github.pygithub_client import PER_PAGE, Connection, GitHubFault
-from raggate_action.github.runner_commands import Annotation
+from raggate_action.github.workflow_commands import Annotation
 
 Answer = TypeVar("Answer")
 

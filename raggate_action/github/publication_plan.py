@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from raggate_action.github.action_inputs import ActionInputs, CommentStyle
 from raggate_action.github.comment_plan import JobsBox, News, ProposedComment, news_of
-from raggate_action.github.runner_commands import MOST_ANNOTATIONS, Annotation
+from raggate_action.github.workflow_commands import MOST_ANNOTATIONS, Annotation
 from raggate_action.schema.comment_marker import JobResult, instance_digest, instance_name, marker_of
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.run import Run

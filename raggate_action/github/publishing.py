@@ -9,7 +9,7 @@ from raggate_action.github.api import CommentApi
 from raggate_action.github.comment_plan import Comment, Create, Leave, PullComments, Update, plan_comment, written_by
 from raggate_action.github.publication_plan import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
 from raggate_action.github.pygithub_client import GitHubFault
-from raggate_action.github.runner_commands import Annotation, annotation_line
+from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.schema.comment_marker import read_marker
 from raggate_action.version import FORKS
 

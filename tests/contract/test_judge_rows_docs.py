@@ -7,8 +7,8 @@ from pathlib import Path
 
 from raggate_action.cli.parser import parse_arguments
 from raggate_action.core.decision.ab_gate import LARGEST_CHANCE, LEAST_QUESTIONS
-from raggate_action.suite_files import rows_file
-from raggate_action.suite_files.rows_file import read_rows_file
+from raggate_action.suite_files import judge_rows_file
+from raggate_action.suite_files.judge_rows_file import read_rows_file
 from tests.command_line import raggate
 
 ROOT = Path(__file__).parents[2]
@@ -33,16 +33,14 @@ def test_every_column_is_told_and_no_other() -> None:
     told = {name for cell in first_cells for name in re.findall(r"`([a-zA-Z_]+)`", cell)}
     needed = table.partition("judges of one model")[0]
     told |= set(re.findall(r"`(judge_model|judge_harness)`", needed))
-    assert told - {"X_A", "X_B"} == rows_file.KNOWN
+    assert told - {"X_A", "X_B"} == judge_rows_file.KNOWN
 
 
 def test_the_bounds_are_the_programs() -> None:
     words = " ".join(DOCUMENT.split())
-    bounds = (
-        f"{rows_file.LARGEST_FILE // 1024 // 1024} MiB, {rows_file.MOST_ROWS:,} rows and {rows_file.MOST_JUDGES} judges"
-    )
-    assert f"{bounds}, a cell {rows_file.LONGEST_CELL:,} characters" in words
-    assert f"at most {rows_file.MOST_DIMENSIONS} pairs" in words
+    bounds = f"{judge_rows_file.LARGEST_FILE // 1024 // 1024} MiB, {judge_rows_file.MOST_ROWS:,} rows and {judge_rows_file.MOST_JUDGES} judges"
+    assert f"{bounds}, a cell {judge_rows_file.LONGEST_CELL:,} characters" in words
+    assert f"at most {judge_rows_file.MOST_DIMENSIONS} pairs" in words
     assert f"p at most {LARGEST_CHANCE}" in words
     assert LEAST_QUESTIONS == 10
     assert "Under ten questions nothing is claimed" in words

@@ -7,8 +7,8 @@ from typing import Any
 
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.comparison_terms import ComparisonTerms, PanelQuestion, Rater
+from raggate_action.core.ab.example_question import example_question
 from raggate_action.core.ab.rule_findings import findings_of
-from raggate_action.core.ab.shown_example import example_question
 from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.ab_findings import Finding, Findings, Rejection
 from raggate_action.schema.ab_run import AbJudging, NotPairedCount, RunAb

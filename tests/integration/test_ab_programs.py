@@ -8,7 +8,7 @@ from pathlib import Path
 
 from raggate_action.run.ab.two_arms import ab_texts
 from raggate_action.run_store import read_ab
-from raggate_action.suite_files.rows_file import read_rows_file
+from raggate_action.suite_files.judge_rows_file import read_rows_file
 from tests.ab_suites import ab_of, panel, rows_in
 from tests.command_line import raggate
 from tests.fake_chat.server import fake_chat

@@ -11,7 +11,7 @@ import pytest
 
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.comparison_terms import ComparisonTerms
-from raggate_action.core.ab.judged_rows import RowFields, judgement_row
+from raggate_action.core.ab.pair_rows import RowFields, judgement_row
 from raggate_action.core.ab.presentation_order import first_arm, in_shown_order
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject

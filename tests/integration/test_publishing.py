@@ -18,7 +18,7 @@ from raggate_action.github.comment_plan import Create, News, ProposedComment, Pu
 from raggate_action.github.publication_plan import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
 from raggate_action.github.publishing import Outlets, PublicationResult, publish
 from raggate_action.github.pygithub_client import HURRIED, WaitLimits
-from raggate_action.github.runner_commands import Annotation
+from raggate_action.github.workflow_commands import Annotation
 from raggate_action.report.render import jobs_box
 from raggate_action.schema.comment_marker import CommentMarker, JobResult, instance_digest, read_page
 from tests.fake_github.fake import FakeGitHub

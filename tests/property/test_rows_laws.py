@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from raggate_action.errors import UsageError
 from raggate_action.schema.judge_rows import Claimed, JudgeRow, Winner
 from raggate_action.schema.judgement import Lost
-from raggate_action.suite_files.rows_file import read_rows_file
-from raggate_action.suite_files.rows_writing import as_text, from_cell, rows_csv
+from raggate_action.suite_files.judge_rows_file import read_rows_file
+from raggate_action.suite_files.judge_rows_writing import as_text, from_cell, rows_csv
 
 # Much of what matters to a table and to a spreadsheet, and any other character but those no text file holds.
 TEXTS = st.text(

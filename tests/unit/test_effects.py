@@ -18,7 +18,7 @@ from raggate_action.github.publication_plan import (
     plan_effects,
 )
 from raggate_action.github.publishing import permissions_block, refusal
-from raggate_action.github.runner_commands import Annotation
+from raggate_action.github.workflow_commands import Annotation
 from raggate_action.report.render import jobs_box, render_comment, render_summary
 from raggate_action.schema.comment_marker import marker_of
 from raggate_action.schema.run import Run

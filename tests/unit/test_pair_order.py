@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.core.ab.judged_rows import RowFields, judgement_row, unjudged_row
+from raggate_action.core.ab.pair_rows import RowFields, judgement_row, unjudged_row
 from raggate_action.core.ab.presentation_order import first_arm, in_shown_order, other_arm
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.judge_rows import Claimed

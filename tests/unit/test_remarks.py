@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from raggate_action.github.runner_commands import Annotation, annotation_line
+from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.report.decision_words import all_reasons
 from raggate_action.report.plain_sink import PlainRemark, plain_remark
 from raggate_action.report.remark_view import remarks as neutral_remarks

@@ -11,9 +11,9 @@ from raggate_action.report.judge_row_remarks import remark_text
 from raggate_action.report.plain_sink import plain
 from raggate_action.schema.judge_rows import Claimed, JudgeRow, RowsRemark
 from raggate_action.schema.judgement import Lost
-from raggate_action.suite_files import rows_file
-from raggate_action.suite_files.rows_file import RowsFile, read_rows_file
-from raggate_action.suite_files.rows_writing import rows_csv
+from raggate_action.suite_files import judge_rows_file
+from raggate_action.suite_files.judge_rows_file import RowsFile, read_rows_file
+from raggate_action.suite_files.judge_rows_writing import rows_csv
 from tests.judge_row_files import COLUMNS, DIMENSIONS, cells_of, csv_of, wild_file, wild_rows
 
 SMALL = ("question_id", "judge_name", "clear_A", "clear_B")
@@ -366,14 +366,14 @@ def test_what_would_take_all_memory_or_time_is_refused(tmp_path: Path, monkeypat
     assert wrong(f"{head}\n{judges}", tmp_path) == [
         "rows.csv:66:1: this is judge 65, and at most 64 are read; is it a judge's name?"
     ]
-    monkeypatch.setattr(rows_file, "MOST_ROWS", 3)
+    monkeypatch.setattr(judge_rows_file, "MOST_ROWS", 3)
     rows = "".join(f"Q{number},owl,1,2\n" for number in range(4))
     assert wrong(f"{head}\n{rows}", tmp_path) == [
         "rows.csv:5:1: more than 3 rows are not read; write the rows of one run"
     ]
-    monkeypatch.setattr(rows_file, "LARGEST_FILE", 50)
+    monkeypatch.setattr(judge_rows_file, "LARGEST_FILE", 50)
     assert "larger than 0 MiB" in wrong(f"{head}\n{rows}", tmp_path)[0]
-    monkeypatch.setattr(rows_file, "LARGEST_FILE", 1024)
+    monkeypatch.setattr(judge_rows_file, "LARGEST_FILE", 1024)
     with pytest.raises(UsageError, match="larger than"):
         read_rows_file(Path("/dev/zero"))
 

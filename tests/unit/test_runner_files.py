@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.github.runner_commands import LARGEST_SUMMARY, append_summary, write_outputs
+from raggate_action.github.workflow_commands import LARGEST_SUMMARY, append_summary, write_outputs
 
 DELIMITER = "raggate-6f1e"
 

@@ -10,7 +10,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.github.runner_commands import RunnerLog, runner_log, send_commands
+from raggate_action.github.workflow_commands import RunnerLog, runner_log, send_commands
 
 
 def test_a_command_written_in_pieces_is_no_command() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raggate_action.github.runner_commands import Annotation, annotation_line, mask_lines, without_commands
+from raggate_action.github.workflow_commands import Annotation, annotation_line, mask_lines, without_commands
 
 
 def test_an_annotation_stands_at_its_place() -> None:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import NamedTuple, get_args
 
-from raggate_action.core.ab.shown_example import example_question
+from raggate_action.core.ab.example_question import example_question
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
 from raggate_action.core.counting.case_state import passes_gates
 from raggate_action.core.gates.diagnosis import Rulebook
@@ -36,7 +36,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.outcome import Failed
 from raggate_action.strings.numbers import count
-from raggate_action.suite_files.rows_writing import rows_csv
+from raggate_action.suite_files.judge_rows_writing import rows_csv
 
 _Stored = Iterator[tuple[CaseRun, StoredTrace | None]]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from raggate_action.core.ab.judged_rows import RowFields, judgement_row, unjudged_row
+from raggate_action.core.ab.pair_rows import RowFields, judgement_row, unjudged_row
 from raggate_action.core.ab.presentation_order import first_arm, in_shown_order
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judging_jobs.pairs.pair_task import PairAnswer, PairTask, pair_task

@@ -27,9 +27,9 @@ from raggate_action.run_store.run_files import (
 from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.ab_rows_report import RowsReport
+from raggate_action.suite_files.judge_rows_file import RowsFile, read_rows_file
+from raggate_action.suite_files.judge_rows_writing import rows_csv
 from raggate_action.suite_files.problems import path_text
-from raggate_action.suite_files.rows_file import RowsFile, read_rows_file
-from raggate_action.suite_files.rows_writing import rows_csv
 
 ROWS = "judge_rows.csv"
 FINDINGS = "findings.md"

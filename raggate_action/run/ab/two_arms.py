@@ -35,7 +35,7 @@ from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.suite_files.ab_section import RunArm
-from raggate_action.suite_files.rows_writing import rows_csv
+from raggate_action.suite_files.judge_rows_writing import rows_csv
 from raggate_action.version import PANEL
 
 

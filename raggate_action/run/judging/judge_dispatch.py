@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from raggate_action.core.comparison.baseline_index import PastCase, kept_answer
 from raggate_action.core.counting.case_state import suspects_in
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
-from raggate_action.core.judging.asked_twice import doubted_votes, with_second
 from raggate_action.core.judging.cleared_claims import ClearedClaims
+from raggate_action.core.judging.order_recheck import doubted_votes, with_second
 from raggate_action.judges.judge_exchange import JudgingSubject
 from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, shown_answer
 from raggate_action.run.concurrency import side_by_side

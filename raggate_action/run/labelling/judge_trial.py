@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from raggate_action.core.comparison.scope_selection import draw
 from raggate_action.core.judging.agreement_with_labels import OnTrial, PlantResults, is_good
-from raggate_action.core.judging.asked_twice import flips_between
+from raggate_action.core.judging.order_recheck import flips_between
 from raggate_action.core.judging.scorecard_and_arming import (
     JudgeVotes,
     card_of,
