@@ -49,7 +49,7 @@ def held(
         context = [{"chunk_id": name, "text": text} for name, text in CHUNKS.items()]
         reply = Answered(make_trace(answer=answer, context=context))
         drafted = core["gates.diagnosis"].draft(asked, reply, rules)
-        own = core["judging.vote_aggregation"].PanelTerms(("a", "b", "c"), frozenset(armed), quorum)
+        own = core["judging.claim_vote_aggregation"].PanelTerms(("a", "b", "c"), frozenset(armed), quorum)
         of_criteria = own._replace(armed=frozenset(armed if armed_for_criteria is None else armed_for_criteria))
         terms = {"agreement": own, "criteria": of_criteria}
         votes = core["judging.item_vote_aggregation"].fold_items(drafted.items, judged, terms, answer=answer)
@@ -96,7 +96,7 @@ def hidden_item(core: Core) -> Any:
         return tuple([text for text in texts if HIDDEN in text])
 
     items = core["judging.facts_and_criteria"].judged_items(case, language="en", has_judges=True, repeated_in=repeated)
-    own = core["judging.vote_aggregation"].PanelTerms(("a",), frozenset("a"), 1)
+    own = core["judging.claim_vote_aggregation"].PanelTerms(("a",), frozenset("a"), 1)
     said = [holds("a", {"fact-1": "stated", "fact-2": "stated"}, ANSWER)]
     terms = {"agreement": own, "criteria": own}
     return items, core["judging.item_vote_aggregation"].fold_items(items, said, terms, answer=ANSWER).model_dump(
@@ -123,7 +123,7 @@ def relevant(core: Core) -> Any:
     """What judges say of relevance."""
     votes = (ItemVote(kind="answer", said="yes"), ItemVote(kind="chunk", item="c", said="no"))
     module = core["judging.item_vote_aggregation"]
-    own = core["judging.vote_aggregation"].PanelTerms(("a",), frozenset("a"), 1)
+    own = core["judging.claim_vote_aggregation"].PanelTerms(("a",), frozenset("a"), 1)
     said = [judgement("a", job="answer", items=votes)]
     return module.fold_items((), said, {"agreement": own, "criteria": own}, answer="", chunks=["c", "c"]).model_dump(
         mode="json"

@@ -7,8 +7,8 @@ from typing import Any
 
 from raggate_action.core.gates.case_row import evaluate_drafted
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms, fold
 from raggate_action.core.judging.undecided_claims import known_decline
-from raggate_action.core.judging.vote_aggregation import PanelTerms, fold
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Lost, LostCode, PointVote, Support, Vote

@@ -64,7 +64,7 @@ def folded(
     shown = chunks if chunks is not None else {**CHUNKS}
 
     def example(core: Core) -> Any:
-        module = core["judging.vote_aggregation"]
+        module = core["judging.claim_vote_aggregation"]
         terms = module.PanelTerms(("a", "b", "c"), frozenset(armed), quorum)
         found = module.fold(tuple(claims), said, terms, chunks=shown, declined=declined)
         dropped = [each.dropped for each in found.judges]
@@ -85,7 +85,7 @@ def row(said: list[Judgement], answer: Any = OPEN, *, armed: str = "abc", langua
 def made(
     core: Core, said: list[Judgement], answer: Any, *, armed: str = "abc", language: str = "en", **case: Any
 ) -> CaseRun:
-    diagnose, fold = core["gates.diagnosis"], core["judging.vote_aggregation"]
+    diagnose, fold = core["gates.diagnosis"], core["judging.claim_vote_aggregation"]
     rules = make_rules(language=language)
     rules = rules._replace(restricted=core["disclosure.restricted_text"].RestrictedText(None))
     asked = make_case(**case)
@@ -308,7 +308,7 @@ OF_ONE = unheard_row(Passed(), by_rules=ByRules(outcomes={"faithfulness": _NOBOD
 
 def all_declared(core: Core) -> Any:
     """What two judges decide whose good word verifies nothing: both call the claim supported, the answer a decline."""
-    module = core["judging.vote_aggregation"]
+    module = core["judging.claim_vote_aggregation"]
     terms = module.PanelTerms(("a", "b"), frozenset("ab"), 2, frozenset("ab"))
     said = [judgement(name, vote("c1", "supported", "refunds")) for name in "ab"]
     declining = [each.model_copy(update={"declines": True}) for each in said]
@@ -320,7 +320,7 @@ def under_terms(core: Core) -> Any:
     """Who of two armed judges counts where fifty labels are wanted."""
     module, today = (
         core["judging.scorecard_and_arming"],
-        core["judging.vote_aggregation"].PanelTerms(("a", "b"), frozenset("ab"), 2),
+        core["judging.claim_vote_aggregation"].PanelTerms(("a", "b"), frozenset("ab"), 2),
     )
     cards = [JudgeCard(judge=name, armed=True, why_not=None, labels=10) for name in "ab"]
     return module.terms_under(PanelRules(arming=Arming()), cards, {"claims": today})
@@ -497,33 +497,33 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("panel: a label is not overruled", "counting.judge_only_findings", " and not claim.labelled", "", folded(*votes("supported", "supported"), claims=(claim(labelled=True),))),
     ("panel: nor is a certain finding", "counting.judge_only_findings", " and not any(each.certain for each in claim.findings)", "", folded(*votes("supported", "supported"), claims=(claim(findings=(CERTAIN,)),))),
     ("panel: nor what is verified", "counting.judge_only_findings", 'claim.verdict == "unverified" and', "", folded(*votes("partial", "partial"), claims=(claim(verdict="supported"),))),
-    ("panel: a passage about something else supports nothing", "judging.vote_aggregation", "if each.is_near is False:", "if False:", folded(*votes("supported", "supported"), claims=(claim(text="The kettle is dishwasher safe."),))),
-    ("panel: what cannot be compared counts", "judging.vote_aggregation", "(None if None in near else False)", "False", folded(*votes("supported", "supported"), claims=(claim(text="Die Lieferung ist für Mitglieder kostenlos."),))),
-    ("panel: what a judge misses decides nothing where it was not shown a chunk", "judging.vote_aggregation", "in deciding - blind]", "in deciding]", folded(*[each.model_copy(update={"left_out": ("refunds",)}) for each in votes("unsupported", "unsupported")])),
-    ("panel: a claim short of a subject speaks of what was asked", "judging.vote_aggregation", "if found is False and is_short_of_a_subject(claim):", "if False:", folded(*votes("supported", "supported"), claims=(claim("c0", "The shop is large."), claim(text="It is always free.")))),
-    ("panel: only armed votes count", "judging.vote_aggregation", "counted = [each for each in votes if each.judge in deciding - blind]", "counted = votes", folded(judgement("a", vote("c1", "supported")), judgement("b", vote("c1", "partial")), armed="a", quorum=1)),
-    ("panel: too few armed judges decide nothing", "judging.vote_aggregation", "return armed if len(armed) >= self.least else frozenset()", "return armed", folded(*votes("supported", "supported"), armed="a")),
-    ("panel: a verdict has its quorum", "judging.vote_aggregation", "given.total() < least or", "", folded(*votes("supported"))),
-    ("panel: more than half support what is supported", "judging.vote_aggregation", 'if 2 * given["supported"] > given.total():', 'if 2 * given["supported"] >= given.total():', folded(*votes("supported", "partial"))),
-    ("panel: a declared judge verifies nothing", "judging.vote_aggregation", 'if verdict == "supported":', "if False:", all_declared),
-    ("panel: nor does it let an answer off", "judging.vote_aggregation", "if declines:", "if False:", all_declared),
-    ("panel: of equals the worse", "judging.vote_aggregation", '("contradicted", "unsupported", "partial", "supported")', '("partial", "unsupported", "contradicted", "supported")', folded(*votes("partial", "contradicted"))),
-    ("panel: nothing is judged without a text", "judging.vote_aggregation", " or not any(texts)", "", folded(*votes("contradicted", "contradicted"), chunks={"unread": None})),
-    ("panel: what nobody read may back a claim", "judging.vote_aggregation", 'found == "contradicted" or None not in texts', "True", folded(*votes("unsupported", "unsupported"), chunks=UNREAD)),
-    ("panel: a quote stands where it is said to", "judging.vote_aggregation", "text.startswith(place.quote, place.quote_start)", "True", folded(*[judgement(name, INVENTING) for name in "ab"])),
-    ("panel: and is not empty", "judging.vote_aggregation", "bool(place.quote.strip()) and ", "", folded(*[judgement(name, Vote(claim_id="c1", verdict="supported", support=(Support(chunk_id="hours", quote=" ", quote_start=3),))) for name in "ab"], claims=(claim(text="It is."),))),
-    ("panel: support without a quote is none", "judging.vote_aggregation", "elif support:", "else:", folded(judgement("a", INVENTING))),
-    ("panel: parts are the claim's own words", "judging.vote_aggregation", " and part.span in claim.text", "", folded(judgement("a", Vote.model_validate_json('{"claim_id": "c1", "verdict": "partial", "parts": [{"span": "elsewhere", "verdict": "partial"}]}')))),
-    ("panel: chunks that most name", "judging.vote_aggregation", "len(votes) // 2 + 1, max", "1, max", folded(judgement("a", vote("c1", "supported", "hours", "refunds")), judgement("b", vote("c1", "supported", "hours")))),
-    ("panel: where no majority names one, the ones named most", "judging.vote_aggregation", "min(len(votes) // 2 + 1, max(named.values(), default=0))", "len(votes) // 2 + 1", folded(judgement("a", vote("c1", "supported", "refunds")), judgement("b", vote("c1", "supported", "hours")))),
-    ("panel: an answer that declines has no judged claim", "judging.vote_aggregation", "if is_open(claim) and not declined_at_all else None", "if is_open(claim) else None", folded(*all_say(vote("c1", "supported"), declines=True), declined=None)),
-    ("panel: one that may decline has no false one", "judging.vote_aggregation", 'if declined_at_all is None and verdict != "supported":', "if False:", folded(*votes("partial", "partial"), declined=None)),
-    ("panel: declining has its quorum", "judging.vote_aggregation", "votes.total() < least or", "", folded(judgement("a", declines=True), declined=None)),
-    ("panel: judges at odds on declining say nothing", "judging.vote_aggregation", " or votes[True] == votes[False]", "", folded(judgement("a", declines=True), judgement("b", declines=False), declined=None)),
-    ("panel: rules that know of declining are not asked again", "judging.vote_aggregation", "_declines(armed, terms.least) if declined is None else None", "_declines(armed, terms.least)", folded(*all_say(declines=True))),
-    ("panel: a point has its quorum", "judging.vote_aggregation", "if len(named) < least:", "if False:", folded(judgement("a", points={"p": None}))),
-    ("panel: a point is made where more say so", "judging.vote_aggregation", "2 * found.total() > len(named)", "bool(found)", folded(judgement("a", points={"p": "c1"}), judgement("b", points={"p": None}))),
-    ("panel: a claim that is not there makes no point", "judging.vote_aggregation", "claim_id if claim_id in verdicts else None", "claim_id and 'c1'", folded(*all_say(points={"p": "c9"}))),
+    ("panel: a passage about something else supports nothing", "judging.claim_vote_aggregation", "if each.is_near is False:", "if False:", folded(*votes("supported", "supported"), claims=(claim(text="The kettle is dishwasher safe."),))),
+    ("panel: what cannot be compared counts", "judging.claim_vote_aggregation", "(None if None in near else False)", "False", folded(*votes("supported", "supported"), claims=(claim(text="Die Lieferung ist für Mitglieder kostenlos."),))),
+    ("panel: what a judge misses decides nothing where it was not shown a chunk", "judging.claim_vote_aggregation", "in deciding - blind]", "in deciding]", folded(*[each.model_copy(update={"left_out": ("refunds",)}) for each in votes("unsupported", "unsupported")])),
+    ("panel: a claim short of a subject speaks of what was asked", "judging.claim_vote_aggregation", "if found is False and is_short_of_a_subject(claim):", "if False:", folded(*votes("supported", "supported"), claims=(claim("c0", "The shop is large."), claim(text="It is always free.")))),
+    ("panel: only armed votes count", "judging.claim_vote_aggregation", "counted = [each for each in votes if each.judge in deciding - blind]", "counted = votes", folded(judgement("a", vote("c1", "supported")), judgement("b", vote("c1", "partial")), armed="a", quorum=1)),
+    ("panel: too few armed judges decide nothing", "judging.claim_vote_aggregation", "return armed if len(armed) >= self.least else frozenset()", "return armed", folded(*votes("supported", "supported"), armed="a")),
+    ("panel: a verdict has its quorum", "judging.claim_vote_aggregation", "given.total() < least or", "", folded(*votes("supported"))),
+    ("panel: more than half support what is supported", "judging.claim_vote_aggregation", 'if 2 * given["supported"] > given.total():', 'if 2 * given["supported"] >= given.total():', folded(*votes("supported", "partial"))),
+    ("panel: a declared judge verifies nothing", "judging.claim_vote_aggregation", 'if verdict == "supported":', "if False:", all_declared),
+    ("panel: nor does it let an answer off", "judging.claim_vote_aggregation", "if declines:", "if False:", all_declared),
+    ("panel: of equals the worse", "judging.claim_vote_aggregation", '("contradicted", "unsupported", "partial", "supported")', '("partial", "unsupported", "contradicted", "supported")', folded(*votes("partial", "contradicted"))),
+    ("panel: nothing is judged without a text", "judging.claim_vote_aggregation", " or not any(texts)", "", folded(*votes("contradicted", "contradicted"), chunks={"unread": None})),
+    ("panel: what nobody read may back a claim", "judging.claim_vote_aggregation", 'found == "contradicted" or None not in texts', "True", folded(*votes("unsupported", "unsupported"), chunks=UNREAD)),
+    ("panel: a quote stands where it is said to", "judging.claim_vote_aggregation", "text.startswith(place.quote, place.quote_start)", "True", folded(*[judgement(name, INVENTING) for name in "ab"])),
+    ("panel: and is not empty", "judging.claim_vote_aggregation", "bool(place.quote.strip()) and ", "", folded(*[judgement(name, Vote(claim_id="c1", verdict="supported", support=(Support(chunk_id="hours", quote=" ", quote_start=3),))) for name in "ab"], claims=(claim(text="It is."),))),
+    ("panel: support without a quote is none", "judging.claim_vote_aggregation", "elif support:", "else:", folded(judgement("a", INVENTING))),
+    ("panel: parts are the claim's own words", "judging.claim_vote_aggregation", " and part.span in claim.text", "", folded(judgement("a", Vote.model_validate_json('{"claim_id": "c1", "verdict": "partial", "parts": [{"span": "elsewhere", "verdict": "partial"}]}')))),
+    ("panel: chunks that most name", "judging.claim_vote_aggregation", "len(votes) // 2 + 1, max", "1, max", folded(judgement("a", vote("c1", "supported", "hours", "refunds")), judgement("b", vote("c1", "supported", "hours")))),
+    ("panel: where no majority names one, the ones named most", "judging.claim_vote_aggregation", "min(len(votes) // 2 + 1, max(named.values(), default=0))", "len(votes) // 2 + 1", folded(judgement("a", vote("c1", "supported", "refunds")), judgement("b", vote("c1", "supported", "hours")))),
+    ("panel: an answer that declines has no judged claim", "judging.claim_vote_aggregation", "if is_open(claim) and not declined_at_all else None", "if is_open(claim) else None", folded(*all_say(vote("c1", "supported"), declines=True), declined=None)),
+    ("panel: one that may decline has no false one", "judging.claim_vote_aggregation", 'if declined_at_all is None and verdict != "supported":', "if False:", folded(*votes("partial", "partial"), declined=None)),
+    ("panel: declining has its quorum", "judging.claim_vote_aggregation", "votes.total() < least or", "", folded(judgement("a", declines=True), declined=None)),
+    ("panel: judges at odds on declining say nothing", "judging.claim_vote_aggregation", " or votes[True] == votes[False]", "", folded(judgement("a", declines=True), judgement("b", declines=False), declined=None)),
+    ("panel: rules that know of declining are not asked again", "judging.claim_vote_aggregation", "_declines(armed, terms.least) if declined is None else None", "_declines(armed, terms.least)", folded(*all_say(declines=True))),
+    ("panel: a point has its quorum", "judging.claim_vote_aggregation", "if len(named) < least:", "if False:", folded(judgement("a", points={"p": None}))),
+    ("panel: a point is made where more say so", "judging.claim_vote_aggregation", "2 * found.total() > len(named)", "bool(found)", folded(judgement("a", points={"p": "c1"}), judgement("b", points={"p": None}))),
+    ("panel: a claim that is not there makes no point", "judging.claim_vote_aggregation", "claim_id if claim_id in verdicts else None", "claim_id and 'c1'", folded(*all_say(points={"p": "c9"}))),
     ("gate: the panel's word on declining fills what is open", "judging.undecided_claims", "if declines is None or known_decline(drafts, claims) is not None:", "if True:", row(all_say(vote("claim-1", "unsupported"), declines=True), ITALIAN, language="it")),
     ("gate: a judged claim does not show that an answer asserts", "judging.undecided_claims", " and not claim.judged for claim in found", " for claim in found", row([judgement("a", vote("claim-1", "supported"), declines=True), judgement("b", vote("claim-1", "supported"), declines=False)], ITALIAN, language="it", expect="abstain")),
     ("gate: a point is made by the claim the panel names", "judging.undecided_claims", "if each.claim_id is not None and each.point in names:", "if False:", row(all_say(*SUPPORTED, points={"opening": "claim-1"}), **POINTS)),

@@ -14,7 +14,7 @@ from typing import IO, Final, Literal, NamedTuple, TypeVar
 from raggate_action.action.workflow_job import WorkflowJob
 from raggate_action.errors import RaggateError
 from raggate_action.github.archive import write_zip
-from raggate_action.github.artifact_service import (
+from raggate_action.github.artifact_upload import (
     ArtifactService,
     ServiceAccess,
     StoredArtifact,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.github.action_inputs import ActionInputs
-from raggate_action.github.artifact_service import ServiceAccess
+from raggate_action.github.artifact_upload import ServiceAccess
 from raggate_action.github.checkout import path_in_checkout, was_checked_out
 from raggate_action.github.event_and_fork_rules import Evaluate
 from raggate_action.github.workflow_context import ActionContext

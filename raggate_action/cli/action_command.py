@@ -22,7 +22,7 @@ from raggate_action.action.workflow_job import WorkflowJob
 from raggate_action.cli.publish_command import publish_finished
 from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.action_inputs import ActionInputs, read_inputs
-from raggate_action.github.artifact_service import ServiceAccess, take_access
+from raggate_action.github.artifact_upload import ServiceAccess, take_access
 from raggate_action.github.event_and_fork_rules import Evaluate, NothingToDo, Publish, Refuse, activity_of
 from raggate_action.github.publication_plan import Audience
 from raggate_action.github.workflow_commands import Annotation, annotation_line, mask_lines, send_commands

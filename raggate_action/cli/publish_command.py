@@ -21,7 +21,7 @@ from raggate_action.errors import ExitCode, RaggateError, UsageError
 from raggate_action.github.action_inputs import ActionInputs, read_inputs
 from raggate_action.github.api import Artifact, GitHubApi, Pull
 from raggate_action.github.archive import LARGEST_ZIP, Archive, open_archive, see_digest
-from raggate_action.github.artifact_service import ServiceAccess, take_access
+from raggate_action.github.artifact_upload import ServiceAccess, take_access
 from raggate_action.github.baseline_choice import BaselineSearch, name_and_commit
 from raggate_action.github.event_and_fork_rules import is_from_outside
 from raggate_action.github.publication_plan import Audience

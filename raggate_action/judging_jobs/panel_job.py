@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 
 from raggate_action.core.gates.diagnosis import Drafted
 from raggate_action.core.judging.agreement_with_labels import LabelledJob
-from raggate_action.core.judging.vote_aggregation import PanelTerms
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judges.judging_job import Form, JudgingJob, Task
 from raggate_action.schema.calibration import TrialJob

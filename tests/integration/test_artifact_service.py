@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from raggate_action.github.artifact_service import (
+from raggate_action.github.artifact_upload import (
     BLOCK_BYTES,
     ArtifactService,
     Bounds,

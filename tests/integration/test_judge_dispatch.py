@@ -10,7 +10,7 @@ import pytest
 
 from raggate_action.core.gates.case_row import evaluate_drafted
 from raggate_action.core.gates.diagnosis import Drafted
-from raggate_action.core.judging.vote_aggregation import PanelTerms
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judging_jobs.panel_job_list import RUN_JOBS
 from raggate_action.run.judging.judge_budget import Budget

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from raggate_action.core.gates.diagnosis import Drafted
 from raggate_action.core.judging.agreement_with_labels import HumanVerdict, JudgeVerdict, OnTrial
-from raggate_action.core.judging.vote_aggregation import PanelTerms
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject
 from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.prompts import Piece

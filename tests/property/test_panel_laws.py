@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from raggate_action.core.counting.judge_only_findings import is_open
-from raggate_action.core.judging.vote_aggregation import FoldedAnswer, PanelTerms, fold
+from raggate_action.core.judging.claim_vote_aggregation import FoldedAnswer, PanelTerms, fold
 from raggate_action.schema.case_run import Claim, Finding
 from raggate_action.schema.judgement import Judgement, Support, Vote
 from tests.panel_builders import CHUNKS, claim, judgement, lost

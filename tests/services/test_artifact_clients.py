@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from raggate_action.github.artifact_service import ArtifactService, ServiceAccess, StoringError
+from raggate_action.github.artifact_upload import ArtifactService, ServiceAccess, StoringError
 from tests.fake_github.artifact_service import ArtifactService as Service
 from tests.fake_github.artifact_service import Request, token_of
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.corrected_rate import corrected_rate, ppi, rogan_gladen
 from raggate_action.core.judging.scorecard_and_arming import card_of, panel_card
-from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.core.statistics.agreement import ConfusionTable
 from raggate_action.schema.base import digest_of_text, rate_of
 from raggate_action.schema.calibration import Corrected, JudgeCard

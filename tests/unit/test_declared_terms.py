@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from raggate_action.core.judging.claim_vote_aggregation import fold
 from raggate_action.core.judging.facts_and_criteria import AnswerItem
 from raggate_action.core.judging.item_vote_aggregation import fold_items
 from raggate_action.core.judging.scorecard_and_arming import declared_card, terms_of
-from raggate_action.core.judging.vote_aggregation import fold
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import ItemVote, JudgedVerdict, Judgement, PointVote
 from tests.panel_builders import CHUNKS, claim, judgement, vote

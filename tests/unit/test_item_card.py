@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, PlantResults, verdict_of
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.facts_and_criteria import gates_used
 from raggate_action.core.judging.scorecard_and_arming import PANEL, JudgeVotes, card_of, panel_card
-from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.schema.base import rate_of
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import ItemGate

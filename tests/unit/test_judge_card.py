@@ -10,6 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from raggate_action.core.judging.agreement_with_labels import PlantResults
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.scorecard_and_arming import (
     PANEL,
     MissingLabels,
@@ -18,7 +19,6 @@ from raggate_action.core.judging.scorecard_and_arming import (
     panel_card,
     quorum_of,
 )
-from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.core.statistics.agreement import ConfusionTable
 from raggate_action.report.card_view import JudgeSpending, card_lines
 from raggate_action.report.plain_sink import plain

@@ -13,8 +13,8 @@ from raggate_action.core.comparison.panel_changes import (
     panel_changes,
 )
 from raggate_action.core.comparison.same_judges import panel_of
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.scorecard_and_arming import terms_under
-from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import ErrorRate, JudgeCard
 from raggate_action.schema.case_run import ByRules, CaseRun

@@ -8,7 +8,7 @@ import pytest
 
 from raggate_action.core.gates.case_row import evaluate_drafted, evaluate_reply
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft
-from raggate_action.core.judging.vote_aggregation import PanelTerms, fold
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms, fold
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import Judgement, PointVote, Support, Vote

@@ -7,8 +7,8 @@ from typing import TypeAlias
 import pytest
 
 from raggate_action.core.claims.claim_extraction import Draft, Drafts
+from raggate_action.core.judging.claim_vote_aggregation import FoldedAnswer, PanelTerms, fold
 from raggate_action.core.judging.undecided_claims import known_decline, open_points, with_panel_decline
-from raggate_action.core.judging.vote_aggregation import FoldedAnswer, PanelTerms, fold
 from raggate_action.schema.case_run import Claim, Finding
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Part, PointVote, Support, Vote
 from tests.builders import make_case

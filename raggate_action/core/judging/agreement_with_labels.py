@@ -9,9 +9,9 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from pydantic import JsonValue
 
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms, fold, is_short_of_a_subject
 from raggate_action.core.judging.facts_and_criteria import AnswerItem
 from raggate_action.core.judging.item_vote_aggregation import fold_items
-from raggate_action.core.judging.vote_aggregation import PanelTerms, fold, is_short_of_a_subject
 from raggate_action.core.statistics.agreement import ConfusionTable, cohen_kappa
 from raggate_action.schema.answer_votes import worst_first
 from raggate_action.schema.base import digest_of, digest_of_text, rate_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms, judge_record
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES, AnswerItem
-from raggate_action.core.judging.vote_aggregation import PanelTerms, judge_record
 from raggate_action.schema.answer_votes import GATE_OF, AnswerVotes, ItemOpinion, JudgedItem, majority
 from raggate_action.schema.judgement import AskedJudge, ItemGate, ItemKind, ItemVote, Judgement
 

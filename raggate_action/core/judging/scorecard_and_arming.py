@@ -9,7 +9,7 @@ from math import comb
 from typing import Any, Final, NamedTuple
 
 from raggate_action.core.judging.agreement_with_labels import OnTrial, PlantResults, Trial, trial_of
-from raggate_action.core.judging.vote_aggregation import PanelTerms
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.statistics.agreement import ConfusionTable, cohen_kappa, failing_agreement, gwet_ac1
 from raggate_action.core.statistics.intervals import clopper_pearson, lower_limit, upper_limit
 from raggate_action.schema.base import Rate, rate_of

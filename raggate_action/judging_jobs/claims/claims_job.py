@@ -17,8 +17,8 @@ from pydantic import JsonValue
 from raggate_action.core.counting.judge_only_findings import is_open
 from raggate_action.core.gates.diagnosis import Drafted
 from raggate_action.core.judging.agreement_with_labels import LABELLED
+from raggate_action.core.judging.claim_vote_aggregation import WORST_FIRST, fold, is_there
 from raggate_action.core.judging.undecided_claims import known_decline, open_points
-from raggate_action.core.judging.vote_aggregation import WORST_FIRST, fold, is_there
 from raggate_action.judges.judging_job import ReplyReading
 from raggate_action.judges.prompts import Piece, template_source
 from raggate_action.judges.reply_form import LoosePart, OffSchemaError, entries

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.nearest_evidence import shares_meaning
-from raggate_action.core.judging.vote_aggregation import is_short_of_a_subject
+from raggate_action.core.judging.claim_vote_aggregation import is_short_of_a_subject
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judging_jobs.numbered_sentences import NumberedSentence, numbered_chunks
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from raggate_action.core.counting.judge_only_findings import is_open
 from raggate_action.core.judging.agreement_with_labels import OnTrial
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms, fold
 from raggate_action.core.judging.scorecard_and_arming import quorum_of
 from raggate_action.core.judging.undecided_claims import known_decline
-from raggate_action.core.judging.vote_aggregation import PanelTerms, fold
 from raggate_action.errors import UsageError
 from raggate_action.judges.chat_call import Chat, VisibleChunk
 from raggate_action.judges.endpoints import close_chats, open_chats

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from raggate_action.core.comparison.case_changes import standard
 from raggate_action.core.comparison.panel_changes import panel_changes
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.cleared_claims import ClearedClaims
 from raggate_action.core.judging.corrected_rate import random_labels
 from raggate_action.core.judging.judging_cost import trial_cost
 from raggate_action.core.judging.scorecard_and_arming import terms_under
-from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatRequest
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject, panel_member

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from raggate_action.core.judging.agreement_with_labels import OnTrial, trial_of
-from raggate_action.core.judging.vote_aggregation import PanelTerms
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.errors import UsageError
 from raggate_action.judges.endpoints import close_chats, open_chats
 from raggate_action.judges.judge_exchange import Judge, JudgingSubject, content_key, fingerprint

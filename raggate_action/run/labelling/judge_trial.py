@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from raggate_action.core.comparison.scope_selection import draw
 from raggate_action.core.judging.agreement_with_labels import OnTrial, PlantResults, is_good
+from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.order_recheck import flips_between
 from raggate_action.core.judging.scorecard_and_arming import (
     JudgeVotes,
@@ -19,7 +20,6 @@ from raggate_action.core.judging.scorecard_and_arming import (
     panel_card,
     terms_of,
 )
-from raggate_action.core.judging.vote_aggregation import PanelTerms
 from raggate_action.core.statistics.agreement import ConfusionTable
 from raggate_action.judges.judge_exchange import JudgingSubject, panel_member
 from raggate_action.judges.judging_job import Task
