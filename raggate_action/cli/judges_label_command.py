@@ -49,7 +49,7 @@ from raggate_action.version import LABELLING
 _INTERRUPTED = 130
 
 
-class _Desk(NamedTuple):
+class _Labelling(NamedTuple):
     """What a labelling session consists of."""
 
     jobs: LabelJobs
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
     code: int = ExitCode.RELEASE
     try:
         with Keys() as keys:
-            _label_until_quit(_Desk(jobs, keys, indexes), options.count)
+            _label_until_quit(_Labelling(jobs, keys, indexes), options.count)
     except KeyboardInterrupt:
         print_lines([""])
         code = _INTERRUPTED
@@ -149,25 +149,25 @@ def _nothing_left_lines(of_run: ClaimsOfRun, jobs: LabelJobs) -> list[str]:
     return ["raggate: the run has no claims to label: no admissible answer of it claims anything"]
 
 
-def _label_until_quit(desk: _Desk, most: int | None) -> None:
+def _label_until_quit(labelling: _Labelling, most: int | None) -> None:
     """Offer things until a person quits, `most` are labelled, or nothing is left."""
     goes_on = True
     now: ItemGate | None = None
-    while goes_on and (most is None or desk.jobs.given < most):
-        offer = desk.jobs.offer()
+    while goes_on and (most is None or labelling.jobs.given < most):
+        offer = labelling.jobs.offer()
         if offer is None:
             return
         gate = offer.of.gate if isinstance(offer.of, LabelableItem) else None
         if gate != now:
             print_lines(job_lines(gate, current_screen()))
             now = gate
-        goes_on = _label_one(desk, offer, gate)
+        goes_on = _label_one(labelling, offer, gate)
 
 
-def _label_one(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], gate: ItemGate | None) -> bool:
+def _label_one(labelling: _Labelling, offer: LabelOffer[LabelableClaim | LabelableItem], gate: ItemGate | None) -> bool:
     """Show one thing and act on the key; False to quit."""
-    jobs, keys = desk.jobs, desk.keys
-    thing = _screen_item(desk, offer)
+    jobs, keys = labelling.jobs, labelling.keys
+    thing = _screen_item(labelling, offer)
     keys.forget()
     print_lines(
         item_lines(thing, current_screen()) if isinstance(thing, ItemOnScreen) else claim_lines(thing, current_screen())
@@ -179,7 +179,7 @@ def _label_one(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], g
         print_lines([key if key is not None and key.isprintable() else ""])
         if key is None or key == "q":
             return False
-        if _write_label(desk, offer, key, note):
+        if _write_label(labelling, offer, key, note):
             return True
         if key == "?":
             jobs.skip(offer)
@@ -202,23 +202,27 @@ def _label_one(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], g
             print_lines(["  this is none of the keys above"])
 
 
-def _screen_item(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem]) -> ClaimOnScreen | ItemOnScreen:
-    of, drawn, place = offer.of, offer.turn.drawn, desk.jobs.steps + 1
+def _screen_item(
+    labelling: _Labelling, offer: LabelOffer[LabelableClaim | LabelableItem]
+) -> ClaimOnScreen | ItemOnScreen:
+    of, drawn, place = offer.of, offer.turn.drawn, labelling.jobs.steps + 1
     if isinstance(of, LabelableItem):
         texts = [item.text for item in of.held.items]
         return ItemOnScreen(place, drawn, of.held.case_id, of.gate, of.held.question, of.held.answer, texts, of.place)
-    excerpts = nearest_excerpts(of.text, of.chunks, desk.indexes)
+    excerpts = nearest_excerpts(of.text, of.chunks, labelling.indexes)
     return ClaimOnScreen(place, drawn, of.case_id, of.question, of.answer, of.text, of.span, excerpts)
 
 
-def _write_label(desk: _Desk, offer: LabelOffer[LabelableClaim | LabelableItem], key: str, note: str | None) -> bool:
+def _write_label(
+    labelling: _Labelling, offer: LabelOffer[LabelableClaim | LabelableItem], key: str, note: str | None
+) -> bool:
     """Write the label of a key; False if the key has no label."""
     of = offer.of
     said = (ITEM_KEYS[of.gate] if isinstance(of, LabelableItem) else KEYS).get(key)
     if said is None:
         return False
     with interrupt_delayed():
-        progress = desk.jobs.label(offer, said, note)
+        progress = labelling.jobs.label(offer, said, note)
     look = current_screen()
     line = (
         item_votes_line(of.judged, look)

@@ -109,7 +109,7 @@ async def _record(
         progress.count(failed=not isinstance(reply, Answered))
     progress.close()
     with _write_errors(out):
-        _partial(out).write_bytes(b"".join(_in_order(lines)))
+        _partial(out).write_bytes(b"".join([lines[position] for position in sorted(lines)]))
         _partial(out).replace(out)
     return len(cases) - len(failures), failures
 
@@ -145,8 +145,3 @@ def _without_texts(chunks: tuple[ChunkForm, ...] | None) -> tuple[ChunkForm, ...
     if chunks is None:
         return None
     return tuple(c.model_copy(update={"text": None}) if isinstance(c, TracedChunk) else c for c in chunks)
-
-
-def _in_order(lines: dict[int, bytes]) -> Iterator[bytes]:
-    """Suite order: the order in which a run reads recorded traces without an index."""
-    return (lines[position] for position in sorted(lines))

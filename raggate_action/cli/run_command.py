@@ -80,12 +80,9 @@ def invocation_of(options: argparse.Namespace, out: Path) -> Invocation:
     )
 
 
-def _whose(waiver: Waiver) -> str:
-    return f"of {waiver.case} for {waiver.gate}" if waiver.case else f"for {waiver.gate}"
-
-
 def expired_waivers(waivers: tuple[Waiver, ...], today: date) -> Iterator[str]:
     """A warning for each waiver past its date."""
     for waiver in waivers:
         if waiver.expires < today:
-            yield f"the waiver {_whose(waiver)} expired on {waiver.expires}: the failure counts again"
+            case = f"of {waiver.case} " if waiver.case else ""
+            yield f"the waiver {case}for {waiver.gate} expired on {waiver.expires}: the failure counts again"

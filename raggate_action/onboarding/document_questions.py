@@ -54,7 +54,9 @@ def cases_from(documents: Documents, *, most: int, written: Sequence[StarterCase
     for each in chosen:
         _add_case(cases, _case(each.fact.question, (each,), sections))
     for second, first in pairs:
-        question = f"{first.fact.question[:-1]}, and {_small_first(second.fact.question)}"
+        # Its first word is one that asks, so that a small letter changes no name.
+        then = second.fact.question
+        question = f"{first.fact.question[:-1]}, and {then[0].lower()}{then[1:]}"
         _add_case(cases, _case(question, (first, second), sections))
     for near in unanswerable:
         remark = f"{near.document} says nothing of {near.of}, so an answer would be made up"
@@ -109,11 +111,6 @@ def _case(question: str, places: Sequence[FoundFact], sections: Sequence[Documen
 def section_place(section: DocumentPart) -> str:
     """Where a section stands, for whoever looks a case up."""
     return f"{section.document} “{section.heading}”" if section.heading else section.document
-
-
-def _small_first(question: str) -> str:
-    """A question behind another: its first word is one that asks."""
-    return question[0].lower() + question[1:]
 
 
 def _interleaved(found: Sequence[FoundFact], sections: Sequence[DocumentPart]) -> list[FoundFact]:

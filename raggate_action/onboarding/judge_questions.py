@@ -65,10 +65,8 @@ class QuestionsOfJudges(NamedTuple):
     lines: tuple[str, ...] = ()
 
 
-class _Window(NamedTuple):
-    """Neighbouring sections of one document, as many as a call shows."""
-
-    sections: tuple[int, ...]
+# Neighbouring sections of one document, by number, as many as a call shows.
+_Window: TypeAlias = tuple[int, ...]
 
 
 def writer_of(judges: Judges | None, environment: Mapping[str, str]) -> Member | None:
@@ -134,9 +132,9 @@ class _Author:
         return QuestionsOfJudges(tuple(cases[:most]), tuple(self._lines(min(len(cases), most))))
 
     async def _of(self, window: _Window, most: int, chat: Chat) -> list[tuple[WrittenQuestion, _Window]]:
-        shown = [self._sections[number] for number in window.sections]
+        shown = [self._sections[number] for number in window]
         task = QuestionsTask(tuple([DocumentSection(section_place(each), each.sentences) for each in shown]), most)
-        about = f"window-{window.sections[0]}"
+        about = f"window-{window[0]}"
         request = CallRequest(self._member, QUESTIONS.size(task), QUESTIONS.name)
         (grant,) = await self._budget.admit("case", about, [request])
         if isinstance(grant, BudgetRefusal):
@@ -151,7 +149,7 @@ class _Author:
         return [(each, window) for each in reading.fields["questions"]] if reading is not None else []
 
     def _case(self, written: WrittenQuestion, window: _Window) -> StarterCase | None:
-        answers = [(window.sections[number], at) for number, at in written.answers]
+        answers = [(window[number], at) for number, at in written.answers]
         refusal = self._check.refusal(written.question, answers)
         if refusal is not None:
             self._refused[refusal] += 1
@@ -269,10 +267,10 @@ def _windows(sections: Sequence[DocumentPart]) -> Iterator[_Window]:
         length = sum(map(len, section.sentences))
         own = by_document.setdefault(section.document, [])
         if own and size + length <= _CHARACTERS_A_CALL:
-            own[-1] = _Window((*own[-1].sections, number))
+            own[-1] = (*own[-1], number)
             size += length
         else:
-            own.append(_Window((number,)))
+            own.append((number,))
             size = length
     lists = list(by_document.values())
     for place in range(max(map(len, lists), default=0)):

@@ -179,11 +179,18 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
         if reply.facts is None and reply.criteria is None and reply.relevance is None:
             raise OffSchemaError("it has no `facts`, no `criteria` and no `relevance`")
         lines = numbered_answer(task.answer)
-        facts = {n: _item_vote("fact", n, item, _facts(reply, n), lines) for n, item in enumerate(task.facts, 1)}
-        criteria = {
-            n: _item_vote("criterion", n, item, _criteria(reply, n), lines) for n, item in enumerate(task.criteria, 1)
-        }
-        found = [*facts.values(), *criteria.values()]
+        facts = entries(reply.facts or (), FactReply)
+        criteria = entries(reply.criteria or (), CriterionReply)
+        found = [
+            *[
+                _item_vote("fact", n, item, [each for each in facts if each.fact == n], lines)
+                for n, item in enumerate(task.facts, 1)
+            ],
+            *[
+                _item_vote("criterion", n, item, [each for each in criteria if each.criterion == n], lines)
+                for n, item in enumerate(task.criteria, 1)
+            ],
+        ]
         relevance = _relevance(reply, task)
         items = [*[each for each in found if isinstance(each, ItemVote)], *relevance]
         dropped = [each for each in found if isinstance(each, DroppedVote)]
@@ -254,14 +261,6 @@ _SAYABLE: Final[Mapping[ItemKind, frozenset[ItemSaid]]] = {
     "answer": frozenset({"yes", "no"}),
     "chunk": frozenset({"yes", "no"}),
 }
-
-
-def _facts(reply: AnswerReply, number: int) -> list[FactReply]:
-    return [each for each in entries(reply.facts or (), FactReply) if each.fact == number]
-
-
-def _criteria(reply: AnswerReply, number: int) -> list[CriterionReply]:
-    return [each for each in entries(reply.criteria or (), CriterionReply) if each.criterion == number]
 
 
 def _item_vote(
