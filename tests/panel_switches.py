@@ -23,8 +23,9 @@ from raggate_action.schema.judgement import (
     Vote,
 )
 from raggate_action.schema.judges import Arming
+from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.outcome import NotApplicable, Passed, Unmeasured
-from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember, PanelRules
+from raggate_action.schema.panel import Panel, PanelMember, PanelRules
 from raggate_action.schema.run import Policy
 from raggate_action.schema.trace import Answered
 from raggate_action.schema.verdicts import Verdicts

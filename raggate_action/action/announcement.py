@@ -37,7 +37,7 @@ from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.schema.action_result import ActionResult, GateResult
 from raggate_action.schema.comment_marker import instance_name
 from raggate_action.schema.decision import RunGate
-from raggate_action.schema.panel import JudgingCounts
+from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.strings.numbers import percent
 
 # Every output the action has; action.yml and docs/pull-requests.md list the same.

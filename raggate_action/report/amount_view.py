@@ -12,7 +12,7 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import BaselineAmounts, Comparison
 from raggate_action.schema.decision import NothingAnswered
-from raggate_action.schema.panel import JudgingCounts
+from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.run import Run
 from raggate_action.schema.summary import ReleaseChecks, ToolCount
 from raggate_action.strings import numbers

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.schema.judgement import AskedJudge
-from raggate_action.schema.panel import JudgingCounts
+from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.strings.numbers import count
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from raggate_action.report.comment_size import Extent, left_out, names
 from raggate_action.report.fault_line import FaultLine
@@ -13,10 +14,13 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.report.vote_view import votes_in_short
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.judgement import ClaimVote
+from raggate_action.schema.judging_counts import ClaimAdvice
 from raggate_action.schema.listed_cases import AdvisedCase
-from raggate_action.schema.panel import ClaimAdvice, Panel
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.panel import Panel
 
 _NAMED = 3
 _LONGEST_ID = 80

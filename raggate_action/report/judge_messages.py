@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from raggate_action.schema.calibration import ErrorRate, JudgeCard, TrialJob, Unarmed
 from raggate_action.schema.decision import LostJudge
-from raggate_action.schema.judgement import LostCode
+from raggate_action.schema.judgement import LostCode, Unarmed
 from raggate_action.strings.numbers import count, money, percent_of_share, rate, whole_number
+
+if TYPE_CHECKING:
+    from raggate_action.schema.calibration import ErrorRate, JudgeCard, TrialJob
 
 LOST: dict[LostCode, str] = {
     "judge-off-schema": "not in the form asked for",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from raggate_action.report.attempt_words import further_attempts, unmetered_attempts
 from raggate_action.report.comment_size import names
@@ -17,10 +18,13 @@ from raggate_action.report.judge_messages import (
 )
 from raggate_action.report.page import Code, Command, Foreign, Strong, Text, WithCode, joined, sentences
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.calibration import JudgeCard
-from raggate_action.schema.panel import JudgingCounts, LostCount, Panel, PanelMember
+from raggate_action.schema.judging_counts import JudgingCounts, LostCount
 from raggate_action.strings.numbers import count, money, rate
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.calibration import JudgeCard
+    from raggate_action.schema.panel import Panel, PanelMember
 
 # Judges named on the line, and reasons told below it.
 _NAMED = 4
@@ -280,6 +284,8 @@ def _reasons(cards: Iterable[JudgeCard]) -> list[list[JudgeCard]]:
 
 def cards_of_members(panel: Panel) -> list[JudgeCard]:
     """The card of every judge; one without a card has no labels."""
+    from raggate_action.schema.calibration import JudgeCard
+
     cards = {card.judge: card for card in panel.cards}
     known = [(cards.get(each.name) or JudgeCard(judge=each.name), each.lab) for each in panel.members]
     return [card if card.lab else card.model_copy(update={"lab": lab}) for card, lab in known]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.judge_messages import error_text, words_of
@@ -17,10 +18,13 @@ from raggate_action.report.panel_view import (
     reasons_to_advise,
 )
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.calibration import Corrected, JudgeCard
-from raggate_action.schema.panel import JudgingCounts, Panel, PanelMember
+from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.strings.numbers import NOTHING, count, percent_of_share, rate, score
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.calibration import Corrected, JudgeCard
+    from raggate_action.schema.panel import Panel, PanelMember
 
 _LONGEST_NAME = 40
 _NAMED = 10

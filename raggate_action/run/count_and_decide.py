@@ -22,7 +22,7 @@ from raggate_action.schema.case_run import CaseRun, is_certainly_false
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import Citing, ShownSources
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped, UnmeasuredCount
-from raggate_action.schema.panel import JudgingCounts
+from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
 from raggate_action.strings.numbers import count

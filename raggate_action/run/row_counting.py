@@ -25,7 +25,6 @@ from raggate_action.run.internal_errors import guarded
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import CitationsCount, Citing
-from raggate_action.schema.panel import Panel
 from raggate_action.schema.partial_scope import NotCarried
 from raggate_action.schema.policy_change import PolicyComparison
 from raggate_action.schema.run import Policy, Provenance, SuiteCase
@@ -35,6 +34,7 @@ from raggate_action.schema.trace import NoTrace
 if TYPE_CHECKING:
     from raggate_action.core.comparison.comparer import Comparer
     from raggate_action.schema.ab_run import RunAb
+    from raggate_action.schema.panel import Panel
 
 
 class Known(NamedTuple):

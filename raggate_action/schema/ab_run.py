@@ -14,7 +14,8 @@ from raggate_action.schema.base import MomentText, Natural, Record, Total
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.judge_rows import Unasked
 from raggate_action.schema.judgement import Usage
-from raggate_action.schema.panel import LostCount, PanelMember
+from raggate_action.schema.judging_counts import LostCount
+from raggate_action.schema.panel import PanelMember
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.synthesis import Synthesis
 

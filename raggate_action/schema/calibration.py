@@ -7,7 +7,7 @@ from pydantic import Field
 
 from raggate_action.schema.base import Natural, Rate, Record, UnitScore
 from raggate_action.schema.case import NonEmpty
-from raggate_action.schema.judgement import NO_FLIPS, ItemGate, JobName, JudgedVerdict
+from raggate_action.schema.judgement import NO_FLIPS, ItemGate, JobName, JudgedVerdict, Unarmed
 
 # What a judge is armed for: verdicts on `claims`, and each of the gates that only judges feed.
 TrialJob: TypeAlias = JobName
@@ -202,19 +202,6 @@ class Corrected(Record):
     low: UnitScore
     high: UnitScore
     observed: Rate
-
-
-# Why a judge only advises, the first that holds.
-Unarmed: TypeAlias = Literal[
-    "no-labels",
-    "too-few-labels",
-    "too-few-faults",
-    "not-judged",
-    "obeyed-injection",
-    "ac1",
-    "false-block",
-    "false-pass",
-]
 
 
 class TwoPeople(Record):

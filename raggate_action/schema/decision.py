@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from decimal import Decimal
 from operator import not_
-from typing import Annotated, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.base import Amount, Natural, Rate, Record, Total, see_part
-from raggate_action.schema.calibration import JudgeCard, Unarmed
+from raggate_action.schema.judgement import Unarmed
+from raggate_action.schema.later import later
 from raggate_action.schema.outcome import Level, RunGateName, StageName
 from raggate_action.schema.policy import Waiver
+
+if TYPE_CHECKING:
+    from raggate_action.schema.calibration import JudgeCard
+else:
+    # Most runs have no judges.
+    JudgeCard = later("raggate_action.schema.calibration", "JudgeCard")
 
 Operator: TypeAlias = Literal[">=", "<=", "==", ">", "<"]
 Unit: TypeAlias = Literal["share", "cases", "new cases", "ms", "usd", "score", "points", "p"]

@@ -288,6 +288,18 @@ class ClaimVote(Record):
         return self.left_out is not None and self.verdict in {"unsupported", "partial"}
 
 
+# Why a judge only advises, the first that holds.
+Unarmed: TypeAlias = Literal[
+    "no-labels",
+    "too-few-labels",
+    "too-few-faults",
+    "not-judged",
+    "obeyed-injection",
+    "ac1",
+    "false-block",
+    "false-pass",
+]
+
 # Gates that only judges can feed.
 ItemGate: TypeAlias = Literal["agreement", "criteria"]
 

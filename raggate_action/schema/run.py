@@ -19,10 +19,10 @@ from raggate_action.schema.counts import (
     StageCount,
 )
 from raggate_action.schema.decision import Decision, RunGate, UnmeasuredCount
+from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.later import later
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import GateName
-from raggate_action.schema.panel import JudgingCounts, Panel
 from raggate_action.schema.policy import Gates, Texts, Waiver
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.slices import Slices
@@ -30,9 +30,11 @@ from raggate_action.schema.summary import ReleaseNames, ReleaseReport, Summary
 
 if TYPE_CHECKING:
     from raggate_action.schema.ab_run import RunAb
+    from raggate_action.schema.panel import Panel
 else:
-    # Most runs compare no answers: the records of a comparison take a tenth of the start of a run.
+    # Most runs compare no answers and have no judges: these records take a tenth of the start of a run.
     RunAb = later("raggate_action.schema.ab_run", "RunAb")
+    Panel = later("raggate_action.schema.panel", "Panel")
 
 # 2: reasons, bars and what was measured are records; a run of version 1 has sentences there, and is not read.
 SCHEMA_VERSION = 2

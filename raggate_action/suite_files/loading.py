@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.errors import SuiteError
 from raggate_action.schema.ab import Rubric
 from raggate_action.schema.base import digest_of
-from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import TargetSection
 from raggate_action.suite_files.ab_section import with_whole_treatment
-from raggate_action.suite_files.calibration_file import Labelled, labelled_answers
 from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.cases import CaseReading, Cases
 from raggate_action.suite_files.evidence_files import EvidenceReader
@@ -29,6 +27,9 @@ from raggate_action.suite_files.secret_values import secrets_of_suite
 from raggate_action.suite_files.suite_checks import check_names, check_suite, remarks_on
 from raggate_action.suite_files.target_section import check_targets, run_target
 from raggate_action.suite_files.yaml_file import read_yaml
+
+if TYPE_CHECKING:
+    from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
 
 
 class LoadedSuite(NamedTuple):
@@ -113,10 +114,9 @@ def load_suite(
     criteria = suite.criteria if suite is not None else ()
     cases = CaseReading(evidence.store, problems, store_is_whole=evidence.is_whole, modules=modules, criteria=criteria)
     _read_cases(root, path, cases, own)
-    calibration: tuple[Labelled, ...] = ()
+    labels = _Labels()
     if suite is not None and suite.judges is not None:
-        labels_file = path.parent / suite.judges.calibration
-        calibration = labelled_answers(labels_file, problems.within(labels_file))
+        labels = _labels(path.parent / suite.judges.calibration, problems)
     rubric = None if suite is None else rubric_of(suite, root, path, problems)
     if suite is None or len(problems):
         raise problems.error(path)
@@ -133,9 +133,27 @@ def load_suite(
         secrets=secrets_of_suite(suite, environment),
         remarks=(*evidence.remarks, *remarks_on(suite, cases.by_id.cases)),
         written_target=suite.target,
-        calibration=tuple([each for each in calibration if isinstance(each, LabelledAnswer)]),
+        calibration=labels.calibration,
         rubric=rubric,
-        held=tuple([each for each in calibration if isinstance(each, HeldAnswer)]),
+        held=labels.held,
+    )
+
+
+class _Labels(NamedTuple):
+    """What people labelled; see `LoadedSuite`."""
+
+    calibration: tuple[LabelledAnswer, ...] = ()
+    held: tuple[HeldAnswer, ...] = ()
+
+
+def _labels(file: Path, problems: Problems) -> _Labels:
+    from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
+    from raggate_action.suite_files.calibration_file import labelled_answers
+
+    read = labelled_answers(file, problems.within(file))
+    return _Labels(
+        tuple([each for each in read if isinstance(each, LabelledAnswer)]),
+        tuple([each for each in read if isinstance(each, HeldAnswer)]),
     )
 
 

@@ -14,7 +14,7 @@ from raggate_action.schema.ab_findings import Finding, Findings, Rejection
 from raggate_action.schema.ab_run import AbJudging, NotPairedCount, RunAb
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judgement import Usage
-from raggate_action.schema.panel import LostCount
+from raggate_action.schema.judging_counts import LostCount
 from tests.golden.hostile import Say
 from tests.golden.judged_pages import MEMBERS
 from tests.golden.pages import pull_request, release

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.base import Rate
-from raggate_action.schema.calibration import JudgeCard, Unarmed
+from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case_run import CaseRun, Claim
-from raggate_action.schema.judgement import ClaimVote, Part
+from raggate_action.schema.judgement import ClaimVote, Part, Unarmed
+from raggate_action.schema.judging_counts import ClaimAdvice, JudgingCounts, LostCount
 from raggate_action.schema.listed_cases import AdvisedCase
-from raggate_action.schema.panel import ClaimAdvice, JudgingCounts, LostCount, Panel, PanelMember
+from raggate_action.schema.panel import Panel, PanelMember
 from tests.golden.hostile import Say
 
 _WHY: tuple[Unarmed, ...] = ("obeyed-injection", "ac1", "no-labels")

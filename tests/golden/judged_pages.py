@@ -13,16 +13,9 @@ from raggate_action.schema.comparison import ReviewedAnswers
 from raggate_action.schema.decision import Decision, FailedCase, GateReason
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, Lost, Usage
 from raggate_action.schema.judges import Arming
+from raggate_action.schema.judging_counts import ClaimAdvice, JudgeFlips, JudgingCounts, LostCount
 from raggate_action.schema.listed_cases import AdvisedCase
-from raggate_action.schema.panel import (
-    ClaimAdvice,
-    JudgeFlips,
-    JudgingCounts,
-    LostCount,
-    Panel,
-    PanelMember,
-    PanelRules,
-)
+from raggate_action.schema.panel import Panel, PanelMember, PanelRules
 from raggate_action.schema.run import Policy
 from tests.golden.builders import gates, make_row
 from tests.golden.pages import block, no_baseline, release

@@ -13,7 +13,8 @@ from raggate_action.report.render import render_comment, render_summary
 from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.judgement import ClaimVote, LostCode
-from raggate_action.schema.panel import JudgingCounts, LostCount, Panel, PanelMember
+from raggate_action.schema.judging_counts import JudgingCounts, LostCount
+from raggate_action.schema.panel import Panel, PanelMember
 from raggate_action.schema.run import Policy
 from tests.golden import judged_pages, pages
 from tests.golden.hostile import ATTACKS, hostile, repeated

@@ -7,7 +7,7 @@ import pytest
 from raggate_action.core.counting.judge_only_findings import advised_claims, fault_called
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.judgement import JudgedVerdict, Judgement
-from raggate_action.schema.panel import ClaimAdvice
+from raggate_action.schema.judging_counts import ClaimAdvice
 from tests.panel_builders import ADVISING, all_say, judged_row, judgement, vote
 from tests.row_builders import compare, count
 

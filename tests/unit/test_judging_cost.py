@@ -11,7 +11,8 @@ from raggate_action.core.judging.judging_cost import trial_cost, with_trial
 from raggate_action.report.render import render_comment, render_summary
 from raggate_action.run.count_and_decide import conclude
 from raggate_action.schema.judgement import Judgement, Usage
-from raggate_action.schema.panel import JudgingCounts, Panel, TrialCost
+from raggate_action.schema.judging_counts import JudgingCounts
+from raggate_action.schema.panel import Panel, TrialCost
 from raggate_action.schema.policy import AmountGate, Gates
 from raggate_action.schema.run import Policy, RunDescription
 from tests.golden import judged_pages

@@ -14,7 +14,8 @@ from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case_run import Ask, CaseRun, Claim
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, JudgedVerdict, Lost, Usage
-from raggate_action.schema.panel import JudgingCounts, LostCount, Panel, PanelMember
+from raggate_action.schema.judging_counts import JudgingCounts, LostCount
+from raggate_action.schema.panel import Panel, PanelMember
 from raggate_action.schema.run import RunDescription
 from tests.row_builders import count, gates_by_name, judge, make_policy, make_row, make_run
 

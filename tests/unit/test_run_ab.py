@@ -15,8 +15,8 @@ from raggate_action.schema.ab_run import AbJudging, RunAb
 from raggate_action.schema.case import Case
 from raggate_action.schema.decision import GateReason, RunGate
 from raggate_action.schema.judgement import Usage
+from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.outcome import Level, RunGateName
-from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.policy import AbGate
 from tests.golden.compared_pages import run_ab
 from tests.panel_ab_builders import ahead, identical, lost

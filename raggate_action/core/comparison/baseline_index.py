@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from raggate_action.core.claims.false_claim_identity import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
 from raggate_action.core.comparison.called_faulty import NOT_HEARD, CalledFaulty, called_faulty
@@ -25,7 +25,6 @@ from raggate_action.core.counting.citation_habit import cites
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.core.text.text import normal_words
 from raggate_action.schema.baseline_answer import BaselineAnswer, NotJudgedAgain
-from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case_run import CaseRun, Hallucination, answers_of, is_certainly_false
 from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.counts import PipelineVersion
@@ -37,6 +36,9 @@ from raggate_action.schema.outcome import StageName
 from raggate_action.schema.run import Policy, Run, SuiteCase
 from raggate_action.schema.trace import Trace
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.calibration import JudgeCard
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.
 _TEXT_LENGTH = 200

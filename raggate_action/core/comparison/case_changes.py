@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from raggate_action.core.comparison.setting_changes import OF_A_CASE, Demand, fewer, more
 from raggate_action.core.counting.waivers import Waivers
@@ -13,11 +13,13 @@ from raggate_action.schema.case_run import CaseKind, CaseRun
 from raggate_action.schema.chunk_permissions import RestrictedChunks
 from raggate_action.schema.demands import Demands, SourceState
 from raggate_action.schema.outcome import Failed, GateName, Outcome, StageName, Unmeasured
-from raggate_action.schema.panel import Panel
 from raggate_action.schema.policy_change import Relief, SourceUpdate
 from raggate_action.schema.run import Policy, Provenance, Run, RunDescription, StartedRun
 from raggate_action.strings.passages import folded_quote
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.panel import Panel
 
 PHRASES = ("must_contain", "must_not_contain")
 QUOTES = "required_quotes"

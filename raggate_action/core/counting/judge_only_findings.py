@@ -9,9 +9,9 @@ from raggate_action.core.counting.case_state import is_faulted
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.judgement import JudgedVerdict
+from raggate_action.schema.judging_counts import ClaimAdvice
 from raggate_action.schema.listed_cases import LISTED_AT_MOST, AdvisedCase
 from raggate_action.schema.outcome import GATES, GateName, UnmeasuredReason
-from raggate_action.schema.panel import ClaimAdvice
 from raggate_action.schema.policy import Gates
 
 # The worst first.

@@ -6,11 +6,13 @@ from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.schema.base import Rate, digest_of_text, rate_of
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.panel import DrawnLabel
+
+if TYPE_CHECKING:
+    from raggate_action.schema.panel import DrawnLabel
 
 _KEY_BYTES = 8
 

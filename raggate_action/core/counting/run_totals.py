@@ -9,9 +9,9 @@ from raggate_action.core.counting.judged_claims import JudgedClaims
 from raggate_action.schema.base import Rate
 from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, ShownSources, StageCount
 from raggate_action.schema.decision import FailedCase
+from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.listed_cases import Listed
 from raggate_action.schema.outcome import Failed, GateName, Unmeasured
-from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.summary import ToolCount
 from raggate_action.strings.visible_text import cut

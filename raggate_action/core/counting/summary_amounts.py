@@ -14,7 +14,7 @@ from raggate_action.schema.answer_votes import GATE_OF, JudgedItem
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Ask, CaseRun, Claim, Tools
 from raggate_action.schema.judgement import AskedJudge, ItemKind, LostCode, Usage
-from raggate_action.schema.panel import ItemCount, JudgeFlips, JudgingCounts, LostCount
+from raggate_action.schema.judging_counts import ItemCount, JudgeFlips, JudgingCounts, LostCount
 from raggate_action.schema.summary import ToolCount
 
 # One trace alone may have made an id up.

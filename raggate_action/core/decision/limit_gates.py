@@ -21,8 +21,8 @@ from raggate_action.schema.decision import (
     Unit,
     UnmeasuredCount,
 )
+from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.outcome import Failed, GateName, Level, RunGateName
-from raggate_action.schema.panel import JudgingCounts
 from raggate_action.schema.policy import AmountGate, CeilingGate, CountGate, LevelGate
 from raggate_action.schema.run import Policy
 from raggate_action.strings.visible_text import cut

@@ -8,7 +8,8 @@ from math import fsum
 
 from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.judgement import About, Judgement, Usage
-from raggate_action.schema.panel import JudgingCounts, Panel, TrialCost
+from raggate_action.schema.judging_counts import JudgingCounts
+from raggate_action.schema.panel import Panel, TrialCost
 
 
 def trial_cost(judgements: Iterable[Judgement], about: About = "label") -> TrialCost:

@@ -13,8 +13,8 @@ from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.statistics.agreement import ConfusionTable, cohen_kappa, failing_agreement, gwet_ac1
 from raggate_action.core.statistics.intervals import clopper_pearson, lower_limit, upper_limit
 from raggate_action.schema.base import Rate, rate_of
-from raggate_action.schema.calibration import ErrorRate, JudgeCard, TrialJob, Unarmed
-from raggate_action.schema.judgement import Judgement
+from raggate_action.schema.calibration import ErrorRate, JudgeCard, TrialJob
+from raggate_action.schema.judgement import Judgement, Unarmed
 from raggate_action.schema.judges import Arming
 from raggate_action.schema.panel import PanelMember, PanelRules
 

@@ -21,7 +21,7 @@ from raggate_action.schema.case import Case
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.judgement import Judgement, Usage
 from raggate_action.schema.judges import Member
-from raggate_action.schema.panel import LostCount
+from raggate_action.schema.judging_counts import LostCount
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.synthesis import Synthesis
 from raggate_action.suite_files import LoadedSuite
