@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from raggate_action.report.comment_size import Extent, left_out, names, table_fold
 from raggate_action.report.gate_view import stored_rate
@@ -10,7 +11,6 @@ from raggate_action.report.origin_view import baseline_note
 from raggate_action.report.page import Code, Column, FirstEntries, Fold, Foreign, Item, Section, Table, Text
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import BaselineAmounts, Comparison
 from raggate_action.schema.decision import NothingAnswered
 from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.run import Run
@@ -18,6 +18,9 @@ from raggate_action.schema.summary import ReleaseChecks, ToolCount
 from raggate_action.strings import numbers
 from raggate_action.strings.numbers import NOTHING
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import Comparison
 
 _NOTES = 20
 _NOTES_ALWAYS = 5
@@ -43,8 +46,8 @@ def amount_section(reporting: Reporting, _extent: Extent) -> Section:
 def _amounts(run: Run, comparison: Comparison | None) -> Iterator[tuple[str, str, str]]:
     """Only what was measured on either run; what the app costs and what its judges cost apart."""
     summary, judging = run.summary, run.judging
-    nothing = BaselineAmounts(mean_score=None, p95_latency_ms=None, hallucination_rate=0.0, cost_usd=None)
-    was = comparison.baseline if comparison is not None else nothing
+    # Without a comparison nobody is shown what was.
+    was = comparison.baseline if comparison is not None else summary
     rate = numbers.percent_as_stored
     then_rate = stored_rate(comparison) if comparison is not None else NOTHING
     yield "hallucination rate", rate(summary.hallucination_rate), then_rate

@@ -6,6 +6,7 @@ Each comes with the command that repeats it on a laptop.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from raggate_action.report.case_evidence import evidence_line
 from raggate_action.report.comment_size import Extent, left_out, listed_fold, names, table_fold
@@ -27,12 +28,14 @@ from raggate_action.report.page import (
 from raggate_action.report.repeat_command import repeat_line
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import Ask, CaseRun
-from raggate_action.schema.comparison import NewSuspect
 from raggate_action.schema.listed_cases import WaivedFailure
 from raggate_action.schema.outcome import GATES, GateName, Outcome, Problem
 from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import NOTHING, count
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import NewSuspect
 
 _PROBLEMS = 5
 _NAMED = 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from raggate_action.report.comment_size import Extent, left_out, names
 from raggate_action.report.fault_line import FaultLine
@@ -20,16 +21,13 @@ from raggate_action.report.page import (
     joined,
 )
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.baseline_answer import NotJudgedAgain
-from raggate_action.schema.comparison import (
-    Comparison,
-    HallucinationMove,
-    OtherPanel,
-    StageMove,
-)
 from raggate_action.schema.decision import FailedCase
 from raggate_action.strings.numbers import NOTHING, count
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.baseline_answer import NotJudgedAgain
+    from raggate_action.schema.comparison import Comparison, HallucinationMove, OtherPanel, StageMove
 
 _NAMED = 5
 _VALUES = 3

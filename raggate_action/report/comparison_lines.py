@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.report.comment_size import Extent, gate_name
 from raggate_action.report.fault_line import FaultLine
@@ -12,10 +12,12 @@ from raggate_action.report.page import Code, Foreign, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.outcome import GATES, GATES_OF_ALL, GateName
-from raggate_action.schema.partial_scope import NotCarried, PartialScope
 from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.partial_scope import NotCarried, PartialScope
 
 _LONGEST_SENTENCE = 300
 # So much of a first run verified says enough of what its gates can tell.

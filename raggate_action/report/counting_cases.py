@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import FailedCase, GateReason, RunGate
 from raggate_action.schema.outcome import RunGateName
 from raggate_action.schema.run import Run
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import Comparison
 
 
 def counting_cases(run: Run, comparison: Comparison | None) -> Mapping[str, Mapping[RunGateName, str]]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from raggate_action.report.comment_size import Extent
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import Code, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.comparison import GoneSources
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import GoneSources
 
 _LONGEST_NAME = 80
 

@@ -6,6 +6,7 @@ import json
 import posixpath
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from raggate_action.report.comment_size import Extent
@@ -13,11 +14,13 @@ from raggate_action.report.page import Code, Foreign, Link, Number, Section, Tex
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import Comparison
 
 _SHORT = 7
 _LONGEST_ID = 80

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.report.decision_words import base_name
-from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import StoreKnowsNone
 from raggate_action.schema.history import Trend
 from raggate_action.schema.listed_cases import Listed
 from raggate_action.schema.run import Run
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import Comparison
 
 
 class Reporting(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from raggate_action.report.comment_size import Extent, cut_at_word, gate_name, names
 from raggate_action.report.decision_words import (
@@ -17,11 +18,13 @@ from raggate_action.report.judge_messages import way_out, why_lost
 from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import waiver_to_copy
-from raggate_action.schema.comparison import LostSources
 from raggate_action.schema.decision import FailedCase, GateReason, NothingInScope, RemovedCase, RunGate, UnmeasuredCount
 from raggate_action.schema.policy import POLICY_WEAKENED
 from raggate_action.strings.numbers import NOTHING, count
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import LostSources
 
 _NAMED = 3
 _LONGEST_ID = 80

@@ -19,16 +19,16 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_policy_count import second_policy_of
 from raggate_action.run.row_counting import Count, Known
 from raggate_action.schema.case_run import CaseRun, is_certainly_false
-from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import Citing, ShownSources
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped, UnmeasuredCount
 from raggate_action.schema.judging_counts import JudgingCounts
-from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
 from raggate_action.strings.numbers import count
 
 if TYPE_CHECKING:
     from raggate_action.run.baseline.baseline_upgrade import JudgedAgain
+    from raggate_action.schema.comparison import Comparison
+    from raggate_action.schema.partial_scope import PartialScope
 
 _BY_WEIGHT: tuple[DecisionKind, ...] = ("release", "inconclusive", "block")
 

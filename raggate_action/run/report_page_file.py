@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, ShownAnswer
 from raggate_action.core.counting.waivers import Waivers
@@ -28,12 +28,14 @@ from raggate_action.run_store import Place, PlacedLines, RunSource, read_rows, r
 from raggate_action.run_store.run_files import BUFFER_BYTES, COMMENT, PUBLICATION, REPORT, SUMMARY, replace_whole
 from raggate_action.schema.base import maker_of
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.origin import Publication
 from raggate_action.schema.run import Run
 from raggate_action.schema.trace import TraceLine
 from raggate_action.strings.template_files import template_directory
 from raggate_action.suite_files import LoadedSuite
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import Comparison
 
 # Browsers open more, slowly; artifacts and mails are the narrower way.
 MOST_BYTES: Final = 50_000_000

@@ -23,9 +23,7 @@ from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.gates.case_row import without_answer
 from raggate_action.run.internal_errors import guarded
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import CitationsCount, Citing
-from raggate_action.schema.partial_scope import NotCarried
 from raggate_action.schema.policy_change import PolicyComparison
 from raggate_action.schema.run import Policy, Provenance, SuiteCase
 from raggate_action.schema.self_test import SelfTest
@@ -34,7 +32,9 @@ from raggate_action.schema.trace import NoTrace
 if TYPE_CHECKING:
     from raggate_action.core.comparison.comparer import Comparer
     from raggate_action.schema.ab_run import RunAb
+    from raggate_action.schema.comparison import Comparison
     from raggate_action.schema.panel import Panel
+    from raggate_action.schema.partial_scope import NotCarried
 
 
 class Known(NamedTuple):

@@ -13,9 +13,7 @@ from raggate_action.run_store.run_file import A_COMPARISON, header_of, read_head
 from raggate_action.run_store.run_files import AB, BASELINE, COMPARISON, HISTORY, PUBLICATION, ROWS, RUN, TRACES
 from raggate_action.run_store.stored_files import RunFiles, RunSource, file_label, files_of, read_document, read_lines
 from raggate_action.schema.base import Record, maker_of
-from raggate_action.schema.baseline_answer import BaselineAnswer
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.history import HISTORY_AT_MOST, HistoryLine
 from raggate_action.schema.main_answers import MAIN_ANSWERS_AT_MOST, MainAnswer, MainAnswers
 from raggate_action.schema.origin import Publication
@@ -25,6 +23,8 @@ from raggate_action.schema.trace import Trace, TraceLine
 
 if TYPE_CHECKING:
     from raggate_action.schema.ab_run import AbRun
+    from raggate_action.schema.baseline_answer import BaselineAnswer
+    from raggate_action.schema.comparison import Comparison
 
 _MOST_PROBLEMS = 3
 # Histories that were put together may have more lines than one.
@@ -218,6 +218,8 @@ def read_comparison(source: RunSource) -> Comparison | None:
     Raises:
         RunStoreError: It is off schema.
     """
+    from raggate_action.schema.comparison import Comparison
+
     files = files_of(source)
     content = read_document(files, COMPARISON)
     return None if content is None else _parsed(Comparison, content, file_label(files, COMPARISON))
@@ -240,6 +242,8 @@ def read_baseline_answers(source: RunSource) -> Iterator[BaselineAnswer]:
     Raises:
         RunStoreError: As `read_rows`.
     """
+    from raggate_action.schema.baseline_answer import BaselineAnswer
+
     files = files_of(source)
     stream = files.open(BASELINE)
     if stream is not None:

@@ -24,9 +24,7 @@ from raggate_action.core.counting.chunk_sources import sources_of
 from raggate_action.core.counting.citation_habit import cites
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.core.text.text import normal_words
-from raggate_action.schema.baseline_answer import BaselineAnswer, NotJudgedAgain
 from raggate_action.schema.case_run import CaseRun, Hallucination, answers_of, is_certainly_false
-from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.history import HistoryLine
@@ -38,7 +36,9 @@ from raggate_action.schema.trace import Trace
 from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
+    from raggate_action.schema.baseline_answer import BaselineAnswer, NotJudgedAgain
     from raggate_action.schema.calibration import JudgeCard
+    from raggate_action.schema.comparison import BaselineAmounts, GateDelta
 
 # Only fixed hallucinations are shown from here; the others are shown from the head's rows.
 _TEXT_LENGTH = 200
@@ -175,6 +175,8 @@ class PastAnswers(NamedTuple):
 
     def kept(self, rows: Iterable[CaseRun]) -> Iterator[BaselineAnswer]:
         """As the run keeps them, in the order of the baseline's rows."""
+        from raggate_action.schema.baseline_answer import BaselineAnswer
+
         for row in rows:
             again, left = self.rows.get(row.case_id), self.left.get(row.case_id)
             if again is not None or left is not None:
@@ -334,6 +336,8 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
         run: The run, counted from its rows: what it holds of them is shown.
         cases: See `past_cases`.
     """
+    from raggate_action.schema.comparison import BaselineAmounts, GateDelta
+
     summary = run.summary
     return BaselineIndex(
         cases=cases,

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from raggate_action.core.counting.case_state import with_state
 from raggate_action.schema.base import digest_of
-from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import Ask, ByBaseline, ByRules, CaseRun, Claim
-from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.judgement import AskedJudge
 from raggate_action.schema.outcome import JUDGED_GATES, GateName, Outcome, Unmeasured
-from raggate_action.schema.partial_scope import NotCarried
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Provenance, RunDescription
 
 if TYPE_CHECKING:
+    from raggate_action.schema.baseline_answer import NotJudgedAgain
+    from raggate_action.schema.comparison import Comparison
     from raggate_action.schema.panel import Panel
+    from raggate_action.schema.partial_scope import NotCarried
 
 
 class OtherVersion(NamedTuple):

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import GoneSources, NewSources
 from raggate_action.schema.counts import ShownSources
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import GoneSources, NewSources
 
 # More are no list that anybody wrote; what is new among them could not be told.
 SOURCES_AT_MOST = 5_000
@@ -124,6 +126,8 @@ class SourceChanges:
         """What was counted; None where no id of either run names a source."""
         if not (self._new or self._known):
             return None
+        from raggate_action.schema.comparison import NewSources
+
         named = tuple(sorted(self._new)[:_NAMED]) if self._told else ()
         cases = self._cases if self._told else 0
         return NewSources(cases=cases, sources=len(self._new), named=named, known=len(self._known), told=self._told)
@@ -176,6 +180,8 @@ class LostSourcesCount:
         cases = [each for each in self._cases if not gone.isdisjoint(each.lost)]
         if len(cases) < _FEWEST_CASES:
             return None
+        from raggate_action.schema.comparison import GoneSources
+
         cases.sort(key=lambda each: not each.fails)
         return GoneSources(
             named=tuple(sorted(gone)[:_NAMED]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.case_state import suspects_in
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, problem_text
@@ -10,7 +11,6 @@ from raggate_action.core.decision.limit_gates import NO_CASES, NO_NEW_CASES
 from raggate_action.core.statistics.paired_tests import mcnemar_mid_p
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.case_run import Ask
-from raggate_action.schema.comparison import Comparison, NewSuspects, VerifiedCases
 from raggate_action.schema.decision import (
     Bar,
     CaseCount,
@@ -25,6 +25,9 @@ from raggate_action.schema.outcome import Failed, RunGateName
 from raggate_action.schema.policy import AmountGate, FlakyGate, SuspectGate, VerifiedGate
 from raggate_action.schema.run import Policy
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import Comparison, NewSuspects, VerifiedCases
 
 # An app of which every answer goes wrong one time in twenty has three flaky cases in one of 28 runs of fifteen cases.
 _FEWEST, _FEWEST_FROM_FIFTEEN = 2, 3

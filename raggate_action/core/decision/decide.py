@@ -26,7 +26,6 @@ from raggate_action.core.decision.slice_gates import (
     telling_slices,
 )
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import (
     Decision,
@@ -48,6 +47,7 @@ from raggate_action.schema.self_test import SelfTest
 
 if TYPE_CHECKING:
     from raggate_action.schema.ab_run import RunAb
+    from raggate_action.schema.comparison import Comparison
 
 # What can hurt people or trust comes before what can be tuned; everything else follows in the order of the gates.
 _FIRST_REASONS: tuple[RunGateName, ...] = (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, problem_text, unmeasured_text
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import (
     AmountMeasured,
     Bar,
@@ -26,6 +26,9 @@ from raggate_action.schema.outcome import Failed, GateName, Level, RunGateName
 from raggate_action.schema.policy import AmountGate, CeilingGate, CountGate, LevelGate
 from raggate_action.schema.run import Policy
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import Comparison
 
 NO_CASES = Bar(operator="==", amount=Decimal(0), unit="cases")
 NO_NEW_CASES = Bar(operator="==", amount=Decimal(0), unit="new cases")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.core.decision.run_gates import ALL
-from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import (
     Bar,
     FailedCase,
@@ -21,6 +21,9 @@ from raggate_action.schema.decision import (
 from raggate_action.schema.policy import LevelGate
 from raggate_action.schema.policy_change import LostCase, PolicyComparison, SettingChange
 from raggate_action.schema.self_test import MUST_BE_CAUGHT, SelfTest
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import Comparison
 
 
 def self_test_gate(self_test: SelfTest | None, rule: LevelGate) -> list[RunGate]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from decimal import Decimal
 from math import sqrt
+from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.decision.limit_gates import NO_CASES
-from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import AloneCount, Bar, CaseCount, FailedCase, RunGate
 from raggate_action.schema.main_answers import PoorerAnswers, PoorerCase
 from raggate_action.schema.outcome import Level
 from raggate_action.schema.policy import PoorerGate
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import Comparison
 
 # Fewer poorer answers block nothing, and half as many where fewer cases are compared.
 _FEWEST, _FEWEST_OF_FEW = 3, 2

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.run_totals import SliceTally
 from raggate_action.schema.base import meets, rate_of
 from raggate_action.schema.counts import SliceResult
 from raggate_action.schema.decision import RunGate, RunGateStatus, UnmeasuredCount
 from raggate_action.schema.outcome import RunGateName
-from raggate_action.schema.partial_scope import Before, PartialScope
 from raggate_action.schema.slices import Slices
+
+if TYPE_CHECKING:
+    from raggate_action.schema.partial_scope import Before, PartialScope
 
 
 def against_bar(passed: int, scored: int, flaky: int, bar: Decimal) -> RunGateStatus:
@@ -139,6 +142,8 @@ def gates_in_part(ran: Sequence[RunGate], partial: PartialScope) -> list[RunGate
         ran: The gates over the rows run alone.
         partial: What else is known.
     """
+    from raggate_action.schema.partial_scope import Before
+
     before = {each.name: each for each in partial.before}
     whole = {gate.gate: gate for gate in partial.gates}
     judged = [_in_part(gate, whole.get(gate.gate), before.get(gate.gate, Before(name=gate.gate))) for gate in ran]

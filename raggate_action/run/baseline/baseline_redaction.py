@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.run.internal_errors import guarded
 from raggate_action.schema.case import Case
-from raggate_action.schema.comparison import Comparison, MovedHallucination
 from raggate_action.schema.policy_change import LostCase, Weakening
 from raggate_action.suite_files import LoadedSuite
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import Comparison, MovedHallucination
 
 _WHAT = "cannot show the baseline's answer"
 _WITHHELD = "(withheld: its asker may not read this)"
