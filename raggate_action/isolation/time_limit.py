@@ -6,7 +6,6 @@ Another thread is interrupted between two steps of Python only, for no signal re
 
 from __future__ import annotations
 
-import ctypes
 import math
 import signal
 import threading
@@ -131,6 +130,8 @@ def _by_alarm(seconds: float, work: Callable[[], T]) -> T:
 
 
 def _by_watchdog(seconds: float, work: Callable[[], T]) -> T:
+    import ctypes
+
     thread = ctypes.c_ulong(threading.get_ident())
     raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
     lock, armed, done = threading.Lock(), True, threading.Event()

@@ -33,7 +33,7 @@ from raggate_action.run.run_plan import Plan, RunRequest, planned, started_run
 from raggate_action.run.run_session import lanes_of, rulebook
 from raggate_action.run.sync_bridge import RunLoop
 from raggate_action.run_store import RunDirectory
-from raggate_action.schema.base import day_of, parse_moment
+from raggate_action.schema.base import day_of, maker_of, parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.main_answers import MainAnswers
@@ -50,6 +50,10 @@ if TYPE_CHECKING:
     from raggate_action.run.baseline.main_answer_file import MainAnswerFile
     from raggate_action.run.judging.run_panel import RunPanel
     from raggate_action.run.second_ask import DoubtfulCases
+
+
+# Its checks are those of the run, which is made of it.
+_DESCRIPTION = maker_of(RunDescription)
 
 
 class RunCancelled(KeyboardInterrupt):
@@ -262,7 +266,7 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
     facts, comparison = work.counting.counted(plan.suite_cases(), ended.self_test if ended else None, ab)
     if comparison is not None:
         comparison = permitted_comparison(comparison, plan.loaded, work.rules.restricted)
-    head = RunDescription(
+    head = _DESCRIPTION(
         **{**dict(work.directory.started), "complete": True, "policy": plan.policy},
         decided_at=moment_now(),
         notes=(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers, ShownAnswer, past_answers
 from raggate_action.core.comparison.run_history import carried, folded, trend_of
@@ -38,11 +38,13 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.main_answers import MainAnswers
-from raggate_action.schema.past_answer import PastRow, PastTrace
 from raggate_action.schema.run import Run, StartedRun
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.version import __version__
+
+if TYPE_CHECKING:
+    from raggate_action.schema.past_answer import PastRow, PastTrace
 
 _ANOTHER = "The run's answers were compared with those of another baseline, and nobody is asked again."
 
@@ -319,6 +321,8 @@ class _Past(NamedTuple):
             yield from held
 
         def shown(again: PastAnswers) -> Iterator[ShownAnswer]:
+            from raggate_action.schema.past_answer import PastTrace
+
             kept = (
                 PastTrace(case_id=case_id, answer=trace.reply.text, candidates=trace.candidates)
                 for case_id, trace, _withheld in traces

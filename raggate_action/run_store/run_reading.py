@@ -17,7 +17,6 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HISTORY_AT_MOST, HistoryLine
 from raggate_action.schema.main_answers import MAIN_ANSWERS_AT_MOST, MainAnswer, MainAnswers
 from raggate_action.schema.origin import Publication
-from raggate_action.schema.past_answer import PastReplies, PastRow, PastTrace
 from raggate_action.schema.run import Run, StartedRun, SuiteCase
 from raggate_action.schema.trace import Trace, TraceLine
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from raggate_action.schema.ab_run import AbRun
     from raggate_action.schema.baseline_answer import BaselineAnswer
     from raggate_action.schema.comparison import Comparison
+    from raggate_action.schema.past_answer import PastRow, PastTrace
 
 _MOST_PROBLEMS = 3
 # Histories that were put together may have more lines than one.
@@ -190,6 +190,8 @@ def read_main_answers(source: RunSource, decided_at: str) -> Iterator[MainAnswer
     Raises:
         RunStoreError: As `read_rows`.
     """
+    from raggate_action.schema.past_answer import PastReplies
+
     for line in _records(PastReplies, files_of(source), TRACES):
         if line.case_id is None or line.withheld:
             continue
@@ -204,11 +206,15 @@ def read_main_answers(source: RunSource, decided_at: str) -> Iterator[MainAnswer
 
 def read_past_rows(source: RunSource) -> Iterator[PastRow]:
     """What a page shows of the rows of a stored run. Raises as `read_rows`, of those fields alone."""
+    from raggate_action.schema.past_answer import PastRow
+
     return _records(PastRow, files_of(source), ROWS)
 
 
 def read_past_traces(source: RunSource) -> Iterator[PastTrace]:
     """What a page shows of the traces of a stored run. Raises as `read_rows`, of those fields alone."""
+    from raggate_action.schema.past_answer import PastTrace
+
     return _records(PastTrace, files_of(source), TRACES)
 
 

@@ -1,6 +1,6 @@
 """The runs of a branch one after the other: a line each, and the levels that moved. The content of `history.jsonl`."""
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import Field
 
@@ -53,7 +53,7 @@ class HistoryLine(Record):
     pipeline_versions: Annotated[tuple[PipelineVersion, ...], Field(max_length=NAMED_AT_MOST)] = ()
 
 
-class LevelMove(Record):
+class LevelMove(NamedTuple):
     """A level that moved by more than chance: the later half of the runs of the same cases against the earlier half.
 
     Attributes:
@@ -63,13 +63,13 @@ class LevelMove(Record):
     """
 
     level: Level
-    earlier_runs: Natural
-    later_runs: Natural
+    earlier_runs: int
+    later_runs: int
     before: Rate
     after: Rate
 
 
-class Trend(Record):
+class Trend(NamedTuple):
     """A run at the end of the history of its branch.
 
     Attributes:

@@ -1,6 +1,7 @@
 """The cases a reader is shown by name: a bounded choice of rows, picked while the rows stream by."""
 
-from raggate_action.schema.base import Record
+from typing import NamedTuple
+
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.policy import Waiver
@@ -8,7 +9,7 @@ from raggate_action.schema.policy import Waiver
 LISTED_AT_MOST = 200
 
 
-class WaivedFailure(Record):
+class WaivedFailure(NamedTuple):
     """A failure that a waiver covers."""
 
     case_id: str
@@ -17,7 +18,7 @@ class WaivedFailure(Record):
     waiver: Waiver
 
 
-class AdvisedCase(Record):
+class AdvisedCase(NamedTuple):
     """A case with claims that judges call faulty who only advise, and that nothing else decides.
 
     Attributes:
@@ -29,7 +30,7 @@ class AdvisedCase(Record):
     claims: tuple[Claim, ...]
 
 
-class Listed(Record):
+class Listed(NamedTuple):
     """Rows shown by name, each list heaviest first, then in suite order, at most `LISTED_AT_MOST`.
 
     Attributes:

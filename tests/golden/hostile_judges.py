@@ -39,7 +39,7 @@ def with_hostile_judges(reporting: Reporting, say: Say) -> Reporting:
     run = reporting.run.model_copy(
         update={"panel": Panel(members=members, prompt="p", cards=cards), "judging": judging}
     )
-    listed = reporting.listed.model_copy(update={"hallucinating": rows, "advised": tuple(map(_advised, rows))})
+    listed = reporting.listed._replace(hallucinating=rows, advised=tuple(map(_advised, rows)))
     return reporting._replace(run=run, listed=listed)
 
 

@@ -77,8 +77,8 @@ def with_row(reporting: Reporting, case_id: str, **fields: Any) -> Reporting:
         return tuple([row.model_copy(update=fields) if row.case_id == case_id else row for row in rows])
 
     listed = reporting.listed
-    update = {"failing": changed(listed.failing), "hallucinating": changed(listed.hallucinating)}
-    return reporting._replace(listed=listed.model_copy(update=update))
+    failing, hallucinating = changed(listed.failing), changed(listed.hallucinating)
+    return reporting._replace(listed=listed._replace(failing=failing, hallucinating=hallucinating))
 
 
 def judged() -> Reporting:
@@ -169,7 +169,7 @@ def advised(cases: int = 6, **advice: int) -> Reporting:
     reporting = with_panel(release(), first.run.panel, first.run.judging.model_copy(update={"advice": found}))
     assert reporting.comparison is not None
     comparison = reporting.comparison.model_copy(update={"answers": {"refund-0": "Ten days."}})
-    listed = reporting.listed.model_copy(update={"advised": tuple(map(advised_case, range(cases)))})
+    listed = reporting.listed._replace(advised=tuple(map(advised_case, range(cases))))
     return reporting._replace(listed=listed, comparison=comparison)
 
 

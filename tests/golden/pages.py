@@ -381,7 +381,7 @@ def ids() -> Reporting:
     decision = Decision(kind="block", reasons=reasons)
     answers = [row.model_copy(update={"answer": "A glass of Rioja goes with it."}) for row in reporting.listed.failing]
     run = reporting.run.model_copy(update={"policy": policy, "decision": decision})
-    return reporting._replace(run=run, listed=reporting.listed.model_copy(update={"failing": tuple(answers)}))
+    return reporting._replace(run=run, listed=reporting.listed._replace(failing=tuple(answers)))
 
 
 def pull_request() -> Reporting:

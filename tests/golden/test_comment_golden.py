@@ -426,7 +426,7 @@ def test_under_texts_ids_no_word_of_an_answer_or_a_chunk_is_shown(render: Callab
 def test_a_case_whose_name_looks_like_an_option_is_repeated_all_the_same() -> None:
     told = pages.no_baseline()
     row = told.listed.failing[0].model_copy(update={"case_id": "--out=/etc"})
-    listed = told.listed.model_copy(update={"failing": (row,)})
+    listed = told.listed._replace(failing=(row,))
     page = render_summary(told._replace(listed=listed, run=told.run.model_copy(update={"scope": "--out=/etc"})))
     assert "`raggate-action run raggate.yaml --case=--out=/etc --scope=--out=/etc`" in page
 

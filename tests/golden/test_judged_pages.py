@@ -334,7 +334,7 @@ def test_a_quotation_decides_before_a_note_and_ids_hold_no_word() -> None:
     quoting = ClaimVote(judge="lark", verdict="contradicted", chunk_id="terms", quote="ten days", note="It says ten.")
     reporting = advised(1)
     cases = (advised_case(votes=(ClaimVote(judge="owl", verdict="supported"), quoting)),)
-    told = reporting._replace(listed=reporting.listed.model_copy(update={"advised": cases}))
+    told = reporting._replace(listed=reporting.listed._replace(advised=cases))
     assert "`refund-0`: “Refunds take two days.” · `terms` “ten days” · `lark`: It says ten." in in_list(
         render_comment(told)
     )
@@ -355,7 +355,7 @@ def test_a_known_bad_case_says_who_would_have_blocked_it() -> None:
             }
         )
         reporting = judged_pages.reused()
-        listed = reporting.listed.model_copy(update={"left_to_judges": (bad,)})
+        listed = reporting.listed._replace(left_to_judges=(bad,))
         counts = reporting.run.counts.model_copy(update={"known_bad": 1, "known_bad_no_adjudicator": 1})
         return render_comment(
             reporting._replace(listed=listed, run=reporting.run.model_copy(update={"counts": counts}))

@@ -187,8 +187,8 @@ class Tally:
             failing=self._failing.ranked,
             flagged=self._flagged.ranked,
             must_release=must_release.facts,
-            listed=self._lists.listed(self._known_bad, self._expired).model_copy(
-                update={"advised": self._judging.advice.listed.ranked}
+            listed=self._lists.listed(self._known_bad, self._expired)._replace(
+                advised=self._judging.advice.listed.ranked
             ),
             source_traces=tuple(
                 [
