@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from raggate_action.report.comment_size import Extent
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import Code, Foreign, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.comparison import RepeatedSentence
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import RepeatedSentence
 
 _LONGEST = 80
 # A sentence is told whole where it can be: what it promises often stands at its end.
