@@ -12,7 +12,6 @@ from raggate_action.report.decision_words import problem_in_words, unmeasured_in
 from raggate_action.report.facts_and_criteria_view import item_lines
 from raggate_action.report.page import Text
 from raggate_action.report.plain_sink import bare
-from raggate_action.report.repeat_command import repeat_command
 from raggate_action.report.vote_view import dissent, judge_call_lines, not_shown, votes_in_short
 from raggate_action.schema.base import Record
 from raggate_action.schema.case import RequiredPoint
@@ -124,12 +123,14 @@ def _first_reason(case: ShownCase) -> str:
     return (case.row.error or "")[:_QUESTION]
 
 
-def case_detail(case: ShownCase, run: Run, pooled: Callable[[str], int], *, trim: int = 0) -> dict[str, Any]:
+def case_detail(
+    case: ShownCase, repeated: Callable[[str], str], pooled: Callable[[str], int], *, trim: int = 0
+) -> dict[str, Any]:
     """Everything on the case's own page; what is empty is left out.
 
     Args:
         case: The case.
-        run: The run.
+        repeated: Gives the command that repeats a case.
         pooled: Takes the text of a chunk in and gives its number, equal for equal texts.
         trim: 1 leaves out the texts of cases that need no look, 2 chunks of all cases too, 3 all texts.
     """
@@ -156,7 +157,7 @@ def case_detail(case: ShownCase, run: Run, pooled: Callable[[str], int], *, trim
         "cost": row.cost_usd,
         "error": row.error,
         "flags": list(_flags(case)),
-        "repeat": repeat_command(row.case_id, run),
+        "repeat": repeated(row.case_id),
         "yaml": case_yaml(row),
         **_time(case),
         **_before(case, texts=not bare_case),
@@ -296,16 +297,17 @@ def _counted(gate: GateName, kind: str, *share: int) -> Mapping[str, Any]:
 def _context(case: ShownCase, pooled: Callable[[str], int], *, chunks: bool) -> Iterator[dict[str, Any]]:
     """The chunks the answer was made from: id, version, and the number of its text where that was kept."""
     row = case.row
-    texts = {}
+    texts: dict[str, str] = {}
     if chunks and case.trace is not None and not case.withheld:
-        texts = {each.chunk_id: each.text for each in case.trace.context_chunks if each.text is not None}
+        shown = [each for each in case.trace.context or () if not isinstance(each, str)]
+        texts = {each.chunk_id: each.text for each in shown if each.text is not None}
     versions = row.context_versions if len(row.context_versions) == len(row.context) else ("",) * len(row.context)
     for chunk_id, version in zip(row.context, versions, strict=True):
         entry: dict[str, Any] = {"id": chunk_id}
         if version:
             entry["ver"] = version
         if chunk_id in texts:
-            entry["x"] = pooled((texts[chunk_id] or "")[:_CHUNK])
+            entry["x"] = pooled(texts[chunk_id][:_CHUNK])
         yield entry
 
 
@@ -423,15 +425,8 @@ def case_yaml(row: CaseRun) -> str:
             "max_latency_ms": float(demands.max_latency_ms) if demands.max_latency_ms is not None else None,
             "custom_check": demands.custom_check,
         }
-    lines = [f"{name}: {_yaml_value(value)}" for name, value in fields.items() if value not in (None, "", [])]
+    lines = [f"{name}: {_as_json(value)}" for name, value in fields.items() if value not in (None, "", [])]
     return "- " + "\n  ".join(lines) + "\n"
-
-
-def _yaml_value(value: Any) -> str:
-    """A value in JSON's form. Texts are what cases mostly have, and an encoder is begun anew for every list."""
-    if isinstance(value, list) and all(isinstance(each, str) for each in value):
-        return f"[{', '.join(map(_as_json, value))}]"
-    return _as_json(value)
 
 
 def _point(point: str | RequiredPoint) -> Any:

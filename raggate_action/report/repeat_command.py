@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from raggate_action.report.escape import copyable
 from raggate_action.report.page import Command, Text
@@ -23,12 +23,26 @@ def repeat_command(case_id: str, run: Run, *more: str) -> str:
     An address belongs to the machine it was asked from, so such a command has none: the suite's own is asked.
     Empty where the suite is no file: only the program that holds it can run it again.
     """
+    return repeated_by(run)(case_id, *more)
+
+
+def repeated_by(run: Run) -> Callable[..., str]:
+    """Gives the command for any of the run's cases; what all of them share is made once. See `repeat_command`."""
     if not run.suite_file:
-        return ""
+        return lambda *_case_ids: ""
     # A name that begins with a dash would be read as an option.
     suite = f"./{run.suite_file}" if run.suite_file.startswith("-") else run.suite_file
-    words = ["raggate-action", "run", _word(suite)]
-    words += [word for each in (case_id, *more) for word in _option("case", each)]
+    begin, end = ("raggate-action", "run", _word(suite)), tuple(_of_the_run(run))
+
+    def command(*case_ids: str) -> str:
+        return " ".join([*begin, *[word for each in case_ids for word in _option("case", each)], *end])
+
+    return command
+
+
+def _of_the_run(run: Run) -> list[str]:
+    """The options that are the same for all cases."""
+    words: list[str] = []
     if run.scope != "full":
         words += _option("scope", run.scope)
     invocation = run.invocation
@@ -41,7 +55,7 @@ def repeat_command(case_id: str, run: Run, *more: str) -> str:
         words += _option("baseline", invocation.baseline)
     if (found := _told(run)) is not None:
         words += _option("cites", found)
-    return " ".join(words)
+    return words
 
 
 def _told(run: Run) -> str | None:

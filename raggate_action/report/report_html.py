@@ -26,6 +26,7 @@ from raggate_action.report.case_details import (
 from raggate_action.report.html_sink import decision_pieces, html_text, section_pieces
 from raggate_action.report.page import CommentView
 from raggate_action.report.plain_sink import bare
+from raggate_action.report.repeat_command import repeated_by
 from raggate_action.report.trend_view import FEWEST_RUNS
 from raggate_action.schema.history import Trend
 from raggate_action.schema.json_lines import plain_json
@@ -187,6 +188,7 @@ class _Blocks:
 
     def __init__(self, page: ReportPage) -> None:
         self._page = page
+        self._repeated = repeated_by(page.run)
         self._details: list[dict[str, Any]] = []
         self._entries: list[dict[str, Any]] = []
         self._texts: list[str] = []
@@ -199,7 +201,7 @@ class _Blocks:
         """Take a case in; gives what is full."""
         self._cases += 1
         self._entries.append(self._numbered(index_entry(case)))
-        self._details.append(case_detail(case, self._page.run, self._pooled, trim=self._page.trim))
+        self._details.append(case_detail(case, self._repeated, self._pooled, trim=self._page.trim))
         while len(self._texts) >= _TEXTS_A_BLOCK:
             yield self._block("texts", self._texts[:_TEXTS_A_BLOCK])
             del self._texts[:_TEXTS_A_BLOCK]

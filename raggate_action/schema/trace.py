@@ -159,7 +159,9 @@ class Trace(Record):
 
     def ids(self, stage: Stage) -> tuple[str, ...] | None:
         """See `chunk_ids`."""
-        return chunk_ids(getattr(self, stage))
+        chunks = getattr(self, stage)
+        # Without a call where there are names alone: every gate asks for them.
+        return chunks if chunks is None or _ONLY_STRINGS.issuperset(map(type, chunks)) else chunk_ids(chunks)
 
     @property
     def context_chunks(self) -> tuple[TracedChunk, ...]:

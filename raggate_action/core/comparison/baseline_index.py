@@ -316,7 +316,8 @@ def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
 
 def sentence_key(sentence: str) -> int:
     """Equal within this process for sentences that differ in case, spaces and marks alone."""
-    return hash(" ".join(_WORD.findall(normal_words(sentence))))
+    words = sentence.lower() if sentence.isascii() else normal_words(sentence)
+    return hash(" ".join(_WORD.findall(words)))
 
 
 def _false_answers(row: CaseRun) -> FalseAnswers:
