@@ -59,7 +59,7 @@ class PastTrace(Record):
 
     @property
     def candidate_ids(self) -> tuple[str, ...] | None:
-        """See `Trace.ids`."""
+        """What retrieval returned, best first; None when the app does not report it."""
         return chunk_ids(self.candidates)
 
 
