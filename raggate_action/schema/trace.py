@@ -158,7 +158,7 @@ class Trace(Record):
         return _ANSWER(text=self.answer) if isinstance(self.answer, str) else self.answer
 
     def ids(self, stage: Stage) -> tuple[str, ...] | None:
-        """Chunk ids of a stage, each once where the app marks what is repeated; None when it does not report the stage."""
+        """Chunk ids of a stage, what is marked as repeated left out; None when the app does not report the stage."""
         chunks = getattr(self, stage)
         # Without a call where there are names alone: every gate asks for them.
         return chunks if chunks is None or _ONLY_STRINGS.issuperset(map(type, chunks)) else chunk_ids(chunks)
