@@ -17,6 +17,9 @@ GATE_RULES = [switch for switch in SWITCHES if ": " in switch.rule and switch.ru
 # Rules that no answer of an example can break, and why.
 OUT_OF_REACH = {
     "target: target-error": "an app that does not answer leaves no trace; the self-test and known-bad cases have one",
+    "admissibility: declined-over-nothing": "the case fails all the same: the rule says why in other words",
+    "candidate_recall: quote-changed": "the case fails all the same: the rule says why in other words",
+    "context_recall: quote-changed": "the case fails all the same: the rule says why in other words",
     "faithfulness: claim-partial": "only a judge says so",
     "agreement: fact-contradicted": "only a judge says so",
     "agreement: fact-lacking": "only a judge says so",
