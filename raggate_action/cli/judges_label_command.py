@@ -94,7 +94,8 @@ def _opening_lines(of_run: ClaimsOfRun, jobs: LabelJobs, path: Path) -> Iterator
     session, *others = jobs.sessions
     why = [*session.sample.why.values()]
     apart, suspects = why.count("disagreement"), why.count("suspect")
-    yield f"raggate: {count(session.left, 'claim')} of {len(of_run.claims)} to label, into {log_line(path_text(path))}"
+    left = count(session.unlabelled_count, "claim")
+    yield f"raggate: {left} of {len(of_run.claims)} to label, into {log_line(path_text(path))}"
     if why:
         yield (
             f"The most useful come first: {apart} where judges disagree, then {suspects} that a rule, a label or a "
@@ -122,7 +123,7 @@ def _item_session_line(session: LabelSession[Any]) -> str:
     first = (
         f"{why.count('disagreement')} where judges disagree, {why.count('suspect')} that they doubt; " if why else ""
     )
-    left = f"{session.left} of {count(session.total, words.one, words.many)} to label"
+    left = f"{session.unlabelled_count} of {count(session.total, words.one, words.many)} to label"
     return f"And {session.job}: {left}; {first}so far {progress_line(*session.progress)}. j goes over to it."
 
 

@@ -75,7 +75,7 @@ class RunJob(JudgingJob[Task, Form]):
         """The same question with the chunks in another order; None where there is no other, or none are shown."""
         return None
 
-    def used(self, cases: Iterable[Case]) -> tuple[TrialJob, ...]:
+    def labels_needed(self, cases: Iterable[Case]) -> tuple[TrialJob, ...]:
         """What of its labels the cases of a suite need: labels of the rest are not judged."""
         return tuple([each.name for each in self.labelled])
 

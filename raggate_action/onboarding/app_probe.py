@@ -198,7 +198,7 @@ class FirstQuestion(NamedTuple):
     tell: Callable[[str], object] = no_progress
 
     @property
-    def placed(self) -> PlacedCase:
+    def placed_case(self) -> PlacedCase:
         """The question as a case."""
         case = Case(case_id="first-question", question=self.question)
         return PlacedCase(case, 0, case_digest(case), "", 1)
@@ -254,7 +254,7 @@ async def _attempt(target: LiveTarget, asking: FirstQuestion, shown_as: Function
     if isinstance(filled, RecordedTarget):
         raise TypeError(type(filled).__name__)
     try:
-        return await ask_once(filled, asking.placed, surroundings)
+        return await ask_once(filled, asking.placed_case, surroundings)
     except TargetError as error:
         named = shown_as or target
         if not isinstance(named, FunctionTarget):
@@ -325,6 +325,6 @@ async def command_target(
     once = target.model_copy(update={"per_case": False, "timeout_s": longest_s, "response": dict(paths) or AUTO})
     surroundings = Surroundings(asking.directory, asking.environment, None, secrets_of(target, asking.environment))
     filled = with_values(once, asking.environment)
-    if isinstance(filled, CommandTarget) and await answers_by_the_line(filled, asking.placed, surroundings):
+    if isinstance(filled, CommandTarget) and await answers_by_the_line(filled, asking.placed_case, surroundings):
         return target.model_copy(update={"per_case": False})
     return target

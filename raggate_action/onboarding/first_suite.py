@@ -292,7 +292,7 @@ def _has_context(found: Understanding, paths: Mapping[str, str]) -> bool:
 def _declines(app: LiveTarget, wishes: Wishes, text: str) -> bool:
     """Whether an answer says that it does not know, or nothing."""
     rules = rules_without_suite(app, wishes.now, has_context=False)
-    placed = FirstQuestion(starter_cases.OPENING, wishes.folder, wishes.environment).placed
+    placed = FirstQuestion(starter_cases.OPENING, wishes.folder, wishes.environment).placed_case
     done = evaluate_reply(placed, Answered(Trace(answer=text)), rules, custom=None, finished_at=wishes.now)
     return done.row.outcomes["answered"].kind != "passed"
 

@@ -98,7 +98,7 @@ def questions_by(
     tell(
         f"{member.name} writes questions from {count(documents.files, 'document')} (leave out its key for rules alone)"
     )
-    return asyncio.run(_Author(member, judges, sections).written(answerable_count(most), environment, tell))
+    return asyncio.run(_Author(member, judges, sections).write(answerable_count(most), environment, tell))
 
 
 class _Author:
@@ -112,7 +112,7 @@ class _Author:
         self._refused: Counter[_Refusal] = Counter()
         self._stop: str | None = None
 
-    async def written(
+    async def write(
         self, most: int, environment: Mapping[str, str], tell: Callable[[str], object]
     ) -> QuestionsOfJudges:
         chats = open_chats([self._member], environment, draw=random.Random(), tell=tell)  # noqa: S311 - jitter

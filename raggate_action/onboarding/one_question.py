@@ -79,7 +79,7 @@ async def ask_app(
     """
     named = target_of_options(options)
     asking = FirstQuestion(question, folder, environment, tell)
-    case = asking.placed.case
+    case = asking.placed_case.case
     called_with: JsonValue = request_body(None, case)
     if isinstance(named, FunctionTarget):
         with probed(named) as probe:
@@ -97,7 +97,7 @@ async def ask_app(
         found=found
     )
     rules = rules_without_suite(named, now, has_context=read.has_context)
-    return await _judged(asking.placed, called_with, reply, read, answer.latency_ms, rules, now=now)
+    return await _judged(asking.placed_case, called_with, reply, read, answer.latency_ms, rules, now=now)
 
 
 def rules_without_suite(target: LiveTarget, now: str, *, has_context: bool) -> Rulebook:

@@ -139,7 +139,7 @@ def read_questions(path: Path, *, known: PresentCases = PresentCases(), answers:
             f"{path_text(path)} has questions and no recorded answers to them",
             hint='Give lines of {"question": "...", "answer": "...", "contexts": ["..."]}, or the app itself by --url.',
         )
-    cases, traces = reading.spooled
+    cases, traces = reading.rewound_files
     return QuestionFile(
         path_text(path), tuple(reading.first), reading.size, reading.answered, reading.known,
         tuple(reading.table(path, form)),
@@ -202,7 +202,7 @@ class _QuestionReader:
         self._files: tuple[IO[bytes], IO[bytes]] | None = None
 
     @property
-    def spooled(self) -> tuple[IO[bytes] | None, IO[bytes] | None]:
+    def rewound_files(self) -> tuple[IO[bytes] | None, IO[bytes] | None]:
         """The files of cases and traces, rewound; None for both where everything is in `first`."""
         if self._files is None:
             return None, None

@@ -159,11 +159,11 @@ class Labels(NamedTuple):
         return (line.labels for line in self.lines if isinstance(line.labels, LabelledAnswer))
 
     @property
-    def held(self) -> Iterator[HeldAnswer]:
+    def held_answers(self) -> Iterator[HeldAnswer]:
         """The answers of which people say how they stand to facts or criteria, in the file's order."""
         return (line.labels for line in self.lines if isinstance(line.labels, HeldAnswer))
 
-    def labelled(self, answer: LabelledAnswer) -> Labels:
+    def with_claim_label(self, answer: LabelledAnswer) -> Labels:
         """With the one claim of `answer` labelled: in the line of that answer and its chunks, else in a new line.
 
         The line's id is made of the case and a digest, so that it is the same whoever writes it.
@@ -174,7 +174,7 @@ class Labels(NamedTuple):
                 return self._with(place, line.labels.model_copy(update={"claims": claims}))
         return self._with_line(answer, "".join(f"{chunk.chunk_id}\n{chunk.text}\n" for chunk in answer.chunks))
 
-    def held_labelled(self, answer: HeldAnswer) -> Labels:
+    def with_item_labels(self, answer: HeldAnswer) -> Labels:
         """With what a person says of the labelled items of `answer`: in the line of that answer and those items."""
         for place, line in enumerate(self.lines):
             known = line.labels
@@ -211,7 +211,7 @@ class Labels(NamedTuple):
                 file = file._with(place, answer.model_copy(update={field: after}))
         return file
 
-    def replaced(self, answer: Labelled) -> Labels:
+    def with_answer(self, answer: Labelled) -> Labels:
         """With the line of this id as given."""
         place = next(n for n, line in enumerate(self.lines) if line.labels is not None and line.labels.id == answer.id)
         return self._with(place, answer)

@@ -262,7 +262,7 @@ def _records(rows: Iterable[Row], reader: _Reader, problems: FileProblems) -> It
             return
         found = reader.read(row)
         if found is not None:
-            for text in seen.contradicted(found, row.mark.line):
+            for text in seen.contradictions(found, row.mark.line):
                 problems.add(row.mark, text)
             yield found
 
@@ -399,7 +399,7 @@ class _EarlierRows:
         self._types: dict[str, tuple[str, int]] = {}
         self._labs: dict[tuple[str, str], tuple[str, int]] = {}
 
-    def contradicted(self, row: JudgeRow, line: int) -> Iterator[str]:
+    def contradictions(self, row: JudgeRow, line: int) -> Iterator[str]:
         """In what this row, on `line`, contradicts an earlier one, and what to write."""
         question, judge = f"question `{name_text(row.question_id)}`", f"judge `{name_text(row.judge)}`"
         first = self._lines.setdefault((row.question_id, row.judge, row.harness, row.order), line)

@@ -140,7 +140,7 @@ def test_a_label_is_a_line_with_its_job_and_with_all_items_and_grows_with_the_ne
         ("promises a refund", "no" if first.of.place == 1 else None),
     ]
     again = session_of(run, "criteria")
-    assert (again.total, again.left) == (2, 1)
+    assert (again.total, again.unlabelled_count) == (2, 1)
     second = offered(again)
     assert second.of.place == 1 - first.of.place
     again.label(second, "yes" if second.of.place == 0 else "no", None)
@@ -256,7 +256,7 @@ def test_a_label_of_one_job_is_none_of_another(tmp_path: Path, gate: ItemGate) -
     session.label(offered(session), "stated" if gate == "agreement" else "yes", None)
     for other in jobs_of(run).sessions[1:]:
         assert sum(other.progress[:2]) == (other.job == gate)
-    assert jobs_of(run).sessions[0].left == jobs_of(run).sessions[0].total
+    assert jobs_of(run).sessions[0].unlabelled_count == jobs_of(run).sessions[0].total
 
 
 def test_what_repeats_text_that_the_asker_may_not_read_is_not_offered(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def test_claims_of_one_answer_share_a_line_and_are_not_offered_again_whoever_lab
         "all of them are labelled"
     )
     again = session_of(run)
-    assert again.sessions[0].left == 0
+    assert again.sessions[0].unlabelled_count == 0
     assert again.offer() is None or next_one(again).turn.drawn == "made"
 
 
@@ -151,13 +151,13 @@ def test_a_copy_of_an_answer_under_another_case_id_is_not_offered_and_counts_onc
     session = session_of(run)
     assert session.total == 1
     session.label(next_one(session), "contradicted", None)
-    assert (session.sessions[0].left, len(stored(run))) == (0, 1)
+    assert (session.sessions[0].unlabelled_count, len(stored(run))) == (0, 1)
     # As a file that was written before has it: a line for each case id.
     (line,) = stored(run)
     many = [line | {"id": name, "case_id": name, "question": f"What of {name}?"} for name in copied]
     lines(tmp_path / "calibration.jsonl", many)
     again = session_of(run)
-    assert (again.sessions[0].progress.faulty, again.sessions[0].left) == (1, 0)
+    assert (again.sessions[0].progress.faulty, again.sessions[0].unlabelled_count) == (1, 0)
 
 
 def test_what_is_skipped_comes_again_in_the_next_session_only(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ def test_faults_are_made_of_right_claims_once_the_right_ones_are_enough(tmp_path
     session.label(next_one(session), "supported", None)
     assert session.sessions[0].progress == (1, 0, 0, (2, 0, 2))
     session = session_of(run)
-    assert session.sessions[0].left == 3, "claims are left, and faults are what is missing"
+    assert session.sessions[0].unlabelled_count == 3, "claims are left, and faults are what is missing"
     made = next_one(session)
     assert made.turn.drawn == "made"
     assert made.turn.drawn == "made"

@@ -75,7 +75,7 @@ def test_other_lines_stay_and_the_way_back_leads_to_the_same_bytes(
         states: list[Labels] = [read_labels(path)]
         assert states[0].raw == content
         for question, claim, verdict in given_labels:
-            states.append(states[-1].labelled(labelled(question, claim, verdict)))
+            states.append(states[-1].with_claim_label(labelled(question, claim, verdict)))
             write_labels(path, states[-1], before=states[-2])
             assert path.read_bytes().startswith(content)
             assert read_labels(path) == states[-1]
@@ -103,7 +103,7 @@ def test_a_further_claim_of_an_answer_goes_into_its_line_alone(content: bytes, p
         own = before.lines[changed].labels
         assert isinstance(own, LabelledAnswer)
         further = own.claims[0].model_copy(update={"text": new, "verdict": "partial"})
-        write_labels(path, before.labelled(own.model_copy(update={"claims": (further,)})), before=before)
+        write_labels(path, before.with_claim_label(own.model_copy(update={"claims": (further,)})), before=before)
         after = read_labels(path)
         assert [each.raw for each in after.lines[:changed]] == [each.raw for each in before.lines[:changed]]
         assert [each.raw for each in after.lines[changed + 1 :]] == [each.raw for each in before.lines[changed + 1 :]]

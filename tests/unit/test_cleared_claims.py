@@ -42,5 +42,5 @@ CLAIM = Claim(claim_id="claim-1", text="It is free.", votes=(ClaimVote(judge="a"
 def test_a_label_speaks_of_a_claim_beside_its_question_and_chunks(
     labels: list[LabelledAnswer], question: str, chunks: list[str | None], *, cleared: bool
 ) -> None:
-    [found] = ClearedClaims.by(labels).marked((CLAIM,), question, chunks)
+    [found] = ClearedClaims.by(labels).with_cleared((CLAIM,), question, chunks)
     assert found == CLAIM.model_copy(update={"cleared": cleared})

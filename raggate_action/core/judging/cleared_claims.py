@@ -30,7 +30,7 @@ class ClearedClaims(NamedTuple):
                 said[is_good(claim.verdict)].add(_key(claim.text, label.question, chunks))
         return cls(frozenset(said[True] - said[False]))
 
-    def marked(self, claims: tuple[Claim, ...], question: str, chunks: Iterable[str | None]) -> tuple[Claim, ...]:
+    def with_cleared(self, claims: tuple[Claim, ...], question: str, chunks: Iterable[str | None]) -> tuple[Claim, ...]:
         """The claims of an answer, those cleared marked; of a chunk whose text is not at hand nothing is known."""
         texts = list(chunks)
         if not self.keys or None in texts:

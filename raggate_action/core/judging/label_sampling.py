@@ -83,7 +83,7 @@ class Sample:
             return Turn(by_chance, "random")
         return Turn(teaching, "chosen")
 
-    def reached(self, labelled: Collection[str], last: Turn) -> tuple[str, ...]:
+    def drawn_so_far(self, labelled: Collection[str], last: Turn) -> tuple[str, ...]:
         """The labelled claims that the draw has come past, once `last` is labelled: all that count as random."""
         if all(key in labelled for key in self.drawn):
             # With every claim labelled, nothing is left to chance.

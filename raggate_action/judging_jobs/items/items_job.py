@@ -166,7 +166,7 @@ class AnswerJob(RunJob[AnswerTask, AnswerReply]):
         votes = fold_items(drafted.items, judgements, own, answer=task.answer, chunks=chunks)
         return found.model_copy(update={"answer_votes": votes})
 
-    def used(self, cases: Iterable[Case]) -> tuple[TrialJob, ...]:
+    def labels_needed(self, cases: Iterable[Case]) -> tuple[TrialJob, ...]:
         """The gates that a case of the suite asks for."""
         return gates_used(cases)
 

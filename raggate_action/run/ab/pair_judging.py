@@ -141,7 +141,7 @@ async def judge_pairs(
     chats = open_chats(terms.members, os.environ, draw=draw, tell=hearers.tell)
     panel = _Panel(terms, chats, keeping, hearers)
     try:
-        return await panel.judged(pairs)
+        return await panel.judge(pairs)
     finally:
         panel.close()
         await close_chats(chats)
@@ -177,7 +177,7 @@ class _Panel:
             for judge in judges
         }
 
-    async def judged(self, pairs: Sequence[AnswerPair]) -> JudgedPairs:
+    async def judge(self, pairs: Sequence[AnswerPair]) -> JudgedPairs:
         found: _Said = {}
         planted: list[Judgement] = []
         if not pairs:

@@ -78,7 +78,7 @@ async def _compare(plan: Plan, by: PairComparison, questions: tuple[PlacedCase, 
     pairs = tuple(
         map(_QuestionAnswers._make, zip(questions, answers.control.answers, answers.treatment.answers, strict=True))
     )
-    cases = [each.paired(by) for each in pairs]
+    cases = [each.paired_case(by) for each in pairs]
     found = await _judge_pairs(plan, by, cases, keeping, started)
     progress = Progress(1, environment=os.environ, what="findings")
     try:
@@ -139,7 +139,7 @@ class _QuestionAnswers(NamedTuple):
     control: ArmAnswer
     treatment: ArmAnswer
 
-    def paired(self, by: PairComparison) -> PairedCase:
+    def paired_case(self, by: PairComparison) -> PairedCase:
         """Both answers, as far as judges may see them."""
         case = self.placed.case
         pair = pair_of(*self, question_type=by.type_of(case), harmful=by.is_harmful(case))

@@ -87,7 +87,7 @@ class AuditedAnswer(NamedTuple):
         return next((overall for verdict, overall in _WORST_FIRST.items() if verdict in found), "unverified")
 
     @property
-    def drafted(self) -> list[tuple[Draft, Claim]]:
+    def drafts_with_claims(self) -> list[tuple[Draft, Claim]]:
         """Each claim with its draft."""
         drafts = {draft.claim_id: draft for draft in (*self.drafts.claims, *self.drafts.referrals)}
         return [(drafts[claim.claim_id], claim) for claim in self.claims]
@@ -191,7 +191,7 @@ def keyless_fix(audited: AuditedAnswer, ground: Ground) -> str | None:
             before = known[0]
         return bool(claims)
 
-    return suggested_fix(audited.drafted, ground.context, ground.indexed, passes=passes)
+    return suggested_fix(audited.drafts_with_claims, ground.context, ground.indexed, passes=passes)
 
 
 def keeps_supported(audited: AuditedAnswer, fixed: AuditedAnswer) -> bool:
@@ -212,7 +212,9 @@ def _comparable(text: str) -> str:
 
 def audit_report(answer: str, audited: AuditedAnswer, ground: Ground, fix: str | None) -> AuditReport:
     """What is printed of an audited answer."""
-    claims = tuple([_audited_claim(draft, claim, answer, audited, ground) for draft, claim in audited.drafted])
+    claims = tuple(
+        [_audited_claim(draft, claim, answer, audited, ground) for draft, claim in audited.drafts_with_claims]
+    )
     return AuditReport(
         claims=claims,
         unsupported=tuple([claim.span for claim in claims if claim.verdict != "supported"]),

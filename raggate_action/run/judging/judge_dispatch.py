@@ -113,7 +113,7 @@ class PanelDesk:
             found if _panel_decision(then) == _panel_decision(found) else found.model_copy(update={"by_baseline": then})
         )
 
-    def doubted(self, tasks: Tasks, found: Verdicts) -> OrderRecheck | None:
+    def order_recheck(self, tasks: Tasks, found: Verdicts) -> OrderRecheck | None:
         """What is asked once more of whom, where an answer fails by it; None where nothing is, or in no other order."""
         votes = doubted_votes(found.claims, reviewed=self._judges.counts == "review")
         task = self._jobs[_CLAIMS].reordered(tasks[_CLAIMS]) if votes and _CLAIMS in tasks else None
@@ -166,7 +166,7 @@ class PanelDesk:
         for name, task in tasks.items():
             found = self._jobs[name].with_votes(found, drafted, task, judgements[name], terms)
         chunks = [chunk.text for chunk in drafted.context.chunks]
-        return found.model_copy(update={"claims": self._cleared.marked(found.claims, drafted.case.asked, chunks)})
+        return found.model_copy(update={"claims": self._cleared.with_cleared(found.claims, drafted.case.asked, chunks)})
 
 
 def _panel_decision(found: Verdicts) -> tuple[object, ...]:
@@ -238,7 +238,7 @@ class PanelSource:
         """What is asked once more; of a case that failed on the baseline, or is to fail, nothing."""
         past = self._past.get(drafted.case.case_id)
         failed = past is not None and past.then is not None and past.then.state == "failed"
-        return None if failed or drafted.case.known_bad else self._desk.doubted(tasks, found)
+        return None if failed or drafted.case.known_bad else self._desk.order_recheck(tasks, found)
 
     def earlier_verdicts(self, drafted: Drafted, ask: int) -> Verdicts | None:
         """The verdicts where every judge has said its own before and no check is asked; None where somebody has to be.

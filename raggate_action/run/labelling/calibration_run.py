@@ -116,7 +116,7 @@ def _tasks(job: RunJob[Any, Any], labels: Iterable[Any]) -> list[tuple[str, Any]
 async def _job_outcome(
     trial: TrialSet, judges: Judges, desk: _Desk, panel: Sequence[Judge[Any]], *, reuse: bool
 ) -> JobOutcome:
-    before = await cards_of(trial, desk.recalling(panel), judges, may_ask=False)
+    before = await cards_of(trial, desk.with_earlier(panel), judges, may_ask=False)
     work = desk.at_work(panel, reuse=reuse)
     # Whatever the labels are worth: who asks wants to know.
     of_plants = await judgements_of_labels(trial.plants, work, may_ask=True)
@@ -155,7 +155,7 @@ class _Desk:
         """The judges at a job, at the beginning of a trial."""
         return self._work(panel, reuse=reuse, hear=self._hear)
 
-    def recalling(self, panel: Sequence[Judge[Task]]) -> JudgesAtWork[Task]:
+    def with_earlier(self, panel: Sequence[Judge[Task]]) -> JudgesAtWork[Task]:
         """The same with what was kept of earlier trials, of which nobody is told."""
         return self._work(panel, reuse=True, hear=lambda _judgement: None)
 

@@ -92,7 +92,7 @@ class ClaimForm:
             for claim in answer.claims:
                 yield claim_key(answer.question, answer.answer, claim.text, answer.chunks)
 
-    def made(self, file: Labels, drawn: Sequence[LabelableClaim]) -> Iterator[LabelableClaim]:
+    def made_faults(self, file: Labels, drawn: Sequence[LabelableClaim]) -> Iterator[LabelableClaim]:
         """Faults put into what people call right, then into what rules have verified."""
         right: dict[str, LabelableClaim] = {}
         faulty = set()
@@ -124,7 +124,7 @@ class ClaimForm:
             case_id=of.case_id,
             run=of.run,
         )
-        return file.labelled(answer)
+        return file.with_claim_label(answer)
 
     def with_drawn(self, file: Labels, things: Iterable[LabelableClaim]) -> Labels:
         """With the labels of these counted as drawn at random."""

@@ -67,7 +67,9 @@ class ItemForm:
 
     def on_trial(self, file: Labels) -> OnTrial[HeldAnswer]:
         """The answers of which people say how they stand to the gate's items."""
-        return OnTrial(LABELLED[self.job], tuple([each for each in file.held if each.job == self.job]), self._arming)
+        return OnTrial(
+            LABELLED[self.job], tuple([each for each in file.held_answers if each.job == self.job]), self._arming
+        )
 
     def keys(self, file: Labels) -> Iterator[str]:
         """Of all labelled items."""
@@ -75,7 +77,7 @@ class ItemForm:
             for item in answer.labelled:
                 yield item_key(answer, item)
 
-    def made(self, _file: Labels, drawn: Sequence[LabelableItem]) -> Iterator[LabelableItem]:
+    def made_faults(self, _file: Labels, drawn: Sequence[LabelableItem]) -> Iterator[LabelableItem]:
         """Answers beside what other cases ask of theirs, which they will hardly have.
 
         What must not hold would be right of most.
@@ -93,7 +95,7 @@ class ItemForm:
         items = [
             item.model_copy(update=given) if place == of.place else item for place, item in enumerate(of.held.items)
         ]
-        return file.held_labelled(of.held.model_copy(update={"items": tuple(items)}))
+        return file.with_item_labels(of.held.model_copy(update={"items": tuple(items)}))
 
     def with_drawn(self, file: Labels, things: Iterable[LabelableItem]) -> Labels:
         """With the labels of these counted as drawn at random."""

@@ -91,7 +91,7 @@ class TrialOutcome(NamedTuple):
 
 def trial_set(job: RunJob[Any, Any], loaded: LoadedSuite, arming: Arming) -> TrialSet:
     """A job with the suite's labels for it."""
-    used = job.used(each.case for each in loaded.cases)
+    used = job.labels_needed(each.case for each in loaded.cases)
     labels: list[LabelledAnswer | HeldAnswer] = [*loaded.calibration, *loaded.held]
     judges = loaded.suite.judges
     return TrialSet(

@@ -45,7 +45,7 @@ class LabelLedger:
         return self._state.labels
 
     @property
-    def passed(self) -> frozenset[str]:
+    def skipped_keys(self) -> frozenset[str]:
         """Keys of what somebody has skipped."""
         return self._state.passed
 
@@ -125,7 +125,7 @@ class LabelForm(Protocol[Thing]):
     def keys(self, file: Labels) -> Iterable[str]:
         """Of what is labelled there."""
 
-    def made(self, file: Labels, drawn: Sequence[Thing]) -> Iterator[Thing]:
+    def made_faults(self, file: Labels, drawn: Sequence[Thing]) -> Iterator[Thing]:
         """Faults made for the purpose, for people to confirm; `drawn` are the things of the run, as drawn."""
 
     def with_label(self, file: Labels, of: Thing, verdict: Any, drawn: Drawn, given: GivenBy) -> Labels:
@@ -186,7 +186,7 @@ class LabelSession(Generic[Thing]):
         return len(self._things)
 
     @property
-    def left(self) -> int:
+    def unlabelled_count(self) -> int:
         """How many of them have no label."""
         labelled = self._labelled_keys()
         return sum(key not in labelled for key in self._things)
@@ -202,12 +202,14 @@ class LabelSession(Generic[Thing]):
         A fault is made where faults are missing and right things are not, or where the run has nothing else left.
         """
         labelled = self._labelled_keys()
-        turn = self.sample.turn(labelled, self._ledger.passed)
+        turn = self.sample.turn(labelled, self._ledger.skipped_keys)
         missing = self.progress.missing
         if missing.faulty and (turn is None or missing.labels <= missing.faulty):
-            gone = labelled | self._ledger.passed
+            gone = labelled | self._ledger.skipped_keys
             drawn = [self._things[key] for key in self.sample.drawn]
-            made = next((each for each in self._form.made(self._ledger.labels, drawn) if each.key not in gone), None)
+            made = next(
+                (each for each in self._form.made_faults(self._ledger.labels, drawn) if each.key not in gone), None
+            )
             if made is not None:
                 return LabelOffer(self.job, Turn(made.key, "made"), made)
         return None if turn is None else LabelOffer(self.job, turn, self._things[turn.key])
@@ -222,7 +224,7 @@ class LabelSession(Generic[Thing]):
             self._ledger.labels, offer.of, verdict, offer.turn.drawn, GivenBy(note, self._ledger.labeller)
         )
         if offer.turn.drawn != "made":
-            reached = self.sample.reached(self._labelled_keys() | {offer.turn.key}, offer.turn)
+            reached = self.sample.drawn_so_far(self._labelled_keys() | {offer.turn.key}, offer.turn)
             labels = self._form.with_drawn(labels, [self._things[key] for key in reached])
         self._ledger.write(labels)
 

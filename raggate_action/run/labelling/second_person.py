@@ -66,7 +66,7 @@ def with_further(file: Labels, thing: LabelledItemOrClaim, field: str, further: 
     parts = [*_parts(answer)]
     parts[thing.place] = parts[thing.place].model_copy(update={field: further})
     name = "claims" if isinstance(answer, LabelledAnswer) else "items"
-    return file.replaced(answer.model_copy(update={name: tuple(parts)}))
+    return file.with_answer(answer.model_copy(update={name: tuple(parts)}))
 
 
 def _answers(file: Labels) -> list[LabelledAnswer | HeldAnswer]:
