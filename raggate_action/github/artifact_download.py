@@ -48,11 +48,11 @@ class _PassingError(DownloadError):
     """A fault that another try may not meet."""
 
 
-class _NoRedirects(HTTPRedirectHandler):
+class NoRedirects(HTTPRedirectHandler):
     """Leaves redirects to us, so that each address is looked at before it is asked."""
 
     def redirect_request(self, *_: object) -> None:
-        return None
+        """Follow none."""
 
 
 def download(address: str, *, max_bytes: int, plain_http: bool, wait: Callable[[float], bool]) -> IO[bytes]:
@@ -67,7 +67,7 @@ def download(address: str, *, max_bytes: int, plain_http: bool, wait: Callable[[
     Raises:
         DownloadError: It is gone, too large, cut off, or the store does not answer.
     """
-    opener = build_opener(_NoRedirects)
+    opener = build_opener(NoRedirects)
     for pause in (*_BACKOFF_S, None):
         try:
             with _answer(opener, address, plain_http=plain_http) as answer:

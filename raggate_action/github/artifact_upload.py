@@ -21,11 +21,12 @@ from http.client import HTTPException
 from typing import IO, Annotated, Any, Final, NamedTuple, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.request import Request, build_opener
 from uuid import uuid4
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
+from raggate_action.github.artifact_download import NoRedirects
 from raggate_action.network.bounded_reply import BodyReader, UnreadableBodyError, json_problem, parts_of
 from raggate_action.strings.visible_text import cut
 from raggate_action.version import __version__
@@ -168,13 +169,6 @@ class _Job(NamedTuple):
         return {"workflow_run_backend_id": self.run_id, "workflow_job_run_backend_id": self.job_id}
 
 
-class _NoRedirects(HTTPRedirectHandler):
-    """A redirect would take the token to another host: it is an answer like any other."""
-
-    def redirect_request(self, *_: object) -> None:
-        return None
-
-
 class ArtifactService:
     """Stores artifacts of one job."""
 
@@ -197,7 +191,7 @@ class ArtifactService:
         self._job = _job_of(access.token.get_secret_value())
         self._bounds = bounds
         self._wait = wait
-        self._opener = build_opener(_NoRedirects)
+        self._opener = build_opener(NoRedirects)  # one would take the token to another host
 
     def store(self, name: str, file: IO[bytes], mime_type: str = _ZIP) -> StoredArtifact:
         """Store a file; an artifact of this name that this job stored before is replaced.

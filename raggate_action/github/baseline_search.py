@@ -32,7 +32,6 @@ from raggate_action.github.baseline_choice import (
 )
 from raggate_action.schema.origin import BaselineNote
 
-ORDINARY_REQUESTS: Final = 5
 # What the environment did not say, the list, the commits before the commit wanted and then before the merge base,
 # and for each artifact its run, its address and what the store redirects to.
 MOST_REQUESTS: Final = 2 + ARTIFACT_PAGES + COMMIT_PAGES + 1 + COMMIT_PAGES + LOOKED_AT * (2 + STORE_HOPS)

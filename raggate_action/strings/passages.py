@@ -228,10 +228,6 @@ def _meet(words: str, begun: int, rest: int) -> bool:
     return any(not any(start < cut < end for start, end in inside) for cut in range(rest, begun + 1))
 
 
-# A word of a script that parts none takes a few characters.
-_UNSPACED_WORTH = 3
-
-
 class Place(NamedTuple):
     """A part of a text: `text[start:end]`."""
 
@@ -244,13 +240,6 @@ class _Traced(NamedTuple):
 
     text: str
     places: list[Place]
-
-
-def is_long_enough(quote: str, text: str) -> bool:
-    """Whether a passage says enough to be found by chance in no text: a few words, or all that the text says."""
-    words = folded_quote(quote)
-    worth = sum(_UNSPACED_WORTH if _is_unspaced(each) else 1 for each in words)
-    return worth >= SHORTEST_QUOTE or (bool(words) and words == folded_quote(text))
 
 
 def place_of(quote: str, text: str) -> Place | None:

@@ -16,7 +16,6 @@ from raggate_action.github.api import GitHubApi, GitHubFault
 from raggate_action.github.baseline_choice import BaselineSearch
 from raggate_action.github.baseline_search import (
     MOST_REQUESTS,
-    ORDINARY_REQUESTS,
     BaselineOffer,
     FoundBaseline,
     MissingBaseline,
@@ -118,7 +117,7 @@ def test_f8_an_ordinary_pull_request_finds_its_baseline_in_five_requests(reposit
     assert (note.branch, note.head_sha, note.workflow_run_id) == ("main", repository.main[-1].sha, stored.run.id)
     assert (note.distance, note.age_days, note.warning, note.missing) == (0, 1, "", "")
     assert repository.operations == ORDINARY
-    assert len(ORDINARY) == ORDINARY_REQUESTS
+    assert len(ORDINARY) == 5
 
 
 def test_f8_base_moved_on_the_nearest_ancestor_is_taken(place: Repository) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from raggate_action.strings.passages import _traced, folded_text, is_long_enough, place_of
+from raggate_action.strings.passages import _traced, folded_text, place_of
 
 
 @pytest.mark.parametrize(
@@ -50,31 +50,6 @@ def test_a_passage_is_given_as_the_text_has_it(quote: str, text: str, found: str
 )
 def test_what_is_not_there_word_for_word_has_no_place(quote: str, text: str) -> None:
     assert place_of(quote, text) is None
-
-
-ENOUGH = [
-    ("the fee is 20 EUR", "Know that the fee is 20 EUR."),
-    ("14 days", "14 days."),
-    ("運費為二十", "本店運費為二十歐元。"),
-]
-TOO_LITTLE = [
-    ("the", "the fee is 20 EUR"),
-    ("of the fee", "the price of the fee"),
-    ("14 days", "within 14 days"),
-    ("運費", "本店運費為二十歐元。"),
-    ("**   ---   **", "x"),
-    ("", ""),
-]
-
-
-@pytest.mark.parametrize(("quote", "text"), ENOUGH)
-def test_a_few_words_or_all_of_a_text_are_a_quote(quote: str, text: str) -> None:
-    assert is_long_enough(quote, text)
-
-
-@pytest.mark.parametrize(("quote", "text"), TOO_LITTLE)
-def test_words_that_stand_in_any_text_are_none(quote: str, text: str) -> None:
-    assert not is_long_enough(quote, text)
 
 
 _MARKED = st.lists(

@@ -91,7 +91,6 @@ QUANTITY = re.compile(
     re.IGNORECASE,
 )
 NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|hardly|barely|n't|cannot|fail\w*)\b|n['’]t\b", re.IGNORECASE)
-_PASSIVE = re.compile(r"\b(?:by|to) the (?:control|baseline|treatment)", re.IGNORECASE)
 # What a model has no reason to write, and what GitHub or a terminal would act on.
 MARKUP = re.compile(
     r"[`*_#|\[\]{}>@^~$\\&]|<(?! ?0?\.)|(?<!\d)/|/(?!\d)|\bwww\.|\bhttps?\b|\bmailto\b|[a-z0-9]\.[a-z]{2,}",
