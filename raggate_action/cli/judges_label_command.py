@@ -13,7 +13,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from raggate_action.cli.commands import DEFAULT_SUITE
-from raggate_action.cli.label_terminal import current_screen, git_name, interrupt_delayed, labels_file, print_lines
+from raggate_action.cli.label_terminal import (
+    INTERRUPTED,
+    current_screen,
+    git_name,
+    interrupt_delayed,
+    labels_file,
+    print_lines,
+)
 from raggate_action.cli.last_run import named_or_last
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.errors import ExitCode, UsageError
@@ -45,8 +52,6 @@ from raggate_action.strings.numbers import count
 from raggate_action.suite_files.calibration_file import read_labels
 from raggate_action.suite_files.problems import path_text
 from raggate_action.version import LABELLING
-
-_INTERRUPTED = 130
 
 
 class _Labelling(NamedTuple):
@@ -85,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
             _label_until_quit(_Labelling(jobs, keys, indexes), options.count)
     except KeyboardInterrupt:
         print_lines([""])
-        code = _INTERRUPTED
+        code = INTERRUPTED
     print_lines(_closing_lines(options, of_run, jobs, path))
     return code
 
@@ -239,18 +244,17 @@ def _closing_lines(options: argparse.Namespace, of_run: ClaimsOfRun, jobs: Label
     yield f"raggate: {log_line(path_text(path))} holds {progress_line(*claims.progress)}"
     for session in others:
         yield f"  {session.job}: {progress_line(*session.progress)}"
+    given = (("--suite", options.suite), ("--calibration", options.calibration))
+    files = [word for name, value in given if value for word in (name, str(value))]
     if jobs.offer() is not None:
-        given = (("--suite", options.suite), ("--calibration", options.calibration))
-        words = [options.directory, *(word for name, value in given if value for word in (name, value))]
-        yield f"  go on where you stopped: raggate-action judges label {log_line(shlex.join(map(str, words)))}"
+        words = shlex.join([str(options.directory), *files])
+        yield f"  go on where you stopped: raggate-action judges label {log_line(words)}"
     else:
         what = "everything" if others else "every claim"
         yield f"  {what} of this run has had its turn; the next run has others"
     again = to_label_again(read_labels(path), seed=of_run.loaded.suite.seed)
     if again:
-        given = (("--suite", options.suite), ("--calibration", options.calibration))
-        words = [word for name, value in given if value for word in (name, str(value))]
-        command = shlex.join(["raggate-action", "judges", "label", "--second", *words])
+        command = shlex.join(["raggate-action", "judges", "label", "--second", *files])
         yield f"  for a second person, a fifth drawn blind ({count(len(again), 'label')}): {log_line(command)}"
     suite = of_run.loaded.path
     named = "" if suite.resolve() == DEFAULT_SUITE.resolve() else f" {log_line(shlex.quote(path_text(suite)))}"

@@ -6,10 +6,10 @@ import argparse
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
 
 from raggate_action.cli.commands import DEFAULT_SUITE
 from raggate_action.cli.label_terminal import (
+    INTERRUPTED,
     LONGEST_NAME,
     current_screen,
     git_name,
@@ -46,8 +46,6 @@ from raggate_action.strings.numbers import count
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.problems import path_text
 
-_INTERRUPTED: Final = 130
-
 
 def run(options: argparse.Namespace) -> int:
     """Ask about each label of the fifth, or each that two people differ on; no run is needed, the file has all."""
@@ -68,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
             _label_all(keys, ledger, things[: options.count], name, IndexCache(loaded.suite.language), settles=settles)
     except KeyboardInterrupt:
         print_lines([""])
-        code = _INTERRUPTED
+        code = INTERRUPTED
     print_lines(_closing_lines(ledger, options, settles=settles))
     return code
 

@@ -18,6 +18,8 @@ from raggate_action.schema.judges import Judges
 from raggate_action.suite_files import LoadedSuite
 
 LONGEST_NAME: Final = 80
+# What a shell calls a command that Ctrl-C ended.
+INTERRUPTED: Final = 130
 
 
 def labels_file(loaded: LoadedSuite) -> str:
