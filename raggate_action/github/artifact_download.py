@@ -52,7 +52,7 @@ class NoRedirects(HTTPRedirectHandler):
     """Leaves redirects to us, so that each address is looked at before it is asked."""
 
     def redirect_request(self, *_: object) -> None:
-        """Follow none."""
+        """Follow no redirect."""
 
 
 def download(address: str, *, max_bytes: int, plain_http: bool, wait: Callable[[float], bool]) -> IO[bytes]:
