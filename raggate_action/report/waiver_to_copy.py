@@ -1,4 +1,7 @@
-"""A waiver as YAML to copy into a suite: valid as it stands, with a reason and an owner to be written in."""
+"""A waiver as YAML to copy into a suite: valid as it stands, with a reason and an owner to be written in.
+
+A suite that has waivers already takes it as an item of that list: a second key `waivers:` is no YAML.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import json
 import re
 from datetime import timedelta
 
-from raggate_action.report.page import Command
+from raggate_action.report.page import Code, Command, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.decision import GateReason
 from raggate_action.schema.outcome import RunGateName
@@ -21,19 +24,21 @@ _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _OTHERWISE = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
 
 
-def waiver_to_copy(gate: str, reporting: Reporting, *, case: str = "") -> Command:
+def waiver_to_copy(gate: str, reporting: Reporting, *, case: str = "") -> Text:
     """`waivers: [{gate: ..., reason: "why it is right", owner: "@you", expires: 2026-07-02}]`, for thirty days.
+
+    Of a suite with waivers: `- {gate: ...}` as an item under `waivers:`.
 
     Args:
         gate: The gate to waive.
         reporting: The run; the waiver ends thirty days after it was decided.
         case: The case it is for; empty for the suite as a whole.
     """
-    return Command(f"waivers: [{_entry(gate, reporting, case)}]")
+    return _to_copy([_entry(gate, reporting, case)], reporting)
 
 
-def release_by_waivers(gate: RunGateName, reporting: Reporting) -> Command | None:
-    """Waivers that let the run through as it is, all of them in one piece; None where none do.
+def release_by_waivers(gate: RunGateName, reporting: Reporting) -> Text:
+    """Waivers that let the run through as it is, all of them in one piece; empty where none do.
 
     A case that fails, and what no waiver covers, has to be repaired. Of several gates on the answers of the change the
     last tells it, so that it is told once.
@@ -46,8 +51,17 @@ def release_by_waivers(gate: RunGateName, reporting: Reporting) -> Command | Non
     gates = [reason.gate.gate for reason in reasons if isinstance(reason, GateReason)]
     on_answers = [each for each in _ON_ANSWERS if each in gates]
     if len(gates) < len(reasons) or not OF_THE_CHANGE.issuperset(gates) or on_answers[-1:] != [gate]:
-        return None
-    return Command(f"waivers: [{', '.join([_entry(each, reporting, '') for each in gates])}]")
+        return ""
+    return _to_copy([_entry(each, reporting, "") for each in gates], reporting)
+
+
+def _to_copy(entries: list[str], reporting: Reporting) -> Text:
+    """The whole key, or what is added to the list that the suite has, which may be written in either style of YAML."""
+    if not reporting.run.policy.waivers:
+        return Command(f"waivers: [{', '.join(entries)}]")
+    items = joined(" and ", [Command(f"- {entry}") for entry in entries])
+    what = "as an item" if len(entries) == 1 else "as items"
+    return items, f" {what} under ", Code("waivers:"), " (in brackets: after a comma, without the dash)"
 
 
 def _entry(gate: str, reporting: Reporting, case: str) -> str:

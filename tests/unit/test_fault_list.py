@@ -14,9 +14,9 @@ from raggate_action.report.comment_size import COMMENT_EXTENTS
 from raggate_action.report.decision_view import decision_box
 from raggate_action.report.fault_list import fault_lines
 from raggate_action.report.gate_faults import what_blocks
-from raggate_action.report.plain_sink import plain
+from raggate_action.report.plain_sink import bare, plain
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.waiver_to_copy import waiver_to_copy
+from raggate_action.report.waiver_to_copy import release_by_waivers, waiver_to_copy
 from raggate_action.schema.comparison import MissedMust, NewSuspect, NewSuspects, Regression, StageMove
 from raggate_action.schema.decision import (
     FailedSlice,
@@ -40,6 +40,7 @@ from tests.golden.builders import (
     make_origin,
     make_reporting,
     make_row,
+    make_waiver,
 )
 from tests.row_builders import suspicious
 
@@ -288,11 +289,40 @@ def test_a_weaker_suite_stands_in_the_open_with_its_answer_and_its_way_out() -> 
 @pytest.mark.parametrize("case", ["", "plain-id", "no", "12", "a: b # c", 'say "it"', "ünïcode\u2028", "--out=/etc"])
 def test_a_waiver_to_copy_is_valid_as_it_stands(case: str) -> None:
     told = weakened()
-    written = yaml.safe_load(waiver_to_copy("policy_weakened", told, case=case).text)
+    written = yaml.safe_load(bare(waiver_to_copy("policy_weakened", told, case=case)))
     (waiver,) = written["waivers"]
     read = Waiver.model_validate(waiver)
     assert (read.case, read.gate) == (case, "policy_weakened")
     assert read.expires == told.run.decided_on + timedelta(days=30)
+
+
+@pytest.mark.parametrize("gates", [("poorer",), ("new_suspects", "poorer")], ids=["one", "two in one piece"])
+@pytest.mark.parametrize(
+    "suite",
+    ["waivers:\n  - {OLD}\n", "waivers:\n- {OLD}\nslices: {}\n", "waivers: [{OLD}]\n"],
+    ids=["indented", "at the margin", "in brackets"],
+)
+def test_a_suite_with_waivers_takes_the_next_as_an_item_of_its_list(suite: str, gates: tuple[str, ...]) -> None:
+    """What the line says, done by hand: a second key would be no suite."""
+    old = "case: a, gate: behaviour, reason: r, owner: o, expires: 2026-07-01"
+    decision = blocked(*[gate_reason(f"{gate}  block  failed  6/10  none new") for gate in gates])
+    told = make_reporting((), decision)
+    policy = told.run.policy.model_copy(update={"waivers": (make_waiver(),)})
+    told = told._replace(run=told.run.model_copy(update={"policy": policy}))
+    line = bare(release_by_waivers("poorer", told))
+    items = re.findall(r"- (\{.*?\})", line)
+    where = " as an item under waivers:" if len(gates) == 1 else " as items under waivers:"
+    assert (
+        line
+        == " and ".join([f"- {each}" for each in items]) + f"{where} (in brackets: after a comma, without the dash)"
+    )
+    indent = suite.partition("\n")[2].partition("-")[0]
+    if "[" in suite:
+        pasted = suite.replace("]", f"{''.join([f', {each}' for each in items])}]")
+    else:
+        pasted = suite.replace("{OLD}\n", "{OLD}\n" + "".join([f"{indent}- {each}\n" for each in items]))
+    found = yaml.safe_load(pasted.replace("OLD", old))["waivers"]
+    assert [Waiver.model_validate(each).gate for each in found] == ["behaviour", *gates]
 
 
 def mended(earlier: dict[str, Any] | None, picture: str = "a  passed\nb  passed", kind: str = "release") -> list[str]:
