@@ -32,6 +32,10 @@ from raggate_action.version import __version__
 if TYPE_CHECKING:
     from raggate_action.schema.ab_run import StartedAb
 
+# With its mark a commit is as long as texts show of it.
+_COMMIT = 11
+_GIT_S = 1.0
+
 
 class RunRequest(NamedTuple):
     """What is to be run.
@@ -210,6 +214,26 @@ def _checks(loaded: LoadedSuite) -> dict[str, str]:
     return found
 
 
+def _commit(folder: Path) -> str | None:
+    """The commit that a folder is at, with a `+` where tracked files have changed since; None where git cannot say.
+
+    It is known in a moment or not at all: no run fails or waits for it.
+    """
+    here = folder.resolve()
+    if not any((each / ".git").exists() for each in (here, *here.parents)):
+        return None
+    import subprocess  # outside a repository nobody needs it
+
+    # No hook of a file watcher, and no lock that a commit of the user would meet.
+    command = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", "describe", "--always", "--dirty=+"]
+    command += ["--exclude=*", f"--abbrev={_COMMIT}"]
+    try:
+        done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=True, timeout=_GIT_S)
+    except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
+        return None
+    return done.stdout.strip() or None
+
+
 def started_run(plan: Plan) -> StartedRun:
     """The run as it begins, at this moment."""
     loaded = plan.loaded
@@ -222,7 +246,7 @@ def started_run(plan: Plan) -> StartedRun:
             evidence_digest=loaded.evidence.digest if loaded.evidence is not None else None,
             target_digest=loaded.target_digest,
             judging_digest=judging_digest(loaded.suite),
-            git_sha=os.environ.get("GITHUB_SHA") or None,
+            git_sha=os.environ.get("GITHUB_SHA") or _commit(loaded.directory),
             checks=_checks(loaded),
         ),
         policy=plan.policy,

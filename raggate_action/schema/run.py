@@ -79,7 +79,8 @@ class Provenance(Record):
         evidence_digest: Digest over the store; None without a store.
         target_digest: Digest of the target's section.
         judging_digest: Digest of what cases are judged by: gates, slices, pipeline, and how answers are read.
-        git_sha: Commit evaluated, when the environment says.
+        git_sha: Commit evaluated: as the workflow says, else the short one of the suite's folder, a `+` behind it where
+            tracked files have changed since.
         checks: Digests of the files of the cases' own checks, by their path beside the suite.
     """
 
