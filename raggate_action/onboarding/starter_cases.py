@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -93,7 +93,7 @@ def _texts(value: object) -> tuple[str, ...]:
 def from_evidence(
     chunks: Sequence[TracedChunk], *, question: str | None, own_ids: bool, most: int = FROM_EVIDENCE
 ) -> tuple[StarterCase, ...]:
-    """Questions that the evidence of one answer can answer.
+    """Questions that the evidence of one answer can answer, none of them about a sentence that another asks about.
 
     Args:
         chunks: What the answer rests on.
@@ -105,31 +105,34 @@ def from_evidence(
     if question is not None:
         case_id = id_of_question(question)
         cases[case_id] = StarterCase(case_id, question, remark="the question you named")
-    for chunk, topic in _answerable_questions(chunks):
+    asked: list[str] = []
+    topics = ((chunk, topic, about(topic), sentence) for chunk, topic, sentence in _topics(chunks))
+    for chunk, name, text, sentence in chain(_answerable_questions(chunks), topics):
         if len(cases) >= most:
             break
-        case_id = id_of_question(topic)
+        if any(sentence in each or each in sentence for each in asked):
+            continue
+        asked.append(sentence)
+        case_id = id_of_question(name)
         sources = (chunk.chunk_id,) if own_ids else ()
-        cases.setdefault(case_id, StarterCase(case_id, topic, sources=sources, remark=_PUT_IT))
-    for chunk, topic in _topics(chunks):
-        if len(cases) >= most:
-            break
-        case_id = id_of_question(topic)
-        sources = (chunk.chunk_id,) if own_ids else ()
-        cases.setdefault(case_id, StarterCase(case_id, about(topic), sources=sources, remark=_PUT_IT))
+        cases.setdefault(case_id, StarterCase(case_id, text, sources=sources, remark=_PUT_IT))
     return tuple(cases.values())
 
 
 _PUT_IT = "asked in words of your evidence; put it as your users do"
 
 
-def _answerable_questions(chunks: Sequence[TracedChunk]) -> Iterator[tuple[TracedChunk, str]]:
-    """The plain questions that one chunk alone answers, a chunk after the other in turn."""
+def _answerable_questions(chunks: Sequence[TracedChunk]) -> Iterator[tuple[TracedChunk, str, str, str]]:
+    """The plain questions that one chunk alone answers, a chunk after the other in turn.
+
+    Each is a chunk, what the case is named by, its question, and the sentence that answers it.
+    """
     sections = [(chunk, section) for chunk in chunks for section in sections_of(chunk.chunk_id, chunk.text or "")]
-    by_chunk: dict[str, list[tuple[TracedChunk, str]]] = {}
+    by_chunk: dict[str, list[tuple[TracedChunk, str, str, str]]] = {}
     for found in facts_in([section for _chunk, section in sections]):
         chunk = sections[found.section][0]
-        by_chunk.setdefault(chunk.chunk_id, []).append((chunk, found.fact.question))
+        question, sentence = found.fact.question, " ".join(found.quote.split())
+        by_chunk.setdefault(chunk.chunk_id, []).append((chunk, question, question, sentence))
     # A chunk after the other, so that the questions are of several things.
     for row in zip_longest(*by_chunk.values()):
         yield from (each for each in row if each is not None)
@@ -146,13 +149,16 @@ def about(topic: str) -> str:
     return f"What do the documents say about “{topic}”?"
 
 
-def _topics(chunks: Sequence[TracedChunk]) -> Iterator[tuple[TracedChunk, str]]:
-    """What the evidence is about: the first words of a sentence of each chunk, then of further ones; then headings."""
-    beginnings = [[_beginning(sentence) for sentence in quotable_sentences(chunk)] for chunk in chunks]
-    headings = [list(_headings_of(chunk)) for chunk in chunks]
+def _topics(chunks: Sequence[TracedChunk]) -> Iterator[tuple[TracedChunk, str, str]]:
+    """What the evidence is about: the first words of a sentence of each chunk, then of further ones; then headings.
+
+    Each is a chunk, the topic, and the sentence or heading that it begins.
+    """
+    beginnings = [[(_beginning(sentence), sentence) for sentence in quotable_sentences(chunk)] for chunk in chunks]
+    headings = [[(heading, heading) for heading in _headings_of(chunk)] for chunk in chunks]
     for topics in (beginnings, headings):
         for place in range(max(map(len, topics), default=0)):
-            yield from ((chunk, each[place]) for chunk, each in zip(chunks, topics, strict=True) if place < len(each))
+            yield from ((chunk, *each[place]) for chunk, each in zip(chunks, topics, strict=True) if place < len(each))
 
 
 def _beginning(sentence: str) -> str:
