@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from raggate_action.core.evidence_checks import reversal, role_swap
 from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, IndexCache, ShownEvidence
 from raggate_action.core.evidence_checks.nearest_evidence import nearest_sentence
@@ -183,6 +184,24 @@ def test_words_that_are_read_by_themselves_are_read_as_in_the_text(pieces: list[
         read = tokens_of(text, first, last)
     assert tokens_of(text, first, last) == read
     assert keys_of(text[first:last]) == {token.key for token in tokens_of(text[first:last]) if token.kind != "mark"}
+
+
+TURNING = ("up", "to", "not", "no", "if", "unless", "must", "may", "only", "over", "under", "A", "B", "pays", "the")
+TURNED = st.lists(st.sampled_from(TURNING), max_size=9)
+
+
+@given(claim=TURNED, sentence=TURNED)
+@LAWS
+def test_quick_looks_leave_no_finding_out(claim: list[str], sentence: list[str]) -> None:
+    ours, theirs = (tuple(tokens_of(" ".join(side))) for side in (claim, sentence))
+    found = reversal.reversal(ours, theirs, (), ()), role_swap.swapped(ours, theirs, " ".join(claim))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reversal, "_turns_nothing", lambda _tokens: False)
+        patch.setattr(role_swap, "_may_be_exchanged", lambda _claim, _sentence: True)
+        assert found == (
+            reversal.reversal(ours, theirs, (), ()),
+            role_swap.swapped(ours, theirs, " ".join(claim)),
+        )
 
 
 @given(claim=TEXTS, texts=st.lists(TEXTS, max_size=3))

@@ -21,6 +21,8 @@ from raggate_action.core.text.languages.en_words import (
     UPWARD,
 )
 
+# Without one of these on either side, nothing but opposite words turns a statement round; "up" begins "up to".
+_TURNING = NEGATIONS | BOUNDS | BINDING | PERMITTING | {"up"}
 _DIRECTIONS = UPWARD | DOWNWARD
 _CONDITIONS = frozenset(("if", "unless"))
 _SAME = {"exception": "except", "excluding": "except", "till": "until"}
@@ -58,6 +60,8 @@ def reversal(
         partings: Where they part otherwise.
     """
     turned = [parting for parting in partings if parting.what == "opposite"]
+    if not turned and _turns_nothing((*claim, *sentence)):
+        return Reversal(0, sure=True)
     found = [(parting.claim, parting.sentence) for parting in turned]
     denials = [tuple([token for token in side if token.key in NEGATIONS]) for side in (claim, sentence)]
     if (len(denials[0]) + len(denials[1])) % 2:
@@ -82,6 +86,11 @@ def reversal(
     if len(found) > 1:
         return Reversal(len(found))
     return Reversal(1, weaker is None and not any(bounds), bool(plain), *found[0])
+
+
+def _turns_nothing(tokens: Sequence[Token]) -> bool:
+    """A quick look: of most claims and sentences no word may turn them round."""
+    return _TURNING.isdisjoint([token.key for token in tokens])
 
 
 def _bounds(tokens: Sequence[Token]) -> Iterator[str]:

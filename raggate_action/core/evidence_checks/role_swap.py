@@ -15,6 +15,7 @@ _LONGEST = 5
 # Words of a verb with what it acts on, at least.
 _ACT = 2
 _JOINING = frozenset(("and", "or", "nor", "plus"))
+_SAYING_NOTHING = MODALS | FILLERS
 
 Swap = tuple[str, tuple[Token, ...], tuple[Token, ...]]
 
@@ -25,7 +26,9 @@ def swapped(claim: tuple[Token, ...], sentence: tuple[Token, ...], text: str) ->
     Returns:
         The slot (`role`, or `neighbour` for exchanged values) and the stretch on either side.
     """
-    claim, sentence = (tuple([t for t in side if _says(t)]) for side in (claim, sentence))
+    if not _may_be_exchanged(claim, sentence):
+        return None
+    claim, sentence = (tuple([t for t in side if t.key not in _SAYING_NOTHING]) for side in (claim, sentence))
     if len(sentence) > len(claim):
         sentence = _same_words_window(claim, sentence)
     if len(claim) != len(sentence) or len(claim) < 3:
@@ -69,12 +72,14 @@ def makes_a_difference(between: Sequence[Token]) -> bool:
     )
 
 
+def _may_be_exchanged(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """A quick look: a sentence with the words of the claim in another order has all of them."""
+    held = {token.key for token in sentence} | _SAYING_NOTHING
+    return held.issuperset([token.key for token in claim])
+
+
 def _meant(tokens: Sequence[Token]) -> tuple[str, ...]:
-    return tuple([token.key for token in tokens if _says(token)])
-
-
-def _says(token: Token) -> bool:
-    return token.key not in MODALS and token.key not in FILLERS
+    return tuple([token.key for token in tokens if token.key not in _SAYING_NOTHING])
 
 
 def _same_words_window(claim: Sequence[Token], sentence: tuple[Token, ...]) -> tuple[Token, ...]:

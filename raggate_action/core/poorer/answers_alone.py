@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, content_of
+from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
 from raggate_action.core.poorer.cut_answers import cut_end
 from raggate_action.core.poorer.same_answers import OwnAnswer, is_yes_or_no, same_digest
 from raggate_action.core.text.canonical_form import root
-from raggate_action.core.text.text import Text
+from raggate_action.core.text.languages.en_words import STOP_WORDS
+from raggate_action.core.text.read_in_english import keys_in
 from raggate_action.schema.main_answers import AnswerAlone
 
 
@@ -31,14 +32,14 @@ def answer_alone(answer: str, evidence: Sequence[EvidenceIndex], language: str, 
 
 def _is_of_its_evidence(answer: str, language: str, evidence: Sequence[EvidenceIndex]) -> bool:
     """Whether half of its words, by their stems, are the evidence's."""
-    keys = content_of(Text(answer, language).tokens)
-    left = {root(key) for key in keys}
+    keys = keys_in(answer, language) - STOP_WORDS
+    left = set(map(root, keys))
     enough = len(left) // 2
     for index in evidence:
         # Most words stand there as they are; stems are made for the others alone, and no chunk is read in vain.
-        left -= {root(key) for key in keys & index.words}
+        left.difference_update(map(root, keys & index.words))
         if len(left) > enough:
-            left -= {root(key) for key in index.words}
+            left.difference_update(map(root, index.words))
         if len(left) <= enough:
             return True
     return False

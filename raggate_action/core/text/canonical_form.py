@@ -47,6 +47,7 @@ def stem(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=16_384)
 def root(key: str) -> str:
     """The beginning of a word that its forms share; the name of a unit as it is."""
     if key.startswith("unit "):
