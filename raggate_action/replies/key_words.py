@@ -8,8 +8,9 @@ from functools import lru_cache
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ACCENTS = re.compile(r"[\u0300-\u036f]")
-# Han and kana, written without spaces between the words.
-_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{2,}")
+# Han and kana, written without spaces between the words. Compiled with the first such key: of all expressions here it
+# is the dearest.
+_RUN = r"[\u3040-\u30ff\u3400-\u9fff]{2,}"
 
 
 @lru_cache(maxsize=4096)
@@ -22,7 +23,7 @@ def words_of(key: str) -> tuple[str, ...]:
     plain = _HUMP.sub("_", key).lower()
     if not plain.isascii():
         plain = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", plain)))
-        plain = _RUN.sub(lambda run: "_".join(map("".join, zip(run[0], run[0][1:], strict=False))), plain)
+        plain = re.sub(_RUN, lambda run: "_".join(map("".join, zip(run[0], run[0][1:], strict=False))), plain)
     return tuple([_singular(word) for word in re.split(r"[\W_]+", plain) if word])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from raggate_action.report.comment_size import Extent, left_out, names
 from raggate_action.report.decision_words import problem_in_words
@@ -13,21 +14,20 @@ from raggate_action.report.page import Code, Fold, Foreign, Item, Section, Stron
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import waiver_to_copy
 from raggate_action.schema.policy import POLICY_WEAKENED, Waiver
-from raggate_action.schema.policy_change import (
-    ChangedCase,
-    JudgeChange,
-    LeftSlice,
-    LoosenedChunk,
-    LostCase,
-    PolicyComparison,
-    Relief,
-    RelievedCase,
-    SettingChange,
-    SourceUpdate,
-    Weakening,
-)
 from raggate_action.strings.numbers import count, share
 from raggate_action.strings.visible_text import cut
+
+if TYPE_CHECKING:
+    from raggate_action.schema.policy_change import (
+        ChangedCase,
+        JudgeChange,
+        LostCase,
+        PolicyComparison,
+        Relief,
+        SettingChange,
+        SourceUpdate,
+        Weakening,
+    )
 
 _NAMED = 3
 _LONGEST = 80
@@ -68,6 +68,8 @@ def weaker_section(reporting: Reporting, extent: Extent) -> Section:
 
 def _changes(policy: PolicyComparison, reporting: Reporting) -> Iterator[Item]:
     """Everything that demands less, or other things; what nobody can tell and what waives a case first."""
+    from raggate_action.schema.policy_change import LostCase
+
     first = [each for each in policy.weaker if isinstance(each, LostCase) and (each.unasked or each.fails is not None)]
     weaker = [each for each in policy.weaker if each not in policy.not_comparable and each not in first]
     yield from map(_setting, policy.not_comparable)
@@ -110,6 +112,8 @@ def _heading(policy: PolicyComparison, base: str) -> str:
 
 def _exchanged(policy: PolicyComparison) -> tuple[str, ...]:
     """The cases that demand other values than before, and as much; empty where anything demands less besides."""
+    from raggate_action.schema.policy_change import RelievedCase
+
     cases = [each for each in policy.weaker if isinstance(each, RelievedCase)]
     are_all = len(cases) == policy.weakenings and not (policy.judges_out or policy.not_comparable)
     reliefs = [relief for each in cases for relief in each.reliefs]
@@ -148,6 +152,8 @@ def _way_out(policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:
 
     A waiver of the suite as a whole lets no case go that fails; where such cases are all, their lines say what does.
     """
+    from raggate_action.schema.policy_change import RelievedCase
+
     gates = [gate for gate in reporting.run.gates if gate.gate == "policy_weakened" and gate.level == "block"]
     is_red = any(gate.status in {"failed", "unmeasured"} for gate in gates)
     if not is_red or policy.waiver is not None or policy.weakenings <= len(policy.lost_and_wrong):
@@ -186,6 +192,8 @@ def _waived(waiver: Waiver) -> tuple[Text, ...]:
 
 
 def _weakening(each: Weakening, policy: PolicyComparison, reporting: Reporting) -> Item:
+    from raggate_action.schema.policy_change import LeftSlice, LoosenedChunk, LostCase, RelievedCase, SettingChange
+
     match each:
         case SettingChange():
             return _setting(each)

@@ -24,7 +24,6 @@ from raggate_action.core.gates.case_row import without_answer
 from raggate_action.run.internal_errors import guarded
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import CitationsCount, Citing
-from raggate_action.schema.policy_change import PolicyComparison
 from raggate_action.schema.run import Policy, Provenance, SuiteCase
 from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.trace import NoTrace
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from raggate_action.schema.comparison import Comparison
     from raggate_action.schema.panel import Panel
     from raggate_action.schema.partial_scope import NotCarried
+    from raggate_action.schema.policy_change import PolicyComparison
 
 
 class Known(NamedTuple):

@@ -11,7 +11,6 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from raggate_action.suite_files.csv_file import read_csv
 from raggate_action.suite_files.json_file import read_json
 from raggate_action.suite_files.located_records import (
     Standins,
@@ -145,6 +144,8 @@ def read_data_file(path: Path, problems: FileProblems) -> Node | None:
         case ".json":
             return read_json(text, problems)
         case ".csv":
+            from raggate_action.suite_files.csv_file import read_csv
+
             return read_csv(text, problems)
         case _:
             return read_yaml(text, problems)

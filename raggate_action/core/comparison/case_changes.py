@@ -13,13 +13,13 @@ from raggate_action.schema.case_run import CaseKind, CaseRun
 from raggate_action.schema.chunk_permissions import RestrictedChunks
 from raggate_action.schema.demands import Demands, SourceState
 from raggate_action.schema.outcome import Failed, GateName, Outcome, StageName, Unmeasured
-from raggate_action.schema.policy_change import Relief, SourceUpdate
 from raggate_action.schema.run import Policy, Provenance, Run, RunDescription, StartedRun
 from raggate_action.strings.passages import folded_quote
 from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
     from raggate_action.schema.panel import Panel
+    from raggate_action.schema.policy_change import Relief, SourceUpdate
 
 PHRASES = ("must_contain", "must_not_contain")
 QUOTES = "required_quotes"
@@ -62,6 +62,8 @@ def case_change(before: Demands, after: Demands) -> CaseChange:
 
 def source_updates(before: Demands, after: Demands) -> Iterator[SourceUpdate]:
     """Versions and validity of required chunks that changed while the text did not."""
+    from raggate_action.schema.policy_change import SourceUpdate
+
     now = {source.chunk_id: source for source in after.sources or ()}
     for source in before.sources or ():
         other = now.get(source.chunk_id)
@@ -109,6 +111,8 @@ def _reliefs(before: Demands, after: Demands, lost: set[tuple[str, str]]) -> Ite
 
 def _dropped(field: str, before: Demands, after: Demands, *, withheld: bool) -> Relief | None:
     """The items that are gone from a list of demands, and those that have come in their stead."""
+    from raggate_action.schema.policy_change import Relief
+
     old, new = _items(before, field), _items(after, field)
     gone = [word for key, word in old.items() if key not in new]
     if not (gone or withheld):
@@ -119,6 +123,8 @@ def _dropped(field: str, before: Demands, after: Demands, *, withheld: bool) -> 
 
 def _changed(demand: Demand, before: Demands, after: Demands) -> Relief | None:
     """A single demand with a weaker value; who asks is a list of which every entry that comes is one."""
+    from raggate_action.schema.policy_change import Relief
+
     field = demand.key
     nothing = Case.model_fields[field].default
     was, now = (nothing if value is None else value for value in (getattr(before, field), getattr(after, field)))

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import BaseModel
 
 from raggate_action.schema.outcome import RunGateName
-from raggate_action.schema.policy_change import SettingChange
 from raggate_action.schema.run import Policy
 from raggate_action.schema.slices import Slices
+
+if TYPE_CHECKING:
+    from raggate_action.schema.policy_change import SettingChange
 
 # Whether the second of two values that differ demands less than the first.
 Direction = Callable[[Any, Any], bool]
@@ -227,6 +229,8 @@ def _is_idle(key: str, before: Mapping[str, object], after: Mapping[str, object]
 
 def _changes(key: str, weaker: Direction, was: Any, now: Any) -> Iterator[tuple[bool, SettingChange]]:
     """One change; of a list one for each entry that is gone, then for each that has come."""
+    from raggate_action.schema.policy_change import SettingChange
+
     if weaker is not fewer:
         yield (
             weaker(was, now),

@@ -19,11 +19,11 @@ from raggate_action.schema.decision import (
     WeakeningCount,
 )
 from raggate_action.schema.policy import LevelGate
-from raggate_action.schema.policy_change import LostCase, PolicyComparison, SettingChange
 from raggate_action.schema.self_test import MUST_BE_CAUGHT, SelfTest
 
 if TYPE_CHECKING:
     from raggate_action.schema.comparison import Comparison
+    from raggate_action.schema.policy_change import LostCase, PolicyComparison, SettingChange
 
 
 def self_test_gate(self_test: SelfTest | None, rule: LevelGate) -> list[RunGate]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.run.internal_errors import guarded
 from raggate_action.schema.case import Case
-from raggate_action.schema.policy_change import LostCase, Weakening
 from raggate_action.suite_files import LoadedSuite
 
 if TYPE_CHECKING:
     from raggate_action.schema.comparison import Comparison, MovedHallucination
+    from raggate_action.schema.policy_change import Weakening
 
 _WHAT = "cannot show the baseline's answer"
 _WITHHELD = "(withheld: its asker may not read this)"
@@ -25,6 +25,8 @@ def permitted_comparison(comparison: Comparison, loaded: LoadedSuite, restricted
         loaded: The suite of today.
         restricted: What not everybody may read today.
     """
+    from raggate_action.schema.policy_change import LostCase
+
     policy = comparison.policy
     lost = [each for each in policy.weaker if isinstance(each, LostCase) and each.answer] if policy is not None else []
     if restricted.is_empty or not (comparison.answers or comparison.hallucinations or lost):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.comparison.baseline_index import BaselineIndex
@@ -14,8 +15,10 @@ from raggate_action.schema.chunk_permissions import RESTRICTED_AT_MOST, HeldAgai
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.schema.main_answers import MainAnswers
-from raggate_action.schema.policy_change import SettingChange
 from raggate_action.schema.run import Policy
+
+if TYPE_CHECKING:
+    from raggate_action.schema.policy_change import SettingChange
 
 
 def restricted_chunks(store: EvidenceStore | None) -> tuple[RestrictedChunks, ...] | None:
