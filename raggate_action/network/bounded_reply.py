@@ -172,7 +172,7 @@ def json_problem(raw: bytes, *, most: int | None = MOST_NODES) -> str | None:
     """
     # Nearly every reply has fewer bytes than it may have values, and fewer brackets than it may nest.
     is_long = most is not None and len(raw) > most
-    if not is_long and _brackets(raw) <= MOST_NESTED:
+    if not is_long and not _may_be_too_nested(raw):
         return None
     if raw.lstrip()[:1] not in {b"{", b"["}:
         return None
@@ -182,12 +182,17 @@ def json_problem(raw: bytes, *, most: int | None = MOST_NODES) -> str | None:
     return TOO_NESTED if _is_too_nested(bare) else None
 
 
-def _brackets(raw: bytes) -> int:
-    """How many brackets open; beyond `MOST_NESTED` of one kind they are not counted on.
-
-    `split` jumps from one to the next, where `count` looks at each byte.
-    """
-    return sum([len(raw.split(bracket, MOST_NESTED + 1)) - 1 for bracket in (b"[", b"{")])
+def _may_be_too_nested(raw: bytes) -> bool:
+    """Whether more brackets open than may nest. `find` jumps to the next, where `count` looks at each byte."""
+    opened = 0
+    for bracket in (b"[", b"{"):
+        at = raw.find(bracket)
+        while at >= 0:
+            opened += 1
+            if opened > MOST_NESTED:
+                return True
+            at = raw.find(bracket, at + 1)
+    return False
 
 
 def _most_nodes(bare: bytes) -> int:
@@ -197,7 +202,7 @@ def _most_nodes(bare: bytes) -> int:
 
 def _is_too_nested(bare: bytes) -> bool:
     depth = 0
-    for bracket in bare.translate(None, _NOT_A_BRACKET) if _brackets(bare) > MOST_NESTED else b"":
+    for bracket in bare.translate(None, _NOT_A_BRACKET) if _may_be_too_nested(bare) else b"":
         depth += 1 if bracket in b"[{" else -1
         if depth > MOST_NESTED:
             return True

@@ -22,7 +22,7 @@ from raggate_action.replies.reply_forms import (
     text_id,
 )
 from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
-from raggate_action.schema.trace import STAGES, Trace
+from raggate_action.schema.trace import STAGES, Trace, are_ids
 
 # Words in the name of a document.
 _LONGEST_NAME = 10
@@ -65,8 +65,12 @@ class StageReader:
     def leaves(self, trace: Trace) -> bool:
         """Whether `read` leaves a trace as it is whose chunks are in the trace's own form."""
         values, store = vars(trace), self._store
-        strings = [chunk for stage in STAGES for chunk in values[stage] or () if isinstance(chunk, str)]
-        return look_like_ids(strings) if store is None else all(map(store.__contains__, strings))
+        # Most stages name the chunks of the one before: each is looked at once.
+        strings: set[str] = set()
+        for stage in STAGES:
+            chunks = values[stage] or ()
+            strings.update(chunks if are_ids(chunks) else [chunk for chunk in chunks if isinstance(chunk, str)])
+        return look_like_ids([*strings]) if store is None else all(map(store.__contains__, strings))
 
     def of_trace(self, trace: Trace) -> Trace:
         """A trace that somebody wrote, its chunks read the same way."""

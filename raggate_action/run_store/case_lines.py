@@ -12,7 +12,7 @@ from raggate_action.schema.case_run import CaseRun, answers_of, is_certainly_fal
 from raggate_action.schema.json_lines import complete, json_line, trace_fields, trace_line
 from raggate_action.schema.main_answers import Grounds, MainAnswer
 from raggate_action.schema.policy import Texts
-from raggate_action.schema.trace import STAGES, ChunkForm, Trace, TracedChunk
+from raggate_action.schema.trace import STAGES, ChunkForm, Trace, TracedChunk, are_ids
 
 
 def row_line(row: CaseRun, *, withheld: bool) -> bytes:
@@ -78,8 +78,11 @@ def _ids_of_stages(trace: Trace) -> dict[str, Any]:
     stages: dict[str, Any] = {}
     for stage in STAGES:
         chunks: tuple[ChunkForm, ...] | None = getattr(trace, stage)
+        if chunks is None or are_ids(chunks):
+            stages[stage] = chunks
+            continue
         of_context = stage == "context"
-        stages[stage] = chunks and [
+        stages[stage] = [
             chunk if isinstance(chunk, str) else _without_text(chunk, versioned=of_context) for chunk in chunks
         ]
     return stages

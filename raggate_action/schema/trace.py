@@ -4,7 +4,7 @@ The trace is a format that apps write (see `docs/trace.md`), so its short forms 
 nowhere else: properties give the long form, and no reader asks which form was written.
 """
 
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, cast
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeGuard
 
 from pydantic import Field, JsonValue
 
@@ -101,13 +101,18 @@ PipelineVersions: TypeAlias = Annotated[tuple[tuple[str, str], ...] | dict[str, 
 _ONLY_STRINGS = frozenset({str})
 
 
+def are_ids(chunks: tuple[ChunkForm, ...]) -> TypeGuard[tuple[str, ...]]:
+    """Whether all chunks of a stage are in short form."""
+    return _ONLY_STRINGS.issuperset(map(type, chunks))
+
+
 def chunk_ids(chunks: tuple[ChunkForm, ...] | None) -> tuple[str, ...] | None:
     """Chunk ids of a stage in order; None when the app does not report the stage.
 
     An id that the app names twice stands twice; a chunk that is marked as repeated, behind its first, does not.
     """
-    if chunks is None or _ONLY_STRINGS.issuperset(map(type, chunks)):
-        return cast("tuple[str, ...] | None", chunks)
+    if chunks is None or are_ids(chunks):
+        return chunks
     if not any(isinstance(chunk, TracedChunk) and chunk.repeated for chunk in chunks):
         return tuple([chunk if isinstance(chunk, str) else chunk.chunk_id for chunk in chunks])
     once: set[str] = set()

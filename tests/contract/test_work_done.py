@@ -27,9 +27,9 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "prose, the page": (138, 142),
     "prose, with a baseline": (893, 920),
     "prose, with a baseline, the page": (155, 160),
-    "structured": (413, 423),
+    "structured": (430, 443),
     "structured, the page": (124, 128),
-    "structured, with a baseline": (590, 608),
+    "structured, with a baseline": (607, 625),
     "structured, with a baseline, the page": (141, 145),
 }
 ROOT = Path(__file__).parents[2]

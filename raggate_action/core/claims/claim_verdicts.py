@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.claims.claim_extraction import Draft, Drafts
 from raggate_action.core.claims.model_context import ShownChunk, ShownContext
-from raggate_action.core.claims.polarity import deny_alike, near_in, polarity_conflict, sentences_around
+from raggate_action.core.claims.polarity import deny_alike, near_at, near_in, polarity_conflict, sentences_around
 from raggate_action.core.text.case_folding import folded, folded_phrase
 from raggate_action.core.text.identifiers import ADDRESSES
 from raggate_action.core.text.quotation import (
@@ -328,27 +328,24 @@ def _unless_certain(
 def _may_be_followed(text: str, context: ShownContext) -> bool:
     """A quick look before the rules: whether a claim may say what a chunk says but for one thing."""
     words = folded(text).split()
-    half = " ".join(words[(len(words) + 1) // 2 :])
+    whole, half = " ".join(words), " ".join(words[(len(words) + 1) // 2 :])
+    longest_lead = min(len(words) // 2, _LONGEST_LEAD)
     for chunk in context.chunks:
-        if half in chunk.folded and _is_repeated(words, chunk):
+        if half in chunk.folded and _is_repeated(whole, longest_lead, chunk):
             return False
     telling = [word for word in words if len(word) >= _LONG_WORD]
     return any(2 * sum([word in chunk.folded for word in telling]) >= len(telling) for chunk in context.chunks)
 
 
-def _is_repeated(words: Sequence[str], chunk: ShownChunk) -> bool:
-    """Whether a sentence of the chunk has these words behind a lead of some of them, and denies as much."""
-    # What holds all behind one lead holds all behind a longer one as well.
-    low, high = 0, min(len(words) // 2, _LONGEST_LEAD) + 1
-    phrase: str | None = None
-    while low < high:
-        lead = (low + high) // 2
-        behind = " ".join(words[lead:])
+def _is_repeated(claim: str, longest_lead: int, chunk: ShownChunk) -> bool:
+    """Whether a sentence of the chunk has the words of a claim behind a lead of so many, and denies as much."""
+    behind = claim
+    for _ in range(longest_lead):
         if behind in chunk.folded:
-            high, phrase = lead, behind
-        else:
-            low = lead + 1
-    return phrase is not None and deny_alike(" ".join(words), near_in(phrase, chunk))
+            break
+        behind = behind.partition(" ")[2]
+    at = chunk.folded.find(behind)
+    return at >= 0 and deny_alike(claim, near_at(at, chunk))
 
 
 def _contradicted(certain: Finding, context: ShownContext) -> _Reached:

@@ -22,6 +22,8 @@ from raggate_action.schema.policy import Gates
 
 _DEMANDS = maker_of(Demands)
 _WORD = re.compile(r"\w+")
+# What is no part of a word, made a space; ASCII.
+_PARTING = {code: " " for code in range(128) if not _WORD.match(chr(code))}
 _MAY_REPEAT = (*PHRASES, QUOTES, "required_points", "criteria")
 # The other demands, each with the value that demands nothing. Who asks is none of them: the evidence store says who may
 # read what now, and it may have other names for the same people.
@@ -153,6 +155,8 @@ def _question_digest(case: Case) -> str:
 
 def _folded(text: str) -> str:
     """The words alone: a comma more or less asks nothing else."""
+    if text.isascii():
+        return " ".join(text.lower().translate(_PARTING).split())
     return " ".join(_WORD.findall(text.casefold()))
 
 
