@@ -128,15 +128,13 @@ def unless_elsewhere(claims: tuple[Claim, ...], case: Case, context: ShownContex
 
     question, wanted = case.user_question, [_words_of(quote) for quote in case.required_quotes]
     doubtful: list[Claim] = []
-    settled: set[str] = set()
+    settled = {chunk_id for claim in quoted if claim.points for chunk_id in claim.supported_by}
     for claim in quoted:
+        if settled.issuperset(claim.supported_by):
+            continue
         chunks = [context.by_id[chunk_id] for chunk_id in claim.supported_by]
         titles = (text for chunk in chunks for text in (*chunk.names, chunk.quotable.title))
-        if (
-            claim.points
-            or is_about(claim.text, question, titles)
-            or any(quote in _words_of(claim.quote or "") for quote in wanted)
-        ):
+        if is_about(claim.text, question, titles) or any(quote in _words_of(claim.quote or "") for quote in wanted):
             settled.update(claim.supported_by)
         else:
             doubtful.append(claim)

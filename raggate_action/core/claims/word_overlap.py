@@ -14,7 +14,6 @@ from itertools import pairwise
 
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.text.canonical_form import Token, root, stem
-from raggate_action.core.text.computed_once import computed_once
 from raggate_action.core.text.english_or_foreign import reads_as_english, reads_as_foreign
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
 from raggate_action.core.text.languages.en_words import BOUNDS, CONDITIONS, FILLERS, NEGATIONS, STOP_WORDS, opposites
@@ -62,6 +61,7 @@ _DENYING = frozenset(
     ]
 )  # fmt: skip
 _ANY_WORD = re.compile(r"[^\W\d_]+")
+_ASCII_WORD = re.compile("[a-z]+")
 # Sentences that are read as they are written: words of English letters with blanks and commas between them.
 _PLAIN = re.compile(r"[A-Za-z]+(?:,? [A-Za-z]+)*[.?]?")
 _WORD = re.compile(r"[a-z]+")
@@ -218,7 +218,7 @@ def is_about(sentence: str, question: str, neighbours: Iterable[str]) -> bool:
     # A quick look: nearly all right answers take a word of the question up as it is.
     if any(beginning in lowered for beginning in question_words.beginnings):
         return True
-    words = _ANY_WORD.findall(lowered)
+    words = _words_in(lowered)
     return (
         question_words.has_one_of(words)
         or reads_as_foreign(frozenset(words), sentence)
@@ -227,7 +227,12 @@ def is_about(sentence: str, question: str, neighbours: Iterable[str]) -> bool:
 
 
 def _words_of(texts: Iterable[str]) -> list[str]:
-    return [word for text in texts for word in _ANY_WORD.findall(text.lower())]
+    return [word for text in texts for word in _words_in(text.lower())]
+
+
+def _words_in(lowered: str) -> list[str]:
+    # The first is the quicker of the two.
+    return (_ASCII_WORD if lowered.isascii() else _ANY_WORD).findall(lowered)
 
 
 class _Asked:
@@ -239,29 +244,26 @@ class _Asked:
     """
 
     def __init__(self, question: str) -> None:
-        words = frozenset(_ANY_WORD.findall(question.lower()))
+        words = frozenset(_words_in(question.lower()))
         telling = [word for word in words - COMMON_WORDS if len(word) >= _SHORTEST]
         self.words = frozenset((*(frozenset(map(stem, telling)) - STOP_WORDS - _VAGUE), *DIGITS.findall(question)))
         if not reads_as_english(words, question):
             self.words = frozenset()
         self.beginnings = tuple([f" {word[:_ROOT]}" for word in self.words])
+        self._joined = f" {' '.join(self.words)}"
+        # All words for a price, where one is among them.
+        self._prices = frozenset[str]() if self.words.isdisjoint(_PRICE) else _PRICE
 
     def has_one_of(self, words: Iterable[str]) -> bool:
         """Whether one of these words, in small letters, may be a form or a part of one that was asked about."""
-        stems = set(map(stem, words))
-        begin = {word[:_ROOT] for word in stems if len(word) >= _ROOT}
-        return not (self._prefixes.isdisjoint(stems) and self._parts.isdisjoint(begin))
-
-    @computed_once
-    def _prefixes(self) -> frozenset[str]:
-        """Shorter words of the same thing: "bag" for baggage; and all words for a price where one is among them."""
-        shorter = frozenset([word[:end] for word in self.words for end in range(_SHORTEST, len(word) + 1)])
-        return shorter if self.words.isdisjoint(_PRICE) else shorter | _PRICE
-
-    @computed_once
-    def _parts(self) -> frozenset[str]:
-        """How a word may begin that is a part of a compound."""
-        return frozenset([word[at : at + _ROOT] for word in self.words for at in range(len(word) - _ROOT + 1)])
+        for word in set(map(stem, words)):
+            # "bag" is a shorter word for baggage.
+            if len(word) >= _SHORTEST and (f" {word}" in self._joined or word in self._prices):
+                return True
+            # A compound may go on behind a part of the word, or begin with it.
+            if len(word) >= _ROOT and word[:_ROOT] in self._joined:
+                return True
+        return False
 
 
 _asked = lru_cache(maxsize=256)(_Asked)

@@ -58,8 +58,8 @@ def answer_sentences(bare: str, markers: Sequence[Marker], language: str, *, cod
 def _spans(text: str, block: Block, language: str) -> tuple[tuple[int, int], ...]:
     # Lines of a paragraph are soft wraps: to the splitter they are spaces, so that none ends a sentence.
     body = text[block.start : block.end].replace("\n", " ")
-    spans = ((block.start + a, block.start + b) for a, b in sentence_spans(body, language))
-    return tuple(span for span in spans if _WORD.search(text, *span))
+    spans = [(block.start + a, block.start + b) for a, b in sentence_spans(body, language)]
+    return tuple([span for span in spans if text[span[0]].isalnum() or _WORD.search(text, *span)])
 
 
 def items_of_lists(sentences: Sequence[AnswerSentence]) -> dict[int, frozenset[str]]:

@@ -13,7 +13,7 @@ class IdleWords:
     """Says of most texts, without looking at them anew, that none of their words is one that tells something."""
 
     def __init__(self, tells: Callable[[str], object]) -> None:
-        """Start from nothing; `tells` is asked once of each word, and whatever is not false is something."""
+        """Start from nothing; `tells` is asked once of each idle word, and whatever is not false is something."""
         self._tells = tells
         self._idle: set[str] = set()
 
@@ -22,8 +22,11 @@ class IdleWords:
         words = text.split(" ")
         if self._idle.issuperset(words):
             return True
-        new = [word for word in words if word not in self._idle]
-        idle = [word for word in new if len(word) <= _LONGEST_KEPT and not self._tells(word)]
-        if len(self._idle) < _WORDS_KEPT:
-            self._idle.update(idle)
-        return len(idle) == len(new)
+        for word in words:
+            if word in self._idle:
+                continue
+            if len(word) > _LONGEST_KEPT or self._tells(word):
+                return False
+            if len(self._idle) < _WORDS_KEPT:
+                self._idle.add(word)
+        return True

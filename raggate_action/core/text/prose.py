@@ -204,10 +204,11 @@ def _stances_with_question(
 ) -> list[Stance]:
     """The same where an answer is expected: one declines if it does so read with its question, beyond any doubt."""
     plain = _stances_by_themselves(sentences, text, read_by, None)
-    may_decline = len(sentences) <= _MOST_DECLINING and any(
-        read_by.may_decline(each.words.lower()) for each in sentences
-    )
-    if not (expected.question and may_decline):
+    if not (expected.question and len(sentences) <= _MOST_DECLINING):
+        return plain
+    # All at once, for hardly any answer has a hint of declining.
+    words = [each.words.lower() for each in sentences]
+    if not (read_by.may_decline(" ".join(words)) and any(map(read_by.may_decline, words))):
         return plain
     read = _stances_by_themselves(sentences, text, read_by, expected.question)
     if _is_decline(read) and not any(expected.is_quotation(Text(sentence.words)) for sentence in sentences):
@@ -278,7 +279,7 @@ def _cited(
         return ()
     tokens = [token for marker in sentence.markers for token in marker.tokens]
     cited = [chunk_id for token in tokens for chunk_id in notes.cited_by(token, known)]
-    return tuple(dict.fromkeys(resolve(token, context_ids, known) for token in cited))
+    return tuple(dict.fromkeys([resolve(token, context_ids, known) for token in cited]))
 
 
 def _stating(sentence: AnswerSentence, bare: str, language: str, read_by: Readers) -> list[AnswerSentence]:

@@ -64,7 +64,7 @@ class ChunkText(Text):
     @computed_once
     def marked_up(self) -> bool:
         """It may hold markup, which spells its sentences otherwise than `normal` does."""
-        return any(mark in self.raw for mark in _MARKUP)
+        return any(map(self.raw.__contains__, _MARKUP))
 
     def split(self) -> None:
         """Find the sentences by their words now."""
