@@ -23,6 +23,7 @@ from raggate_action.report.case_details import (
     gate_facts,
     index_entry,
 )
+from raggate_action.report.decision_words import base_name
 from raggate_action.report.html_sink import decision_pieces, html_text, section_pieces
 from raggate_action.report.page import CommentView
 from raggate_action.report.plain_sink import bare
@@ -234,6 +235,7 @@ class _Blocks:
             "gates": gate_facts(page.run),
             "texts": page.run.policy.texts,
             "compared": page.has_baseline,
+            "base": base_name(page.run),
             "baseline": page.baseline,
             "suite": page.run.suite,
             "version": page.run.provenance.raggate_version,

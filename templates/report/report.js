@@ -146,7 +146,7 @@ function go(change) {
 // ---------------------------------------------------------------- filter
 const FACETS = [
   { key: "v", name: "Outcome", values: () => meta.states, one: () => all.s, word: (value) => STATES[value][2] },
-  { key: "c", name: "Against the base branch", values: () => (meta.compared ? meta.changes.slice(0, -1) : []), one: () => all.c, word: (value) => CHANGES[value]?.[2] ?? value },
+  { key: "c", get name() { return `Against the ${meta.base}`; }, values: () => (meta.compared ? meta.changes.slice(0, -1) : []), one: () => all.c, word: (value) => CHANGES[value]?.[2] ?? value },
   { key: "st", name: "First failed stage", values: () => meta.stages, one: () => all.st },
   { key: "cl", name: "Claims", values: () => meta.verdicts, mask: () => all.v },
   { key: "sl", name: "Slice", values: () => meta.slices, many: () => all.sl },
@@ -512,8 +512,8 @@ function whyCard(n, detail) {
     } else if (gate.k === "unmeasured" && state === "unmeasured") lines.push(el("p", null, el("strong", null, `Unmeasured: ${gate.g}`), ", ", own((gate.why ?? [])[0] ?? "")));
   }
   if (state === "counts") lines.push(el("p", null, el("strong", null, "Counts for the block"), ": none of its own gates fails; a gate on the run blocks for it."));
-  if (detail.b_state && changeOf(n) !== "same") lines.push(el("p", null, `On the base branch this case ${detail.b_state === "passed" ? "passed" : detail.b_stage ? `failed at ${detail.b_stage}` : `was ${detail.b_state}`}.`));
-  for (const each of detail.poorer ?? []) lines.push(el("p", null, el("strong", null, "Poorer than the base branch"), `: ${each.k.replaceAll("-", " ")} `, own(each.t), each.main && [" · base branch: “", own(each.main), "”"], each.here && [" · now: “", own(each.here), "”"]));
+  if (detail.b_state && changeOf(n) !== "same") lines.push(el("p", null, `On the ${meta.base} this case ${detail.b_state === "passed" ? "passed" : detail.b_stage ? `failed at ${detail.b_stage}` : `was ${detail.b_state}`}.`));
+  for (const each of detail.poorer ?? []) lines.push(el("p", null, el("strong", null, `Poorer than the ${meta.base}`), `: ${each.k.replaceAll("-", " ")} `, own(each.t), each.main && [` · ${meta.base}: “`, own(each.main), "”"], each.here && [" · now: “", own(each.here), "”"]));
   for (const each of detail.flags ?? []) lines.push(el("p", null, each));
   for (const each of detail.issues ?? []) lines.push(el("p", null, own(each)));
   if (detail.lacks) lines.push(el("p", null, "In the reference answer and not in this one: ", own(detail.lacks.join(", "))));
@@ -687,12 +687,12 @@ function choose(place, scroll) {
 
 function beforeCard(detail) {
   if (detail.b === undefined) return null;
-  const name = meta.baseline && meta.baseline !== "baseline" ? meta.baseline : "the base branch";
+  const name = meta.baseline && meta.baseline !== "baseline" ? meta.baseline : `the ${meta.base}`;
   const modes = [["words", "Word by word"], ["sides", "Side by side"], ["before", "Base only"]];
   return el("section", { cls: "card" },
     el("header", null, el("h2", null, "Against ", own(name)), el("span", { cls: "end" }, modes.map(([mode, word]) =>
       el("button", { cls: "button", type: "button", "data-mode": mode, "aria-pressed": String(mode === "words"), on: { click: () => drawChanges(mode) } }, word)))),
-    el("div", { cls: "body" }, el("div", { cls: "prose", id: "changes", tabindex: "0", role: "region", "aria-label": "Answer of the base branch" })));
+    el("div", { cls: "body" }, el("div", { cls: "prose", id: "changes", tabindex: "0", role: "region", "aria-label": `Answer of the ${meta.base}` })));
 }
 
 function drawChanges(mode) {
@@ -763,7 +763,7 @@ function retrievalCard(detail) {
 
 function costCard(detail) {
   const facts = [];
-  const add = (name, value, before) => value && facts.push(el("dt", null, name), el("dd", null, value, before && el("span", { cls: "muted" }, ` · base branch ${before}`)));
+  const add = (name, value, before) => value && facts.push(el("dt", null, name), el("dd", null, value, before && el("span", { cls: "muted" }, ` · ${meta.base} ${before}`)));
   add("Answered in", seconds(detail.ms), seconds(detail.b_ms));
   for (const [name, ms] of Object.entries(detail.stage_ms ?? {})) add(name, seconds(ms));
   add("Cost", detail.cost !== undefined && `$${detail.cost.toFixed(5)}`, detail.b_cost !== undefined && `$${detail.b_cost.toFixed(5)}`);
@@ -777,7 +777,7 @@ function versionsCard(detail) {
   if (!versions.length) return null;
   const moved = versions.filter((each) => each.length > 2);
   const line = ([key, now, before]) => [el("dt", null, own(key)), el("dd", null, before !== undefined && [el("del", null, own(before)), " → "], before === undefined ? own(now) : el("ins", null, own(now)))];
-  return card("Versions", el("div", { cls: "body" }, el("p", { cls: "muted small" }, moved.length ? `${many(moved.length, "version")} changed since the base branch` : meta.compared ? "None is known to have changed" : ""),
+  return card("Versions", el("div", { cls: "body" }, el("p", { cls: "muted small" }, moved.length ? `${many(moved.length, "version")} changed since the ${meta.base}` : meta.compared ? "None is known to have changed" : ""),
     el("dl", { cls: "facts" }, [...moved, ...versions.filter((each) => each.length === 2)].map(line))));
 }
 
@@ -849,7 +849,7 @@ function move(step) {
 
 function help() {
   const keys = [["j / k", "next, previous case"], ["Enter", "open the case"], ["Esc", "back to the list"], ["/", "filter"], ["d", "another form of the difference"], ["t", "light, dark"], ["?", "this help"]];
-  const words = [["v:failed", "outcome: failed, unmeasured, flaky, waived, passed"], ["c:regressed", "against the base branch: regressed, moved, failing, fixed, new, edited, turned, same"],
+  const words = [["v:failed", "outcome: failed, unmeasured, flaky, waived, passed"], ["c:regressed", `against the ${meta.base}: regressed, moved, failing, fixed, new, edited, turned, same`],
     ["st:retrieval", "first failed stage"], ["cl:contradicted", "a claim with this verdict"], ["sl:category=x", "slice"], ["tag:smoke", "tag"], ["refund \"30 days\"", "words of id, name, question or reason"], ["!x", "not x"]];
   const dialog = el("dialog", { "aria-labelledby": "help-title" }, el("h2", { id: "help-title" }, "Keys and filter"),
     el("dl", { cls: "facts" }, keys.map(([key, what]) => [el("dt", null, el("kbd", null, key)), el("dd", null, what)])),
