@@ -21,8 +21,8 @@ from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.run_session import load
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget, TargetSection
 from raggate_action.suite_files import LoadedSuite, load_suite
-from raggate_action.targets.backoff import START_S
 from raggate_action.targets.interface import Target, Unavailable, no_progress
+from raggate_action.targets.pacing import START_S
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104 - compared with, not bound to
 _CONNECT_S = 1.0

@@ -15,10 +15,10 @@ from pydantic import JsonValue
 
 from raggate_action.cli.explain_command import judgement_lines
 from raggate_action.cli.init_command import app_options, tell
+from raggate_action.cli.terminal import TitledLines, at_the_terminal, laid_out
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.onboarding.one_question import JudgedQuestion, ask_app, ask_suite
 from raggate_action.onboarding.reply_choice import named_paths, taken_lines
-from raggate_action.onboarding.terminal import TitledLines, at_the_terminal, laid_out
 from raggate_action.report.escape import log_line
 from raggate_action.run.clock import moment_now
 from raggate_action.run.decision_text_and_exit_code import say

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from raggate_action.cli import run_command
+from raggate_action.cli.terminal import at_the_terminal
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.onboarding.added_cases import Additions, additions, additions_of_documents, write_additions
 from raggate_action.onboarding.app_address import AppOptions
@@ -19,11 +20,11 @@ from raggate_action.onboarding.document_files import read_documents
 from raggate_action.onboarding.document_questions import DEFAULT_COUNT, cases_from, document_lines
 from raggate_action.onboarding.first_suite import FirstSuite, Wishes, for_app, recorded_suite
 from raggate_action.onboarding.git_ignore import add_lines, lines_to_ignore, repository_top
+from raggate_action.onboarding.interview import interview
 from raggate_action.onboarding.question_files import QuestionFile, read_questions
 from raggate_action.onboarding.reply_choice import named_paths
 from raggate_action.onboarding.starter_cases import StarterCase
 from raggate_action.onboarding.suite_text import CASES, MANY_CASES, SUITE, EvidenceKind, NewFile, file_plan, write_new
-from raggate_action.onboarding.terminal import at_the_terminal, interview
 from raggate_action.report.escape import log_line
 from raggate_action.run.clock import moment_now
 from raggate_action.run.decision_text_and_exit_code import say

@@ -22,9 +22,9 @@ from raggate_action.cli.label_terminal import (
     print_lines,
 )
 from raggate_action.cli.last_run import named_or_last
+from raggate_action.cli.terminal import Keys
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
 from raggate_action.errors import ExitCode, UsageError
-from raggate_action.onboarding.terminal import Keys
 from raggate_action.report.escape import log_line
 from raggate_action.report.judge_messages import words_of
 from raggate_action.report.label_screen import (

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from raggate_action.onboarding.terminal import shows_colour
+from raggate_action.cli.terminal import shows_colour
 from raggate_action.report.label_screen import Screen
 from raggate_action.schema.judges import Judges
 from raggate_action.suite_files import LoadedSuite

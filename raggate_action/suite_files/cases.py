@@ -24,9 +24,9 @@ from raggate_action.schema.case import (
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.strings.passages import SHORTEST_QUOTE, Text, all_found, folded_quote
 from raggate_action.suite_files.callable_check import Modules
-from raggate_action.suite_files.case_table import CaseTable
 from raggate_action.suite_files.file_reading import ListEntry, entries_of, mark_in
 from raggate_action.suite_files.located_records import Standins
+from raggate_action.suite_files.packed_cases import PackedCases
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text, nearest_word_or, value_text
 
 # Where evidence could not be read, all its chunks would seem unknown, and hide the message that says why.
@@ -53,7 +53,7 @@ class Cases:
         table: Every case, as the files stand.
     """
 
-    def __init__(self, table: CaseTable) -> None:
+    def __init__(self, table: PackedCases) -> None:
         self._table = table
         self._order = table.by_weight()
         self.cases_digest = hashlib.sha256(b"".join(map(table.digest, self._order))).hexdigest()[:32]
@@ -109,7 +109,7 @@ class CaseReading:
         modules: Modules | None = None,
         criteria: tuple[Criterion, ...] = (),
     ) -> None:
-        self.by_id = CaseTable()
+        self.by_id = PackedCases()
         self._unplaced: list[Case] = []
         self.in_doubt: set[str] = set()
         self.all_named = True
@@ -126,7 +126,7 @@ class CaseReading:
         """Every case, as far as it could be read, whether or not its id is its own."""
         return chain(self.by_id.cases, self._unplaced)
 
-    def read(self, paths: Iterable[Path]) -> CaseTable:
+    def read(self, paths: Iterable[Path]) -> PackedCases:
         """Read all files, in the order given."""
         for path in paths:
             problems = self._problems.within(path)

@@ -13,7 +13,7 @@ from pydantic_core import to_json
 from raggate_action.network.bounded_reply import BodyReader
 from raggate_action.network.connection_errors import why
 from raggate_action.replies.streamed_reply import StreamedReply
-from raggate_action.targets.backoff import clock_s
+from raggate_action.targets.pacing import clock_s
 
 StreamKind: TypeAlias = Literal["events", "lines", "parts"]
 _LINES = frozenset(

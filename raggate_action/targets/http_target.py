@@ -39,9 +39,9 @@ from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.target import HttpTarget, Ready
 from raggate_action.schema.trace import Reply, TargetFailure, Trace
-from raggate_action.targets.backoff import Pacing, capped_wait_s, clock_s, milliseconds_since, side_by_side
 from raggate_action.targets.event_stream import StreamBreakError, read_stream, stream_kind
 from raggate_action.targets.mapping_probe import FirstReplies
+from raggate_action.targets.pacing import Pacing, capped_wait_s, clock_s, milliseconds_since, side_by_side
 from raggate_action.targets.read_reply import excerpt_of, read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
 

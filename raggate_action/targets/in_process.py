@@ -21,8 +21,8 @@ from raggate_action.replies.mapping import request_body
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import Reply, TargetFailure
-from raggate_action.targets.backoff import clock_s, milliseconds_since, side_by_side
 from raggate_action.targets.function_worker import failure, hint_for, reply_line
+from raggate_action.targets.pacing import clock_s, milliseconds_since, side_by_side
 from raggate_action.targets.read_reply import read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
 

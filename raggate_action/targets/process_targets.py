@@ -23,7 +23,6 @@ from raggate_action.replies.mapping import has_placeholder, placeholder_problem,
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget
 from raggate_action.schema.trace import Reply, TargetFailure
-from raggate_action.targets.backoff import clock_s, milliseconds_since, side_by_side
 from raggate_action.targets.child_program import (
     GRACE_S,
     WORKER,
@@ -34,6 +33,7 @@ from raggate_action.targets.child_program import (
 )
 from raggate_action.targets.interface import Surroundings
 from raggate_action.targets.mapping_probe import FirstReplies
+from raggate_action.targets.pacing import clock_s, milliseconds_since, side_by_side
 from raggate_action.targets.read_reply import OffSchema, read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
 

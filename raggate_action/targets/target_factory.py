@@ -73,8 +73,8 @@ def _live_app(
         case HttpTarget():
             import random
 
-            from raggate_action.targets.backoff import START_S, Pacing
             from raggate_action.targets.http_target import HttpApp
+            from raggate_action.targets.pacing import START_S, Pacing
 
             ready_s = target.ready.timeout_s if target.ready is not None else START_S
             return HttpApp(

@@ -16,8 +16,8 @@ from raggate_action.errors import TargetError, UsageError
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.target import HttpTarget
 from raggate_action.schema.trace import Answered
-from raggate_action.targets.backoff import Pacing
 from raggate_action.targets.http_target import HttpApp
+from raggate_action.targets.pacing import Pacing
 from tests.builders import make_rules
 from tests.integration.asking import answer, ask_all, error, latency_ms, numbered, placed
 from tests.integration.servers import scripted_app

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from raggate_action.cli.terminal import TitledLines, laid_out
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.app_address import AppOptions, app_in_words, target_of_options
 from raggate_action.onboarding.app_probe import target_error
 from raggate_action.onboarding.function_signature import adapter
 from raggate_action.onboarding.starter_cases import StarterCase, from_evidence
 from raggate_action.onboarding.suite_text import cases_text, scalar
-from raggate_action.onboarding.terminal import TitledLines, laid_out
 from raggate_action.schema.case import Case
 from raggate_action.schema.target import FunctionTarget, HttpTarget
 from raggate_action.schema.trace import TargetFailure, TracedChunk

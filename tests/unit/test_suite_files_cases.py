@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from raggate_action.errors import SuiteError
 from raggate_action.schema.case import Case, Message, PlacedCase, case_digest
 from raggate_action.suite_files import Cases, load_suite
-from raggate_action.suite_files.case_table import CaseTable
+from raggate_action.suite_files.packed_cases import PackedCases
 
 SUITE = "suite: s\ncases: [{cases}]\ntarget: {{kind: recorded, traces: t.jsonl}}\n"
 
@@ -174,7 +174,7 @@ def test_many_wrong_lines_are_counted_not_listed(tmp_path: Path) -> None:
 
 @given(st.dictionaries(st.text(min_size=1, max_size=3), st.sampled_from([1.0, 2.0, 0.5]), max_size=200))
 def test_cases_are_sorted_by_weight_as_the_files_stand_and_found_by_id(weights: dict[str, float]) -> None:
-    by_id = CaseTable()
+    by_id = PackedCases()
     for number, (case_id, weight) in enumerate(weights.items()):
         by_id.add(Case(case_id=case_id, question="q", weight=weight), f"{number:032x}", "c", number)
     cases = Cases(by_id)
@@ -199,8 +199,8 @@ PACKED = (
 
 
 def test_the_cases_of_a_large_suite_are_packed_and_come_out_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("raggate_action.suite_files.case_table._RECORDS_AT_MOST", 0)
-    table = CaseTable()
+    monkeypatch.setattr("raggate_action.suite_files.packed_cases._RECORDS_AT_MOST", 0)
+    table = PackedCases()
     for line, case in enumerate(PACKED, 1):
         table.add(case, case_digest(case), "c", line)
     for line, case in enumerate(PACKED, 1):

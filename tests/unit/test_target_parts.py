@@ -20,10 +20,10 @@ from raggate_action.isolation.secrets import values_of_secret_names
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.schema.trace import NoTrace, Reply, TargetFailure, Trace
-from raggate_action.targets.backoff import Pacing, capped_wait_s, side_by_side
 from raggate_action.targets.child_program import has_live_member
 from raggate_action.targets.interface import Surroundings
 from raggate_action.targets.mapping_probe import UnderstoodApp
+from raggate_action.targets.pacing import Pacing, capped_wait_s, side_by_side
 from raggate_action.targets.read_reply import OffSchema, read_trace
 from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.target_factory import build_target

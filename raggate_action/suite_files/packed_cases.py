@@ -16,7 +16,7 @@ _DIGEST_BYTES = 16
 _CASE = maker_of(Case)
 
 
-class CaseTable(Mapping[str, PlacedCase]):
+class PackedCases(Mapping[str, PlacedCase]):
     """Cases by id, in the order they were added; the position that they bear is their place in that order.
 
     Attributes:
