@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from raggate_action.core.claims.claim_verdicts import _repeated_at
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.missing_values import figures_of
 from raggate_action.core.gates.case_row import _CLOSED
@@ -30,6 +31,7 @@ ENDINGS = st.sampled_from((
     "\n", "\n\n", "- ", "|", "and", "The fee", "is 5", "Regards", "[a (b]", "[c] [d]", "。", "…",
 ))  # fmt: skip
 TEXTS = st.one_of(st.lists(PIECES, max_size=9).map("".join), st.text(max_size=60))
+FEW_WORDS = st.lists(st.sampled_from(("a", "b", "ab", "the", "bathe", "fee")), min_size=1, max_size=8)
 QUICK = settings(max_examples=examples(1_000), deadline=None)
 
 
@@ -68,6 +70,21 @@ def test_a_number_without_a_digit_has_a_number_word(text: str) -> None:
 @QUICK
 def test_an_answer_that_is_closed_is_not_cut(text: str) -> None:
     assert _CLOSED.fullmatch(text) is None or cut_end(text, (), (), "en") is None
+
+
+@given(words=FEW_WORDS, chunk=FEW_WORDS, data=st.data())
+@example(words=["the", "fee"], chunk=["bathe", "fee"], data=None)
+@example(words=["a", "a", "b"], chunk=["a", "b", "a", "a", "b", "a", "a", "b"], data=None)
+@QUICK
+def test_a_claim_is_found_behind_its_shortest_lead(
+    words: list[str], chunk: list[str], data: st.DataObject | None
+) -> None:
+    longest = 1 if data is None else data.draw(st.integers(0, len(words) - 1))
+    text = ". ".join((" ".join(chunk), " ".join(words[longest:])))
+    places = [text.find(" ".join(words[lead:])) for lead in range(longest + 1)]
+    expected = next(place for place in places if place >= 0)
+    assert _repeated_at(words[:longest], " ".join(words[longest:]), text) == expected
+    assert _repeated_at(words[:longest], "absent", text) == -1
 
 
 @pytest.mark.parametrize("language", KNOWN)

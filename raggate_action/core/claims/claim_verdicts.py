@@ -314,7 +314,7 @@ def _unless_certain(
 ) -> tuple[_Reached, tuple[Finding, ...]]:
     """What an author's label says, unless a conflict with the evidence leaves the claim no other reading."""
     findings = (reached.against,) if reached.against is not None else ()
-    if reached.verdict == "unsupported" or not _may_be_followed(draft.text, context):
+    if reached.verdict == "unsupported" or not _may_be_followed(draft.text, reached.supported_by, context):
         return reached, findings
     from raggate_action.core.claims.suspect_claims import suspects_of
 
@@ -323,27 +323,40 @@ def _unless_certain(
     return (_contradicted(certain, context), (certain,)) if certain is not None else (reached, findings)
 
 
-def _may_be_followed(text: str, context: ShownContext) -> bool:
-    """A quick look before the rules: whether a claim may say what a chunk says but for one thing."""
+def _may_be_followed(text: str, supporting: Sequence[str], context: ShownContext) -> bool:
+    """A quick look before the rules: whether a claim may say what a chunk says but for one thing.
+
+    Args:
+        text: The claim.
+        supporting: Ids of chunks that say its label. They are looked at first, for most claims repeat one of them.
+        context: The chunks.
+    """
     words = folded(text).split()
-    whole, half = " ".join(words), " ".join(words[(len(words) + 1) // 2 :])
     longest_lead = min(len(words) // 2, _LONGEST_LEAD)
-    for chunk in context.chunks:
-        if half in chunk.folded and _is_repeated(whole, longest_lead, chunk):
+    lead, rest = words[:longest_lead], " ".join(words[longest_lead:])
+    for chunk in (*map(context.by_id.__getitem__, supporting), *context.chunks):
+        at = _repeated_at(lead, rest, chunk.folded)
+        if at >= 0 and deny_alike(" ".join(words), near_at(at, chunk)):
             return False
     telling = [word for word in words if len(word) >= _LONG_WORD]
     return any(2 * sum([word in chunk.folded for word in telling]) >= len(telling) for chunk in context.chunks)
 
 
-def _is_repeated(claim: str, longest_lead: int, chunk: ShownChunk) -> bool:
-    """Whether a sentence of the chunk has the words of a claim behind a lead of so many, and denies as much."""
-    behind = claim
-    for _ in range(longest_lead):
-        if behind in chunk.folded:
-            break
-        behind = behind.partition(" ")[2]
-    at = chunk.folded.find(behind)
-    return at >= 0 and deny_alike(claim, near_at(at, chunk))
+def _repeated_at(lead: Sequence[str], rest: str, text: str) -> int:
+    """Where a text first has `rest` behind the most of the words before it; -1 where it does not have `rest`."""
+    found, most = -1, -1
+    at = text.find(rest)
+    while at >= 0:
+        begins, repeated = at, 0
+        for word in reversed(lead):
+            before = begins - len(word) - 1
+            if before < 0 or not text.startswith(f"{word} ", before):
+                break
+            begins, repeated = before, repeated + 1
+        if repeated > most:
+            found, most = begins, repeated
+        at = text.find(rest, at + 1)
+    return found
 
 
 def _contradicted(certain: Finding, context: ShownContext) -> _Reached:
