@@ -1005,7 +1005,7 @@ ON_WHAT_IS_KNOWN = [
     Switch("known: a fall of the share warns", "decision.baseline_gates", '"failed" if fell else', "", fallen(4, of=40)),
     Switch("known: a fall of a few points does not", "decision.baseline_gates", "fall * 100 >= found.cases * _FALL.amount", "True", fallen(4, of=100)),
     Switch("known: nor one that chance explains", "decision.baseline_gates", "and mcnemar_mid_p(found.lost, found.lost - fall) <= _CHANCE_OF_A_FALL", "", fallen(2, of=20)),
-    Switch("known: half of what was found is chance", "statistics.paired_tests", " - exactly / 2", "", fallen(3, of=20)),
+    Switch("known: half of what was found is chance", "statistics.mcnemar", " - exactly / 2", "", fallen(3, of=20)),
     Switch("known: what rises stands against what falls", "decision.baseline_gates", "found.lost - fall)", "0)", fallen(6, of=20, rose=3)),
     Switch("known: what fails has not fallen as well", "comparison.comparer", 'if {standing.state, then.state} != {"passed"} or', "if", decided(make_row(0, outcomes={**UNKNOWN.outcomes, "behaviour": failed()}), base=(VERIFIED,))),
     Switch("known: nor has what is refuted", "comparison.comparer", "or standing.hallucinations or then.hallucinating", "", decided(REFUTED, base=(VERIFIED,))),

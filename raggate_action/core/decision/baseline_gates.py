@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from raggate_action.core.counting.case_state import suspects_in
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, problem_text
 from raggate_action.core.decision.limit_gates import NO_CASES, NO_NEW_CASES
-from raggate_action.core.statistics.paired_tests import mcnemar_mid_p
+from raggate_action.core.statistics.mcnemar import mcnemar_mid_p
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.case_run import Ask
 from raggate_action.schema.decision import (

@@ -1,14 +1,13 @@
-"""Whether paired differences are of one side by more than chance: the sign-flip test, and McNemar's test with mid-p."""
+"""Whether paired differences are of one side by more than chance: the sign-flip test."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
-from math import exp, lcm, lgamma, log
+from math import lcm
 
 from raggate_action.core.statistics.agreement import seeded_bytes
-from raggate_action.core.statistics.intervals import beta_below
 from raggate_action.schema.ab_result import SignFlip
 from raggate_action.schema.base import Rate
 
@@ -116,22 +115,3 @@ def _smallest(moving: int) -> float:
 def _by_byte(steps: Sequence[int]) -> list[int]:
     sums = _sums(steps)
     return [sums[byte % len(sums)] for byte in range(256)]
-
-
-def mcnemar_mid_p(worse: int, better: int) -> float:
-    """How often chance alone turns at least so many of the cases that moved worse; half of the count itself.
-
-    Exact McNemar alarms far less often than its level says; with half the probability of what was found it comes close
-    (Fagerland, Lydersen and Laake 2013).
-
-    Args:
-        worse: Cases that turned worse.
-        better: Cases that turned better; those that stayed say nothing.
-
-    Returns:
-        One-sided, in (0, 1]; 0.5 where nothing moved.
-    """
-    moved = worse + better
-    at_least = beta_below(0.5, worse, better + 1) if worse else 1.0
-    exactly = exp(lgamma(moved + 1) - lgamma(worse + 1) - lgamma(better + 1) - moved * log(2))
-    return at_least - exactly / 2
