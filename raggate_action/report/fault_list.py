@@ -21,9 +21,9 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.report.resent_lines import resent_lines
 from raggate_action.report.stage_faults import stage_lines
 from raggate_action.report.trend_view import moved_level_lines
-from raggate_action.report.undecided_lines import undecided_lines, unsteady_lines
+from raggate_action.report.undecided_lines import single_hallucination_lines, undecided_lines, unsteady_lines
 from raggate_action.report.weakened_policy_view import weaker_lines
-from raggate_action.schema.decision import Released
+from raggate_action.schema.decision import DecisionKind, Released
 
 _ADVISES = "This suite only advises: the check passes whatever stands here."
 
@@ -87,14 +87,39 @@ def fault_lines(reporting: Reporting, extent: Extent) -> list[FaultLine]:
     return [line for source in sources for line in source(reporting, extent)]
 
 
+# Where no stage blocks, the rest of what may, and what leaves a decision open; each line has its way out.
+_OTHER_CAUSES: dict[DecisionKind, tuple[LineSource, ...]] = {
+    "block": (unblocked_lines, gate_lines, poorer_lines, weaker_lines),
+    "inconclusive": (undecided_lines, weaker_lines),
+    "release": (),
+}
+# What a release leaves to a reader.
+_TO_READ: tuple[LineSource, ...] = (gone_source_lines, poorer_lines, single_hallucination_lines, newly_said_lines)
+
+
 def first_repair(reporting: Reporting) -> FaultLine | None:
-    """What to repair first, as the list says it: a source that is gone, else the first stage; None where none fails."""
-    if not reporting.run.stages:
-        return None
-    lines = [
-        line for source in (explaining_source_lines, stage_lines) for line in source(reporting, COMMENT_EXTENTS[0])
-    ]
-    return lines[0]
+    """What to repair first, as the list says it: a source that is gone, else the first stage; None where none fails.
+
+    Where no stage blocks, the first other line of what does, or of what leaves the decision open; poorer answers where
+    they are most of the fault.
+    """
+    if _most_are_poorer(reporting):
+        return next(iter(poorer_lines(reporting, COMMENT_EXTENTS[0])), None)
+    lines = _lines_of((explaining_source_lines, stage_lines), reporting) if reporting.run.stages else []
+    if all(line.level != "block" for line in lines):
+        causes = _lines_of(_OTHER_CAUSES[reporting.run.decision.kind], reporting)
+        lines = [line for line in causes if line.level in {"block", "open"}] + lines
+    return lines[0] if lines else None
+
+
+def lines_to_read(reporting: Reporting) -> list[FaultLine]:
+    """What decides nothing and only a reader can weigh; of a block the sentences that several answers newly say."""
+    is_released = reporting.run.decision.kind == "release"
+    return _lines_of(_TO_READ if is_released else (newly_said_lines,), reporting)
+
+
+def _lines_of(sources: Iterable[LineSource], reporting: Reporting) -> list[FaultLine]:
+    return [line for source in sources for line in source(reporting, COMMENT_EXTENTS[0])]
 
 
 def _most_are_poorer(reporting: Reporting) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from raggate_action.report.comment_size import Extent, left_out, names
@@ -109,6 +110,7 @@ def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerC
     kinds = ", ".join([_kind(state, found.states[state]) for state in states])
     counting = [each for each in told if any(not reason.shown for reason in each.reasons)]
     told = counting or told
+    differing: Counter[PoorerState] = Counter()
     if gate is not None and gate.status != "passed":
         yield Strong(f"{found.all_cases:,} poorer than on the {base}")
         yield f"{_allowed(found, gate)}: {kinds}"
@@ -116,7 +118,9 @@ def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerC
         yield Strong(f"Poorer than on the {base}:")
         yield f" {kinds or 'nothing that counts'}"
     else:
-        yield Strong(f"Other than on the {base}, which counts for nothing")
+        differing = Counter([each.reasons[0].state for each in told])
+        yield Strong(f"Other than on the {base}:")
+        yield f" {', '.join([_kind(state, cases) for state, cases in differing.items()])}"
     if found.unasked:
         stayed = f"{found.confirmed:,} of {found.asked:,} that were asked again stayed so"
         yield f"; {count(found.unasked, 'more first answer')} not asked again ({stayed})"
@@ -128,6 +132,8 @@ def _headline(found: PoorerAnswers, gate: RunGate | None, told: Sequence[PoorerC
         total = max(found.all_cases, len(told))
         yield from (": ", names([Code(cut(each.case_id, _LONGEST)) for each in told[:_NAMED]], total))
     yield "."
+    if differing:
+        yield f" No label says which is right, so this decides nothing: read {'it' if len(told) == 1 else 'them'}."
 
 
 def _allowed(found: PoorerAnswers, gate: RunGate) -> str:

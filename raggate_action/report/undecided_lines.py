@@ -145,23 +145,16 @@ def _judges_lost(reporting: Reporting) -> Iterator[FaultLine]:
     yield FaultLine((lead, words, *why, " ", Strong("Way out:"), " ", *way, "."), level="open")
 
 
-def unsteady_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+def unsteady_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     """Answers that vary: flaky cases, cases that were to be asked again and were not, sources lost once."""
-    counts, base = reporting.run.counts, reporting.base_name
+    counts = reporting.run.counts
     if counts.flaky:
         once = "case failed once and passed" if counts.flaky == 1 else "cases failed once and passed"
         ids = [row.case_id for row in reporting.listed.flaky]
         named = names([Code(cut(each, _LONGEST_ID)) for each in ids[:_NAMED]], counts.flaky)
         lead = Strong(f"Flaky: {counts.flaky:,} {once} when asked again,")
         yield FaultLine((lead, " and counts on neither side: ", named), level="open")
-        by_chance = [row for row in reporting.listed.flaky if row.own_rate is not None]
-        if by_chance and by_chance[0].own_rate is not None:
-            lead = Strong("Hallucination in a single answer:")
-            named = names([Code(cut(row.case_id, _LONGEST_ID)) for row in by_chance[:_NAMED]], len(by_chance))
-            rates = own_rate_in_words(by_chance[0].own_rate, base)
-            why = "has as many" if by_chance[0].own_rate.main_false else "has too few answers to tell it from chance"
-            words = f". The {base} {why} ({rates}), so it is not counted as new."
-            yield FaultLine((lead, " ", named, words), level="open")
+        yield from single_hallucination_lines(reporting, extent)
     if counts.unconfirmed:
         first = "its first answer counts" if counts.unconfirmed == 1 else "their first answers count"
         cases = count(counts.unconfirmed, "case")
@@ -169,6 +162,18 @@ def unsteady_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]
     lost = reporting.comparison.lost_sources if reporting.comparison is not None else None
     if lost is not None:
         yield FaultLine(_not_asked(lost), level="open")
+
+
+def single_hallucination_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """Cases of which one answer alone has a hallucination, which the base branch's rate explains; and both rates."""
+    by_chance = [(row, row.own_rate) for row in reporting.listed.flaky if row.own_rate is not None]
+    if by_chance:
+        base, rate = reporting.base_name, by_chance[0][1]
+        lead = Strong("Hallucination in a single answer:")
+        named = names([Code(cut(row.case_id, _LONGEST_ID)) for row, _rate in by_chance[:_NAMED]], len(by_chance))
+        why = "has as many" if rate.main_false else "has too few answers to tell it from chance"
+        words = f". The {base} {why} ({own_rate_in_words(rate, base)}), so it is not counted as new."
+        yield FaultLine((lead, " ", named, words), level="open")
 
 
 def _not_asked(lost: LostSources) -> str:

@@ -10,10 +10,9 @@ from raggate_action.report.comment_size import COMMENT_EXTENTS
 from raggate_action.report.comparison_lines import first_run
 from raggate_action.report.decision_words import all_reasons, passed_in_words, reason_in_words
 from raggate_action.report.escape import log_line
-from raggate_action.report.fault_list import first_repair
+from raggate_action.report.fault_list import first_repair, lines_to_read
 from raggate_action.report.gate_faults import what_blocks
 from raggate_action.report.latency_lines import latency_lines
-from raggate_action.report.newly_said_lines import newly_said_lines
 from raggate_action.report.panel_view import panel_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.report_input import Reporting
@@ -45,7 +44,7 @@ def say(lines: Iterable[str]) -> None:
 
 
 def outcome_lines(reporting: Reporting) -> list[str]:
-    """The decision with the five counts, the first reason, what to repair first, and who judged at what cost."""
+    """The decision with the five counts, the first reason, what to read and to repair, and who judged at what cost."""
     run, comparison = reporting.run, reporting.comparison
     counts = run.counts
     if comparison is None:
@@ -67,7 +66,7 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         # Whole, for it says what to do; and there is nothing else to repair first.
         return [*lines, f"  why: {log_line(all_reasons(run.decision, reporting.base_name))}"]
     lines.append(f"  why: {_first_reason(reporting)}")
-    lines += [f"  note: {plain(line.words)}" for line in newly_said_lines(reporting)]
+    lines += [f"  note: {plain(line.words)}" for line in lines_to_read(reporting)]
     if (first := first_run(reporting)) is not None:
         lines.append(f"  could have blocked at: {first.could}")
         lines += [f"  could not at: {first.could_not}"] if first.could_not else []

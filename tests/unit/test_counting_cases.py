@@ -130,7 +130,7 @@ def test_the_bar_is_that_of_the_rule_that_blocks_and_what_is_only_shown_is_not_c
 
 def test_what_only_differs_is_not_called_poorer() -> None:
     found = PoorerAnswers(compared=22, listed=(SHOWN,))
-    assert poorer_line((), found).startswith("Other than on the baseline, which counts for nothing: q2. It lost")
+    assert poorer_line((), found).startswith("Other than on the baseline: 1 answer lost a value: q2. No label says")
 
 
 @pytest.mark.parametrize(
