@@ -27,6 +27,8 @@ from raggate_action.strings.visible_text import without_invisible
 LONGEST_WORD = 80
 # A command longer than this is not copied from a comment any more.
 LONGEST_COMMAND = 400
+# Nor is a longer piece of a suite, which may hold the waivers of several cases.
+LONGEST_PIECE = 4_000
 # Longer texts are not kept: a page that names every case of a run must not hold every answer.
 _OFTEN_REPEATED = 500
 
@@ -102,14 +104,14 @@ def _padded(piece: str, escape: Callable[[str], str]) -> str:
 _repeated_prose = lru_cache(maxsize=8192)(_prose)
 
 
-def copyable(text: str) -> bool:
+def copyable(text: str, longest: int = LONGEST_COMMAND) -> bool:
     """Whether a command is short enough to be copied, and is the same afterwards."""
-    return len(text) <= LONGEST_COMMAND and clean(text) == text
+    return len(text) <= longest and clean(text) == text
 
 
 def command(text: str) -> str:
-    """A command to copy, set as code and never cut; empty when it cannot be copied."""
-    return _code(text) if copyable(text) else ""
+    """A command or a piece of a suite to copy, set as code and never cut; empty when it cannot be copied."""
+    return _code(text) if copyable(text, LONGEST_PIECE) else ""
 
 
 def log_line(text: str) -> str:

@@ -33,7 +33,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command to copy, never cut; see `escape.copyable` for what may be one."""
+    """A command or a piece of a suite to copy, never cut; see `escape.copyable` for what may be one."""
 
     text: str
 

@@ -7,20 +7,25 @@ from typing import NamedTuple
 
 from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.fault_line import FaultLevel, FaultLine
+from raggate_action.report.lost_source_waivers import (
+    QUOTE_CHANGED,
+    changed_quote,
+    has_lost_source,
+    is_of_changed_quote,
+    lost_source_waivers,
+)
 from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode, joined
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.waiver_to_copy import waiver_to_copy
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import StageCount
 from raggate_action.schema.decision import CaseCount, FailedCase, Offender, RunGate
-from raggate_action.schema.outcome import GATES, GateName, Problem, StageName
+from raggate_action.schema.outcome import GATES, Problem, StageName
 from raggate_action.strings.visible_text import cut
 
 # With more cases than this a line names the first alone.
 _NAMED = 3
 _LONGEST_ID = 80
 _LONGEST_SAID = 240
-_CHANGED = "quote-changed"
 # What the cases of a stage did where all of them did the same; in the past tense, for one case and for many.
 _BY_CODE: dict[str, str] = {
     "answered-though-unanswerable": "answered what the evidence cannot answer",
@@ -114,6 +119,7 @@ def _failing_id(offender: Offender) -> str | None:
 
 def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
     """`**8 used out-of-date text** (0 allowed): index and permissions. warranty-alder and 7 more`, for each stage."""
+    told = False
     for fault in stage_faults(reporting):
         stage = fault.stage
         ids = tuple([row.case_id for row in fault.rows]) or stage.named
@@ -126,8 +132,10 @@ def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
         do: Text = WithCode(way) if way else ("repair ", Foreign(cut(stage.repair, 120)))
         words = what, aside, ": ", do, ". ", names(named, stage.cases)
         level: FaultLevel = "block" if fault.failed else "warn"
-        said = _said_now(fault.rows[0], stage.stage) if code == _CHANGED and reporting.shows_texts else ""
-        yield FaultLine((words, said, *_moved_source(ids, reporting, moved=code != _CHANGED)), ids, level)
+        said = _said_now(fault.rows[0]) if code == QUOTE_CHANGED and reporting.shows_texts else ""
+        way_out = () if told else tuple(_way_out(fault.rows, reporting, changed=code == QUOTE_CHANGED))
+        told = told or bool(way_out)
+        yield FaultLine((words, said, *way_out), ids, level)
 
 
 def _common_code(stage: StageCount, rows: list[CaseRun]) -> str:
@@ -136,15 +144,18 @@ def _common_code(stage: StageCount, rows: list[CaseRun]) -> str:
     return codes.pop() if len(codes) == 1 else ""
 
 
-def _said_now(row: CaseRun, stage: StageName) -> Text:
+def _said_now(row: CaseRun) -> Text:
     """`; the document says otherwise now: “...”`, of the first case."""
-    problem = next((each for each in _problems(row, stage) if each.code == _CHANGED), None)
+    problem = changed_quote(row)
     return "" if problem is None else ("; ", Foreign(cut(problem.detail, _LONGEST_SAID)))
 
 
 def _code(row: CaseRun, stage: StageName) -> str:
-    """The first problem of the first gate that fails at the stage."""
-    return next((each.code for each in _problems(row, stage)), "")
+    """The first problem of the first gate that fails at the stage; a changed quote where that explains all of them."""
+    problems = _problems(row, stage)
+    if problems and all(is_of_changed_quote(each, row) for each in problems):
+        return QUOTE_CHANGED
+    return next((each.code for each in problems), "")
 
 
 def _problems(row: CaseRun, stage: StageName) -> tuple[Problem, ...]:
@@ -184,12 +195,13 @@ def _new(stage: StageCount, reporting: Reporting) -> str:
     return "" if new >= stage.cases else f"{new:,} new" if new else "none new"
 
 
-def _moved_source(ids: tuple[str, ...], reporting: Reporting, *, moved: bool) -> Iterator[Text]:
-    """The way out where a case lost a source that has moved."""
-    missed = reporting.comparison.newly_missed if reporting.comparison is not None else ()
-    gate: GateName | None
-    for case_id, gate in [(each.case_id, each.gate) for each in missed if each.gate is not None]:
-        if case_id in ids:
-            lead = ". If its source moved, label the case anew, or copy " if moved else ". Till then copy "
-            yield from (lead, waiver_to_copy(gate, reporting, case=case_id))
-            return
+def _way_out(rows: list[CaseRun], reporting: Reporting, *, changed: bool) -> Iterator[Text]:
+    """What else there is to do where a document says otherwise now, or cases lost a source that may have moved."""
+    moved = any(has_lost_source(row, reporting) for row in rows)
+    if not (changed or moved):
+        return
+    waivers = lost_source_waivers(reporting)
+    if not changed:
+        yield ". If its source moved, label the case anew"
+    if waivers:
+        yield (". Till then copy " if changed else ", or copy "), waivers

@@ -81,6 +81,7 @@ def test_the_same_traces_in_a_smaller_scope_are_released_as_in_full(tmp_path: Pa
         "6 lost a required source before the prompt (5 allowed, 2 new): repair reranker or context gate."
         " case-40 and 5 more."
         " If its source moved, label the case anew, or copy waivers: [{case: case-40, gate: context_recall,"
+        f' reason: "why it is right", owner: "@you", expires: {expires}}}, {{case: case-50, gate: context_recall,'
         f' reason: "why it is right", owner: "@you", expires: {expires}}}]'
     )
     assert "12 of 100 cases were run; of 88 others the baseline's outcome is carried over." in page
