@@ -632,7 +632,7 @@ POORER_RULES: list[tuple[str, str, str, str, Example]] = [
         "poorer.value_changes",
         " or _is_labelled(value, read[place], asked.labels)",
         "",
-        held("It has a daily fee.", labels=("12 EUR",)),
+        held("It has a daily fee.", labels=lambda: ("12 EUR",)),
     ),
     (
         "a lost value: the question's own is none",

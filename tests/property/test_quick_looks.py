@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -16,7 +18,7 @@ from raggate_action.core.text.identifiers import ADDRESS, addresses_in, may_hold
 from raggate_action.core.text.languages.language_rules import KNOWN, expressions, readers
 from raggate_action.core.text.number_words import has_number_word
 from raggate_action.core.text.stated_words import has_digit_beside_marks
-from raggate_action.core.text.text import Text
+from raggate_action.core.text.text import Text, normal_words, words_alone
 from tests.declining import ANSWERS, DECLINES
 from tests.thorough import examples
 
@@ -52,6 +54,13 @@ def test_a_digit_of_a_figure_or_a_code_stands_beside_citation_marks(text: str) -
     if not (has_digit_beside_marks(text) or addresses_in(text)):
         assert list(figures_of(ClaimText(Text(text), ""))) == []
         assert list(codes_in(text)) == []
+
+
+@given(text=st.one_of(TEXTS, st.text(st.characters(max_codepoint=127), max_size=60)))
+@example(text="Snake_case,\tIt's  5%.\x1f\x00A")
+@QUICK
+def test_words_of_ascii_are_what_an_expression_finds(text: str) -> None:
+    assert words_alone(text) == " ".join(re.findall(r"\w+", normal_words(text)))
 
 
 @given(text=TEXTS)

@@ -151,7 +151,7 @@ def test_number_words_of_a_language_that_is_not_read_are_unknown() -> None:
 
 
 def test_labels_decide_about_the_values_they_name() -> None:
-    assert states(held("It has a daily fee.", MAIN, labels=("12 EUR",))) == []
+    assert states(held("It has a daily fee.", MAIN, labels=lambda: ("12 EUR",))) == []
 
 
 def test_another_value_in_the_same_statement_is_told_with_both() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -23,8 +22,8 @@ from raggate_action.core.counting.case_state import (
 from raggate_action.core.counting.chunk_sources import sources_of
 from raggate_action.core.counting.citation_habit import cites
 from raggate_action.core.counting.waivers import StandingState, Waivers
-from raggate_action.core.text.text import normal_words
-from raggate_action.schema.case_run import CaseRun, Hallucination, answers_of, is_certainly_false
+from raggate_action.core.text.text import words_alone
+from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination, answers_of, is_certainly_false
 from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.history import HistoryLine
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
 _TEXT_LENGTH = 200
 # Kept of every case, since any may get worse: what a reader takes in at a glance.
 _ANSWER_LENGTH = 300
-_WORD = re.compile(r"\w+")
 _NOTHING_FOUND: frozenset[int] = frozenset()
 _RIGHT, _NO_ANSWER = FalseAnswers(0, 1), FalseAnswers()
 
@@ -279,11 +277,10 @@ def past_cases(
             continue
         try:
             then, panel = _then(row, waivers), panel_of(row)
-            past = _past_case(row, shared.setdefault(then, then), demands)
-            past = past._replace(panel=panels.setdefault(panel, panel))
+            past = _past_case(row, shared.setdefault(then, then), panels.setdefault(panel, panel), demands)
             if row.by_rules is not None:
                 alone = without_panel(row, policy.gates)
-                past = past._replace(alone=_past_case(alone, _then(alone, waivers), demands))
+                past = past._replace(alone=_past_case(alone, _then(alone, waivers), PanelOf(), demands))
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - a fault of ours at this case; it is raised again where it is compared
@@ -292,21 +289,23 @@ def past_cases(
     return cases
 
 
-def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
+def _past_case(row: CaseRun, then: Then, panel: PanelOf, demands: DemandsOfRows) -> PastCase:
+    suspects = tuple(suspects_in(row.claims))
     return PastCase(
         digest=row.digest,
         in_scope=True,
         then=then,
         hallucinations=tuple([_past(h, row, place) for place, h in enumerate(row.hallucinations)]),
-        suspects=tuple([finding.key for _claim, finding in suspects_in(row.claims)]),
+        suspects=tuple([finding.key for _claim, finding in suspects]),
         met=row.musts.met if row.musts is not None else (),
         recalled=frozenset(row.recalled.met) if row.recalled is not None else _NOTHING_FOUND,
         citation_faults=citation_faults(row),
-        doubtful=tuple(_doubtful(row)),
+        doubtful=_doubtful(row, suspects) if suspects else (),
         answer=kept_answer(row.answer) if row.answer is not None else None,
         flagged=row.flagged,
         cites=cites(row),
         demanded=demands.of(row),
+        panel=panel,
         false=_false_answers(row) if row.asks or row.hallucinations else _RIGHT if then.answered else _NO_ANSWER,
         advised=called_faulty(row) if row.judges else NOT_HEARD,
         says=tuple([sentence_key(claim.text) for claim in row.claims]),
@@ -316,8 +315,7 @@ def _past_case(row: CaseRun, then: Then, demands: DemandsOfRows) -> PastCase:
 
 def sentence_key(sentence: str) -> int:
     """Equal within this process for sentences that differ in case, spaces and marks alone."""
-    words = sentence.lower() if sentence.isascii() else normal_words(sentence)
-    return hash(" ".join(_WORD.findall(words)))
+    return hash(words_alone(sentence))
 
 
 def _false_answers(row: CaseRun) -> FalseAnswers:
@@ -406,11 +404,11 @@ def _past(hallucination: Hallucination, row: CaseRun, place: int) -> PastHalluci
     return PastHallucination(hallucination.key, hallucination.kind, text, hallucination.chunk_id, meaning)
 
 
-def _doubtful(row: CaseRun) -> Iterator[ClaimMeaning]:
-    found = {claim.claim_id: claim for claim, _finding in suspects_in(row.claims)}
+def _doubtful(row: CaseRun, suspects: Iterable[tuple[Claim, Finding]]) -> tuple[ClaimMeaning, ...]:
+    found = {claim.claim_id: claim for claim, _finding in suspects}
     false = {hallucination.text for hallucination in row.hallucinations}
     doubted = [claim for claim in found.values() if claim.text not in false]
-    yield from [statement_of(claim) for claim in doubted[:MATCHED_AT_MOST]]
+    return tuple([statement_of(claim) for claim in doubted[:MATCHED_AT_MOST]])
 
 
 def past_answers(kept: Iterable[BaselineAnswer], rows: Iterable[CaseRun]) -> PastAnswers:

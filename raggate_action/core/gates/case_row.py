@@ -195,8 +195,10 @@ def _beside_main(drafted: Drafted, main: MainAnswersNow, found: Diagnosis, rules
     from raggate_action.core.poorer.poorer_case import AnswerToHold, beside_main
 
     case = drafted.case
-    phrases = [phrase_in_words(each) for each in (*case.must_contain, *case.must_not_contain)]
-    points = [phrase for point in case.points for phrase in (*point.answer_phrases, *point.support_phrases)]
+
+    def labels() -> list[str]:
+        phrases = [phrase_in_words(each) for each in (*case.must_contain, *case.must_not_contain)]
+        return phrases + [phrase for point in case.points for phrase in (*point.answer_phrases, *point.support_phrases)]
 
     def evidence() -> list[EvidenceIndex]:
         from raggate_action.core.claims.suspect_claims import evidence_of
@@ -209,7 +211,7 @@ def _beside_main(drafted: Drafted, main: MainAnswersNow, found: Diagnosis, rules
         evidence,
         found.abstained,
         rules.reading,
-        (*phrases, *points),
+        labels,
         may_decline=case.expect == "abstain",
     )
     return beside_main(answer, main)
@@ -246,10 +248,12 @@ def earlier_answers(main: Sequence[MainAnswer], held: BesideMain | None) -> tupl
 def _asks_the_same(placed: PlacedCase, baseline: BaselineRules) -> bool:
     """Whether question, turns and input are the baseline's, whatever the case demands."""
     past = baseline.cases.get(placed.case.case_id)
-    before = demands_before(placed, baseline)
     if past is None:
         return False
-    return past.digest == placed.digest or (before is not None and asks_the_same(placed.case, before))
+    if past.digest == placed.digest:
+        return True
+    before = demands_before(placed, baseline)
+    return before is not None and asks_the_same(placed.case, before)
 
 
 def evaluate_diagnosis(

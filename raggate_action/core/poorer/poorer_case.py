@@ -31,7 +31,7 @@ class AnswerToHold(NamedTuple):
         evidence: Gives what the app was given for it; not asked where the answer is main's, which takes most time.
         declined: It declines.
         reading: How answers are read.
-        labels: Texts of the case's own that decide about the values in them.
+        labels: Gives texts of the case's own that decide about the values in them; asked as seldom.
         may_decline: The case expects a decline, so that none is poorer.
     """
 
@@ -40,7 +40,7 @@ class AnswerToHold(NamedTuple):
     evidence: Callable[[], Sequence[EvidenceIndex]]
     declined: bool
     reading: Reading
-    labels: Sequence[str] = ()
+    labels: Callable[[], Sequence[str]] = tuple
     may_decline: bool = False
 
 
@@ -75,7 +75,7 @@ def beside_main(answer: AnswerToHold, main: MainAnswersNow) -> BesideMain:
         # As most answers of an app that is recorded, or that nobody changed.
         return held
     evidence = answer.evidence()
-    asked = Asked(answer.question, answer.reading.language, answer.labels, evidence)
+    asked = Asked(answer.question, answer.reading.language, answer.labels(), evidence)
     if has_own_rate:
         held = held.model_copy(update={"own": _own_losses(kept, asked)})
     if is_mains:

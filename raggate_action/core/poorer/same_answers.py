@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from raggate_action.core.text.evidence_values import Figures
 from raggate_action.core.text.languages.language_rules import in_any_language
-from raggate_action.core.text.text import normal_words
+from raggate_action.core.text.text import words_alone
 from raggate_action.core.text.tokens import tokens_of
 from raggate_action.schema.base import digest_of_text
 
@@ -52,7 +52,7 @@ def answer_digest(answer: str) -> str:
 
 
 def _spelled(answer: str) -> str:
-    return " ".join(_WORD.findall(normal_words(_CITATION.sub(" ", answer))))
+    return words_alone(_CITATION.sub(" ", answer))
 
 
 def _gives_value(answer: str, mains: Sequence[str]) -> bool:
