@@ -9,7 +9,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from raggate_action.schema.ab import ArmName
+from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.judgement import Judgement, PairScores
 
 Core: TypeAlias = dict[str, ModuleType]

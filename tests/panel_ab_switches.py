@@ -10,7 +10,7 @@ from fractions import Fraction
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from raggate_action.schema.ab import ArmName
+from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.judge_rows import Claimed, JudgeRow
 from raggate_action.schema.policy import AbGate, Gates
 from tests.panel_ab_builders import ahead, both_orders, identical, lost, scored, unanswered

@@ -19,7 +19,6 @@ from raggate_action.run.run_session import judging_digest
 from raggate_action.run.stored_runs import refuse_own_traces
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.history import HistoryLine
-from raggate_action.schema.judges import Member
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.run import Invocation, Policy, Provenance, StartedRun, SuiteCase
 from raggate_action.schema.target import RecordedTarget
@@ -31,6 +30,7 @@ from raggate_action.version import __version__
 
 if TYPE_CHECKING:
     from raggate_action.schema.ab_run import StartedAb
+    from raggate_action.schema.judges import Member
 
 # With its mark a commit is as long as texts show of it.
 _COMMIT = 11

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self, TypeAlias
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
@@ -11,9 +11,6 @@ from raggate_action.schema.base import Positive, Record
 from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.judges import JudgeBudget, Member
 from raggate_action.schema.target import TargetSection
-
-ArmName: TypeAlias = Literal["control", "treatment"]
-ARMS: tuple[ArmName, ArmName] = ("control", "treatment")
 
 
 class Arm(Record):

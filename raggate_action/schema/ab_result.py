@@ -10,8 +10,8 @@ from typing import Literal, TypeAlias
 
 from pydantic import Field
 
-from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_counts import NO_CALLS, Grid, Miscounts, Totals, Wins
+from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.base import Natural, Rate, Record
 from raggate_action.schema.judge_rows import Winner
 

@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias
 
 from pydantic import Field
 
-from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.ab_result import Aggregate
+from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.base import MomentText, Natural, Record, Total
 from raggate_action.schema.decision import RunGate
 from raggate_action.schema.judge_rows import Unasked

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from raggate_action.schema.ab import ArmName
+from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.base import Natural, Record
 from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.judgement import Lost

@@ -10,7 +10,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema, to_json
 
 
-class _Later:
+class Later:
     """What pydantic reads, writes and describes a record by, without loading it before there is a value."""
 
     def __init__(self, module: str, name: str) -> None:
@@ -21,16 +21,17 @@ class _Later:
         return core_schema.with_info_plain_validator_function(self._read)
 
     def __get_pydantic_json_schema__(self, _schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        kind = self._kind()
+        kind = self.record()
         kind.model_rebuild()
         return handler(kind.__pydantic_core_schema__)
 
-    def _kind(self) -> type[BaseModel]:
+    def record(self) -> type[BaseModel]:
+        """The record itself, loaded by now."""
         kind: type[BaseModel] = getattr(import_module(self._module), self._name)
         return kind
 
     def _read(self, value: Any, info: core_schema.ValidationInfo) -> BaseModel:
-        kind = self._kind()
+        kind = self.record()
         # JSON has no tuples: read as Python, a list would be refused for one.
         return kind.model_validate_json(to_json(value)) if info.mode == "json" else kind.model_validate(value)
 
@@ -45,4 +46,4 @@ def later(module: str, name: str) -> Any:
         module: The record's module, in full.
         name: The record's name there.
     """
-    return Annotated[Any, _Later(module, name)]
+    return Annotated[Any, Later(module, name)]

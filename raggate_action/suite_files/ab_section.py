@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from raggate_action.schema.ab import ARMS, Ab, Arm, ArmName
+from raggate_action.schema.arm_names import ARMS, ArmName
 from raggate_action.schema.base import digest_of
-from raggate_action.schema.judges import Member
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import TargetSection
 from raggate_action.suite_files.located_tree import Entry, MappingNode, Node, child, written_text
 from raggate_action.suite_files.problems import name_text
 from raggate_action.suite_files.target_section import with_values
+
+if TYPE_CHECKING:
+    from raggate_action.schema.ab import Ab, Arm
+    from raggate_action.schema.judges import Member
 
 
 def with_whole_treatment(suite: Node) -> Node:
@@ -127,13 +130,13 @@ def synthesizer_of(suite: Suite) -> Member | None:
     ab = suite.ab
     if ab is None or ab.synthesizer is None:
         return None
-    own = {each.name: each for each in ab.judges if isinstance(each, Member)}
+    own = {each.name: each for each in ab.judges if not isinstance(each, str)}
     named = ab.synthesizer
     return own[named] if isinstance(named, str) and named in own else _member(named, suite)
 
 
 def _member(named: str | Member, suite: Suite) -> Member | None:
-    if isinstance(named, Member):
+    if not isinstance(named, str):
         return named
     panel = suite.judges.panel if suite.judges is not None else ()
     return next((member for member in panel if member.name == named), None)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.errors import SuiteError
-from raggate_action.schema.ab import Rubric
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.suite import Suite
@@ -29,6 +28,7 @@ from raggate_action.suite_files.target_section import check_targets, run_target
 from raggate_action.suite_files.yaml_file import read_yaml
 
 if TYPE_CHECKING:
+    from raggate_action.schema.ab import Rubric
     from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
 
 

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_o
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from raggate_action.schema.later import Later
 from raggate_action.suite_files.located_tree import Entry, MappingNode, Node, Scalar, SequenceNode, child, json_value
 from raggate_action.suite_files.problems import (
     FileProblems,
@@ -213,6 +214,8 @@ def _kind(record: type[BaseModel]) -> str | None:
 def _records_in(annotation: Any) -> Iterator[type[BaseModel]]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
+    if isinstance(annotation, Later):
+        yield annotation.record()
     for part in get_args(annotation):
         yield from _records_in(part)
 

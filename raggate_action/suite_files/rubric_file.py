@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from raggate_action.schema.ab import Rubric
 from raggate_action.schema.suite import Suite
 from raggate_action.strings.template_files import template_directory
 from raggate_action.suite_files.file_reading import read_data_file
 from raggate_action.suite_files.located_records import read_record
 from raggate_action.suite_files.located_tree import MappingNode, Node, children, mark_at, written_text
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text
+
+if TYPE_CHECKING:
+    from raggate_action.schema.ab import Rubric
 
 _WHAT_TO_WRITE = "write `dimensions:` with a name, `asks:` and `levels:` for each"
 # `total_A` and `total_B` are columns of their own.
@@ -58,6 +61,8 @@ def read_rubric(path: Path, problems: FileProblems) -> Rubric | None:
     if not isinstance(node, MappingNode):
         problems.add(node.mark, f"this is no rubric; {_WHAT_TO_WRITE}")
         return None
+    from raggate_action.schema.ab import Rubric
+
     before = len(problems)
     rubric = read_record(Rubric, node, problems)
     _check_dimensions(node, problems)

@@ -7,11 +7,11 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from raggate_action.replies.mapping import half_placeholders, has_placeholder
-from raggate_action.schema.ab import ARMS
+from raggate_action.schema.arm_names import ARMS
 from raggate_action.schema.case import Case, Criterion
-from raggate_action.schema.judges import LABS_TO_REVIEW, JudgeBudget, Member
 from raggate_action.schema.outcome import GATES
 from raggate_action.schema.policy import NEW_SUSPECTS, POLICY_WEAKENED, POORER, REVIEW, Gates
 from raggate_action.schema.slices import slice_names
@@ -40,6 +40,9 @@ from raggate_action.suite_files.problems import (
     word_list,
 )
 from raggate_action.suite_files.target_section import OF_THE_RUNNER
+
+if TYPE_CHECKING:
+    from raggate_action.schema.judges import JudgeBudget, Member
 
 REMOVED = "removed"
 _WAIVABLE = (*GATES, REMOVED, POLICY_WEAKENED, POORER, NEW_SUSPECTS, REVIEW)
@@ -341,6 +344,8 @@ def _on_cases(suite: Suite, cases: Sequence[Case]) -> Iterator[str]:
 def _on_judges(suite: Suite) -> Iterator[str]:
     if suite.judges is None:
         return
+    from raggate_action.schema.judges import LABS_TO_REVIEW
+
     yield from _price_warnings("judges", suite.judges.panel, suite.judges.budget)
     by_lab = sorted(suite.judges.panel, key=lambda member: member.lab.casefold())
     for lab, of_lab in groupby(by_lab, key=lambda member: member.lab.casefold()):

@@ -19,7 +19,7 @@ from raggate_action.replies.mapping import (
     stray_placeholder,
     verbatim,
 )
-from raggate_action.schema.ab import ARMS
+from raggate_action.schema.arm_names import ARMS
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.schema.trace import RESPONSE_FIELDS

@@ -17,8 +17,8 @@ from raggate_action.core.ab.rule_findings import findings_of
 from raggate_action.core.decision.ab_gate import ab_gate
 from raggate_action.report.ab_words import finding_text
 from raggate_action.report.plain_sink import plain
-from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_result import Aggregate, NotCounted
+from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.judge_rows import JudgeRow
 from raggate_action.schema.policy import AbGate
 from tests.panel_ab_builders import ahead, identical, lost, scored

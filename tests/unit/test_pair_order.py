@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from raggate_action.core.ab.pair_rows import RowFields, judgement_row, unjudged_row
 from raggate_action.core.ab.presentation_order import first_arm, in_shown_order, other_arm
-from raggate_action.schema.ab import ArmName
+from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.judge_rows import Claimed
 from raggate_action.schema.judgement import Judgement, Lost, PairScores
 

@@ -26,8 +26,8 @@ from raggate_action.core.ab.score_table import (
     wins_by_consensus,
     wins_of,
 )
-from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_result import Aggregate, JudgeResult, NotCounted, QuestionResult, TypeResult
+from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import JudgeRow
 

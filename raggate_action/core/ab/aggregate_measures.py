@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.ab.rule_findings import ahead_by_test, sign_flip_result
-from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_counts import Grid, Totals, Wins
 from raggate_action.schema.ab_findings import FindingKind, judge_name
 from raggate_action.schema.ab_result import Aggregate, Alpha, Headline, JudgeResult
+from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.base import Rate
 from raggate_action.schema.judge_rows import Winner
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from raggate_action.schema.ab import ArmName
+from raggate_action.schema.arm_names import ArmName
 
 
 class Rater(NamedTuple):

@@ -16,9 +16,9 @@ from raggate_action.core.ab.finding_numbers import (
     numbers_in,
     offered_for,
 )
-from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_findings import Finding, Rejection, RejectionCode
 from raggate_action.schema.ab_result import Aggregate
+from raggate_action.schema.arm_names import ArmName
 
 MOST_FINDINGS: Final = 12
 _LONGEST_FOUND: Final = 60

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
-from raggate_action.schema.ab import ArmName
+from raggate_action.schema.arm_names import ArmName
 
 _ARMS: Final[dict[ArmName, str]] = {
     "control": r"controls?|baseline",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from raggate_action.core.ab.presentation_order import in_shown_order, other_arm
-from raggate_action.schema.ab import ArmName
+from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.judge_rows import Claimed, JudgeRow, Winner
 from raggate_action.schema.judgement import Judgement, PairScores
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import TypeVar
 
-from raggate_action.schema.ab import ArmName
+from raggate_action.schema.arm_names import ArmName
 
 _Of = TypeVar("_Of")
 

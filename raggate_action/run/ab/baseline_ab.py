@@ -29,8 +29,8 @@ from raggate_action.run.judging.judgement_cache import JudgementSource
 from raggate_action.run.row_sink import Sink
 from raggate_action.run.run_plan import Plan, run_id_of
 from raggate_action.run_store import JudgementFile, RunSource, StoredTrace, read_traces, with_traces
-from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_run import NotPaired, NotPairedCount, RunAb
+from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judge_rows import JudgeRow

@@ -13,9 +13,10 @@ from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.run.ab.model_findings import findings_with, judging_with, left_of, written_synthesis
 from raggate_action.run.ab.pair_judging import PairHearers, PairKeeping, PairTerms, judge_pairs
 from raggate_action.run.ab.pairs import AnswerPair, is_harmful, row_of, type_of
-from raggate_action.schema.ab import Ab, ArmName, Rubric
+from raggate_action.schema.ab import Ab, Rubric
 from raggate_action.schema.ab_result import Aggregate
 from raggate_action.schema.ab_run import AbJudging, SharedLabs
+from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.case import Case
 from raggate_action.schema.judge_rows import JudgeRow

@@ -11,8 +11,9 @@ from raggate_action.core.ab.presentation_order import first_arm, in_shown_order
 from raggate_action.judges.chat_call import VisibleChunk
 from raggate_action.judging_jobs.pairs.pair_task import PairAnswer, PairTask, pair_task
 from raggate_action.run.ab.arm_answers import ArmAnswer
-from raggate_action.schema.ab import ArmName, Rubric
+from raggate_action.schema.ab import Rubric
 from raggate_action.schema.ab_run import UnaskedPair
+from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.judge_rows import JudgeRow, Unasked
 from raggate_action.schema.judgement import Judgement

@@ -24,9 +24,9 @@ from raggate_action.run_store.run_files import (
     replace_whole,
     settle,
 )
-from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_findings import Findings
 from raggate_action.schema.ab_rows_report import RowsReport
+from raggate_action.schema.arm_names import ArmName
 from raggate_action.suite_files.judge_rows_file import RowsFile, read_rows_file
 from raggate_action.suite_files.judge_rows_writing import rows_csv
 from raggate_action.suite_files.problems import path_text

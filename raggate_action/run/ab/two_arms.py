@@ -29,8 +29,8 @@ from raggate_action.run.report_page_file import page_files
 from raggate_action.run.run_plan import Plan, RunRequest, planned, started_ab
 from raggate_action.run_store import AbDirectory
 from raggate_action.run_store.run_files import REPORT
-from raggate_action.schema.ab import ArmName
 from raggate_action.schema.ab_run import AbRun, ArmReport, OneVariable, StartedAb
+from raggate_action.schema.arm_names import ArmName
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.judge_rows import JudgeRow

@@ -1,0 +1,8 @@
+"""The two arms of a comparison, by name."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+ArmName: TypeAlias = Literal["control", "treatment"]
+ARMS: tuple[ArmName, ArmName] = ("control", "treatment")
