@@ -19,7 +19,7 @@ SMALL, LARGE = 50, 150
 # What is counted, what it came to when the bound was set, and the bound: 3 % above.
 BOUNDS: dict[str, tuple[float, float]] = {
     "modules": (283, 291),
-    "failing": (816, 840),
+    "failing": (753, 776),
     "failing, the page": (216, 222),
     "failing, with a baseline": (862, 888),
     "failing, with a baseline, the page": (236, 243),
@@ -27,7 +27,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "prose, the page": (138, 142),
     "prose, with a baseline": (888, 915),
     "prose, with a baseline, the page": (155, 160),
-    "structured": (430, 443),
+    "structured": (428, 441),
     "structured, the page": (124, 128),
     "structured, with a baseline": (607, 625),
     "structured, with a baseline, the page": (141, 145),

@@ -154,6 +154,8 @@ def repeated_by_claims(
         restricted: The store's forbidden texts.
         context: Ids of the chunks that the model was shown.
     """
+    if restricted.is_empty:
+        return ()
     texts = list(claims)
     return restricted.repeated_in((*texts, " ".join(texts)), case, context)
 

@@ -133,13 +133,17 @@ def evaluate_drafted(
         row = _permitted(row.model_copy(update={"beside_main": held}), drafted.case, rules)
     if rules.baseline is None and (alone := _alone(drafted, found, rules)) is not None:
         row = row.model_copy(update={"alone": alone})
-    done = done._replace(grounds=(grounds,), earlier=main.same_evidence if main is not None else ())
     if rules.baseline is not None:
         # A run without a baseline needs nothing of it.
         from raggate_action.core.gates.second_policy import with_by_baseline
 
         row = with_by_baseline(row, placed, drafted, verdicts, rules)
-    return done._replace(row=row, drafted=drafted if rules.keeps_drafts else None)
+    return done._replace(
+        row=row,
+        drafted=drafted if rules.keeps_drafts else None,
+        grounds=(grounds,),
+        earlier=main.same_evidence if main is not None else (),
+    )
 
 
 def grounds_of_answer(drafted: Drafted, rules: Rulebook) -> Grounds | None:

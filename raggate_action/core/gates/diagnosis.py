@@ -187,7 +187,7 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
     if problem := claims_problem(len(drafts.claims)):
         return _not_judged(trace, problem, rules)
     # What only its reading into claims brings to light counts like what the trace says itself.
-    read = [claim.text for claim in drafts.claims]
+    read = (claim.text for claim in drafts.claims)
     if not repeated and (found := repeated_by_claims(read, case, rules.restricted, context.ids)):
         return draft(case, answered, rules, repeated=found)
     claims = adjudicate(drafts, case.points, context, question=case.asked, asked=case.user_question)
