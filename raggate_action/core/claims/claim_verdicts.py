@@ -278,6 +278,8 @@ def _quotations(
         and (
             (quotation := find_quotation(wanted, chunk.quotable, after=before.get(chunk.chunk_id), heading=heading))
             or (item and (quotation := find_item(item, chunk.quotable)))
+            # "Here is what I found:" may introduce whole sentences.
+            or (item and (quotation := find_quotation(text, chunk.quotable, after=None, heading=heading)))
         )
     }
 

@@ -101,7 +101,18 @@ RULES = LanguageRules(
             "berichts?|anleitung|faq|materials?|materialien|wissensdatenbank|speisekarte|merkblatts?"
         ),
         behind="oben|angegeben|beschrieben|festgehalten|vermerkt",
-        courtesy="(?:sehr )?gerne?|natürlich|selbstverständlich|gute frage|hier ist (?:die|ihre) antwort",
+        courtesy=(
+            "(?:sehr )?gerne?|natürlich|selbstverständlich|gute (?:frage|nachrichten?)|kurz(?: gesagt|um)|wichtig|"
+            "(?:bitte )?beachten sie|hinweis|zur information"
+        ),
+        announcing=(
+            "antwort kurzantwort zusammenfassung ergebnis auskunft gilt folgendes besagt besagen steht sagt sagen "
+            "wissen"
+        ),
+        beside=(
+            "die der das den dem unser unsere unserer unseren unserem ihr ihre ihrer ihren es hier ist was in aus laut "
+            "gemäß nach zu zur auf wie folgt wir ich sie uns kurze frage sollten dazu"
+        ),
     ),
     hint=(
         r"nicht|nirgend|außerhalb|übersteigt|unbekannt|überfragt|schweig|ohne|bricht|widersprech|ausschließlich|"

@@ -45,7 +45,19 @@ RULES = LanguageRules(
         ),
         courtesy=(
             "(?:i'm |i am )?(?:very |always )?(?:happy|glad) to help|sure(?: thing)?|of course|certainly|(?:good|"
-            "great) question|thanks for asking|here you go|here(?:'s| is) (?:the|your) answer|hi|hello|hi there"
+            "great) question|(?:thanks|thank you) for (?:asking|your question)|here you go|hi|hello|hi there|"
+            "in (?:short|brief|a nutshell)|(?:good|great) news|(?:please )?(?:note|remember)|(?:very )?important|"
+            "for your information|fyi|tl;dr|good to know"
+        ),
+        announcing=(
+            "answer answers reply response result results summary conclusion explanation overview summarize summarise "
+            "says states reads found applies know following follows point points fact facts regarding concerning"
+        ),
+        beside=(
+            "the a an our your my this these here here's is are what i i've we we've you us it me to in from of as per "
+            "based upon according have has need let please note say state apply quick brief full final short simple "
+            "direct official complete clear key main important question asked provided supplied above below attached "
+            "retrieved shared relevant and"
         ),
     ),
     hint=(

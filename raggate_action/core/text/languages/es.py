@@ -96,7 +96,10 @@ RULES = LanguageRules(
             "menú|informe"
         ),
         behind="(?:proporcionad|facilitad|dad|adjunt|compartid)[oa]s?|anterior(?:es)?|disponibles?|de arriba",
-        courtesy="con (?:mucho )?gusto|por supuesto|claro|buena pregunta|aquí (?:está|tiene) (?:la|su) respuesta",
+        courtesy=(
+            "con (?:mucho )?gusto|respuesta|en resumen|por supuesto|claro|buena pregunta|aquí (?:está|tiene) (?:la|su) "
+            "respuesta"
+        ),
     ),
     hint=(
         r"\b(?:no|ni|ningun[ao]?|ningún|nada|nunca|fuera|desconocid[oa]|desconozco|sin|solo|sólo|únicamente|"

@@ -36,6 +36,8 @@ class SourceLead(NamedTuple):
         nouns: What names the evidence as a whole.
         behind: What may stand behind the noun.
         courtesy: What may stand before a colon instead, and says nothing.
+        announcing: Words by which a lead before a colon announces an answer; these and the next one are no expressions.
+        beside: Words that may stand beside these and the nouns in such a lead. Empty where no words are known.
     """
 
     opening: str
@@ -43,6 +45,8 @@ class SourceLead(NamedTuple):
     nouns: str
     behind: str
     courtesy: str
+    announcing: str = ""
+    beside: str = ""
 
 
 class Form(NamedTuple):
