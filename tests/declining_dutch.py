@@ -196,6 +196,8 @@ BETWEEN = (
 )
 
 ASKED = (
+    ("Wanneer mag ik komen?", "Onze balie neemt contact met u op binnen een dag.", "PROMISES"),
+    ("Wanneer kom ik?", "U komt niet later dan zeven uur, zoals vermeld.", "ASSERTS"),
     ("Is er een fitnessruimte?", "Het overzicht geeft over fitness niets aan.", "DECLINES"),
     ("Wat is het aanhaalmoment?", "Het aanhaalmoment ontbreekt in deze handleiding.", "DECLINES"),
     ("Wanneer begint het?", "De bijlage laat de begindatum open.", "DECLINES"),

@@ -10,6 +10,7 @@ import pytest
 from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.claims.model_context import ShownContext, context_of
 from raggate_action.core.claims.suspect_claims import evidence_of
+from raggate_action.core.poorer.evasive_answers import is_less_sure
 from raggate_action.core.poorer.grounds import grounds_of, has_changed
 from raggate_action.core.poorer.poorer_case import AnswerToHold, MainAnswersNow, beside_main, beside_main_in_all
 from raggate_action.schema.evidence import EvidenceStore
@@ -237,6 +238,40 @@ def test_declines_and_answers_about_something_else() -> None:
     assert "less-sure" not in states(held("I could not find it.", "I do not know what it costs."))
     assert "off-the-question" in states(held("Penguins huddle closely against Antarctic blizzards.", MAIN))
     assert "off-the-question" not in states(held("Das Ausleihen kostet zwölf.", MAIN))
+
+
+@pytest.mark.parametrize(
+    ("question", "main", "honest", "declining"),
+    [
+        pytest.param(
+            "When are visiting hours?",
+            "Visits on the intensive care unit are possible from 16:00 to 18:00.",
+            "On the intensive care unit visits are possible from 16:00 to 18:00. We will call you back within one hour.",
+            "We cannot say when visits are possible. We will call you back within one hour.",
+            id="a promise of service",
+        ),
+        pytest.param(
+            "Is the wifi free?",
+            "The wireless network is free of charge for guests.",
+            "The wireless network is provided to guests at no cost.",
+            "No cost is stated for the wireless network.",
+            id="a price told by a negation",
+        ),
+        pytest.param(
+            "What should I bring?",
+            "Please bring your insurance card, your identity card and a list of your medicines.",
+            "For your admission please have with you your insurance card, your identity card and a list of your medicines.",
+            "Sorry, I have no list of what to bring.",
+            id="a request",
+        ),
+    ],
+)
+def test_an_answer_with_words_of_declines_is_no_less_sure(
+    question: str, main: str, honest: str, declining: str
+) -> None:
+    reading = Reading(patterns=(), language="en")
+    assert is_less_sure(honest, [main], question, reading) is None
+    assert is_less_sure(declining, [main], question, reading) is not None
 
 
 def test_a_denial_is_an_answer_and_one_that_can_be_read_either_way_is_doubtful() -> None:

@@ -23,6 +23,29 @@ _NEGATION = re.compile(
 )
 # Answers a question, and denies nothing that follows: "No, gift cards aren't refunded".
 _ANSWERING = re.compile(r"^\W*no\s*[,.:;!–—]\s", re.IGNORECASE)
+# A price or a bound that a negation tells denies nothing beside a text that tells the same without one: "at no cost"
+# beside "free of charge". It does beside one that speaks of a cost, or has the bare comparative.
+_TOLD_OTHERWISE = tuple(
+    tuple([re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for words in row])
+    for row in (
+        (
+            r"(?:(?:at|there(?: is|['’]s)) no|without(?: any)?) (?:\w+ )?(?:costs?|charges?|fees?)|nothing to pay",
+            r"free(?! to)|complimentary|gratis",
+            r"(?<!of )(?:costs?|charges?|fees?)|to pay",
+        ),
+        (
+            r"(?:no|not) (?:later|more|longer) than",
+            r"at most|latest|by|until|up to|maximum|max|before",
+            r"(?:later|more|longer) than",
+        ),
+        (
+            r"(?:no|not) (?:earlier|sooner|less|fewer) than",
+            r"at least|earliest|from|minimum|min|after",
+            r"(?:earlier|sooner|less|fewer) than",
+        ),
+    )
+)
+_NOT_ONLY = re.compile(r"\bnot (?:only|just|merely)\b(?=.*\bbut\b)", re.IGNORECASE)
 # Without one of these letters in a row there is no negation: a quick look before the slow one.
 _SIGNS = (
     " no", "not", "n't", "n’t", "never", "without", "neither", "nor", "unnecessary", "optional", "skip", "waive",
@@ -47,7 +70,7 @@ def polarity_conflict(claim: str, phrases: Sequence[str], chunks: Sequence[Shown
     denied = _denies(claim)
     for chunk in chunks:
         near_by = not denied and not any(_denies(near_in(phrase, chunk)) for phrase in phrases)
-        if near_by or _denies(sentences_around(phrases, chunk)) == denied:
+        if near_by or _both_deny_or_neither(claim, sentences_around(phrases, chunk)):
             return None
     reason = "the claim denies what the source says" if denied else "the source denies what the claim says"
     return Finding(
@@ -55,15 +78,30 @@ def polarity_conflict(claim: str, phrases: Sequence[str], chunks: Sequence[Shown
     )
 
 
-def _denies(text: str) -> bool:
-    """An odd number of negations: "no deploy starts without a plan" affirms."""
-    return _may_deny(f" {text.lower()}") and len(_NEGATION.findall(_ANSWERING.sub("", text))) % 2 == 1
+def _both_deny_or_neither(claim: str, source: str) -> bool:
+    return _denies(claim, source) == _denies(source, claim)
+
+
+def _denies(text: str, other: str = "") -> bool:
+    """An odd number of negations: "no deploy starts without a plan" affirms.
+
+    Args:
+        text: What may deny.
+        other: What it is held against; a negation that tells what this tells without one is none.
+    """
+    if not _may_deny(f" {text.lower()}"):
+        return False
+    text = _NOT_ONLY.sub("", _ANSWERING.sub("", text))
+    for negated, plain, bare in _TOLD_OTHERWISE:
+        if plain.search(other) and not bare.search(other):
+            text = negated.sub("", text)
+    return len(_NEGATION.findall(text)) % 2 == 1
 
 
 def deny_alike(claim: str, source: str) -> bool:
     """Whether both deny or neither does."""
     # Looked at together, as above.
-    return not _may_deny(f" {claim} {source}".lower()) or _denies(claim) == _denies(source)
+    return not _may_deny(f" {claim} {source}".lower()) or _both_deny_or_neither(claim, source)
 
 
 @lru_cache(maxsize=64)

@@ -119,6 +119,11 @@ RULES = LanguageRules(
         r"lediglich|einzig|zu wenig|ende[tn]\b|hör(?:t|en)\b|lässt\b|passen\b|raten\b|entzieht|schimmer|geschwärzt|"
         r"offen\b|drin\b|\b(?:kein|fehl|(?:weder|passen|nur)\b)|\bk\. ?a\b"
     ),
+    denies_nothing=(
+        r"\bohne (?=(?:\w+ )?(?:kosten|gebühr(?:en)?|aufpreis|aufschlag)\b)|\bnicht nur (?=.*\bsondern\b)|"
+        r"\bnicht (?=(?:später|früher) als\b|(?:mehr|länger|weniger) als (?:[0-9]|(?:ein|zwei|drei|vier|fünf)))|"
+        r"(?<=vergessen sie )(?:bitte )?nicht "
+    ),
     declines=(
         # the speaker
         rf"\b(?:weiß ich|ich weiß) {_SOME}nicht\b|\bweiß ich nicht\b",
@@ -294,6 +299,10 @@ RULES = LanguageRules(
         ),
         r"(?:falls|wenn) (?:du|sie) [^,]{1,80}, (?:schick|schreib|melde|kann ich|können wir|helfe ich|sag)\w*\b",
         r"(?:bitte )?(?:geben|sagen) sie (?:mir|uns) (?:gerne? )?bescheid\b",
+    ),
+    promises=(
+        r"(?:wir|unser[\w ]{1,30}?|ein\w* \w+) (?:melde[nt] (?:uns|sich)|rufen? sie|ruft sie|kontaktier(?:en|t) sie|"
+        r"benachrichtig(?:en|t) sie|informier(?:en|t) sie|(?:werden uns|wird sich) bei ihnen melden)\b"
     ),
     embedded=r"\b(?:ob|wie|welche\w*)\b[^,;]*",
     report=r"\W*(?:(?:nur|lediglich) )?dass\b",

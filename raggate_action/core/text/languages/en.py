@@ -68,6 +68,12 @@ RULES = LanguageRules(
         r"refrain|n/?a|yet to|above|cut off|broke off|blacked out|redacted|mute|unsaid|runs? dry|got me|lacks?|"
         r"guessing|unmentioned|no clue|faintest|foggiest|guess|hard to say|pass|escapes me|steer clear|in vain|gap)\b"
     ),
+    denies_nothing=(
+        r"\bat no (?=(?:\w+ )?(?:costs?|charges?|fees?|expense)\b)|\bwithout (?=(?:\w+ )?(?:costs?|charges?|fees?)\b)|"
+        r"\bnothing (?=to pay\b)|\bnot? (?=(?:later|earlier|sooner) than\b)|\bnot (?:only|just|merely) (?=.*\bbut\b)|"
+        r"\bnot? (?=(?:more|longer|less|fewer) than (?:[0-9]|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|"
+        r"half)\b))|\b(?:(?:do|must|should) not|don't) (?=forget\b)"
+    ),
     declines=DECLINES,
     denials=DENIALS,
     bare_denials=BARE_DENIALS,
@@ -182,6 +188,12 @@ RULES = LanguageRules(
         ),
         r"(?:do )?let (?:me|us|your \w+) know\b|feel free to (?:ask|reach|drop)\b|try rephrasing\b",
         r"if you(?:'d| would| could| can)? [^,]{1,80}, (?:i|we)(?:'d|'ll|'m| can| could| will| would| am| are)\b",
+    ),
+    promises=(
+        r"(?:(?:we|i)(?:'ll| will| shall)|(?:[\w'-]+ ){0,4}?(?:staff|team|desk|office|department|support|nurses?|"
+        r"doctors?|manager|advis[eo]rs?|agents?|specialists?|colleagues?|someone|somebody) will)(?: (?:then|also|"
+        r"gladly))* (?:(?:call|contact|phone|email|inform|notify) you|(?:get|come|reply|respond)(?: back)? to you|"
+        r"let you know|be in touch|get in touch with you)\b"
     ),
     embedded=r"\b(?:whether|how|what|which|who|before you)\b[^,;]*",
     report=r"\W*(?:(?:only|merely) )?that\b",

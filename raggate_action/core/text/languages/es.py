@@ -108,6 +108,10 @@ RULES = LanguageRules(
         r"blanco|adivinar|"
         r"corta\w*|interrump\w+|hasta|por alto|salta\w*|omite\w*|se me escapa)\b"
     ),
+    denies_nothing=(
+        r"\bsin (?=(?:costes?|costos?|cargos?|gastos)\b)|\bno s[oó]lo (?=.*\bsino\b)|"
+        r"\bno (?=más (?:tarde|allá) de|más de (?:[0-9]|(?:una?|dos|tres|cuatro|cinco)\b))"
+    ),
     declines=(
         # the speaker
         r"\bno (?:lo |la )?(?:sé|sabría decir\w*)\b|\b(?:lo )?desconozco\b|^ni idea\b",
@@ -284,6 +288,10 @@ RULES = LanguageRules(
             r"si (?:quieres?|necesitas?|tienes?|lo deseas?|me)\b[^,]{0,80}, (?:puedo|podemos|con gusto|dime|"
             r"escríbe\w*|te|le)\b"
         ),
+    ),
+    promises=(
+        r"(?:nuestr[oa] \w+ |una? \w+ )?(?:(?:le|les|te|os) (?:llamar|contactar|avisar|informar|responder)(?:emos|á|"
+        r"án)|nos pondremos en contacto|se pondrá en contacto)\b"
     ),
     embedded=r"\b(?:cuál\w*|dónde)\b[^,;]*",
     report=r"\W*(?:solo )?que\b",

@@ -103,6 +103,10 @@ RULES = LanguageRules(
         r"muettes?|confidenti\w+|exclusivement|manqu\w+|s'arrêten?t?|contredisent|ouverte?|dépend\w*)\b|\bn'|"
         r"dépasse|hors de|sous silence|saut|sèche|interromp|échappe|langue au|refuse"
     ),
+    denies_nothing=(
+        r"\bsans (?=(?:frais|supplément|coût)\b)|\bnon seulement (?=.*\bmais\b)|"
+        r"\bpas (?=plus (?:tard|longtemps) que\b|plus de (?:[0-9]|(?:une?|deux|trois|quatre|cinq)\b))"
+    ),
     declines=(
         # the speaker
         rf"\bje ne (?:le |la |les )?(?:sais|saurais) {_NONE}\b",
@@ -271,6 +275,10 @@ RULES = LanguageRules(
             r"sûrement )*(?:aider|renseigner|conseiller|orienter|répondre|informer)\b"
         ),
         r"si vous [^,]{1,80}, (?:je|nous|n'hésitez|envoyez)\b",
+    ),
+    promises=(
+        r"(?:nous|notre \w+|une? \w+) (?:vous (?:rappel|contact|recontact|inform|préviend|répond)\w+|"
+        r"(?:reviend|prend)\w+ (?:vers|contact avec) vous)\b"
     ),
     embedded=r"\bquel\w*\b[^,;]*",
     report=r"\W*(?:seulement )?que\b",

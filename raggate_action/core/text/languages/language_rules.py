@@ -74,6 +74,8 @@ class LanguageRules(NamedTuple):
         leaning: How a sentence begins, in small letters, that is about what stands before it.
         source_lead: How it names the evidence before a quotation.
         hint: Words of which every declining sentence has one; most other sentences have none.
+        denies_nothing: Negations of a price or a bound ("at no cost", "no later than"), and where one is taken back
+            ("not only"): they are left out before a sentence is read.
         declines: Found in a clause, each makes it decline; `^` is the clause's start.
         denials: The same in broad strokes, read only where a decline is expected, of a clause without the words of the
             question.
@@ -90,6 +92,7 @@ class LanguageRules(NamedTuple):
         harmless: A clause that begins so asserts nothing of its own beside one that declines; never one with a number.
         about: A clause that begins so tells what the sources deal with or where they end, or what the speaker is for.
         refers: A sentence or clause that begins so sends the reader elsewhere, unless it goes on to a fact.
+        promises: A clause that begins so says that somebody will come back to the asker.
         embedded: A question inside a sentence, up to its end: what may be asked there is not stated.
         report: How what a source says goes on behind the verb: "only that ...".
         fact: What makes a referral a claim after all, numbers apart.
@@ -116,6 +119,7 @@ class LanguageRules(NamedTuple):
     leaning: str
     source_lead: SourceLead
     hint: str
+    denies_nothing: str
     declines: tuple[str | Form, ...]
     denials: tuple[str | Form, ...]
     bare_denials: tuple[str | Form, ...]
@@ -131,6 +135,7 @@ class LanguageRules(NamedTuple):
     harmless: tuple[str, ...]
     about: tuple[str, ...]
     refers: tuple[str, ...]
+    promises: str
     embedded: str
     report: str
     fact: str
@@ -162,6 +167,7 @@ class Expressions:
     """
 
     hint: re.Pattern[str]
+    denies_nothing: re.Pattern[str]
     obstacles: re.Pattern[str]
     turns: re.Pattern[str]
     concludes: re.Pattern[str]
@@ -173,6 +179,7 @@ class Expressions:
     harmless: re.Pattern[str]
     about: re.Pattern[str]
     refers: re.Pattern[str]
+    promises: re.Pattern[str]
     embedded: re.Pattern[str]
     report: re.Pattern[str]
     fact: re.Pattern[str]

@@ -102,6 +102,10 @@ RULES = LanguageRules(
         r"onduidelijk|eindig|schuldig|houd(?:t|en) op|sla(?:at|an)\b|gokken|breken af|breekt af|afgekapt|"
         r"onleesbaar|zwartgelakt|slechts"
     ),
+    denies_nothing=(
+        r"\bzonder (?=(?:\w+ )?(?:kosten|toeslag)\b)|\bniet alleen (?=.*\bmaar\b)|"
+        r"\bniet (?=(?:later|eerder) dan\b|(?:meer|langer|minder) dan (?:[0-9]|(?:een|twee|drie|vier|vijf)\b))"
+    ),
     declines=(
         # the speaker
         rf"\b(?:{_SPEAKER} (?:weet|weten)|(?:weet|weten) {_SPEAKER}) {_SOME}niet\b",
@@ -277,6 +281,11 @@ RULES = LanguageRules(
         r"(?:u|je) kunt (?:hiervoor |daarvoor )?(?:uw|je|een|de|onze) \S+ (?:bellen|mailen|raadplegen|vragen)$",
         r"laat (?:het )?(?:me|mij|ons) (?:gerust )?weten\b",
         r"als (?:u|je) [^,]{1,80}, (?:kan ik|kunnen we|help ik|stuur|neem)\b",
+    ),
+    promises=(
+        r"(?:wij|we|onze? [\w-]+|een [\w-]+) (?:(?:bel|informer)(?:len|t|en) (?:u|je)|informeert (?:u|je)|"
+        r"(?:nemen|neemt) (?:\w+ ){0,3}?contact (?:\w+ )?(?:op )?met (?:u|je)|laten (?:u|je) \w+ weten|"
+        r"laten het (?:u|je) weten)\b"
     ),
     embedded=r"\b(?:of|hoe|wat|welke?|wie|waar|wanneer)\b[^,;]*",
     report=r"\W*(?:(?:alleen|slechts) )?dat\b",
