@@ -248,7 +248,7 @@ def _ask_lines(ask: Ask, reporting: Reporting, extent: Extent) -> Iterator[Text]
             break
     else:
         found = sum(not finding.advisory for claim in ask.claims for finding in claim.findings)
-        yield f"in doubt for {count(found, 'finding')} on its claims"
+        yield f"in doubt for {count(found, 'finding')} on its claims" if found else "in doubt, though every gate passed"
     if reporting.shows_texts and ask.answer is not None and ask.answer.strip():
         yield "answered then: ", Foreign(cut(ask.answer, extent.words))
 

@@ -23,7 +23,7 @@ from raggate_action.report.stage_faults import stage_lines
 from raggate_action.report.trend_view import moved_level_lines
 from raggate_action.report.undecided_lines import single_hallucination_lines, undecided_lines, unsteady_lines
 from raggate_action.report.weakened_policy_view import weaker_lines
-from raggate_action.schema.decision import DecisionKind, Released
+from raggate_action.schema.decision import Released
 
 _ADVISES = "This suite only advises: the check passes whatever stands here."
 
@@ -87,12 +87,8 @@ def fault_lines(reporting: Reporting, extent: Extent) -> list[FaultLine]:
     return [line for source in sources for line in source(reporting, extent)]
 
 
-# Where no stage blocks, the rest of what may, and what leaves a decision open; each line has its way out.
-_OTHER_CAUSES: dict[DecisionKind, tuple[LineSource, ...]] = {
-    "block": (unblocked_lines, gate_lines, poorer_lines, weaker_lines),
-    "inconclusive": (undecided_lines, weaker_lines),
-    "release": (),
-}
+# Where no stage blocks, the rest of what may; each line has its way out.
+_OTHER_BLOCKS: tuple[LineSource, ...] = (unblocked_lines, gate_lines, poorer_lines, weaker_lines)
 # What a release leaves to a reader.
 _TO_READ: tuple[LineSource, ...] = (gone_source_lines, poorer_lines, single_hallucination_lines, newly_said_lines)
 
@@ -100,15 +96,13 @@ _TO_READ: tuple[LineSource, ...] = (gone_source_lines, poorer_lines, single_hall
 def first_repair(reporting: Reporting) -> FaultLine | None:
     """What to repair first, as the list says it: a source that is gone, else the first stage; None where none fails.
 
-    Where no stage blocks, the first other line of what does, or of what leaves the decision open; poorer answers where
-    they are most of the fault.
+    Of a block that no stage causes, the first other line that blocks; poorer answers where they are most of the fault.
     """
     if _most_are_poorer(reporting):
         return next(iter(poorer_lines(reporting, COMMENT_EXTENTS[0])), None)
     lines = _lines_of((explaining_source_lines, stage_lines), reporting) if reporting.run.stages else []
-    if all(line.level != "block" for line in lines):
-        causes = _lines_of(_OTHER_CAUSES[reporting.run.decision.kind], reporting)
-        lines = [line for line in causes if line.level in {"block", "open"}] + lines
+    if reporting.run.decision.kind == "block" and all(line.level != "block" for line in lines):
+        lines = [line for line in _lines_of(_OTHER_BLOCKS, reporting) if line.level in {"block", "open"}] + lines
     return lines[0] if lines else None
 
 

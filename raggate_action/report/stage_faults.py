@@ -44,7 +44,7 @@ _BY_CODE: dict[str, str] = {
     "noise-in-context": "put noise into the context",
     "phrase-missing": "left out a required phrase",
     "point-missing": "left out a required point",
-    "quote-changed": "required words that the document says otherwise now",
+    "quote-changed": "asked for words that the document says otherwise now",
     "restricted-chunk": "used text that the asker may not read",
     "restricted-text": "repeated text that the asker may not read",
     "superseded-chunk": "used out-of-date text",

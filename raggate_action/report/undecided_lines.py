@@ -150,10 +150,11 @@ def unsteady_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     counts = reporting.run.counts
     if counts.flaky:
         once = "case failed once and passed" if counts.flaky == 1 else "cases failed once and passed"
+        neither = f"{'counts' if counts.flaky == 1 else 'count'} on neither side"
         ids = [row.case_id for row in reporting.listed.flaky]
         named = names([Code(cut(each, _LONGEST_ID)) for each in ids[:_NAMED]], counts.flaky)
         lead = Strong(f"Flaky: {counts.flaky:,} {once} when asked again,")
-        yield FaultLine((lead, " and counts on neither side: ", named), level="open")
+        yield FaultLine((lead, f" and {neither}: ", named), level="open")
         yield from single_hallucination_lines(reporting, extent)
     if counts.unconfirmed:
         first = "its first answer counts" if counts.unconfirmed == 1 else "their first answers count"
@@ -173,7 +174,9 @@ def single_hallucination_lines(reporting: Reporting, _extent: Extent) -> Iterato
         named = names([Code(cut(row.case_id, _LONGEST_ID)) for row, _rate in by_chance[:_NAMED]], len(by_chance))
         why = "has as many" if rate.main_false else "has too few answers to tell it from chance"
         words = f". The {base} {why} ({own_rate_in_words(rate, base)}), so it is not counted as new."
-        yield FaultLine((lead, " ", named, words), level="open")
+        more = "One such answer never counts; two do" if rate.here_false == 1 else "It counts"
+        arms = f" {more} beside more runs of the {base}, which each ", Code("run --baseline"), " carries on."
+        yield FaultLine((lead, " ", named, words, "" if rate.main_false else arms), level="open")
 
 
 def _not_asked(lost: LostSources) -> str:

@@ -214,7 +214,7 @@ def test_words_that_the_document_says_otherwise_now_are_labelled_anew() -> None:
         f"item  failed  context_recall  quote-changed: {said}",
         comparison=make_comparison(newly_missed=(missed,), with_musts=1),
     )
-    assert "1 required words that the document says otherwise now" in line
+    assert "1 asked for words that the document says otherwise now" in line
     assert f": label the case anew. item; {said}. Till then copy waivers: [{{case: item, gate: context_recall, " in line
     assert "repair" not in line
 

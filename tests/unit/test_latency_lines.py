@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import random
+
 import pytest
 
+from raggate_action.core.counting.summary_amounts import nearest_rank
 from raggate_action.report.comment_size import COMMENT_EXTENTS
 from raggate_action.report.latency_lines import latency_lines
 from raggate_action.report.plain_sink import plain
@@ -18,14 +22,20 @@ LINE = (
 
 
 def told(
-    before: float | None, now: float | None, *, compared: int = 10, answered: int = 10, partial: bool = False
+    before: float | None,
+    now: float | None,
+    *,
+    compared: int = 10,
+    answered: int = 10,
+    partial: bool = False,
+    tail: tuple[float | None, float | None] = (640.0, 5100.0),
 ) -> Reporting:
-    """A run of this median beside a baseline of that one."""
+    """A run of this median beside a baseline of that one; their 95th percentiles likewise, the baseline's first."""
     comparison = make_comparison(compared=compared, partial=PartialScope(carried=5) if partial else None)
-    amounts = comparison.baseline.model_copy(update={"p50_latency_ms": before})
+    amounts = comparison.baseline.model_copy(update={"p50_latency_ms": before, "p95_latency_ms": tail[0]})
     reporting = make_reporting((), RELEASED, comparison=comparison.model_copy(update={"baseline": amounts}))
     counts = reporting.run.counts.model_copy(update={"answered_by_target": answered})
-    times = reporting.run.summary.model_copy(update={"p50_latency_ms": now, "p95_latency_ms": 5100.0})
+    times = reporting.run.summary.model_copy(update={"p50_latency_ms": now, "p95_latency_ms": tail[1]})
     return reporting._replace(run=reporting.run.model_copy(update={"counts": counts, "summary": times}))
 
 
@@ -57,7 +67,41 @@ def test_a_gate_on_it_needs_no_hint() -> None:
     ],
 )
 def test_noise_small_times_and_unknown_ones_are_no_line(before: float | None, now: float | None) -> None:
-    assert lines(told(before, now)) == []
+    assert lines(told(before, now, tail=(640.0, 700.0))) == []
+
+
+@pytest.mark.parametrize(
+    ("median", "tail", "is_told"),
+    [
+        pytest.param((195, 685), (838, 8_300), True, id="answers three times as long, the slowest ten times"),
+        pytest.param((200, 400), (500, 1_500), True, id="the bounds themselves"),
+        pytest.param((200, 400), (500, 1_499), False, id="less than three times"),
+        pytest.param((200, 400), (499, 1_498), False, id="less than a second"),
+        pytest.param((200, 399), (500, 9_000), False, id="the slowest alone"),
+        pytest.param((200, 400), (None, 9_000), False, id="nobody knows how slow they were"),
+    ],
+)
+def test_a_small_median_is_told_where_the_slowest_take_far_longer_too(
+    median: tuple[float, float], tail: tuple[float | None, float], *, is_told: bool
+) -> None:
+    assert bool(lines(told(*median, tail=tail))) == is_told
+
+
+@pytest.mark.parametrize("slow", [0.05, 0.1])
+def test_an_unchanged_app_with_slow_answers_is_not_told(slow: float) -> None:
+    """200 runs of 25 cases beside another run of the same app, at most 1 in 20 told; the slowest alone tell more."""
+
+    def run(seed: str) -> list[float]:
+        chance = random.Random(seed)
+        answers = [chance.lognormvariate(math.log(300), 0.3) for _ in range(25)]
+        return sorted([chance.uniform(2_000, 9_000) if chance.random() < slow else each for each in answers])
+
+    times = [(run(f"{n} main"), run(f"{n} head")) for n in range(200)]
+    points = [[[nearest_rank(one, percent) for one in pair] for percent in (50, 95)] for pair in times]
+    found = [lines(told(*median, compared=25, answered=25, tail=(tail[0], tail[1]))) for median, tail in points]
+    assert sum(map(bool, found)) <= 10
+    by_tail = [now >= 3 * before and now - before >= 1_000 for _median, (before, now) in points if before and now]
+    assert sum(by_tail) > 10, "the rule needs its median"
 
 
 def test_the_bounds_themselves_are_told() -> None:
