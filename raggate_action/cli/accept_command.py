@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from raggate_action.cli.last_run import named_or_last
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
-from raggate_action.run.labelling.label_acceptance import ProposedLabels, Reason, acceptable_by_name, proposed_labels
+from raggate_action.run.labelling.label_acceptance import ProposedLabels, Reason, proposed_labels
 from raggate_action.suite_files import case_files
 from raggate_action.suite_files.case_editing import LabelledCase, write_case_labels
 from raggate_action.suite_files.problems import path_text
@@ -39,7 +39,7 @@ _WAY_OUT: Mapping[Reason, str] = {
     "known-bad": "a known-bad case needs none: write labels on a case that must be answered",
     "changed": "run again, then accept that run",
     "no-answer": "see `raggate-action explain` for the answer, correct the app and run again",
-    "labelled": "change what is there by hand",
+    "labelled": "take out the labels that are right no longer, run again, then accept that run",
     "nothing": "write what the answer must say as `must_contain`, or its source as `required_source_ids`",
     "no-text": "give the suite `evidence`, or set `texts: full` and run again; else write `required_source_ids`",
     "no-main": "name a run directory of the baseline: accept --from-main RUN",
@@ -97,8 +97,10 @@ def _left_out(found: ProposedLabels, refused: list[str], *, named: bool) -> Iter
             yield f"what to do: {_WAY_OUT[reason]}"
     if refused:
         yield f"left out, its file cannot take labels without other changes: {_names(refused)}"
-    if left_out := list(acceptable_by_name(found.left_out)):
-        yield f"if its answer is right all the same, name it: --case {left_out[0]}"
+    if None in found.if_named:
+        yield f"if its answer is right all the same, name it: --case {found.if_named[None]}"
+    elif "labelled" in found.if_named:
+        yield f"if the answer of {found.if_named['labelled']} is right all the same: {_WAY_OUT['labelled']}"
 
 
 def _names(ids: list[str]) -> str:

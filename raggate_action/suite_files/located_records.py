@@ -178,7 +178,7 @@ def _fault_messages(model: type[BaseModel], root: Node, faults: list[ErrorDetail
             yield entry.key_mark if entry else node.mark, unknown_key(last, known)
         elif what == "missing":
             if (above, last) not in meant:
-                yield node.mark, missing_key(loc[-1])
+                yield node.mark, missing_key(loc[-1], subject)
         elif what == "union_tag_not_found":
             yield node.mark, missing_key("kind")
         elif what == "union_tag_invalid":
@@ -294,11 +294,12 @@ def unknown_key(key: str, known: Collection[str]) -> str:
     return f"unknown key `{name_text(key)}`; {nearest_word_or(key, known, otherwise=otherwise)}"
 
 
-def missing_key(key: str | int) -> str:
-    """Message about a key that must be there, or a pair with one end."""
+def missing_key(key: str | int, section: str = "") -> str:
+    """Message about a key that must be there, in the section that `section` names, or a pair with one end."""
     if isinstance(key, int):
         return "a pair is incomplete; write both, as in [retriever, r2]"
-    return f"`{key}` is missing; add `{key}:` here"
+    where = f" in {section}" if section.startswith("`") else ""
+    return f"`{key}` is missing{where}; add `{key}:` here"
 
 
 def wrong(subject: str, node: Node, fault: ErrorDetails) -> str:

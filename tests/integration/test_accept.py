@@ -163,7 +163,7 @@ def test_what_is_doubtful_is_left_out_and_the_reason_said(folder: Path, capsys: 
     assert "left out, failed: invented\n" in notes
     assert "left out, declined, and nobody expected that: declined\n" in notes
     assert re.search(r"left out, says nothing in the words of its evidence, .*: loose\n", notes)
-    assert "name it: --case invented\n" in notes
+    assert "name it: --case declined\n" in notes, "the failed one, named, would be left out as well"
 
 
 def test_who_names_a_case_asks_for_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

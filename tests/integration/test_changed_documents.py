@@ -96,6 +96,26 @@ def test_the_whole_key_pasted_once_lets_the_run_through(
     assert run(labelled, capsys) == (ExitCode.RELEASE, "")
 
 
+def test_no_case_is_named_that_would_be_refused(labelled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nor is the way that is named a dead end: without its labels the case takes new ones."""
+    answers(labelled, price=4)
+    assert run(labelled, capsys)[0] == ExitCode.BLOCK
+    main(["accept", "head"])
+    notes = capsys.readouterr().err
+    assert "--case" not in notes
+    assert "if the answer of how-much-is-parking-per-hour is right all the same: take out the labels" in notes
+    cases = yaml.safe_load((labelled / "cases.yaml").read_text())
+    for case in cases[:2]:
+        for label in ("required_source_ids", "required_quotes", "required_points"):
+            del case[label]
+    (labelled / "cases.yaml").write_text(yaml.safe_dump(cases, sort_keys=False))
+    assert main(["run", "raggate.yaml", "--out", "again"]) == ExitCode.RELEASE
+    assert main(["accept", "again", "--write"]) == 0
+    assert yaml.safe_load((labelled / "cases.yaml").read_text())[0]["required_quotes"] == [
+        "Parking costs 4 euros per hour."
+    ]
+
+
 def test_items_complete_the_waivers_that_a_suite_has(labelled: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The quotes are waived by hand; the points that fail for the same words are still the document's, not the prompt's."""
     answers(labelled, price=4)

@@ -157,6 +157,7 @@ class ProposedLabels(NamedTuple):
         files: The file that each of these cases stands in, as messages show it.
         left_out: The cases without new labels, by the reason.
         values_left_out: Values that became no point, by the case: more than are proposed, or not in every answer.
+        if_named: What naming a case that is left out would come to, with the first such case: None is labels.
     """
 
     loaded: LoadedSuite
@@ -164,6 +165,7 @@ class ProposedLabels(NamedTuple):
     files: dict[str, str]
     left_out: dict[Reason, list[str]]
     values_left_out: dict[str, list[str]]
+    if_named: dict[Reason | None, str]
 
 
 def proposed_labels(
@@ -187,7 +189,7 @@ def proposed_labels(
     loaded = _suite(stored, directory, suite)
     cases = {placed.case.case_id: placed for placed in loaded.cases}
     rules = rulebook(loaded, parse_moment(stored.as_of))
-    found = ProposedLabels(loaded, {}, {}, {}, {})
+    found = ProposedLabels(loaded, {}, {}, {}, {}, {})
     lines = {line.case_id: line for line in read_trace_lines(directory) if not line.withheld}
     waivers = Waivers(stored.policy, decided_on=stored.decided_on)
     others_alone = from_main and read_comparison(directory) is not None
@@ -204,6 +206,9 @@ def proposed_labels(
             reason = "no-main" if not given else None
             if reason is None and row.case_id not in named:
                 reason = _against(good, waivers, rules)
+            if reason in _MAY_BE_ASKED and None not in found.if_named:
+                tried = ProposedLabels(loaded, {}, {}, {}, {}, {})
+                found.if_named.setdefault(_label(tried, placed, good, given, rules), row.case_id)
             reason = reason or _label(found, placed, good, given, rules)
         if reason is not None:
             found.left_out.setdefault(reason, []).append(row.case_id)
@@ -392,10 +397,3 @@ def _row(placed: PlacedCase, trace: Trace, row: CaseRun, rules: Rulebook) -> Cas
     """The row that rules alone give an answer of the case."""
     reply = Answered(trace, row.latency_ms, labelled=True)
     return evaluate_reply(placed, reply, rules, custom=None, finished_at=row.finished_at).row
-
-
-def acceptable_by_name(left_out: Mapping[Reason, list[str]]) -> Iterator[str]:
-    """The cases that would be accepted if they were named."""
-    for reason, ids in left_out.items():
-        if reason in _MAY_BE_ASKED:
-            yield from ids
