@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
-_IDENTIFIER = re.compile(
-    r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"  # UUID
-    r"|[0-9a-f]{16,}"  # a digest
-    r"|(?=[\w.:-]*\d)[a-z][a-z0-9]{1,24}[_-][A-Za-z0-9_-]{10,}"  # asst_abc123DEF456, chatcmpl-9aBc...
-    r"|(?:asst|msg|thread|run|resp|chatcmpl|cmpl|file|req|gen|call|toolu|conv|sess|trace|step|evt|vs|ws|fs|rs)[_-][A-Za-z0-9]{3,}"
-    r"|arn:\S+|urn:\S+|projects/\S+|[0-9A-HJKMNP-TV-Z]{26}",  # names of clouds, ULID
-    re.IGNORECASE,
-)
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}\S*|\d{10}(?:\d{3})?(?:\.\d+)?")
 _ADDRESS = re.compile(r"(?:https?|s3|gs|file)://\S+|data:\S+;base64,\S*")
 _STATES = frozenset({
@@ -24,9 +17,22 @@ _STATES = frozenset({
 _JSON = re.compile(r"\s*(?:\{\s*[\"'}]|\[\s*[\"'{\[])")
 
 
+@cache
+def _identifier() -> re.Pattern[str]:
+    """Names that programs make up; compiled for the first reply of a form that is not raggate's own."""
+    return re.compile(
+        r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"  # UUID
+        r"|[0-9a-f]{16,}"  # a digest
+        r"|(?=[\w.:-]*\d)[a-z][a-z0-9]{1,24}[_-][A-Za-z0-9_-]{10,}"  # asst_abc123DEF456, chatcmpl-9aBc...
+        r"|(?:asst|msg|thread|run|resp|chatcmpl|cmpl|file|req|gen|call|toolu|conv|sess|trace|step|evt|vs|ws|fs|rs)[_-][A-Za-z0-9]{3,}"
+        r"|arn:\S+|urn:\S+|projects/\S+|[0-9A-HJKMNP-TV-Z]{26}",  # names of clouds, ULID
+        re.IGNORECASE,
+    )
+
+
 def is_identifier(text: str) -> bool:
     """Whether a program made it up as a name: a UUID, a digest, `asst_abc123...`, a cloud's resource name."""
-    return _IDENTIFIER.fullmatch(text.strip()) is not None
+    return _identifier().fullmatch(text.strip()) is not None
 
 
 def is_machine_value(text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from pydantic import JsonValue
@@ -78,7 +79,7 @@ def _has_code_of_failure(reply: dict[str, JsonValue]) -> bool:
     """Whether a code of the app's own says that it failed: by its name, or a number that is not 0 and no 2xx."""
     codes = [reply[key] for key in _CODES_OF_APPS if key in reply]
     numbers = [code for code in codes if isinstance(code, int) and not isinstance(code, bool)]
-    named = any(isinstance(code, str) and _NAME_OF_FAILURE.search(code) for code in codes)
+    named = any(isinstance(code, str) and _name_of_failure().search(code) for code in codes)
     return named or any(code and code not in _GOOD for code in numbers)
 
 
@@ -88,12 +89,18 @@ def _is_content(value: JsonValue) -> bool:
 
 _CODES_OF_APPS = ("code", "retcode", "ret_code", "errcode", "err_code", "error_code", "errorCode")
 _GOOD = range(200, 300)
-_NAME_OF_FAILURE = re.compile(
-    r"invalid|error|denied|exceed|not.?found|fail|throttl|unauthori[sz]ed|forbidden|unavailable|timeout", re.IGNORECASE
-)
 _STATUS_KEYS = ("statusCode", "status_code", "status", "code")
 _BAD = 400
 _FAILED = frozenset({"error", "failed", "failure", "fail"})
+
+
+@cache
+def _name_of_failure() -> re.Pattern[str]:
+    """Names of errors, as `ThrottlingException`; compiled for the first reply that has a code in words."""
+    return re.compile(
+        r"invalid|error|denied|exceed|not.?found|fail|throttl|unauthori[sz]ed|forbidden|unavailable|timeout",
+        re.IGNORECASE,
+    )
 
 
 def _says_something(value: JsonValue) -> bool:
