@@ -19,7 +19,7 @@ SMALL, LARGE = 50, 150
 # What is counted, what it came to when the bound was set, and the bound: 3 % above.
 BOUNDS: dict[str, tuple[float, float]] = {
     "modules": (283, 291),
-    "failing": (753, 776),
+    "failing": (787, 811),
     "failing, the page": (216, 222),
     "failing, with a baseline": (862, 888),
     "failing, with a baseline, the page": (236, 243),
