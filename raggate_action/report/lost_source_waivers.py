@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from raggate_action.report.page import Text
 from raggate_action.report.report_input import Reporting
@@ -35,10 +35,9 @@ def changed_quote(row: CaseRun) -> Problem | None:
 
 def is_of_changed_quote(problem: Problem, row: CaseRun) -> bool:
     """Whether required words are others now, or a point is missed whose value stood in them and does not now."""
-    changed = changed_quote(row)
-    if changed is None or problem.code == QUOTE_CHANGED:
+    if problem.code != "point-missing":
         return problem.code == QUOTE_CHANGED
-    if problem.code != "point-missing" or row.demands is None:
+    if (changed := changed_quote(row)) is None or row.demands is None:
         return False
     points = [each for each in row.demands.required_points or () if isinstance(each, RequiredPoint)]
     phrases = [phrase for each in points if each.id == problem.detail for phrase in _phrases(each)]
@@ -47,10 +46,13 @@ def is_of_changed_quote(problem: Problem, row: CaseRun) -> bool:
     return bool(stood) and not any(phrase in folded_quote(changed.detail) for phrase in stood)
 
 
-def has_lost_source(row: CaseRun, reporting: Reporting) -> bool:
-    """Whether a case has not found, or not kept, a source that it had on the baseline."""
+def lost_a_source(rows: Iterable[CaseRun], reporting: Reporting) -> frozenset[str]:
+    """The cases that have not found, or not kept, a source that they had on the baseline."""
     missed = reporting.comparison.newly_missed if reporting.comparison is not None else ()
-    return any(_problems(row, gate) for gate in _RECALL) and any(each.case_id == row.case_id for each in missed)
+    ids = {each.case_id for each in missed}
+    return frozenset(
+        [row.case_id for row in rows if row.case_id in ids and any(_problems(row, gate) for gate in _RECALL)]
+    )
 
 
 def lost_source_waivers(reporting: Reporting) -> Text:
@@ -59,8 +61,11 @@ def lost_source_waivers(reporting: Reporting) -> Text:
     They would not where another case, or anything but labels on a source, makes a gate fail.
     """
     found: dict[tuple[str, RunGateName], None] = {}
+    lost = lost_a_source(reporting.listed.failing, reporting)
+    if len(lost) > _MOST:
+        return ""
     for row in reporting.listed.failing:
-        if changed_quote(row) is not None or has_lost_source(row, reporting):
+        if row.case_id in lost or changed_quote(row) is not None:
             found.update(dict.fromkeys([(row.case_id, gate) for gate in _failed_by_labels(row, reporting)]))
     ids = {case_id for case_id, _gate in found}
     are_all = len(ids) == reporting.run.counts.failed

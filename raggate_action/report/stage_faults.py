@@ -10,8 +10,8 @@ from raggate_action.report.fault_line import FaultLevel, FaultLine
 from raggate_action.report.lost_source_waivers import (
     QUOTE_CHANGED,
     changed_quote,
-    has_lost_source,
     is_of_changed_quote,
+    lost_a_source,
     lost_source_waivers,
 )
 from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode, joined
@@ -197,7 +197,7 @@ def _new(stage: StageCount, reporting: Reporting) -> str:
 
 def _way_out(rows: list[CaseRun], reporting: Reporting, *, changed: bool) -> Iterator[Text]:
     """What else there is to do where a document says otherwise now, or cases lost a source that may have moved."""
-    moved = any(has_lost_source(row, reporting) for row in rows)
+    moved = bool(lost_a_source(rows, reporting))
     if not (changed or moved):
         return
     waivers = lost_source_waivers(reporting)
