@@ -80,7 +80,7 @@ def pieces(said: str) -> list[str]:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"price": 4}, "2 required words that the document says otherwise now"),
+        ({"price": 4}, "2 asked for words that the document says otherwise now"),
         ({"lost": "when-is-lunch"}, "1 lost a required source before the prompt"),
     ],
 )
@@ -122,7 +122,7 @@ def test_items_complete_the_waivers_that_a_suite_has(labelled: Path, capsys: pyt
     (labelled / "raggate.yaml").write_text(f"{SUITE}waivers:\n{BY_HAND}")
     code, line = run(labelled, capsys)
     assert code == ExitCode.BLOCK
-    assert "2 required words that the document says otherwise now (0 allowed): label the case anew" in line
+    assert "2 asked for words that the document says otherwise now (0 allowed): label the case anew" in line
     assert "prompt" not in line
     items = pieces(line)
     assert len(items) == 2
