@@ -160,7 +160,7 @@ def test_a_quotation_stays_on_its_line() -> None:
         pytest.param("run --case q1", "`run --case q1`", id="a plain command"),
         pytest.param("run --case 'a|b'", "`run --case 'a`&#124;`b'`", id="a pipe is copied, and splits no table"),
         pytest.param("run --case 'a\nb'", "", id="what copying would change is not offered"),
-        pytest.param("run --case " + "x" * 400, "", id="what nobody would copy is not offered"),
+        pytest.param("run --case " + "x" * 4000, "", id="what nobody would copy is not offered"),
         pytest.param("run " + "p/" * 60, "`run " + "p/" * 60 + "`", id="a long path is not cut"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 from types import UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import pytest
 from hypothesis import given
@@ -17,6 +17,7 @@ from raggate_action.core.comparison.setting_changes import OF_A_CASE, SETTINGS, 
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.demands import Demands
+from raggate_action.schema.later import Later
 from raggate_action.schema.outcome import GateName, RunGateName
 from raggate_action.schema.policy_change import SettingChange
 from raggate_action.schema.run import Policy
@@ -63,7 +64,8 @@ NOT_KEPT_OF_A_CASE = {"reference_answer", "useful_source_ids"}
 def keys_of(record: type[BaseModel], prefix: str = "") -> Iterator[str]:
     """The keys of a record that hold a value, dotted."""
     for name, field in record.model_fields.items():
-        found = [each for each in parts_of(field.annotation) if isinstance(each, type) and issubclass(each, BaseModel)]
+        parts = [*parts_of(field.annotation), *(each.record() for each in field.metadata if isinstance(each, Later))]
+        found = [each for each in parts if isinstance(each, type) and issubclass(each, BaseModel)]
         if prefix + name in NO_DEMAND or not found:
             yield prefix + name
         for each in found if prefix + name not in NO_DEMAND else ():
@@ -75,6 +77,8 @@ def parts_of(annotation: Any) -> Iterator[Any]:
     if get_origin(annotation) in {Union, UnionType}:
         for each in get_args(annotation):
             yield from parts_of(each)
+    elif get_origin(annotation) is Annotated:
+        yield from (each.record() for each in annotation.__metadata__ if isinstance(each, Later))
     else:
         yield annotation
 
