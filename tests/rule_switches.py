@@ -447,7 +447,7 @@ GATES_ON_CASES = [
     Switch("marks hide no forbidden word", "text.word_matching", "_CITATION.sub(MARK, _SHORT_MARK.sub(MARK, text))", "text", told(r"We heard alpha¹ bravo² charlie³ delta¹ echo².")),
     Switch("a mark in a word parts none", "disclosure.restricted_text", "if len(whole) < len(words)", "if False", told("We heard al-pha bra-vo char-lie del-ta e-cho.")),
     Switch("what an answer reads as is looked at", "gates.diagnosis", "if not repeated and (found :=", "if False and (found :=", told("| Alpha | Charlie | Echo |\n|---|---|---|\n| bravo | delta | foxtrot |")),
-    Switch("every text of a row is looked at", "disclosure.withholding", "if restricted.is_empty:", "if True:", told(TEA, case={"required_points": [{"id": "p", "answer_phrases": ["tea"], "support_phrases": ["alpha bravo charlie delta echo"]}]})),
+    Switch("every text of a row is looked at", "disclosure.withholding", "if restricted.is_empty:\n        return row", "if True:\n        return row", told(TEA, case={"required_points": [{"id": "p", "answer_phrases": ["tea"], "support_phrases": ["alpha bravo charlie delta echo"]}]})),
     Switch("names hide no forbidden word", "disclosure.restricted_text", "            yield from strings_in(key)\n", "", told(TEA, versions={"launch code tango": "1"})),
     Switch("an undeclared name is withheld", "disclosure.withholding", "if key in pipeline.versions else names.of(key)", "", told(TEA, versions={"launch code tango": "1"})),
     Switch("a trace that repeats forbidden text is kept without words", "disclosure.withholding", "if leak.is_none or restricted.store is None", "if True", told("We heard alpha bravo charlie delta echo.")),
