@@ -39,7 +39,8 @@ def source_of(chunk_id: str) -> str | None:
     return _named(rest, shorter=rest != chunk_id)
 
 
-@lru_cache(maxsize=65_536)
+# Far fewer than ids: chunks of one document mostly come together.
+@lru_cache(maxsize=4_096)
 def _named(source: str, *, shorter: bool) -> str | None:
     """The source without what else counts chunks in it; None where it is none. `shorter`: something was cut off."""
     while (rest := _without_number(source)) != source:
