@@ -11,7 +11,7 @@ import yaml
 from raggate_action.core.claims.claim_extraction import Reading, itemise
 from raggate_action.core.claims.claim_verdicts import adjudicate
 from raggate_action.core.claims.model_context import context_of
-from raggate_action.core.text.attribution_phrases import without_source_lead
+from raggate_action.core.text.attribution_phrases import end_of_lead, without_source_lead
 from raggate_action.core.text.text import normal_words
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.trace import Answer, TracedChunk
@@ -76,3 +76,21 @@ def test_words_before_a_colon_that_are_a_part_of_what_is_said_stay(evidence: str
 @pytest.mark.parametrize(("words", "behind"), LEADS["left_out"])
 def test_what_stands_behind_a_lead(words: str, behind: str | None) -> None:
     assert without_source_lead(normal_words(words)) == behind
+
+
+@pytest.mark.parametrize(
+    ("lead", "behind", "is_lead"),
+    [
+        ("Answer", "smoking is forbidden", True),
+        ("Answer", "not allowed", False),
+        # Nine words, then eleven.
+        ("Here is what the documents and the answer say", "smoking is forbidden", True),
+        ("Here is what the documents and the answer say to us", "smoking is forbidden", False),
+        # Two words of the statement, then three.
+        ("Regarding smoking indoors", "smoking indoors is forbidden", True),
+        ("Regarding smoking near doors", "smoking near doors is forbidden", False),
+        ("Regarding parking", "smoking is forbidden", False),
+    ],
+)
+def test_a_lead_is_short_and_stands_before_a_statement(lead: str, behind: str, is_lead: bool) -> None:  # noqa: FBT001
+    assert end_of_lead(f"{lead}: {behind}") == (len(f"{lead}: ") if is_lead else 0)
