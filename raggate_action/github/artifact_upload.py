@@ -16,6 +16,7 @@ import re
 import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from datetime import UTC, datetime
 from functools import partial
 from http.client import HTTPException
 from typing import IO, Annotated, Any, Final, NamedTuple, TypeVar
@@ -28,6 +29,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, SecretStr, Vali
 
 from raggate_action.github.artifact_download import NoRedirects
 from raggate_action.network.bounded_reply import BodyReader, UnreadableBodyError, json_problem, parts_of
+from raggate_action.network.connection_errors import retry_after_s
 from raggate_action.strings.visible_text import cut
 from raggate_action.version import __version__
 
@@ -322,9 +324,8 @@ class ArtifactService:
             with error:
                 body = self._refusal(error)
             if error.code in again:
-                pause = error.headers.get("Retry-After", "")
-                seconds = min(float(pause), self._bounds.timeout_s) if pause.isascii() and pause.isdigit() else 0
-                raise _PassingError(f"{who} answers {error.code}", pause_s=seconds) from None
+                seconds = retry_after_s(error.headers, datetime.now(UTC), at_most_s=self._bounds.timeout_s)
+                raise _PassingError(f"{who} answers {error.code}", pause_s=seconds or 0) from None
             raise _RefusedError(_refusal_text(error.code, body, who), error.code) from None
         except TimeoutError:
             raise _PassingError(f"{who} did not answer in {self._bounds.timeout_s:g} s") from None

@@ -11,11 +11,13 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from raggate_action.errors import RaggateError
 from raggate_action.github.wait_limits import LONGEST_WAIT_S, HangError, HangTime, Patience
 from raggate_action.network.bounded_reply import UnreadableBodyError
+from raggate_action.network.connection_errors import retry_after_s
 from raggate_action.version import __version__
 
 if TYPE_CHECKING:
@@ -198,8 +200,8 @@ def _retry(patience: Patience, tries_again: int, *, again: bool) -> BoundedRetry
         """Waits share one budget: the library bounds a wait for a rate limit, but neither Retry-After nor the sum."""
 
         def sleep(self, response: BaseHTTPResponse | None = None) -> None:
-            retry_after = self.get_retry_after(response) if response is not None else None
-            seconds = retry_after or self.get_backoff_time()
+            headers = response.headers if response is not None else {}
+            seconds = retry_after_s(headers, datetime.now(UTC)) or self.get_backoff_time()
             if not patience.wait(seconds, by_api=response is not None):
                 status = response.status if response is not None else None
                 raise GitHubFault(status, f"{status or 'GitHub'} asks to wait {seconds:.0f} s, longer than a run waits")

@@ -5,11 +5,8 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import deque
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from datetime import datetime
-
-from raggate_action.network.connection_errors import retry_after_s
 
 # Who asks for a longer pause is not waited for in this run.
 LONGEST_PAUSE_S = 120.0
@@ -109,20 +106,3 @@ class RateLimit:
             if not turn.done():
                 self._under_way += 1
                 turn.set_result(None)
-
-
-def pause_s(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Seconds that an endpoint asks to be left alone; None when it says nothing that can be read.
-
-    Args:
-        headers: Of its answer, names in lower case. `retry-after-ms` goes before `retry-after`.
-        now: To hold a date against.
-    """
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            seconds = float(headers.get(name, "")) * unit
-        except ValueError:
-            continue
-        if seconds >= 0:  # not so: below zero, or no number
-            return seconds
-    return retry_after_s(headers.get("retry-after"), now)

@@ -22,8 +22,9 @@ from raggate_action.judges.chat_replies import (
     read_answer,
 )
 from raggate_action.judges.circuit_breaker import CircuitBreaker
-from raggate_action.judges.rate_limit import LONGEST_PAUSE_S, RateLimit, pause_s
+from raggate_action.judges.rate_limit import LONGEST_PAUSE_S, RateLimit
 from raggate_action.network.addresses import printable_address
+from raggate_action.network.connection_errors import retry_after_s
 from raggate_action.schema.judgement import Lost
 from raggate_action.schema.judges import Member, Structured
 
@@ -230,11 +231,9 @@ class JudgeChat:
 
     def _slow_down(self, missed: FailedAttempt, answer: HttpAnswer, entered: float, attempt: int) -> None:
         hasty = missed.lost.code == "judge-rate-limited"
-        seconds = pause_s(answer.headers, datetime.now(UTC))
+        seconds = retry_after_s(answer.headers, datetime.now(UTC))
         if seconds is not None and seconds > LONGEST_PAUSE_S:
-            words = (
-                f"{missed.lost.detail}; it asks to be left alone for {min(seconds, 1e9):.0f} s, which no run waits for"
-            )
+            words = f"{missed.lost.detail}; it asks to be left alone for {seconds:.0f} s, which no run waits for"
             self._breaker.refused(Lost(code=missed.lost.code, detail=words))
             return
         if hasty:

@@ -1,12 +1,13 @@
-"""Why a connection failed, and how long a `Retry-After` header asks to wait."""
+"""Why a connection failed, and how long a reply asks to wait before the next request."""
 
 from __future__ import annotations
 
 import errno
 import socket
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from email.message import Message
 from email.utils import parsedate_to_datetime
 
 _PLAINLY = {
@@ -44,16 +45,27 @@ def _reasons(error: BaseException) -> Iterator[BaseException]:
         reason = reason.exceptions[0] if isinstance(reason, BaseExceptionGroup) else below
 
 
-def retry_after_s(header: str | None, now: datetime) -> float | None:
-    """Seconds that a `Retry-After` header asks to wait, never below zero; None without a readable header."""
-    if header is None:
-        return None
-    text = header.strip()
-    if text.isascii() and text.isdigit():
-        return float(text)
+def retry_after_s(headers: Mapping[str, str] | Message, now: datetime, *, at_most_s: float = 86_400) -> float | None:
+    """Seconds that a reply asks to wait before the next request, from 0 to `at_most_s`; None if it does not say.
+
+    Args:
+        headers: Of the reply. `retry-after-ms` goes before `retry-after`, which may be a date.
+        now: To compare a date with.
+        at_most_s: The result for any longer wait.
+    """
+    text = headers.get("retry-after", "").strip()
+    for number, unit in ((headers.get("retry-after-ms", ""), 0.001), (text, 1.0)):
+        try:
+            seconds = float(number) * unit
+        except ValueError:
+            continue
+        if seconds >= 0:  # not so: below zero, or no number
+            return min(seconds, at_most_s)
     try:
         moment = parsedate_to_datetime(text)
-    except ValueError:
+        # A date without a zone is UTC: HTTP knows no other.
+        seconds = (moment.replace(tzinfo=moment.tzinfo or UTC) - now).total_seconds()
+    except (ValueError, OverflowError):
+        # The library checks neither the year nor the zone.
         return None
-    # A date without a zone is UTC: HTTP knows no other.
-    return max((moment.replace(tzinfo=moment.tzinfo or UTC) - now).total_seconds(), 0.0)
+    return min(max(seconds, 0.0), at_most_s)

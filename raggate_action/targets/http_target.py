@@ -32,7 +32,7 @@ from raggate_action.network.bounded_reply import (
     page_of,
     whole_body,
 )
-from raggate_action.network.connection_errors import is_refused, why
+from raggate_action.network.connection_errors import is_refused, retry_after_s, why
 from raggate_action.replies.mapping import placeholder_problem, request_body
 from raggate_action.replies.streamed_reply import BrokenStreamError
 from raggate_action.schema.case import Case, PlacedCase
@@ -41,7 +41,7 @@ from raggate_action.schema.target import HttpTarget, Ready
 from raggate_action.schema.trace import Reply, TargetFailure, Trace
 from raggate_action.targets.event_stream import StreamBreakError, read_stream, stream_kind
 from raggate_action.targets.mapping_probe import FirstReplies
-from raggate_action.targets.pacing import Pacing, capped_wait_s, clock_s, milliseconds_since, side_by_side
+from raggate_action.targets.pacing import Pacing, clock_s, milliseconds_since, side_by_side
 from raggate_action.targets.read_reply import excerpt_of, read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
 
@@ -118,6 +118,7 @@ def as_query(value: JsonValue) -> str:
 
 
 _LONGEST_CONNECT_S = 10.0
+_LONGEST_PAUSE_S = 30.0
 _READY_POLL_S = 0.2
 # The stage of `stage_latency_ms` that says when the first piece of an answer came.
 FIRST_TOKEN = "first_token"  # noqa: S105
@@ -317,7 +318,7 @@ class HttpApp:
         return _FailedAttempt(
             f"{status} {response.reason_phrase}: {self._quoted(response, page)}".rstrip(": "),
             again=status in self._target.retry_on,
-            retry_after_s=capped_wait_s(response.headers.get("retry-after"), datetime.now(UTC)),
+            retry_after_s=retry_after_s(response.headers, datetime.now(UTC), at_most_s=_LONGEST_PAUSE_S),
             all_wait=status == HTTPStatus.TOO_MANY_REQUESTS,
             excerpt=excerpt_of(page),
             kind=f"HTTP {status}",

@@ -6,14 +6,11 @@ import asyncio
 import random
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
-from datetime import datetime
 from typing import TypeAlias
 
-from raggate_action.network.connection_errors import retry_after_s
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Reply
 
-LONGEST_RETRY_AFTER_S = 30.0
 _LONGEST_BACKOFF_S = 10.0
 _GIVE_UP_AFTER = 5
 # How long an app that refuses connections may take to start, where the suite does not say.
@@ -82,12 +79,6 @@ class Pacing:
         """Seconds to wait after the failed `attempt` (from 1): exponential, full jitter."""
         ceiling = min(_LONGEST_BACKOFF_S, self._first_backoff_s * 2 ** (attempt - 1))
         return self._draw.uniform(0, ceiling)
-
-
-def capped_wait_s(header: str | None, now: datetime) -> float | None:
-    """Seconds a `Retry-After` header asks for, at most 30; None without a readable header."""
-    seconds = retry_after_s(header, now)
-    return None if seconds is None else min(seconds, LONGEST_RETRY_AFTER_S)
 
 
 # Asks one case at a time; a lane is never entered twice at once.

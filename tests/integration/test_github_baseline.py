@@ -386,6 +386,7 @@ def test_f13_a_server_that_stays_down_is_a_sentence(place: Repository) -> None:
         pytest.param({"kind": "secondary limit", "status": 403, "retry_after": 7}, [7.0], id="a secondary limit that says how long"),
         pytest.param({"kind": "secondary limit", "status": 429, "retry_after": 9}, [9.0], id="429"),
         pytest.param({"kind": "status", "status": 503, "retry_after": 3}, [3.0], id="503 that says how long"),
+        pytest.param({"kind": "status", "status": 503, "retry_after": "Fri, 31 Dec 99999999999 23:59:59 GMT"}, [], id="503 until a year that no clock knows"),
     ],
 )  # fmt: skip
 def test_f13_a_limit_is_waited_for(fault: dict[str, Any], waits: list[float], place: Repository) -> None:

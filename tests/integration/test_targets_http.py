@@ -119,6 +119,12 @@ def test_retry_after_holds_back_every_lane() -> None:
     assert all(app.times(f"q{n}")[0] - refused >= 1.0 for n in range(4, 8))
 
 
+def test_a_retry_after_of_a_year_that_no_clock_knows_is_none() -> None:
+    with scripted_app({"q": "429 then good"}, retry_after="Fri, 31 Dec 99999999999 23:59:59 GMT") as app:
+        assert answer(ask_all(http_app(app.url), placed("q"))["q"])
+    assert app.counts["q"] == 2
+
+
 def test_latency_is_that_of_the_attempt_that_worked_and_until_the_error_otherwise() -> None:
     with scripted_app({"good": "429 then good", "late": "slow"}, retry_after="1") as app:
         replies = ask_all(http_app(app.url, timeout_s=0.5, concurrency=1), placed("good", "late"))

@@ -17,13 +17,14 @@ from raggate_action.errors import TargetError
 from raggate_action.isolation.child_environment import child_environment
 from raggate_action.isolation.error_line import ErrorLines
 from raggate_action.isolation.secrets import values_of_secret_names
+from raggate_action.network.connection_errors import retry_after_s
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, TargetSection
 from raggate_action.schema.trace import NoTrace, Reply, TargetFailure, Trace
 from raggate_action.targets.child_program import has_live_member
 from raggate_action.targets.interface import Surroundings
 from raggate_action.targets.mapping_probe import UnderstoodApp
-from raggate_action.targets.pacing import Pacing, capped_wait_s, side_by_side
+from raggate_action.targets.pacing import Pacing, side_by_side
 from raggate_action.targets.read_reply import OffSchema, read_trace
 from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.target_factory import build_target
@@ -45,11 +46,26 @@ NOON = datetime(2026, 6, 2, 12, 0, tzinfo=UTC)
         pytest.param("Wed, 03 Jun 2026 12:00:00 GMT", 30, id="a date too far off"),
         pytest.param("soon", None, id="words"),
         pytest.param("-1", None, id="a negative number"),
-        pytest.param("\u0663", None, id="a digit of another script"),
+        pytest.param("Fri, 31 Dec 99999999999 23:59:59 GMT", None, id="a year that no clock knows"),
+        pytest.param("Tue, 02 Jun 2026 12:00:09 +9999999999999999", None, id="a zone that no clock knows"),
+        pytest.param("9" * 5000, 30, id="more digits than a whole number may have"),
+        pytest.param("nan", None, id="no number"),
     ],
 )
 def test_retry_after_is_read_in_both_its_forms(header: str | None, seconds: float | None) -> None:
-    assert capped_wait_s(header, NOON) == seconds
+    headers = {} if header is None else {"retry-after": header}
+    assert retry_after_s(headers, NOON, at_most_s=30) == seconds
+
+
+DATES = st.from_regex(
+    r"(?:[A-Z][a-z]{2}, )?\d{1,12} (?:Jan|Dec) -?\d{1,12} \d{1,9}:\d{1,9}:\d{1,9} ?(?:GMT|[+-]\d{1,20})?"
+)
+
+
+@given(st.text() | DATES | st.floats().map(str), st.text() | st.floats().map(str))
+def test_whatever_retry_after_says_the_wait_is_bounded(header: str, milliseconds: str) -> None:
+    found = retry_after_s({"retry-after": header, "retry-after-ms": milliseconds}, NOON, at_most_s=30)
+    assert found is None or 0 <= found <= 30
 
 
 @given(st.integers(1, 40), st.integers())
