@@ -94,6 +94,9 @@ def judged(name: str, answer: Any, **case: Any) -> Diagnosis:
         ("deploys", "Only weekend deploys need a rollback plan."),
         ("library", "You can keep a book for four weeks without a card."),
         ("library", "Students can keep a book for four weeks."),
+        # The question says so, and no source.
+        ("library", "You can keep a book for four weeks."),
+        ("deploys", "A production deploy needs a linked rollback plan."),
         ("bins", "Glass is collected on Wednesdays."),
         ("tariff", "A large parcel costs 5 euros."),
         ("software", "Opened software can be returned within 14 days."),
@@ -118,9 +121,8 @@ def test_what_says_more_than_its_sources_is_only_not_refuted(name: str, answer: 
         ("dosage", "One tablet of 400 mg."),
         ("tenancy", "It is 1200 euros."),
         ("tenancy", "The deposit you pay is 1200 euros."),
-        ("deploys", "You need a linked rollback plan."),
         ("deploys", "A linked rollback plan is required before rollout."),
-        ("library", "You may keep it for four weeks."),
+        ("library", "You may borrow it for four weeks."),
         ("library", "A book may be borrowed for four weeks and be renewed twice."),
         ("bins", "In Mill Lane glass is collected on Fridays."),
         ("bins", "Glass is collected on Fridays, paper on Wednesdays."),
@@ -175,15 +177,17 @@ def test_a_refuted_claim_makes_no_point() -> None:
     assert isinstance(diagnosis.outcomes["point_coverage"], Failed)
 
 
-def test_what_the_user_said_before_is_part_of_the_question() -> None:
-    turns = [
-        {"role": "user", "content": "I bought a hoodie from you."},
-        {"role": "assistant", "content": "How can I help?"},
-        {"role": "user", "content": "How long can I return it?"},
-    ]
-    said = "You can return the hoodie within 30 days."
-    assert judged("returns", said, question=None, messages=turns).claims[0].verdict == "supported"
-    assert judged("returns", said).claims[0].verdict == "unverified"
+@pytest.mark.parametrize(
+    ("question", "answer", "verdict"),
+    [
+        ("Can I return sale items within 30 days?", "Yes, you can return sale items within 30 days.", "unverified"),
+        ("Can I return a parcel within 30 days?", "Yes, you can return a parcel within 30 days.", "supported"),
+        ("May shops return parcels within 30 days?", "Yes, shops may return parcels within 30 days.", "unverified"),
+        ("Is the label free for 30 days?", "Yes, the label is free for 30 days.", "unverified"),
+    ],
+)
+def test_yes_to_a_question_says_no_more_than_its_source_does(question: str, answer: str, verdict: str) -> None:
+    assert [claim.verdict for claim in judged("returns", answer, question=question).claims] == [verdict]
 
 
 def test_a_claim_in_another_language_is_held_by_its_words() -> None:
@@ -266,6 +270,10 @@ RULES = make_rules(make_store(SHOP, HOURS, make_chunk("prices", "A standard lett
                      ["supported"], id="another form of the word"),
         pytest.param("What does postage cost?", "A standard letter is 85 cents at the counter.", ["supported"],
                      id="its chunk's name says what it is of, in another word for it"),
+        pytest.param("Does the train for Lisbon leave from platform 3?", "Parcels can be returned within 30 days of delivery.",
+                     ["unverified"], id="a digit of the question within another number"),
+        pytest.param("Is the train for Lisbon gone in 30 minutes?", "Parcels can be returned within 30 days of delivery.",
+                     ["supported"], id="a number of the question"),
         pytest.param("Who is Rico exactly?", "The parrot is called Rico.", ["supported"], id="a name"),
         pytest.param("Tell me more?", "The parrot is called Rico.", ["supported"], id="a question that tells no subject"),
         pytest.param("Can I?", "The parrot is called Rico.", ["supported"], id="a question without content words"),
@@ -388,5 +396,5 @@ def test_the_quick_look_takes_nothing_for_said_that_the_reading_finds_beyond() -
 def test_the_quick_look_spares_the_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     reading = "raggate_action.core.claims.word_overlap.words_beyond"
     monkeypatch.setattr(reading, lambda *_args, **_more: pytest.fail("read in full"))
-    found = judged("deploys", "A production deploy require a linked rollback plan.", question="A deploy needs what?")
+    found = judged("deploys", "Production deploys require a linked rollback plan.")
     assert [claim.verdict for claim in found.claims] == ["supported"]

@@ -61,7 +61,7 @@ class _Reached(NamedTuple):
 
 
 def adjudicate(
-    drafts: Drafts, points: Sequence[RequiredPoint], context: ShownContext, *, question: str = "", asked: str = ""
+    drafts: Drafts, points: Sequence[RequiredPoint], context: ShownContext, *, question: str = ""
 ) -> tuple[Claim, ...]:
     """Give every claim its verdict over the context.
 
@@ -75,7 +75,6 @@ def adjudicate(
         points: What the answer has to cover.
         context: What the model was shown.
         question: What was asked: its numbers and names are no inventions of the answer.
-        asked: The same with what the user said before it: a claim that takes it up says no more than its label.
     """
     claims: list[Claim] = []
     before: Mapping[str, Sentence] = {}
@@ -90,7 +89,7 @@ def adjudicate(
             opened = before
         reached = _by_label(draft, context) or _by_quotation(draft, context, before, opened)
         if reached is None:
-            reached = _by_points(draft, made, context, asked=asked or question, language=drafts.language)
+            reached = _by_points(draft, made, context, language=drafts.language)
             reached, findings = _unless_suspect(reached, draft, context, question, drafts.language)
         elif reached.labelled:
             reached, findings = _unless_certain(reached, draft, context, question, drafts.language)
@@ -374,9 +373,7 @@ def _source_of(finding: Finding, context: ShownContext) -> tuple[str | None, int
     return chunk.text[finding.chunk_start : finding.chunk_end], finding.chunk_start
 
 
-def _by_points(
-    draft: Draft, made: Sequence[RequiredPoint], context: ShownContext, *, asked: str, language: str
-) -> _Reached:
+def _by_points(draft: Draft, made: Sequence[RequiredPoint], context: ShownContext, *, language: str) -> _Reached:
     labels = [point.support_phrases for point in made if point.support_phrases]
     if not labels:
         return _Reached("unverified")
@@ -388,7 +385,7 @@ def _by_points(
     for phrases, chunks in zip(labels, by, strict=True):
         if finding := polarity_conflict(draft.text, phrases, chunks):
             return _Reached("unverified", note=finding.reason, against=finding)
-    if beyond := _excess_words(draft.read, made, labels, by, asked=asked, language=language):
+    if beyond := _excess_words(draft.read, made, labels, by, language=language):
         return _Reached("unverified", note=beyond)
     ids = dict.fromkeys(chunk.chunk_id for chunks in by for chunk in chunks)
     in_order = tuple(chunk_id for chunk_id in context.ids if chunk_id in ids)
@@ -401,18 +398,17 @@ def _excess_words(
     labels: Sequence[Sequence[str]],
     by: Sequence[Sequence[ShownChunk]],
     *,
-    asked: str,
     language: str,
 ) -> str:
     """What a claim says that no source of its points says, in a sentence; empty where some chunk has it all."""
     from raggate_action.core.claims.word_overlap import is_plainly_within, words_beyond
 
     phrases = [phrase for point in made for phrase in point.answer_phrases]
-    if any(is_plainly_within(text.raw, [asked, *phrases, *_around(labels[0], chunk)]) for chunk in by[0]):
+    if any(is_plainly_within(text.raw, [*phrases, *_around(labels[0], chunk)]) for chunk in by[0]):
         return ""
     rest = zip(labels[1:], by[1:], strict=True)
     others = [sentences_around(phrases, chunk) for phrases, chunks in rest for chunk in chunks]
-    known = [asked, *others, *phrases]
+    known = [*others, *phrases]
     label = " ".join(phrase for phrases in labels for phrase in phrases)
     sources = [[sentences_around(labels[0], chunk), *known] for chunk in by[0]]
     found = [words_beyond(text, each, language=language, label=label) for each in sources]
@@ -423,9 +419,7 @@ def _excess_words(
     held = folded(" ".join(sources[found.index(fewest)]))
     if all(folded(words) in held for words in fewest):
         return f"it says {extra}, which its source says of something else than the point “{made[0].id}”"
-    return (
-        f"its words {extra} stand in no source of the point “{made[0].id}”, nor in the question or its answer phrases"
-    )
+    return f"its words {extra} stand in no source of the point “{made[0].id}”, nor in its answer phrases"
 
 
 def _around(phrases: Sequence[str], chunk: ShownChunk) -> Iterator[str]:

@@ -65,6 +65,7 @@ _ASCII_WORD = re.compile("[a-z]+")
 # Sentences that are read as they are written: words of English letters with blanks and commas between them.
 _PLAIN = re.compile(r"[A-Za-z]+(?:,? [A-Za-z]+)*[.?]?")
 _WORD = re.compile(r"[a-z]+")
+_NUMBER = re.compile(r"[0-9]+(?:[.,:][0-9]+)*")
 # Words that are no words only, or make others none.
 _READ_OTHERWISE = frozenset((*UNITS, *CURRENCIES, *MONTHS, *WEEKDAYS, *WORDS, *SHORT_SCALES, "cannot", "noon", "per"))
 # Of a question, words that tell no subject.
@@ -98,7 +99,7 @@ def words_beyond(claim: Text, sources: Sequence[str], *, language: str, label: s
 
     Args:
         claim: The claim.
-        sources: The sentences of the evidence that support it, the question, and the phrases it was recognised by.
+        sources: The sentences of the evidence that support it, and the phrases it was recognised by.
         language: ISO 639-1 code of the answer; in another than English every word counts but the commonest.
         label: The author's phrases. Where they hold values of a kind and the claim none of these, its own of that kind
             are another one's of the same sentence: "glass on Wednesdays" for "paper on Wednesdays, glass on Fridays".
@@ -212,22 +213,20 @@ def is_about(sentence: str, question: str, neighbours: Iterable[str]) -> bool:
         neighbours: Its chunk's headings and names.
     """
     question_words = _asked(question)
-    if len(question_words.words) < _FEWEST_ASKED:
+    if len(question_words.words) + len(question_words.numbers) < _FEWEST_ASKED:
         return True
     lowered = f" {sentence.lower()}"
     # A quick look: nearly all right answers take a word of the question up as it is.
     if any(beginning in lowered for beginning in question_words.beginnings):
         return True
     words = _words_in(lowered)
+    beside = " ".join(neighbours)
     return (
         question_words.has_one_of(words)
         or reads_as_foreign(frozenset(words), sentence)
-        or question_words.has_one_of(_words_of(neighbours))
+        or question_words.has_one_of(_words_in(beside.lower()))
+        or not question_words.numbers.isdisjoint(_NUMBER.findall(f"{sentence} {beside}"))
     )
-
-
-def _words_of(texts: Iterable[str]) -> list[str]:
-    return [word for text in texts for word in _words_in(text.lower())]
 
 
 def _words_in(lowered: str) -> list[str]:
@@ -240,15 +239,17 @@ class _Asked:
 
     Attributes:
         words: The words by their stem.
+        numbers: Its numbers as they are written.
         beginnings: How words begin that are forms of one, with the blank before them.
     """
 
     def __init__(self, question: str) -> None:
         words = frozenset(_words_in(question.lower()))
         telling = [word for word in words - COMMON_WORDS if len(word) >= _SHORTEST]
-        self.words = frozenset((*(frozenset(map(stem, telling)) - STOP_WORDS - _VAGUE), *DIGITS.findall(question)))
+        self.words = frozenset(map(stem, telling)) - STOP_WORDS - _VAGUE
+        self.numbers = frozenset(_NUMBER.findall(question))
         if not reads_as_english(words, question):
-            self.words = frozenset()
+            self.words = self.numbers = frozenset()
         self.beginnings = tuple([f" {word[:_ROOT]}" for word in self.words])
         self._joined = f" {' '.join(self.words)}"
         # All words for a price, where one is among them.

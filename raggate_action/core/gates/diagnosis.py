@@ -190,7 +190,7 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
     read = (claim.text for claim in drafts.claims)
     if not repeated and (found := repeated_by_claims(read, case, rules.restricted, context.ids)):
         return draft(case, answered, rules, repeated=found)
-    claims = adjudicate(drafts, case.points, context, question=case.asked, asked=case.user_question)
+    claims = adjudicate(drafts, case.points, context, question=case.asked)
     claims = unless_elsewhere(claims, case, context, reading.language)
     items = judged_items(
         case, language=reading.language, has_judges=rules.has_judges, repeated_in=rules.restricted.repeated_in
