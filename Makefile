@@ -22,7 +22,7 @@ TOUCHING_LIBRARIES := $(addprefix tests/, \
 	integration/test_streamed_replies.py integration/test_targets_http.py unit/test_claims_prompt.py unit/test_complete.py unit/test_mapping.py \
 	unit/test_render.py unit/test_suite_files_loading.py unit/test_suite_files_yaml.py)
 
-.PHONY: help demo report-demo judge-demo panel-demo action-demo test test-all test-lowest test-versions test-container test-services lint types lock notice image bench fuzz bench-evidence bench-noise bench-poorer pictures test-foreign test-real-judge clean
+.PHONY: help demo report-demo judge-demo panel-demo action-demo test test-all test-clock test-lowest test-versions test-container test-services lint types lock notice image bench fuzz bench-evidence bench-noise bench-poorer pictures test-foreign test-real-judge clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
@@ -32,6 +32,7 @@ help:
 	@echo "make action-demo   the action on a pull request: blocked, mended, one comment (needs Docker on Linux)"
 	@echo "make test   all tests but those of the container; of kills, drawn examples and rules turned off a part; 4 minutes"
 	@echo "make test-all  all of them, then once more with the lowest versions; before an issue is closed"
+	@echo "make test-clock  the tests a month, a leap day and a new year ahead (needs faketime)"
 	@echo "make test-lowest  what touches libraries, with the lowest version of every dependency that is allowed"
 	@echo "make test-versions  the same tests with the lowest, then the highest version of every dependency that is allowed"
 	@echo "make test-container  the action's image, run as GitHub's runner runs it (needs Docker)"
@@ -86,6 +87,18 @@ action-demo: .venv/installed
 
 test: .venv/installed
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --ignore=tests/container --ignore=tests/services
+
+# By hand, with faketime (a package of Debian, Homebrew and others): nothing may be true on the day alone on which it was
+# written. Processes that a test starts with an environment of its own keep the real clock.
+NOW := $(shell date +%Y)
+LEAP := $(shell echo $$(( ($(NOW) / 4 + 1) * 4 )))
+CLOCKS ?= "+31d" "@$(LEAP)-02-29 12:00:00" "@$(NOW)-12-31 23:58:00"
+test-clock: .venv/installed
+	@command -v faketime >/dev/null || { echo "raggate: faketime is missing; install it to move the clock"; exit 1; }
+	@for clock in $(CLOCKS); do \
+		echo "raggate: the clock stands at $$clock" && faketime -f "$$clock" \
+		$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --ignore=tests/container --ignore=tests/services $(TESTS) || exit 1; \
+	done
 
 test-all: .venv/installed
 	@$(MAKE) --no-print-directory test THOROUGH=1

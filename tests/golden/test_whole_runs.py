@@ -10,8 +10,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+import time_machine
 
-from tests.golden.whole_runs import READ, RUNS, Place, files_of, judges, make, read_again, without_times
+from tests.golden.whole_runs import DAY, READ, RUNS, Place, files_of, judges, make, read_again, without_times
 
 KEPT = Path(__file__).parent / "runs"
 EACH = pytest.mark.parametrize("name", RUNS)
@@ -36,7 +37,7 @@ def test_a_run_leaves_the_same_bytes(name: str, tmp_path: Path) -> None:
 def test_what_was_written_before_is_read_with_the_same_outcome(name: str, tmp_path: Path) -> None:
     folder = tmp_path / name
     shutil.copytree(KEPT / name, folder)
-    with judges() as chat:
+    with time_machine.travel(DAY), judges() as chat:
         place = Place(folder, chat)
         read_again(name, place)
     assert without_times(place.said(), folder) == without_times((KEPT / name / READ).read_text(), KEPT / name)

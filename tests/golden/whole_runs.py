@@ -1,6 +1,6 @@
 """Twelve runs from the suite to the last file, as commands leave them, to be compared byte for byte but for times.
 
-Each of `RUNS` writes a suite into an empty folder and runs commands there; all that lies in the folder afterwards, what the
+The clock stands on the day of `DAY`: what is written holds dates ahead of it. Each of `RUNS` writes a suite into an empty folder and runs commands there; all that lies in the folder afterwards, what the
 commands printed, and what reading it all again printed, is kept beside this file in `runs`. Judges stand behind one address, which a proxy leads to the scripted
 ones: an address is part of what a stored judgement is found by.
 """
@@ -14,8 +14,11 @@ import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+import time_machine
 
 from raggate_action.action.baseline import JobBaseline
 from raggate_action.cli.publish_command import recount_archive
@@ -45,6 +48,7 @@ from tests.judged_suites import (
 from tests.pair_judges import honest, scripted
 
 ADDRESS = "http://judge.test/v1"
+DAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
 SAID, READ = "said.txt", "read.txt"
 # The report page has tests of its own: its bytes follow from the other files and from its script and style sheet.
 _KEPT_OUT = {".raggate.lock", "report.html"}
@@ -294,8 +298,8 @@ def judges() -> Iterator[FakeChat]:
 
 
 def make(name: str, folder: Path) -> None:
-    """Make one of the runs in an empty folder."""
-    with judges() as chat:
+    """Make one of the runs in an empty folder, on the same day each time."""
+    with time_machine.travel(DAY), judges() as chat:
         place = Place(folder, chat)
         RUNS[name](place)
         (folder / SAID).write_text(place.said())
