@@ -2,7 +2,7 @@
 
 The service speaks Twirp (JSON over POST) and keeps files as Azure block blobs. GitHub promises nothing of it: the
 requests are those of its own client, `@actions/artifact`, and whatever goes wrong is one `StoringError`. Neither the
-job's token nor an address that the service has signed enters a message.
+job's token, nor an address that the service has signed, nor a text of the service enters a message.
 """
 
 from __future__ import annotations
@@ -50,7 +50,6 @@ _GROWTH = 1.5
 _ASKED_AGAIN = frozenset({429, 500, 502, 503, 504})
 _BLOCK_AGAIN = frozenset({408, *_ASKED_AGAIN})
 _LARGEST_ANSWER = 1024 * 1024
-_LONGEST_MESSAGE = 200
 _CONFLICT = 409
 _READ_BYTES = 256 * 1024
 
@@ -365,14 +364,10 @@ def _reply_record(body: bytes, kind: type[Reply]) -> Reply:
 
 
 def _refusal_text(status: int, body: bytes, who: str) -> str:
-    try:
-        told = json.loads(body)
-    except ValueError:
-        told = None
-    message = str(told.get("msg", "")) if isinstance(told, dict) and who == "the service" else ""
-    if "insufficient usage" in message.lower():
+    # What it says may repeat the request: it is looked for one reason, and never quoted.
+    if who == "the service" and b"insufficient usage" in body.lower():
         return "the storage that the account has for artifacts is used up"
-    return f"{who} answers {status}{f': {cut(message, _LONGEST_MESSAGE)}' if message else ''}"
+    return f"{who} answers {status}"
 
 
 def _unreachable(error: ssl.SSLError | URLError, who: str) -> StoringError:
