@@ -100,8 +100,10 @@ def test_an_answer_that_fits_in_its_share_fits_whatever_the_others_cost() -> Non
     share = budget.share(20)
     assert share.tokens == ROOM
     assert share.usd == float("inf")
-    found = [admitted(budget, f"q{number}", CallRequest(member(), task()))[0] for number in range(20)]
-    assert all(isinstance(each, Grant) for each in found)
+    for number in range(20):
+        [grant] = admitted(budget, f"q{number}", CallRequest(member(), task()))
+        assert isinstance(grant, Grant)
+        budget.settle(grant, said(f"q{number}", tokens=ROOM))
 
 
 def test_the_baselines_answers_have_the_calls_that_the_runs_own_left_over() -> None:
@@ -230,8 +232,10 @@ def test_labels_apart_take_nothing_from_answers_and_need_nothing_of_their_budget
     assert Budget(JudgeBudget(usd=10.0), [label]).share(1).usd == 1.0
 
 
-def spent_by(tell: list[str], *, concurrency: int, calls: int, usd: float, answers: int = 60) -> float:
-    """What judging so many answers comes to under a dollar, each call of each costing `usd`, all at once."""
+def spent_by(
+    tell: list[str], *, concurrency: int, calls: int, usd: float, answers: int = 60, first_usd: float | None = None
+) -> float:
+    """What judging so many answers comes to under a dollar, each call costing `usd`, all at once."""
 
     async def all_of() -> float:
         budget = Budget(JudgeBudget(usd=1), answers=answers)
@@ -243,17 +247,18 @@ def spent_by(tell: list[str], *, concurrency: int, calls: int, usd: float, answe
             [grant] = await budget.admit("case", f"q{number}", [CallRequest(judge, task())])
             if isinstance(grant, BudgetRefusal):
                 return
+            cost = usd if number or first_usd is None else first_usd
+            # A dollar for a million tokens.
+            usage = Usage(input=int(cost * 1_000_000))
             made = 0
             while made < min(calls, grant.calls):
                 await asyncio.sleep(0.001)
-                made, took = made + 1, took + usd
+                made, took = made + 1, took + cost
                 if made < calls and not budget.may_go_on(grant, usage, judge):
                     break
-            paid = said(f"q{number}", tokens=usage.input * made, usd=usd * made, calls=made)
+            paid = said(f"q{number}", tokens=usage.input * made, usd=cost * made, calls=made)
             budget.settle(grant, paid)
 
-        # A dollar for a million tokens.
-        usage = Usage(input=int(usd * 1_000_000))
         await asyncio.gather(*[one(number) for number in range(answers)])
         tell.append(budget.excess or "")
         return took
@@ -264,11 +269,11 @@ def spent_by(tell: list[str], *, concurrency: int, calls: int, usd: float, answe
 @pytest.mark.parametrize("concurrency", [1, 4, 16])
 @pytest.mark.parametrize("calls", [1, 2])
 @pytest.mark.parametrize("usd", [0.135, 0.4])
-def test_of_calls_dearer_than_reserved_one_a_lane_passes_the_limit(concurrency: int, calls: int, usd: float) -> None:
+def test_of_calls_dearer_than_the_first_one_a_lane_passes_the_limit(concurrency: int, calls: int, usd: float) -> None:
     # Reserved is less than a hundredth of a dollar: all 60 answers would have had leave at once, for 8.10 or more.
     assert 60 * largest_cost(member(), task(), 2).usd < 1
     told: list[str] = []
-    took = spent_by(told, concurrency=concurrency, calls=calls, usd=usd)
+    took = spent_by(told, concurrency=concurrency, calls=calls, usd=usd, first_usd=0.0001)
     assert took <= 1 + concurrency * usd + 1e-9
     if took <= 1 + 1e-9:
         assert told == [""]
@@ -279,6 +284,13 @@ def test_of_calls_dearer_than_reserved_one_a_lane_passes_the_limit(concurrency: 
         pytest.approx(took, abs=0.006),
         pytest.approx(took - 1, abs=0.006),
     ]
+
+
+@pytest.mark.parametrize("calls", [1, 2])
+@pytest.mark.parametrize(("usd", "most"), [(0.9, 0.9), (0.3, 0.9), (1.5, 1.5)])
+def test_the_first_call_goes_alone_until_its_price_is_known(calls: int, usd: float, most: float) -> None:
+    # Eight lanes at 0.90 each came to 7.20.
+    assert spent_by([], concurrency=8, calls=calls, usd=usd) == pytest.approx(most)
 
 
 def test_a_budget_that_is_kept_is_not_spoken_of() -> None:

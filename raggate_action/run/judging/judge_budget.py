@@ -3,8 +3,8 @@
 Whoever wants to call reserves first what it may come to at most, in the order that answers are asked about; what was
 really used takes the reservation's place. What does not fit waits until all that is under way has been paid, so that
 the same replies under the same budget cut the same answers, however fast anybody was. After a call that came dearer
-than what was reserved for it, as much is reserved for each further one; and no more calls have leave than a judge has
-lanes, so that at most one call a lane passes the limit.
+than what was reserved for it, as much is reserved for each further one. The first call of a judge at a job is made
+alone, until it is known what it took; then at most one call a lane passes the limit, and only if prices rise.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Budget:
         self._open: set[Grant] = set()
         # Of grants under way that were asked about in between: what is reserved for them since.
         self._raised: dict[Grant, Cost] = {}
-        # Of each judge at each job, once a call came dearer than reserved: the most that one took.
+        # Of each judge at each job, once a call was paid: the most that one took which came dearer than reserved.
         self._dearest: dict[tuple[str, JobName], Cost] = {}
         self._calls: dict[_Whom, int] = {}
         # Fair: who came first is served first.
@@ -161,7 +161,7 @@ class Budget:
         if self._is_apart(whom[0]):
             self._open.add(grant := Grant(whom, allowed, Cost()))
             return grant
-        while (not fits(allowed) or self._is_full(wanted.member)) and len(self._open) > own:
+        while (not fits(allowed) or self._is_full(wanted)) and len(self._open) > own:
             self._paid.clear()
             await self._paid.wait()
         for calls in range(allowed, 0, -1):
@@ -178,13 +178,15 @@ class Budget:
         seen = self._dearest.get((wanted.member.name, wanted.job), Cost()).times(calls)
         return Cost(max(cost.tokens, seen.tokens), max(cost.usd, seen.usd))
 
-    def _is_full(self, member: Member) -> bool:
-        """Whether a judge that a limit binds has leave for as many calls as it has lanes."""
-        terms = self._terms
+    def _is_full(self, wanted: CallRequest) -> bool:
+        """Whether a judge that a limit binds is asked as often as it has lanes, or once at a job of unknown price."""
+        terms, (member, _size, job) = self._terms, wanted
         if terms.tokens is None and (terms.usd is None or member.price is None):
             return False
-        under_way = [each for each in self._open if each.whom[2] == member.name and not self._is_apart(each.whom[0])]
-        return len(under_way) >= member.concurrency
+        under_way = [
+            each.whom[3] for each in self._open if each.whom[2] == member.name and not self._is_apart(each.whom[0])
+        ]
+        return len(under_way) >= member.concurrency or (job in under_way and (member.name, job) not in self._dearest)
 
     def may_go_on(self, grant: Grant, usage: Usage, member: Member) -> bool:
         """Whether the second call of a grant still fits, now that it is known what the first one took.
@@ -255,12 +257,14 @@ class Budget:
         self._paid.set()
 
     def _see(self, grant: Grant, judgement: Judgement, reserved: Cost) -> None:
-        """Remember what a call took that came dearer than what was reserved for each."""
+        """Remember what a call took, if it came dearer than what was reserved for each; a lost one tells no price."""
         calls, usage = max(judgement.calls, 1), judgement.usage
+        if not reserved.tokens or not (usage.input or judgement.unmetered or judgement.lost is None):
+            return
         took = Cost(usage.input + usage.output, judgement.cost_usd or 0.0).times(1 / calls)
-        if reserved.tokens and (took.tokens > reserved.tokens or took.usd > reserved.usd):
-            _about, _case_id, judge, job = grant.whom
-            seen = self._dearest.get((judge, job), Cost())
+        _about, _case_id, judge, job = grant.whom
+        seen = self._dearest.setdefault((judge, job), Cost())
+        if took.tokens > reserved.tokens or took.usd > reserved.usd:
             self._dearest[judge, job] = Cost(max(seen.tokens, took.tokens), max(seen.usd, took.usd))
 
     def _pay(self, whom: _Whom, judgement: Judgement) -> None:
