@@ -22,7 +22,7 @@ TOUCHING_LIBRARIES := $(addprefix tests/, \
 	integration/test_streamed_replies.py integration/test_targets_http.py unit/test_claims_prompt.py unit/test_complete.py unit/test_mapping.py \
 	unit/test_render.py unit/test_suite_files_loading.py unit/test_suite_files_yaml.py)
 
-.PHONY: help demo report-demo judge-demo panel-demo action-demo test test-all test-clock test-lowest test-versions test-container test-services lint types lock notice image bench fuzz bench-evidence bench-noise bench-poorer pictures test-foreign test-real-judge clean
+.PHONY: help demo report-demo judge-demo panel-demo action-demo test test-all test-clock test-lowest test-versions test-container test-services lint types size lock notice image bench fuzz bench-evidence bench-noise bench-poorer pictures test-foreign test-real-judge clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
@@ -41,6 +41,7 @@ help:
 	@echo "make test-real-judge  a real model as a judge: usable replies, accuracy, seconds (REAL_JUDGE_URL, or a small one fetched)"
 	@echo "make lint   ruff; the action, workflows and forms against their schemas; zizmor; NOTICE against the lock"
 	@echo "make types  mypy"
+	@echo "make size   code lines, statements, modules and classes by area, beside what dev/size.toml allows (LOWER=1: lowers it)"
 	@echo "make image  the action's image, from BASE ($(BASE))"
 	@echo "make lock   requirements.lock anew from pyproject.toml, and NOTICE from it"
 	@echo "make notice  NOTICE anew: the licences of what the image holds"
@@ -148,6 +149,9 @@ test-foreign: .venv/installed
 # A real model decides here, so this is no part of the tests; REAL_JUDGE_URL names one, else a small one is fetched (1.1 GB).
 test-real-judge: .venv/installed
 	@PYTHONPATH=. $(BIN)/python -u -m dev.real_judge.measure
+
+size: .venv/runs
+	@$(BIN)/python -m dev.size $(if $(LOWER),--lower)
 
 lint: .venv/installed
 	@$(BIN)/ruff check .
