@@ -606,7 +606,7 @@ PANEL_RULES: list[tuple[str, str, str, str, Example]] = [
     ("judges lost: by an upgrade alone it is told", "comparison.panel_changes", "if self._now is not None and self._now.upgraded and", "if False and", judges_lost(OPEN_NOW, upgraded=True, why_not="not-judged")),
     ("judges lost: but not one that has judged its labels", "comparison.panel_changes", " and all(each.why in _UNTRIED for each in judges)", "", judges_lost(OPEN_NOW, upgraded=True, why_not="false-block")),
     ("judges lost: on a laptop it is told", "comparison.panel_changes", "self._now is None or self._now.demanded or", "True or", judges_lost(OPEN_NOW, demanded=False)),
-    ("judges lost: and nothing is red there", "decision.policy_and_self_test_gates", 'lost is None or lost.excused in {"upgrade", "no-secrets", "laptop"}', "lost is None", judges_lost(OPEN_NOW, demanded=False)),
+    ("judges lost: and nothing is red there", "decision.policy_gates", 'lost is None or lost.excused in {"upgrade", "no-secrets", "laptop"}', "lost is None", judges_lost(OPEN_NOW, demanded=False)),
     ("suite: on the baseline's terms only those who meet them count", "judging.scorecard_and_arming", " if is_declared or _meets(card, rules.arming)", "", under_terms),
     ("suite: and decide the same answer again", "gates.second_policy", " or verdicts.by_baseline is not None:", ":", decided_again),
     ("run: judges cheap enough", "decision.limit_gates", '"passed" if amount <= rule.max', '"passed" if True', cost(DEAR)),

@@ -27,7 +27,6 @@ from raggate_action.schema.decision import RunGate
 from raggate_action.schema.demands import SourceState
 from raggate_action.schema.outcome import NotApplicable
 from raggate_action.schema.partial_scope import Before, PartialScope
-from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.schema.verdicts import CheckIssues
 from tests.ab_findings_switches import AB_FINDINGS_RULES
@@ -268,9 +267,7 @@ def judged(verdict: str) -> Example:
     return outcomes
 
 
-def decided(
-    *rows: CaseRun, base: tuple[CaseRun, ...] | None = None, self_test: SelfTest | None = None, **policy: Any
-) -> Example:
+def decided(*rows: CaseRun, base: tuple[CaseRun, ...] | None = None, **policy: Any) -> Example:
     """What is decided on rows: the gates on the run, slices, verdict and reasons."""
     by = make_policy(**policy)
 
@@ -287,7 +284,7 @@ def decided(
             for row in rows:
                 comparer.add(row)
             comparison = comparer.comparison([(row.case_id, row.digest, True) for row in rows], tally.facts())
-        done = core["decision.decide"].decide(tally.facts(), policy=by, comparison=comparison, self_test=self_test)
+        done = core["decision.decide"].decide(tally.facts(), policy=by, comparison=comparison)
         return (
             [gate.model_dump() for gate in done.gates],
             [part.model_dump() for part in done.slices],
@@ -856,15 +853,6 @@ SLOW = RunGate.model_validate_json(
         }
     )
 )
-MISSED = MutationResult(
-    mutation="stale-version",
-    kind="integrity",
-    gate="admissibility",
-    made=2,
-    killed=1,
-    survivors=(Survivor(case_id="q0"),),
-)
-ONE_MISSED = SelfTest(originals=1, results=(MISSED,))
 ON_THE_RUN = [
     Switch("run: a gate on cases has its bar", "decision.slice_gates", "if meets(rate_of(passed, scored), bar):", "if True:", decided(make_row(0, outcomes={"context_recall": failed()}))),
     Switch("run: flaky cases alone take no bar below its share", "decision.slice_gates", "if flaky and meets(rate_of(passed + flaky, scored + flaky), bar)", "if False", decided(make_row(0, outcomes={"context_recall": failed()}), *[make_row(n, outcomes={"context_recall": passed()}) for n in range(1, 18)], *[flaky(n, outcomes={"context_recall": passed()}) for n in range(18, 20)])),
@@ -927,7 +915,6 @@ ON_THE_RUN = [
     Switch("run: a failed gate blocks", "decision.decide", 'gate for gate in blocking if gate.status == "failed"', "gate for gate in blocking if False", decided(make_row(0, outcomes={"context_recall": failed()}))),
     Switch("run: only at level block", "decision.decide", 'if gate.level == "block"]', "]", decided(make_row(0, outcomes={"context_recall": failed()}), gates={"context_recall": {"level": "warn"}})),
     Switch("run: a gate that is off is not shown", "decision.run_gates", 'if rule.level != "off":', "if True:", decided(make_row(0, outcomes={"faithfulness": unmeasured("no-adjudicator")}), gates={"faithfulness": {"level": "off"}})),
-    Switch("run: every fault of the evidence path is caught", "decision.policy_and_self_test_gates", 'status="passed" if killed == made else "failed"', 'status="passed"', decided(make_row(0), self_test=ONE_MISSED)),
     Switch("run: nothing new of a sharp kind", "decision.baseline_gates", "new.sharp or new.protected", "new.protected", decided(suspicious(0, "conflict", sharp=True), base=(make_row(0),))),
     Switch("run: a waiver lets a new suspect go", "comparison.hallucination_changes", 'if self._waived & {"", row.case_id}:', "if False:", decided(suspicious(0, "conflict", sharp=True), base=(make_row(0),), waivers=[waiver("q0", "new_suspects")])),
     Switch("run: nothing new of other kinds in more cases than one", "decision.baseline_gates", " or (cases > 1 and cases > compared * rule.max)", "", decided(suspicious(0, "absent"), suspicious(1, "absent"), base=(*fine(2),))),
@@ -1044,22 +1031,22 @@ LOW: dict[str, Any] = {"gates": {"behaviour": {"min": "40%"}, "newly_missed": {"
 MANY_PASS = tuple([make_row(n, **PASSES) for n in range(40)])
 ONE_OF_TWO = (make_row(0, **PASSES), make_row(1, **FAILS))
 ON_THE_SUITE = [
-    Switch("suite: another target is not known to be as good", "decision.policy_and_self_test_gates", 'status == "passed" and policy.waiver is None:', "False:", weakened(make_row(0), base=(make_row(0),), before={"target": "http"}, target="recorded")),
+    Switch("suite: another target is not known to be as good", "decision.policy_gates", 'status == "passed" and policy.waiver is None:', "False:", weakened(make_row(0), base=(make_row(0),), before={"target": "http"}, target="recorded")),
     Switch("suite: a live app in place of recorded answers is no weakening", "comparison.setting_changes", 'return bool(before != "recorded")', "return True", weakened(make_row(0), base=(make_row(0),), before={"target": "recorded"}, target="http")),
     Switch("suite: labels that vouch for themselves are weaker", "comparison.setting_changes", '"target.labelled", switched_on', '"target.labelled", switched_off', weakened(make_row(0), base=(make_row(0),), before={"target": "recorded"}, target="recorded", labelled=True)),
     Switch("suite: citations that are no longer declared are weaker", "comparison.setting_changes", '"pipeline.citations", switched_off', '"pipeline.citations", switched_on', weakened(make_row(0), base=(make_row(0),), before={"citations": True})),
     Switch("suite: another language may find less", "comparison.setting_changes", '"language", other', '"language", lambda was, now: False', weakened(make_row(0), base=(make_row(0),), before={"language": "en"}, language="de")),
     Switch("suite: claims count as the baseline read them", "gates.second_policy", 'changed["claims"] = again.claims', "pass", weakened(make_row(0, by_baseline=ByBaseline(outcomes={}, claims=suspicious(0, "conflict", sharp=True).claims)), base=(make_row(0),), before={"language": "en"}, language="de")),
-    Switch("suite: a removed case that fails today is red whatever the bars", "decision.policy_and_self_test_gates", '"failed" if lost or (', '"failed" if (', weakened(*MANY_PASS[1:], base=MANY_PASS, removed=(make_row(0, **FAILS),))),
+    Switch("suite: a removed case that fails today is red whatever the bars", "decision.policy_gates", '"failed" if lost or (', '"failed" if (', weakened(*MANY_PASS[1:], base=MANY_PASS, removed=(make_row(0, **FAILS),))),
     Switch("suite: a removed case counts as it comes out today", "comparison.demand_changes", "if (row := answers.get(case_id)) is not None:", "if False:", weakened(make_row(1), base=(make_row(0, kind="must_release"), make_row(1)), removed=(make_row(0, kind="must_release"),))),
     Switch("suite: a case made known bad counts as it comes out today", "comparison.demand_changes", "(*self._gone, *self._known_bad) if", "self._gone if", weakened(make_row(0), known_bad(1, blocked=True), base=(make_row(0), make_row(1)), removed=(make_row(1, **FAILS),))),
     Switch("suite: a removed case that failed is not asked", "comparison.demand_changes", 'then.state in {"passed", "flaky"}', "True", weakened(make_row(1), base=(make_row(0, **FAILS), make_row(1)), removed=(make_row(0),))),
     Switch("suite: a removed case that is answered for is not asked", "comparison.demand_changes", "if case_id not in excused]", "]", weakened(make_row(1), base=(make_row(0), make_row(1)), removed=(make_row(0, **FAILS),), waivers=[waiver("q0", "removed")])),
     Switch("suite: a changed file of a check is told", "comparison.demand_changes", "before.get(file, digest) != digest", "False", weakened(make_row(0), base=(make_row(0),), checks=({"checks.py": "a"}, {"checks.py": "b"}))),
     Switch("suite: a chunk out of date is another text", "comparison.case_changes", " or (_holds(was) and not _holds(is_))", "", weakened(asking(0, (), demands={"sources": (SourceState(chunk_id="c1", text="t", superseded=True),)}), base=(asking(0, ("x",), demands={"sources": (SourceState(chunk_id="c1", text="t"),)}),))),
-    Switch("suite: weaker gates release nothing", "decision.policy_and_self_test_gates", '"failed" if lost or (worse and policy.waiver is None) else "passed"', '"passed"', weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW)),
-    Switch("suite: a waiver answers for a weaker suite", "decision.policy_and_self_test_gates", "(worse and policy.waiver is None) else", "worse else", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW, waivers=[{**waiver("", "policy_weakened")}])),
-    Switch("suite: what fails by the head's demands too is no new reason", "decision.policy_and_self_test_gates", "[gate for gate in policy.blocking if gate.gate not in", "[gate for gate in policy.blocking if True or gate.gate not in", weakened(make_row(0, **FAILS), base=(make_row(0, **FAILS),), gates={"behaviour": {"min": "90%"}})),
+    Switch("suite: weaker gates release nothing", "decision.policy_gates", '"failed" if lost or (worse and policy.waiver is None) else "passed"', '"passed"', weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW)),
+    Switch("suite: a waiver answers for a weaker suite", "decision.policy_gates", "(worse and policy.waiver is None) else", "worse else", weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW, waivers=[{**waiver("", "policy_weakened")}])),
+    Switch("suite: what fails by the head's demands too is no new reason", "decision.policy_gates", "[gate for gate in policy.blocking if gate.gate not in", "[gate for gate in policy.blocking if True or gate.gate not in", weakened(make_row(0, **FAILS), base=(make_row(0, **FAILS),), gates={"behaviour": {"min": "90%"}})),
     Switch("suite: a lower bar is weaker", "comparison.setting_changes", '"*.min", lower', '"*.min", higher', weakened(*ONE_OF_TWO, base=ONE_OF_TWO, **LOW)),
     Switch("suite: a higher ceiling is weaker", "comparison.setting_changes", '"*.max", higher', '"*.max", lower', weakened(make_row(0), base=(make_row(0),), gates={"hallucination_rate": {"max": "9%"}})),
     Switch("suite: a lower level is weaker", "comparison.setting_changes", 'later("block", "warn", "off")', 'later("off", "warn", "block")', weakened(*ONE_OF_TWO, base=ONE_OF_TWO, gates={"behaviour": {"level": "warn"}})),
@@ -1264,7 +1251,6 @@ SETTINGS = (
         "100%",
         lambda policy: decided(suspicious(0, "absent"), suspicious(1, "absent"), base=(*fine(2),), **policy),
     ),
-    Setting("gates.self_test.level", "warn", lambda policy: decided(make_row(0), self_test=ONE_MISSED, **policy)),
     Setting("gates.hallucination_rate.max", "100%", on_rows(make_row(0, hallucinations=(false_claim(),)))),
     Setting(
         "gates.hallucination_rate.level",

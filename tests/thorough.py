@@ -22,7 +22,7 @@ CORE = PurePosixPath("raggate_action/core")
 SWITCHED_BY = {
     "tests/unit/test_every_rule_matters.py",
     "tests/unit/test_examples_show_rules_off.py",
-    "tests/unit/test_self_test.py",
+    "tests/unit/test_fault_check.py",
 }
 
 

@@ -15,13 +15,12 @@ from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial,
 from raggate_action.core.judging.facts_and_criteria import ITEM_GATES
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
-from raggate_action.report.gate_view import FAULTS
 from raggate_action.report.judge_messages import WORDS
 from raggate_action.run.ask_and_judge import app_of, evaluate
 from raggate_action.run.case_selection import chosen_positions
 from raggate_action.run.clock import moment_now
 from raggate_action.run.decision_text_and_exit_code import say
-from raggate_action.run.gate_self_test import Mutant, SelfTesting
+from raggate_action.run.fault_check import MUST_BE_CAUGHT, FaultCheck, FaultReport, Mutant, MutationKind
 from raggate_action.run.progress import Progress
 from raggate_action.run.run_session import load, permitted_tell, refuse_missing_traces, restricted_text, rulebook
 from raggate_action.run_store import WaitingCases
@@ -30,7 +29,6 @@ from raggate_action.schema.base import parse_moment
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
 from raggate_action.schema.case import Case
 from raggate_action.schema.judges import Judges
-from raggate_action.schema.self_test import MUST_BE_CAUGHT, SelfTest
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import RecordedTarget
 from raggate_action.strings.numbers import count, rate
@@ -38,6 +36,13 @@ from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.suite_files.ab_section import members_of
 from raggate_action.targets.recorded_target import first_read
 from raggate_action.targets.reply_mapping import ReplyMapping
+
+# What the faults of a kind are called.
+_FAULTS: dict[MutationKind, str] = {
+    "integrity": "of the evidence path",
+    "plain": "that need no label",
+    "answer": "that only labels tell",
+}
 
 
 def run(options: argparse.Namespace) -> int:
@@ -132,15 +137,15 @@ def _faults(options: argparse.Namespace) -> int:
     """Print how often each fault was caught. It stores nothing and reads no baseline."""
     refuse_missing_traces(options.traces)
     loaded = load(options)
-    testing = asyncio.run(_self_test(loaded, options.scope or "full", (options.show,) if options.show else ()))
+    check = asyncio.run(_fault_check(loaded, options.scope or "full", (options.show,) if options.show else ()))
     if options.show:
-        return _show(options.show, testing.mutants_of(options.show))
-    tested = testing.result()
-    say(_fault_lines(tested))
-    killed, made = tested.demanded
+        return _show(options.show, check.mutants_of(options.show))
+    report = check.report()
+    say(_fault_lines(report))
+    caught, made = report.counts(*MUST_BE_CAUGHT)
     if not made:
         return ExitCode.INCONCLUSIVE
-    return ExitCode.RELEASE if killed == made else ExitCode.BLOCK
+    return ExitCode.RELEASE if caught == made else ExitCode.BLOCK
 
 
 def _show(case_id: str, mutants: list[Mutant]) -> int:
@@ -157,15 +162,15 @@ def _show(case_id: str, mutants: list[Mutant]) -> int:
     return ExitCode.BLOCK if any(each.kind in MUST_BE_CAUGHT for each in missed) else ExitCode.RELEASE
 
 
-async def _self_test(loaded: LoadedSuite, scope: str, case_ids: tuple[str, ...]) -> SelfTesting:
+async def _fault_check(loaded: LoadedSuite, scope: str, case_ids: tuple[str, ...]) -> FaultCheck:
     rules = rulebook(loaded, parse_moment(moment_now()))
-    testing = SelfTesting(rules, seed=loaded.suite.seed)
+    check = FaultCheck(rules, seed=loaded.suite.seed)
     positions = chosen_positions(loaded, scope, case_ids=case_ids, baseline=None)
     progress = Progress(len(loaded.cases) if positions is None else len(positions), environment=os.environ)
     waiting = WaitingCases(None)
 
     def take(done: Evaluated) -> None:
-        testing.offer(done)
+        check.offer(done)
         progress.advance(done.row)
 
     try:
@@ -174,26 +179,28 @@ async def _self_test(loaded: LoadedSuite, scope: str, case_ids: tuple[str, ...])
     finally:
         waiting.close()
         progress.close()
-    return testing
+    return check
 
 
-def _fault_lines(tested: SelfTest) -> Iterator[str]:
-    if not tested.results:
+def _fault_lines(report: FaultReport) -> Iterator[str]:
+    if not report.results:
         yield "raggate: no case passed, so no fault could be put into any: nothing was tested"
         return
-    counts = [(what, tested.counts(kind)) for kind, what in FAULTS.items()]
+    counts = [(what, report.counts(kind)) for kind, what in _FAULTS.items()]
     caught = [f"{rate(*count)} faults {what}" for what, count in counts if count[1]]
     yield f"raggate: caught {' · '.join(caught)}"
-    width = max(len(result.mutation) for result in tested.results)
-    for result in tested.results:
-        yield f"  {result.mutation:<{width}}  {rate(result.killed, result.made):>5}  {result.gate}"
-        for survivor in result.survivors:
-            ended = f"failed at {survivor.ended} instead" if survivor.ended else "passed"
-            closes = f"; {survivor.closes}" if survivor.closes else ""
-            yield f"    {log_line(survivor.case_id)} {ended}{closes}"
-    if tested.not_made:
-        yield f"  not made, for no passing case has what it takes: {', '.join(tested.not_made)}"
-    if tested.unmeasured:
-        yield f"  not measured: {tested.unmeasured}, for a fault in raggate; the trace stands above"
-    for gate in tested.inert:
+    width = max(len(result.mutation.name) for result in report.results)
+    for result in report.results:
+        mutation, made = result.mutation, len(result.mutants)
+        yield f"  {mutation.name:<{width}}  {rate(result.caught, made):>5}  {mutation.gate}"
+        for mutant in result.mutants:
+            if mutant.caught:
+                continue
+            stage = mutant.ended.first_failed_stage
+            ended = f"failed at {stage} instead" if stage else "passed"
+            closes = f"; {mutation.closes}" if mutation.closes else ""
+            yield f"    {log_line(mutant.case_id)} {ended}{closes}"
+    if report.not_made:
+        yield f"  not made, for no passing case has what it takes: {', '.join(report.not_made)}"
+    for gate in report.inert:
         yield f"  inert: {gate} caught none of the faults that are its own"

@@ -16,7 +16,7 @@ from raggate_action.core.text.sentences import sentence_spans
 from raggate_action.onboarding.document_facts import facts_in
 from raggate_action.onboarding.document_files import sections_of
 from raggate_action.onboarding.question_files import TeamQuestion
-from raggate_action.run.gate_self_test import Mutant, SelfTesting
+from raggate_action.run.fault_check import FaultCheck, Mutant
 from raggate_action.run.run_session import rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase, case_digest
@@ -269,7 +269,7 @@ def _of_one(loaded: LoadedSuite, case: Case, trace: Trace, now: str) -> tuple[Kn
     row = _judged(loaded, case, trace, now)
     if row.state != "passed" or not row.claims:
         return ()
-    testing = SelfTesting(_rules(loaded, now), seed=loaded.suite.seed)
+    testing = FaultCheck(_rules(loaded, now), seed=loaded.suite.seed)
     testing.offer(_evaluated(loaded, case, trace, now))
     found: dict[StageName, Mutant] = {}
     for mutant in sorted(testing.mutants_of(case.case_id), key=_clarity_rank):

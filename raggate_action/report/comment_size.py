@@ -12,7 +12,6 @@ from raggate_action.strings.visible_text import cut
 
 _GATE_NAMES = {
     "known_bad_blocked": "known-bad blocked",
-    "self_test": "self-test",
     "new_suspects": "new suspects",
     "newly_miscited": "newly cited wrong",
     "unmeasured": "unmeasured cases",

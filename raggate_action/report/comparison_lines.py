@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from raggate_action.report.comment_size import Extent, gate_name
+from raggate_action.report.comment_size import Extent
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import Code, Foreign, Strong, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.base import Rate, meets
-from raggate_action.schema.outcome import GATES, GATES_OF_ALL, GateName
 from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
@@ -68,59 +67,28 @@ def _of_a_part(partial: PartialScope, run: Run) -> Text:
 
 
 def first_run_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
-    """What a first run could have blocked at, and what to write so that the next one can at more."""
-    yield from (FaultLine(text, level="note") for text in _on_first_run(reporting))
+    """What to write after a first run, so that the next one sees more."""
+    step = next_step(reporting)
+    if step is not None:
+        yield FaultLine((Strong("Next:"), " ", step), level="note")
 
 
-def _on_first_run(reporting: Reporting) -> list[Text]:
-    found = first_run(reporting)
-    if found is None:
-        return []
-    blind = ", and the app reports no context" if reporting.run.policy.no_context else ""
-    why = f": neither a label nor a judge says there what is right{blind}."
-    could_not: Text = (" It could not at ", found.could_not, why)
-    return [
-        (Strong("This run could have blocked at"), f" {found.could}.", could_not if found.could_not else ""),
-        (Strong("Next:"), " ", found.next_step),
-    ]
-
-
-class FirstRun(NamedTuple):
-    """What a first run can tell and what it cannot.
-
-    Attributes:
-        could: Gates that had something to measure and would have blocked, by the names people read.
-        could_not: Gates that block, too, and had nothing to measure.
-        next_step: What to do about it.
-    """
-
-    could: str
-    could_not: str
-    next_step: Text
-
-
-def first_run(reporting: Reporting) -> FirstRun | None:
-    """The note on a first run; None where it had a baseline, nothing passed, or enough passing answers are verified."""
-    run = reporting.run
-    counts, gates = run.counts, run.policy.gates
+def next_step(reporting: Reporting) -> Text | None:
+    """What to do after a first run; None if it had a baseline, if nothing passed or if enough answers are verified."""
+    run, counts = reporting.run, reporting.run.counts
     known = Rate(hits=counts.verified, total=counts.passed)
-    if reporting.comparison is not None or not counts.passed or meets(known, gates.verified.min or _MUCH):
+    if reporting.comparison is not None or not counts.passed or meets(known, run.policy.gates.verified.min or _MUCH):
         return None
-    could = [gate.gate for gate in run.gates if gate.level == "block" and gate.status in {"passed", "failed"}]
-    # Gates that only judges can feed are nobody's question unless the suite asks it.
-    gated = {gate.gate for gate in run.gates} | set(GATES_OF_ALL)
-    missing = [gate for gate in GATES if gate in gated and gates.of(gate).level == "block" and gate not in could]
-    names = [gate_name(gate) for gate in missing]
-    names += [gate_name(gate.gate) for gate in run.gates if gate.gate not in GATES and gate.status == "insufficient"]
     step: Text = "look through the answers that are not verified and write what is wrong with them as known-bad cases. "
-    if unseen := list(_unseen(run, missing)):
+    if unseen := list(_unseen(run)):
         step = "this suite cannot see ", joined("; ", unseen), ". ", Code("raggate-action accept"), " proposes labels. "
-    return FirstRun(", ".join([gate_name(gate) for gate in could]), ", ".join(names), (step, _KEEP))
+    return step, _KEEP
 
 
-def _unseen(run: Run, missing: list[GateName]) -> Iterator[Text]:
+def _unseen(run: Run) -> Iterator[Text]:
     """What passes whatever the answers say, each with the reason."""
-    if {"point_coverage", "behaviour"} <= set(missing):
+    measured = {gate.gate for gate in run.gates if gate.status in {"passed", "failed"}}
+    if measured.isdisjoint({"point_coverage", "behaviour"}):
         yield "a wrong answer in good form (no case says what is right)"
     if run.policy.no_context:
         yield "a claim that no evidence backs (the app shows no contexts)"

@@ -36,7 +36,6 @@ from raggate_action.schema.decision import (
     StoreKnowsNone,
     SuspectCount,
     UnblockedCase,
-    UncaughtFault,
     UnmeasuredCount,
     WaiversExpired,
     WeakeningCount,
@@ -392,8 +391,6 @@ def offender_in_words(
         case UnblockedCase():
             where = f"failed first at {offender.ended}, not" if offender.ended else "not blocked, and had to be"
             text = f"{offender.case_id}: {where} at {offender.blocked_at}"
-        case UncaughtFault():
-            text = f"{offender.case_id}: {offender.mutation} was not caught"
         case FailedSlice():
             text = f"{offender.name}: {counted(offender.passed, offender.scored)}"
         case FailedGate():

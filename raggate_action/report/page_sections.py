@@ -25,7 +25,7 @@ from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent
 from raggate_action.report.decision_view import decision_box
 from raggate_action.report.facts_and_criteria_view import judged_item_section
 from raggate_action.report.finding_view import advice_section, finding_section, lacking_section
-from raggate_action.report.gate_view import gate_section, self_test_section, slice_section
+from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.judge_advice import judge_advice_section
 from raggate_action.report.open_case_view import open_case_section
 from raggate_action.report.origin_view import footer, page_section
@@ -98,7 +98,6 @@ PARTS = (
     PagePart(tool_section, summary_only=True),
     PagePart(trend_section, summary_only=True),
     PagePart(release_section, summary_only=True),
-    PagePart(self_test_section, summary_only=True),
     PagePart(note_section, without_answers=True),
 )
 

@@ -70,7 +70,7 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         from raggate_action.core.judging.judging_cost import with_pairs, with_trial
 
         facts = facts._replace(judging=with_pairs(with_trial(facts.judging, head.panel), head.ab))
-    decided = decide(facts, policy=head.policy, comparison=comparison, self_test=head.self_test, ab=head.ab)
+    decided = decide(facts, policy=head.policy, comparison=comparison, ab=head.ab)
     if head.cancelled or not head.complete:
         decided = _stopped(decided, facts, head)
     run = Run(
@@ -183,7 +183,7 @@ def recount(
     )
     for row in as_judged(rows, head.policy):
         count.add(row)
-    facts, compared = count.counted(suite_cases, head.self_test, head.ab)
+    facts, compared = count.counted(suite_cases, head.ab)
     if comparison is not None:
         _see_fits(comparison, facts)
     reporting = conclude(head, facts, compared)

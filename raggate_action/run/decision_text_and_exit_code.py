@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from raggate_action.errors import ExitCode
 from raggate_action.report.comment_size import COMMENT_EXTENTS
-from raggate_action.report.comparison_lines import first_run
+from raggate_action.report.comparison_lines import next_step
 from raggate_action.report.decision_words import all_reasons, passed_in_words, reason_in_words
 from raggate_action.report.escape import log_line
 from raggate_action.report.fault_list import first_repair, lines_to_read
@@ -67,10 +67,8 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         return [*lines, f"  why: {log_line(all_reasons(run.decision, reporting.base_name))}"]
     lines.append(f"  why: {_first_reason(reporting)}")
     lines += [f"  note: {plain(line.words)}" for line in lines_to_read(reporting)]
-    if (first := first_run(reporting)) is not None:
-        lines.append(f"  could have blocked at: {first.could}")
-        lines += [f"  could not at: {first.could_not}"] if first.could_not else []
-        lines.append(f"  next: {plain(first.next_step)}")
+    if (step := next_step(reporting)) is not None:
+        lines.append(f"  next: {plain(step)}")
     if (repair := first_repair(reporting)) is not None:
         lines.append(f"  repair first: {plain(repair.words)}")
     for source in (latency_lines, resent_lines):

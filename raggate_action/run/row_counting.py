@@ -25,7 +25,6 @@ from raggate_action.run.internal_errors import guarded
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import CitationsCount, Citing
 from raggate_action.schema.run import Policy, Provenance, SuiteCase
-from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.trace import NoTrace
 
 if TYPE_CHECKING:
@@ -89,7 +88,7 @@ class SecondCount(Protocol):
         """How they come out."""
         ...
 
-    def result(self, self_test: SelfTest | None, ab: RunAb | None = None) -> PolicyComparison | None:
+    def result(self, ab: RunAb | None = None) -> PolicyComparison | None:
         """What demands less or more than on the baseline, and what is decided by its demands."""
         ...
 
@@ -280,15 +279,13 @@ class Count:
         comparer = self._as_judged.comparer
         return 0 if comparer is None else comparer.judged_otherwise
 
-    def counted(
-        self, suite_cases: Iterable[SuiteCase], self_test: SelfTest | None = None, ab: RunAb | None = None
-    ) -> tuple[Facts, Comparison | None]:
+    def counted(self, suite_cases: Iterable[SuiteCase], ab: RunAb | None = None) -> tuple[Facts, Comparison | None]:
         """What was counted, and what moved against the baseline."""
         self._settle()
         if self._done is None:
             facts, comparison = self._concluded(suite_cases)
             if comparison is not None and self._twice is not None:
-                policy = self._twice.result(self_test, ab)
+                policy = self._twice.result(ab)
                 comparison = comparison.model_copy(update={"policy": policy})
                 if policy is not None and policy.failing and self._policy.texts != "ids":
                     answers = {**self._answers(policy.failing), **comparison.answers}

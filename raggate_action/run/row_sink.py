@@ -7,7 +7,6 @@ from functools import partial
 from raggate_action.core.counting.case_state import is_faulted
 from raggate_action.core.gates.case_row import Evaluated, earlier_answers, without_answer
 from raggate_action.run.answer_languages import AnswerLanguages
-from raggate_action.run.gate_self_test import SelfTesting
 from raggate_action.run.internal_errors import guarded
 from raggate_action.run.progress import Progress
 from raggate_action.run.row_counting import Count
@@ -18,7 +17,7 @@ from raggate_action.targets.interface import TOGETHER
 
 
 class Sink:
-    """Everything that wants to know of a finished case: it is journalled, counted, shown, and may be made a mutant of.
+    """Everything that wants to know of a finished case: it is journalled, counted and shown.
 
     Attributes:
         directory: Journals it.
@@ -27,15 +26,12 @@ class Sink:
         languages: Which languages answers are in.
     """
 
-    def __init__(
-        self, directory: RunDirectory, counting: Count, progress: Progress, testing: SelfTesting, *, finished: bytearray
-    ) -> None:
+    def __init__(self, directory: RunDirectory, counting: Count, progress: Progress, *, finished: bytearray) -> None:
         self.directory = directory
         self.finished = finished
         self.progress = progress
         self.languages = AnswerLanguages()
         self._counting = counting
-        self._testing = testing
         self._together: list[Evaluated] = []
 
     @property
@@ -56,7 +52,6 @@ class Sink:
         counted = [_with_row(done, self._counting.count(done.row)) for done in cases]
         kept = [self._kept(done, durable=durable) for done in counted]
         for done in kept:
-            guarded(done.row.case_id, partial(self._testing.offer, done), lambda _fault: None)
             self.languages.add(done.row)
             self.progress.advance(done.row)
 

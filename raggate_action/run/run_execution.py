@@ -23,7 +23,6 @@ from raggate_action.run.baseline.baseline_snapshot import baseline_rules
 from raggate_action.run.clock import moment_now
 from raggate_action.run.count_and_decide import RunReport, conclude, report_on
 from raggate_action.run.deadline import ends_after
-from raggate_action.run.gate_self_test import SelfTesting
 from raggate_action.run.judging_steps import Evaluation
 from raggate_action.run.progress import Progress
 from raggate_action.run.report_page_file import write_or_warn
@@ -38,7 +37,6 @@ from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.run import RunDescription
-from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.summary import ReleaseNames
 from raggate_action.strings.numbers import count
 from raggate_action.suite_files import LoadedSuite
@@ -106,7 +104,7 @@ def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunRepo
                 baseline = plan.request.baseline
                 if again := recounted(plan, directory, panel, heard.again):
                     work = work._replace(counting=again)
-                done = report_on(_concluded(work, heard._replace(self_test=work.testing.result())))
+                done = report_on(_concluded(work, heard))
                 kept = {**kept_answers(heard.again, baseline), **(heard.ab.files() if heard.ab is not None else {})}
                 directory.finish(done.reporting.run, plan.suite_cases(), {**done.texts, **kept})
                 # What was kept to count and decide has had its use, and the page takes memory of its own.
@@ -147,7 +145,6 @@ class _Work(NamedTuple):
         plan: What is run.
         rules: What cases are judged by.
         counting: Counts its rows.
-        testing: Keeps cases for the self-test.
         sink: Takes finished cases in.
         doubtful: The cases that are asked again.
         panel: Its judges.
@@ -157,7 +154,6 @@ class _Work(NamedTuple):
     plan: Plan
     rules: Rulebook
     counting: Count
-    testing: SelfTesting
     sink: Sink
     doubtful: DoubtfulCases | None
     panel: RunPanel | None
@@ -191,9 +187,8 @@ def _begun(
     against = baseline_rules(baseline, plan.policy, store, reading, answers, is_recorded=recorded)
     rules = rules._replace(baseline=against)
     count = counting(plan, directory, panel, baseline)
-    testing = SelfTesting(rules, seed=plan.loaded.suite.seed)
     doubtful = _doubtful(plan, progress, started.started_at, main)
-    sink = Sink(directory, count, progress, testing, finished=bytearray(len(plan.loaded.cases)))
+    sink = Sink(directory, count, progress, finished=bytearray(len(plan.loaded.cases)))
     for row in directory.finished_rows():
         sink.finished[row.position] = 1
         directory.waiting.forget(row.position)
@@ -202,7 +197,7 @@ def _begun(
         count.add(row)
         sink.languages.add(row)
         progress.advance(row)
-    return _Work(directory, plan, rules, count, testing, sink, doubtful, panel)
+    return _Work(directory, plan, rules, count, sink, doubtful, panel)
 
 
 def _doubtful(plan: Plan, progress: Progress, started_at: str, main: MainAnswerFile | None) -> DoubtfulCases | None:
@@ -237,7 +232,6 @@ class _Ended(NamedTuple):
     Attributes:
         notes: What the target had to say.
         taken, resent: See `RunDescription`.
-        self_test: Its self-test.
         again: What its judges made of the baseline's answers.
         ab: Its answers beside the baseline's.
         removed: See `RunDescription`.
@@ -246,7 +240,6 @@ class _Ended(NamedTuple):
     notes: tuple[str, ...] = ()
     taken: dict[str, str] = {}  # noqa: RUF012 - read only
     resent: dict[str, int] = {}  # noqa: RUF012 - read only
-    self_test: SelfTest | None = None
     again: PastAnswers = PastAnswers()
     ab: AbInRun | None = None
     removed: tuple[CaseRun, ...] = ()
@@ -263,7 +256,7 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
     ab = ended.ab.record if ended is not None and ended.ab is not None else None
     if ended is not None:
         work.counting.add_removed_answers(ended.removed)
-    facts, comparison = work.counting.counted(plan.suite_cases(), ended.self_test if ended else None, ab)
+    facts, comparison = work.counting.counted(plan.suite_cases(), ab)
     if comparison is not None:
         comparison = permitted_comparison(comparison, plan.loaded, work.rules.restricted)
     head = _DESCRIPTION(
@@ -281,7 +274,6 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
         origin=plan.origin,
         baseline=plan.request.baseline_note,
         cancelled=ended is None,
-        self_test=ended.self_test if ended else None,
         taken=ended.taken if ended else {},
         resent=ended.resent if ended else {},
         invocation=plan.request.invocation,

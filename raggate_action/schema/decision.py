@@ -216,14 +216,6 @@ class UnblockedCase(Record):
     blocked_at: StageName | None
 
 
-class UncaughtFault(Record):
-    """A fault put into a case's passing trace that no gate caught, by the mutation's name."""
-
-    kind: Literal["uncaught"] = "uncaught"
-    case_id: str
-    mutation: str
-
-
 class FailedSlice(Record):
     """A slice with the cases of it that passed and were scored; none scored is one that could not be measured."""
 
@@ -276,7 +268,7 @@ class LostJudge(Record):
 
 
 Offender: TypeAlias = Annotated[
-    FailedCase | RemovedCase | UnblockedCase | UncaughtFault | FailedSlice | FailedGate | LostToControl | LostJudge,
+    FailedCase | RemovedCase | UnblockedCase | FailedSlice | FailedGate | LostToControl | LostJudge,
     Field(discriminator="kind"),
 ]
 

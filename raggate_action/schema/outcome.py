@@ -29,7 +29,6 @@ RunGateName: TypeAlias = Literal[
     GateName,
     "slices",
     "known_bad_blocked",
-    "self_test",
     "must_release",
     "forbidden_phrases",
     "newly_inadmissible",

@@ -219,7 +219,6 @@ class Gates(Record):
     Attributes:
         agreement, criteria: Facts of a reference answer stated, criteria met; they only warn until a judge is armed.
         known_bad_blocked: Every known-bad case is blocked at the stage it names.
-        self_test: Every fault of the evidence path put into a passing trace is caught.
         must_release: Every case with `released: true` passes.
         forbidden_phrases: No must_not_contain hit that the baseline did not have.
         newly_missed: No phrase, tool, required source or quote missed, and no forbidden tool called, where the
@@ -259,7 +258,6 @@ class Gates(Record):
     agreement: CaseGate = Field(default=CaseGate(), exclude_if=_is_at_default)
     criteria: CaseGate = Field(default=CaseGate(), exclude_if=_is_at_default)
     known_bad_blocked: LevelGate = LevelGate()
-    self_test: LevelGate = LevelGate()
     must_release: LevelGate = LevelGate()
     forbidden_phrases: LevelGate = LevelGate()
     newly_missed: CountGate = CountGate()

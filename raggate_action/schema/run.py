@@ -24,7 +24,6 @@ from raggate_action.schema.later import later
 from raggate_action.schema.origin import BaselineNote, Origin
 from raggate_action.schema.outcome import GateName
 from raggate_action.schema.policy import Gates, Texts, Waiver
-from raggate_action.schema.self_test import SelfTest
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.summary import ReleaseNames, ReleaseReport, Summary
 
@@ -37,7 +36,7 @@ else:
     Panel = later("raggate_action.schema.panel", "Panel")
 
 # 2: reasons, bars and what was measured are records; a run of version 1 has sentences there, and is not read.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 class Policy(Record):
@@ -172,7 +171,6 @@ class RunDescription(_Begun):
         origin: The workflow run it was made in; None on a laptop.
         baseline: How its baseline was found; None where nobody looked for one.
         cancelled: It was stopped before its end; what follows is of the cases that had finished.
-        self_test: What became of faults put into passing traces; None when it was not run.
         case_filter: Case ids named on the command line, of a run that is never a baseline; empty is the scope.
         restricted: Chunks of the evidence store that not everybody may be shown; None without a store, where there are
             too many to be kept, and in a run of an earlier version.
@@ -193,7 +191,6 @@ class RunDescription(_Begun):
     origin: Origin | None = None
     baseline: BaselineNote | None = None
     cancelled: bool = False
-    self_test: SelfTest | None = None
     invocation: Invocation = Invocation()
     taken: dict[str, str] = {}
     resent: dict[str, Natural] = Field(default={}, exclude_if=not_)

@@ -68,7 +68,7 @@ def test_without_context_the_comment_says_what_is_unguarded(folder: Path) -> Non
     done = command("raggate-action run without.yaml", folder)
     comment = (folder / "raggate-run" / "comment.md").read_text()
     assert "The suite says that the app reports no context" in comment
-    assert "could not at: candidate recall, context recall, faithfulness" in done.stdout
+    assert "a claim that no evidence backs (the app shows no contexts)" in done.stdout
     assert "required_source_ids" not in done.stdout, "a label that nothing could be held against"
     outcomes = written(folder, "cases.jsonl")[0]["outcomes"]
     assert outcomes["faithfulness"] == {"kind": "not_applicable", "why": "the app reports no context"}

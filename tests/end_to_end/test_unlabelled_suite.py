@@ -40,20 +40,14 @@ def test_a_green_that_knows_little_says_so(tmp_path: Path) -> None:
 
     done = raggate("run", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    first, why, could, could_not, following, *_rest = done.stdout.splitlines()
+    first, why, following, *_rest = done.stdout.splitlines()
     passed = "20 passed (3 verified, 17 not refuted: no fault found, but not proven)"
     assert f"RELEASE · support · {passed} · 0 failed · 0 unmeasured" in first
     assert why.strip() == ("why: every gate passed except faithfulness, which measured nothing: 20 of 20 cases passed")
-    assert could.startswith("  could have blocked at: target, admissibility, answered, hallucination rate")
-    assert {"context recall", "faithfulness", "behaviour"} <= set(could_not.partition(": ")[2].split(", "))
     blind = "next: this suite cannot see a wrong answer in good form (no case says what is right). "
     assert following.startswith(f"  {blind}raggate-action accept proposes labels. Keep this run as the baseline")
     comment = (tmp_path / "raggate-run" / "comment.md").read_text()
     assert passed in comment
-    assert (
-        "It could not at candidate recall, context recall, faithfulness, citation support, point coverage, behav"
-        in comment
-    )
     assert (
         "> - **Next:** this suite cannot see a wrong answer in good form (no case says what is right). `raggate-ac"
         in comment

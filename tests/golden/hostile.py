@@ -31,7 +31,6 @@ from raggate_action.schema.decision import (
     RemovedCase,
     RunGate,
     UnblockedCase,
-    UncaughtFault,
 )
 from raggate_action.schema.listed_cases import Listed, WaivedFailure
 from raggate_action.schema.origin import BaselineNote, Origin
@@ -185,7 +184,6 @@ def _reasons(say: Say, rows: int) -> tuple[Reason, ...]:
     offenders = (
         unblocked,
         FailedSlice(name=say(), passed=0, scored=1),
-        UncaughtFault(case_id=say(), mutation=say()),
         RemovedCase(case_id=say()),
     )
     gates = [_gate(say) for _each in range(rows)]

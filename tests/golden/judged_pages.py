@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from raggate_action.core.decision.policy_and_self_test_gates import review_gate
+from raggate_action.core.decision.policy_gates import review_gate
 from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import Corrected, ErrorRate, JudgeCard

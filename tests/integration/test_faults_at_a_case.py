@@ -255,32 +255,6 @@ def test_a_fault_by_the_baselines_demands_is_told_and_releases_nothing(
     assert "could not be held against the baseline's suite, a fault in raggate" in done.stderr
 
 
-@pytest.mark.parametrize(
-    "place", ["raggate_action.run.gate_self_test.diagnose", "raggate_action.run.gate_self_test._reported_in"]
-)
-def test_a_mutant_that_could_not_be_judged_is_told(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, project(1))
-    if place.endswith("_reported_in"):
-        monkeypatch.setattr(place, lambda _trace: 1 / 0)
-    else:
-        calls = iter(range(10_000))
-        struck = import_module("raggate_action.run.gate_self_test").diagnose
-
-        def raises(*args: Any) -> Any:
-            # The first of all judges the case itself.
-            if next(calls) == 2:
-                raise IndexError(SECRET)
-            return struck(*args)
-
-        monkeypatch.setattr(place, raises)
-    done = run(tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "a fault in raggate" in done.stderr
-    assert SECRET not in done.stderr
-    if place.endswith("diagnose"):
-        assert "1 not measured, a fault in raggate" in (tmp_path / "out" / "summary.md").read_text()
-
-
 @pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt, 130), (MemoryError, 4)])
 def test_what_is_no_fault_of_a_case_still_ends_the_run(
     error: type[BaseException], code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -21,7 +21,7 @@ from raggate_action.run_store import read_comparison, read_rows, read_run, rows_
 from tests.thorough import some
 
 # What is no count: how the run was made and judged. Everything else in run.json follows from the rows.
-DECLARED = {"schema_version", "policy", "origin", "baseline", "self_test", "held_against"}
+DECLARED = {"schema_version", "policy", "origin", "baseline", "held_against"}
 
 # Of what shows a run, see `showings`.
 SUMMARY, SECOND_STAGE = 2, -1
@@ -268,10 +268,6 @@ def _latencies_that_add_up_to_no_number(documents: dict[str, Any]) -> None:
         row["latency_ms"] = 1e308
 
 
-def _a_boasting_self_test(documents: dict[str, Any]) -> None:
-    documents["run.json"]["self_test"]["results"][0] |= {"made": 987_654, "killed": 987_654}
-
-
 def _hallucinations_of_a_case_that_was_not_run(documents: dict[str, Any]) -> None:
     row = documents["cases.jsonl"][0]
     row["outcomes"]["target"] = {"kind": "unmeasured", "reason": "cut", "detail": "late"}
@@ -287,7 +283,6 @@ def _hallucinations_of_a_case_that_was_not_run(documents: dict[str, Any]) -> Non
         pytest.param(_a_share_of_a_thousand_million_noughts, "min", id="a share that fills memory"),
         pytest.param(_more_than_all, "5 of 3 is more than all", id="5 of 3"),
         pytest.param(_latencies_that_add_up_to_no_number, "latency_ms", id="latencies whose sum overflows"),
-        pytest.param(_a_boasting_self_test, "made", id="987,654 mutants"),
         pytest.param(_hallucinations_of_a_case_that_was_not_run, "not run", id="hallucinations of nothing"),
     ],
 )

@@ -147,7 +147,7 @@ def test_a_source_lost_once_is_flaky(tmp_path: Path) -> None:
 
 def test_a_noisy_retriever_is_not_blocked_in_twenty_unchanged_runs(tmp_path: Path) -> None:
     """Five sources of 30 are missed in one ask of ten, on main as on the branch."""
-    base = quoting(30, gates={"self_test": {"level": "off"}})
+    base = quoting(30)
     draws = random.Random(19)
 
     def misses(case_id: str, _ask: int) -> bool:

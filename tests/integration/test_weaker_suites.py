@@ -611,7 +611,7 @@ def sliced(found: Reporting) -> dict[str, tuple[int, int, str]]:
 def test_a_suite_without_slices_is_cut_by_workflow_and_category_and_watched(tmp_path: Path) -> None:
     """The one allergen case fails; nothing blocks for it, and the table shows it beside the baseline's."""
     flows = {f"q{n}": {**GOOD.cases[f"q{n}"], "workflow": "returns" if n < 4 else "sizes"} for n in range(10)}
-    lenient = {"behaviour": {"min": "50%"}, "newly_missed": {"level": "off"}, "self_test": {"level": "off"}}
+    lenient = {"behaviour": {"min": "50%"}, "newly_missed": {"level": "off"}}
     base = project(gates=lenient).but(cases=flows)
     head = base.but(answers={"q0": project(bad=[0]).answers["q0"]})
     found = pull_request(tmp_path, base, head)
@@ -643,7 +643,7 @@ def test_a_new_case_counts_in_no_slice_that_the_baseline_was_not_cut_by(tmp_path
     """The head asks for no slices any more. A new case is alone in its workflow and fails; the baseline's suite was cut
     by category, where it is one of ten.
     """
-    lenient = {"behaviour": {"min": "50%"}, "self_test": {"level": "off"}}
+    lenient = {"behaviour": {"min": "50%"}}
     base = project(gates=lenient, slices={"by": ["category"], "min": "50%", "min_cases": 2})
     bad = project(11, bad=[10])
     new = {"q10": {**bad.cases["q10"], "workflow": "sizes"}}

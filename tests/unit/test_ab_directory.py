@@ -68,7 +68,7 @@ def test_what_has_begun_is_not_taken_for_a_comparison(tmp_path: Path) -> None:
     ("name", "content", "problem"),
     [
         ("notes.txt", "mine", "is not empty and holds no comparison"),
-        ("run.json", '{"schema_version": 2, "complete": true, "suite": "s"}', "is not empty and holds no comparison"),
+        ("run.json", '{"schema_version": 3, "complete": true, "suite": "s"}', "is not empty and holds no comparison"),
         ("ab.json", '{"kind": "ab-rows", "schema_version": 1}', "is not empty and holds no comparison"),
         ("ab.json", '{"kind": "ab", "schema_version": 2, "complete": true}', "this raggate reads 1"),
         ("ab.json", "not JSON", "is not empty and holds no comparison"),

@@ -25,7 +25,7 @@ from raggate_action.run_store.run_files import KNOWN_FILES
 from tests.thorough import examples
 
 ROWS = b'{"case_id": "q1"}\n{"case_id": "q2"}\n'
-RUN = b'{"schema_version": 2, "complete": true, "suite": "menu"}\n'
+RUN = b'{"schema_version": 3, "complete": true, "suite": "menu"}\n'
 
 
 def zipped(members: dict[str, bytes] | None = None, **information: int) -> bytes:

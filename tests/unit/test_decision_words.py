@@ -51,7 +51,6 @@ from raggate_action.schema.decision import (
     StoreKnowsNone,
     SuspectCount,
     UnblockedCase,
-    UncaughtFault,
     Unit,
     UnmeasuredCount,
     WaiversExpired,
@@ -227,7 +226,6 @@ OFFENDERS: list[tuple[Offender, str]] = [
     (FailedCase(case_id="q1"), "q1"),
     (RemovedCase(case_id="q1"), "q1: removed from the suite"),
     (UnblockedCase(case_id="q1", ended=None, blocked_at="target"), "q1: not blocked, and had to be at target"),
-    (UncaughtFault(case_id="q1", mutation="a chunk dropped"), "q1: a chunk dropped was not caught"),
     (LostToControl(case_id="q1", votes=3, judges=4), "q1: 3 of 4 judges prefer the base branch's answer"),
     (
         LostToControl(case_id="q1", votes=2, judges=2, protected=True),

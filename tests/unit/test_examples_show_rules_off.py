@@ -1,4 +1,4 @@
-"""Each rule of the gates, switched off, turns an example red: a known-bad case, the self-test or the run itself."""
+"""Each rule of the gates, switched off, turns an example red: a known-bad case, a fault put in or the run itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.thorough import turned_off
 GATE_RULES = [switch for switch in SWITCHES if ": " in switch.rule and switch.rule.split(":")[0] in GATES]
 # Rules that no answer of an example can break, and why.
 OUT_OF_REACH = {
-    "target: target-error": "an app that does not answer leaves no trace; the self-test and known-bad cases have one",
+    "target: target-error": "an app that does not answer leaves no trace; faults and known-bad cases need one",
     "admissibility: declined-over-nothing": "the case fails all the same: the rule says why in other words",
     "candidate_recall: quote-changed": "the case fails all the same: the rule says why in other words",
     "context_recall: quote-changed": "the case fails all the same: the rule says why in other words",
@@ -32,7 +32,7 @@ OUT_OF_REACH = {
 def test_with_every_rule_on_nothing_is_red() -> None:
     with loaded() as core:
         assert turns_red(core) == []
-        assert run_example(core, HELPDESK).self_test.not_made == ()
+        assert run_example(core, HELPDESK).faults.not_made == ()
 
 
 @pytest.mark.parametrize(

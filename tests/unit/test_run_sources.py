@@ -123,8 +123,8 @@ def test_a_medium_that_fails_is_named() -> None:
     assert "tape/run.json: Input/output error" in refused(read_rows, BrokenFiles())
 
 
-ENDLESS = b'{"schema_version": 2, "complete": true, "suite": "' + b"x" * DOCUMENT.length
-CROWDED = b'{"schema_version": 2, "complete": true, "suite": "demo", "notes": [' + b"[]," * (DOCUMENT.marks // 2 + 1)
+ENDLESS = b'{"schema_version": 3, "complete": true, "suite": "' + b"x" * DOCUMENT.length
+CROWDED = b'{"schema_version": 3, "complete": true, "suite": "demo", "notes": [' + b"[]," * (DOCUMENT.marks // 2 + 1)
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,10 @@ from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.decision import limit_gates, run_gates
 from raggate_action.core.decision.ab_gate import run_ab_gate
 from raggate_action.core.decision.baseline_gates import flaky_gate, new_suspects_gate, shift_gates, verified_gate
-from raggate_action.core.decision.policy_and_self_test_gates import (
+from raggate_action.core.decision.policy_gates import (
     judges_lost_gate,
     policy_gate,
     review_gate,
-    self_test_gate,
 )
 from raggate_action.core.decision.poorer_gate import alone_gate, poorer_gate
 from raggate_action.core.decision.slice_gates import (
@@ -43,7 +42,6 @@ from raggate_action.schema.decision import (
 from raggate_action.schema.outcome import Failed, RunGateName, Unmeasured
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Policy
-from raggate_action.schema.self_test import SelfTest
 
 if TYPE_CHECKING:
     from raggate_action.schema.ab_run import RunAb
@@ -52,7 +50,6 @@ if TYPE_CHECKING:
 # What can hurt people or trust comes before what can be tuned; everything else follows in the order of the gates.
 _FIRST_REASONS: tuple[RunGateName, ...] = (
     "known_bad_blocked",
-    "self_test",
     "newly_inadmissible",
     "admissibility",
     "forbidden_phrases",
@@ -111,7 +108,6 @@ def decide(
     *,
     policy: Policy,
     comparison: Comparison | None,
-    self_test: SelfTest | None = None,
     ab: RunAb | None = None,
 ) -> Decided:
     """Take the decision.
@@ -120,7 +116,6 @@ def decide(
         facts: The run, counted.
         policy: What it is judged by.
         comparison: Against a baseline; without one every must_not_contain hit counts as new.
-        self_test: What became of faults put into passing traces; None when it was not run.
         ab: Its answers beside the baseline's; None where nobody compared them.
 
     Returns:
@@ -139,7 +134,6 @@ def decide(
         judged = gates_in_part(judged, partial)
     if facts.is_partial:
         judged = amounts_warn(judged)
-    judged += self_test_gate(self_test, policy.gates.self_test)
     judged += run_ab_gate(ab, policy.gates.ab, demanded=policy.compares and comparison is not None)
     judged = [gate for gate in (*judged, *policy_gate(judged, comparison)) if gate.level != "off"]
     kind, reasons = _decided(facts, judged)
@@ -166,7 +160,7 @@ def slices_of(facts: Facts, policy: Policy) -> tuple[SliceResult, ...]:
 def judged_gates(
     facts: Facts, policy: Policy, comparison: Comparison | None, slices: tuple[SliceResult, ...]
 ) -> list[RunGate]:
-    """Every gate on the run but the self-test's, over the rows counted.
+    """Every gate over the rows counted.
 
     Of a part of the suite it is asked of other rows as well: of those run together with those carried, and of the same
     cases on the baseline. So a gate that counts cases carries without more.

@@ -104,7 +104,6 @@ _AMOUNTS: frozenset[RunGateName] = frozenset({"p95_latency_ms", "cost_usd", "jud
 # Counted over what ran, whatever the scope; slices are put together one by one.
 NOT_CARRIED: frozenset[RunGateName] = _AMOUNTS | {
     "known_bad_blocked",
-    "self_test",
     "slices",
     "forbidden_phrases",
     "poorer",

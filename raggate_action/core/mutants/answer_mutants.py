@@ -16,14 +16,12 @@ _AUXILIARY = re.compile(r"\b(is|are|was|were|can|may|must|will|should|has|have|d
 _NOT = re.compile(r"\b(is|are|was|were|can|may|must|will|should|has|have|does|do) not\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.,-])\d{1,6}(?![\w-]|[.,]\d)")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}")
-_UNITS = (
-    ("minutes", "hours"), ("hours", "days"), ("days", "weeks"), ("weeks", "months"), ("months", "years"),
-    ("kg", "g"), ("km", "m"), ("mg", "g"), ("GB", "MB"), ("EUR", "USD"), ("dollars", "cents"), ("percent", "points"),
-)  # fmt: skip
-_UNIT_AFTER_NUMBER = re.compile(
-    r"(?<=\d )(" + "|".join(sorted({unit for pair in _UNITS for unit in pair}, key=len, reverse=True)) + r")\b"
-)
-_OTHER_UNIT = dict(_UNITS) | {"years": "days", "g": "kg", "m": "km", "MB": "GB", "USD": "EUR"}
+_OTHER_UNIT = {
+    "minutes": "hours", "hours": "days", "days": "weeks", "weeks": "months", "months": "years", "years": "days",
+    "mg": "g", "g": "kg", "kg": "g", "m": "km", "km": "m", "MB": "GB", "GB": "MB", "EUR": "USD", "USD": "EUR",
+    "dollars": "cents", "cents": "dollars", "percent": "points", "points": "percent",
+}  # fmt: skip
+_UNIT_AFTER_NUMBER = re.compile(rf"(?<=\d )({'|'.join(_OTHER_UNIT)})\b")
 _SAY_WHAT_IS_WRONG = "write what the answer must not say as must_not_contain, or what it must as must_contain"
 
 

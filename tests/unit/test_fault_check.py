@@ -1,4 +1,4 @@
-"""The self-test: a fault in a passing trace is caught at its own stage, and what is not caught is named."""
+"""`check --faults`: a fault in a passing trace is caught at its own stage, and what is not caught is named."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from raggate_action.core.decision.policy_and_self_test_gates import self_test_gate
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply
 from raggate_action.core.gates.diagnosis import Rulebook
-from raggate_action.report.decision_words import offender_in_words
-from raggate_action.run import gate_self_test as self_test
-from raggate_action.run.gate_self_test import SelfTesting
+from raggate_action.core.mutants.answer_mutants import falsifications
+from raggate_action.core.mutants.mutation import Mutation
+from raggate_action.core.mutants.unlabelled_mutants import plain_mutations
+from raggate_action.core.text.units import CURRENCIES, UNITS
+from raggate_action.run import fault_check
+from raggate_action.run.fault_check import MUST_BE_CAUGHT, FaultCheck, FaultReport, FaultResult
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.outcome import GATES
-from raggate_action.schema.policy import LevelGate
-from raggate_action.schema.self_test import MutationResult, SelfTest, Survivor
 from raggate_action.schema.trace import Answered
 from tests.builders import ALL_STAGES, make_case, make_chunk, make_rules, make_store, make_trace
 from tests.rule_switches import SWITCHES, Core, Switch, loaded
-from tests.thorough import turned_off
+from tests.thorough import examples, turned_off
 
 STORE = make_store(
     make_chunk("fee", "The fee is 20 EUR and is refunded within 30 days."),
@@ -73,15 +75,15 @@ def evaluated(
     return evaluate_reply(placed, Answered(told, labelled=True), rules, custom=None, finished_at="2026-06-02T12:00:00Z")
 
 
-def outcome_of(offered: Iterable[Evaluated], rules: Rulebook = RULES, *, seed: int = 0) -> SelfTest:
-    testing = SelfTesting(rules, seed=seed)
+def outcome_of(offered: Iterable[Evaluated], rules: Rulebook = RULES, *, seed: int = 0) -> FaultReport:
+    check = FaultCheck(rules, seed=seed)
     for each in offered:
-        testing.offer(each)
-    return testing.result()
+        check.offer(each)
+    return check.report()
 
 
-def result_of(found: SelfTest, mutation: str) -> MutationResult:
-    return next(result for result in found.results if result.mutation == mutation)
+def result_of(found: FaultReport, mutation: str) -> FaultResult:
+    return next(result for result in found.results if result.mutation.name == mutation)
 
 
 @pytest.mark.parametrize(
@@ -112,31 +114,27 @@ def result_of(found: SelfTest, mutation: str) -> MutationResult:
 )
 def test_a_fault_is_caught_at_the_stage_of_its_own_gate(mutation: str, gate: str) -> None:
     result = result_of(outcome_of([evaluated()]), mutation)
-    assert (result.gate, result.made, result.killed) == (gate, 1, 1)
+    assert (result.mutation.gate, len(result.mutants), result.caught) == (gate, 1, 1)
 
 
 def test_a_fault_that_the_labels_hide_is_named_with_what_would_close_the_hole() -> None:
     """The claim's label speaks of its source, so nothing looks at the claim's own number."""
     result = result_of(outcome_of([evaluated()]), "number changed")
-    assert (result.made, result.killed) == (1, 0)
-    assert result.survivors == (
-        Survivor(
-            case_id="q0",
-            ended=None,
-            closes="write what the answer must not say as must_not_contain, or what it must as must_contain",
-        ),
-    )
+    (mutant,) = result.mutants
+    assert (mutant.case_id, mutant.caught, mutant.ended.first_failed_stage) == ("q0", False, None)
+    closes = "write what the answer must not say as must_not_contain, or what it must as must_contain"
+    assert result.mutation.closes == closes
 
 
 def test_a_fault_that_fails_elsewhere_is_not_caught_by_its_own_gate() -> None:
     """The number's mutant reads 20 x 3 + 7 = 67."""
-    survivor = result_of(outcome_of([evaluated({"must_not_contain": ["67 EUR"]})]), "number changed").survivors[0]
-    assert survivor.ended == "behaviour"
+    (mutant,) = result_of(outcome_of([evaluated({"must_not_contain": ["67 EUR"]})]), "number changed").mutants
+    assert (mutant.caught, mutant.ended.first_failed_stage) == (False, "behaviour")
 
 
 def test_one_missing_tool_is_caught() -> None:
     hole = result_of(outcome_of([evaluated({"expected_tools": ["search"]})]), "tool calls removed")
-    assert (hole.made, hole.killed) == (1, 1)
+    assert (len(hole.mutants), hole.caught) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -158,15 +156,15 @@ def test_what_the_policy_makes_no_fault_is_not_put_in(gates: dict[str, Any], mad
     case = {"expected_tools": ["search"], "must_contain": ["20 EUR"]}
     found = outcome_of([evaluated(case, rules=rules)], rules)
     asked = {"tool calls removed", "required phrase lost", "latency blown"}
-    assert {result.mutation for result in found.results} & asked == made
-    assert all(result_of(found, name).killed == 1 for name in made)
+    assert {result.mutation.name for result in found.results} & asked == made
+    assert all(result_of(found, name).caught == 1 for name in made)
     assert not set(found.not_made) & asked, "what is no fault could not have been made"
 
 
 def test_two_tools_that_are_lost_together_are_a_fault_under_lenient_scoring() -> None:
     """1.0 - 2 x 0.2 = 0.6 is below 0.7."""
     rules = RULES._replace(gates=make_rules(gates={"behaviour": {"scoring": "lenient"}}).gates)
-    assert result_of(outcome_of([evaluated(rules=rules)], rules), "tool calls removed").killed == 1
+    assert result_of(outcome_of([evaluated(rules=rules)], rules), "tool calls removed").caught == 1
 
 
 @pytest.mark.parametrize(
@@ -182,25 +180,77 @@ def test_two_tools_that_are_lost_together_are_a_fault_under_lenient_scoring() ->
 )
 def test_a_required_phrase_is_taken_out_in_every_form(phrase: Any, left: str | None) -> None:
     case: dict[str, Any] = {"must_contain": [phrase], "required_points": [], "required_source_ids": []}
-    testing = SelfTesting(RULES, seed=0)
-    testing.offer(evaluated(case, {"answer": "The fee is 20 EUR."}))
-    lost = [each for each in testing.mutants_of("q0") if each.mutation.name == "required phrase lost"]
+    check = FaultCheck(RULES, seed=0)
+    check.offer(evaluated(case, {"answer": "The fee is 20 EUR."}))
+    lost = [each for each in check.mutants_of("q0") if each.mutation.name == "required phrase lost"]
     assert [each.ended.trace.reply.text for each in lost] == ([left] if left is not None else [])
     assert all(each.caught for each in lost)
+
+
+@pytest.mark.parametrize(
+    ("answer", "phrase", "made"),
+    [
+        ("30", "30", 0),
+        ("Yes", "yes", 0),
+        ("30 days.", "30 days", 0),
+        pytest.param("30 days.", "30", 1, id="a word is left"),
+        pytest.param("It is free. The fee is 30 EUR.", "30 EUR", 1, id="a sentence is left"),
+    ],
+)
+def test_an_answer_that_is_its_required_phrase_cannot_lose_it(answer: str, phrase: str, made: int) -> None:
+    store = make_store(make_chunk("fee", "The fee is 30 EUR for 30 days. Yes, it is free."))
+    rules = make_rules(store, pipeline={"stages": list(ALL_STAGES)})
+    bare: dict[str, Any] = {"required_points": [], "required_source_ids": [], "expected_tools": []}
+    shown = {**{stage: ["fee"] for stage in ALL_STAGES}, "context": [{"chunk_id": "fee", "version": "v1"}]}
+    case = evaluated(bare | {"must_contain": [phrase]}, {"answer": answer, **shown}, rules=rules)
+    assert case.row.state == "passed"
+    found = outcome_of([case], rules)
+    lost = [result for result in found.results if result.mutation.name == "required phrase lost"]
+    assert [(len(result.mutants), result.caught) for result in lost] == ([(1, 1)] if made else [])
+    assert found.counts(*MUST_BE_CAUGHT)[0] == found.counts(*MUST_BE_CAUGHT)[1] > 0
+
+
+@given(
+    number=st.integers(0, 999_999),
+    unit=st.sampled_from(sorted({*UNITS, *CURRENCIES, "points", "GB", "MB", "EUR", "USD"})),
+)
+@example(number=40, unit="cents")
+@example(number=5, unit="points")
+@settings(max_examples=examples(300))
+def test_a_number_with_any_unit_is_falsified_or_left_alone(number: int, unit: str) -> None:
+    text = f"It costs {number} {unit}."
+    assert text not in [falsify(text, "") for _name, falsify in falsifications()]
+
+
+def test_a_unit_becomes_another_one() -> None:
+    falsify = dict(falsifications())["unit changed"]
+    found = [falsify(text, "") for text in ("It costs 40 cents.", "It rose by 5 points.", "It is a fee.")]
+    assert found == ["It costs 40 dollars.", "It rose by 5 percent.", None]
+
+
+def test_a_fault_of_ours_costs_one_mutant_and_not_the_others(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = Mutation("broken", "answered", lambda _subject: {"answer": 1 / 0})
+    monkeypatch.setattr(fault_check, "plain_mutations", lambda: iter([broken, *plain_mutations()]))
+    names = {result.mutation.name for result in outcome_of([evaluated()]).results}
+    assert "empty answer" in names
+    assert "broken" not in names
+    assert "could not be judged with a fault put in (broken), a fault in raggate" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
 def test_a_decline_in_words_is_caught_in_every_language_with_rules(language: str) -> None:
     rules = make_rules(STORE, pipeline={"stages": list(ALL_STAGES)}, language=language)
     result = result_of(outcome_of([evaluated(rules=rules)], rules), "declined in words")
-    assert (result.kind, result.made, result.killed) == ("plain", 1, 1)
+    assert (result.kind, len(result.mutants), result.caught) == ("plain", 1, 1)
 
 
 def test_an_answer_to_what_cannot_be_answered_is_caught() -> None:
     case: dict[str, Any] = {"expect": "abstain", "required_points": [], "required_source_ids": [], "expected_tools": []}
     found = outcome_of([evaluated(case, {"answer": "I do not know."})])
     result = result_of(found, "answered instead of declined")
-    assert (result.kind, result.made, result.killed) == ("plain", 1, 1)
+    assert (result.kind, len(result.mutants), result.caught) == ("plain", 1, 1)
 
 
 DATED = make_store(
@@ -225,9 +275,9 @@ DATED = make_store(
 )
 def test_every_reason_not_to_show_a_chunk_has_a_fault_of_its_own(mutation: str, chunk_id: str) -> None:
     rules = make_rules(DATED, pipeline={"stages": list(ALL_STAGES)})
-    testing = SelfTesting(rules, seed=0)
-    testing.offer(evaluated({"as_of": "2026-06-02"}, rules=rules))
-    (mutant,) = [each for each in testing.mutants_of("q0") if each.mutation.name == mutation]
+    check = FaultCheck(rules, seed=0)
+    check.offer(evaluated({"as_of": "2026-06-02"}, rules=rules))
+    (mutant,) = [each for each in check.mutants_of("q0") if each.mutation.name == mutation]
     assert mutant.caught
     assert (mutant.ended.trace.ids("context") or ())[-1] == chunk_id
 
@@ -235,7 +285,7 @@ def test_every_reason_not_to_show_a_chunk_has_a_fault_of_its_own(mutation: str, 
 def test_staff_may_read_what_is_theirs_so_that_no_fault_is_made_of_it() -> None:
     rules = make_rules(DATED, pipeline={"stages": list(ALL_STAGES)})
     found = outcome_of([evaluated({"as_of": "2026-06-02", "principals": ["staff"]}, rules=rules)], rules)
-    assert "chunk of other principals" not in {*[result.mutation for result in found.results], *found.not_made}
+    assert "chunk of other principals" not in {*[result.mutation.name for result in found.results], *found.not_made}
 
 
 def test_a_kind_that_the_suite_could_yield_and_no_passing_case_does_is_named() -> None:
@@ -252,18 +302,20 @@ def test_a_policy_that_lets_a_source_be_missing_is_not_asked_to_catch_one() -> N
     rules = RULES._replace(gates=make_rules(gates=lenient).gates)
     case: dict[str, Any] = {"required_source_ids": ["fee", "term"]}
     lost = {"required source lost at retrieval", "required source lost at selection"}
-    names = {result.mutation for result in outcome_of([evaluated(case, rules=rules)], rules).results}
+    names = {result.mutation.name for result in outcome_of([evaluated(case, rules=rules)], rules).results}
     assert not names & lost
-    assert lost <= {result.mutation for result in outcome_of([evaluated(case)]).results}
+    assert lost <= {result.mutation.name for result in outcome_of([evaluated(case)]).results}
 
 
 def test_a_forbidden_phrase_that_is_forbidden_text_too_is_no_hole() -> None:
     """The asker may not read it, so that the mutant is inadmissible before any phrase is looked for."""
     forbidden = "Only the board knows the merger partner."
     found = outcome_of([evaluated({"must_not_contain": [forbidden]})])
-    assert "forbidden phrase inserted" not in {result.mutation for result in found.results}
+    assert "forbidden phrase inserted" not in {result.mutation.name for result in found.results}
     assert found.not_made == ("forbidden phrase inserted",)
-    assert found.demanded[0] == found.demanded[1]
+    assert not [
+        mutant for result in found.results if result.kind == "plain" for mutant in result.mutants if not mutant.caught
+    ]
 
 
 def test_a_lost_source_is_replaced_where_it_was_the_only_one() -> None:
@@ -275,7 +327,7 @@ def test_a_lost_source_is_replaced_where_it_was_the_only_one() -> None:
         "candidates": ["fee", "term"],
     }
     found = outcome_of([evaluated(case, {"answer": "The fee is 20 EUR.", **alone})])
-    assert result_of(found, "required source lost at selection").killed == 1
+    assert result_of(found, "required source lost at selection").caught == 1
 
 
 def test_a_gate_that_catches_none_of_its_own_faults_is_inert() -> None:
@@ -286,7 +338,7 @@ def test_without_a_store_what_only_a_store_can_tell_is_not_tried() -> None:
     rules = make_rules(pipeline={"stages": list(ALL_STAGES), "versions": ["index", "retriever"]})
     texts = [{"chunk_id": "fee", "text": "It is 20 EUR."}, {"chunk_id": "term", "text": "It is 12 months."}]
     found = outcome_of([evaluated(trace={"context": texts}, rules=rules)], rules)
-    names = {result.mutation for result in found.results}
+    names = {result.mutation.name for result in found.results}
     assert not names & {"restricted chunk in context", "superseded chunk", "unknown chunk", "stale version of a chunk"}
     assert found.counts("integrity")[0] == found.counts("integrity")[1] > 0
 
@@ -300,69 +352,36 @@ def test_without_a_store_what_only_a_store_can_tell_is_not_tried() -> None:
     ],
 )
 def test_without_a_passing_case_nothing_is_tested_and_nothing_is_claimed(fails: Evaluated) -> None:
-    found = outcome_of([fails])
-    assert found == SelfTest(originals=0)
-    assert self_test_gate(found, LevelGate()) == []
+    assert outcome_of([fails]) == FaultReport()
 
 
 def test_a_gate_that_does_not_block_is_not_asked_to_stop_anything() -> None:
     rules = RULES._replace(gates=make_rules(gates={"point_coverage": {"level": "warn"}}).gates)
-    assert "required point removed" not in {r.mutation for r in outcome_of([evaluated(rules=rules)], rules).results}
+    assert "required point removed" not in {
+        r.mutation.name for r in outcome_of([evaluated(rules=rules)], rules).results
+    }
 
 
 def test_the_work_is_bounded_whatever_the_run_holds() -> None:
     found = outcome_of(evaluated(number=number) for number in range(200))
-    assert found.originals == 8
-    assert max(result.made + result.equivalent for result in found.results) == 3
+    assert max(len(result.mutants) for result in found.results) == 3
 
 
 def test_which_cases_are_taken_depends_on_the_seed_and_on_no_order() -> None:
     offered = [evaluated(number=number) for number in range(40)]
-    assert outcome_of(offered) == outcome_of(reversed(offered))
 
-    def survivors(found: SelfTest) -> tuple[Survivor, ...]:
-        return result_of(found, "number changed").survivors
+    def taken(order: Iterable[Evaluated], seed: int) -> list[str]:
+        return [mutant.case_id for mutant in result_of(outcome_of(order, seed=seed), "number changed").mutants]
 
-    assert survivors(outcome_of(offered, seed=1)) != survivors(outcome_of(offered, seed=2))
+    assert taken(offered, 0) == taken(reversed(offered), 0)
+    assert taken(offered, 1) != taken(offered, 2)
 
 
 def test_rare_kinds_of_cases_are_tried_beside_common_ones() -> None:
     plain: dict[str, Any] = {"expected_tools": [], "must_not_contain": []}
     offered = [evaluated(plain, {"tool_calls": None}, number=number) for number in range(50)]
     found = outcome_of([*offered, evaluated(number=99)])
-    assert result_of(found, "tool calls removed").killed == 1
-
-
-def gate(killed: int, made: int, **fields: Any) -> Any:
-    result = MutationResult(
-        mutation="wrong case id", kind="integrity", gate="admissibility", made=made, killed=killed, **fields
-    )
-    return self_test_gate(SelfTest(originals=1, results=(result,)), LevelGate())
-
-
-@pytest.mark.parametrize("kind", ["integrity", "plain"])
-def test_what_needs_no_label_is_of_the_gate(kind: Any) -> None:
-    through = (Survivor(case_id="q7"),)
-    missed = MutationResult(mutation="x", kind=kind, gate="answered", made=1, killed=0, survivors=through)
-    assert self_test_gate(SelfTest(originals=1, results=(missed,)), LevelGate())[0].status == "failed"
-
-
-def test_the_gate_passes_only_when_every_fault_of_the_evidence_path_was_caught() -> None:
-    assert gate(3, 3)[0].status == "passed"
-    (failed,) = gate(2, 3, survivors=(Survivor(case_id="q7"),))
-    assert (failed.status, failed.level, offender_in_words(failed.offenders[0])) == (
-        "failed",
-        "block",
-        "q7: wrong case id was not caught",
-    )
-
-
-def test_faults_of_the_answer_advise_only() -> None:
-    through = (Survivor(case_id="q7"),) * 3
-    missed = MutationResult(
-        mutation="claim negated", kind="answer", gate="faithfulness", made=3, killed=0, survivors=through
-    )
-    assert self_test_gate(SelfTest(originals=1, results=(missed,)), LevelGate()) == []
+    assert result_of(found, "tool calls removed").caught == 1
 
 
 PROSE = "The fee is 20 EUR and is refunded within 30 days."
@@ -377,7 +396,7 @@ def test_a_false_sentence_is_caught_as_a_suspect_that_the_original_did_not_have(
         "must_not_contain": [],
     }
     found = outcome_of([evaluated(case, {"answer": f"{PROSE} The term is 12 months long."})])
-    assert result_of(found, mutation).killed == 1
+    assert result_of(found, mutation).caught == 1
 
 
 @pytest.mark.parametrize("mutation", ["required quote lost at retrieval", "required quote lost at selection"])
@@ -402,7 +421,7 @@ def test_a_quote_is_lost_with_every_chunk_that_holds_a_part_of_it(mutation: str)
     whole = evaluated(case, trace, rules=rules)
     assert whole.row.state == "passed", whole.row.outcomes
     found = result_of(outcome_of([whole], rules), mutation)
-    assert (found.made, found.killed) == (1, 1)
+    assert (len(found.mutants), found.caught) == (1, 1)
 
 
 # Rules of the gates that no mutant of a passing trace can show to be off, and why.
@@ -429,7 +448,7 @@ GATE_RULES = [switch for switch in SWITCHES if ": " in switch.rule and switch.ru
 @pytest.mark.parametrize(
     "switch", [rule for rule in GATE_RULES if turned_off().has(rule.module)], ids=lambda switch: switch.rule
 )
-def test_a_rule_that_is_off_is_named_by_the_self_test(switch: Switch) -> None:
+def test_a_rule_that_is_off_is_named_by_the_fault_check(switch: Switch, capsys: pytest.CaptureFixture[str]) -> None:
     """Rules 13: each single rule of each gate, switched off, leaves a survivor behind or an inert gate."""
     with loaded() as whole:
         sound = told_by(whole)
@@ -437,33 +456,33 @@ def test_a_rule_that_is_off_is_named_by_the_self_test(switch: Switch) -> None:
         try:
             without = told_by(core)
         except ValidationError:
-            without = SelfTest(originals=0)
-        if without.unmeasured or not without.originals:
+            without = FaultReport()
+        if not without.results or "a fault in raggate" in capsys.readouterr().err:
             assert switch.rule in OUT_OF_REACH, "a failure that names nothing is refused by its record"
             return
-    named = {result.mutation for result in sound.results if result.killed == result.made}
-    missed = {result.mutation for result in without.results if result.killed < result.made or not result.made}
-    tested = {result.mutation for result in without.results}
+    named = {result.mutation.name for result in sound.results if result.caught == len(result.mutants)}
+    missed = {result.mutation.name for result in without.results if result.caught < len(result.mutants)}
+    tested = {result.mutation.name for result in without.results}
     seen = bool(missed & named) or bool(named - tested) or bool(set(without.inert) - set(sound.inert))
     assert seen == (switch.rule not in OUT_OF_REACH)
 
 
-def told_by(core: Core) -> SelfTest:
-    """The self-test of a core, over cases that offer something to every mutation."""
-    spec = spec_from_file_location("raggate_self_test_anew", self_test.__file__)
+def told_by(core: Core) -> FaultReport:
+    """The faults that a core catches, over cases that offer something to every mutation."""
+    spec = spec_from_file_location("raggate_fault_check_anew", fault_check.__file__)
     assert spec is not None
     assert spec.loader is not None
     anew = module_from_spec(spec)
     spec.loader.exec_module(anew)
     rules = RULES._replace(restricted=core["disclosure.restricted_text"].RestrictedText(STORE))
-    testing = anew.SelfTesting(rules, seed=0)
+    check = anew.FaultCheck(rules, seed=0)
     for number, (case, trace) in enumerate(OFFERED):
         made = make_case(**{**CASE, **case, "case_id": f"q{number}"})
         placed = PlacedCase(made, number, "d", "f", 1)
         answered = Answered(make_trace(**{**TRACE, **trace, "case_id": f"q{number}"}), labelled=True)
-        testing.offer(core["gates.case_row"].evaluate_reply(placed, answered, rules, custom=None, finished_at=""))
-    result: SelfTest = testing.result()
-    return result
+        check.offer(core["gates.case_row"].evaluate_reply(placed, answered, rules, custom=None, finished_at=""))
+    report: FaultReport = check.report()
+    return report
 
 
 OFFERED: list[tuple[dict[str, Any], dict[str, Any]]] = [

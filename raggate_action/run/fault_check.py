@@ -1,0 +1,249 @@
+"""`check --faults`: faults are put into passing traces, and the gates have to catch them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import islice
+from typing import Literal, NamedTuple, TypeAlias
+
+from raggate_action.core.counting.case_state import case_state, suspects_in
+from raggate_action.core.gates.case_row import Evaluated
+from raggate_action.core.gates.diagnosis import Diagnosis, Rulebook, diagnose
+from raggate_action.core.mutants.answer_mutants import answer_mutations
+from raggate_action.core.mutants.evidence_mutants import integrity_mutations
+from raggate_action.core.mutants.mutation import Mutation, Subject, sample_of
+from raggate_action.core.mutants.unlabelled_mutants import plain_mutations
+from raggate_action.run.internal_errors import guarded
+from raggate_action.schema.case import Case
+from raggate_action.schema.outcome import GATES, GateName
+from raggate_action.schema.trace import Answered, Trace
+from raggate_action.targets.recorded_target import trace_of
+
+# Faults of the evidence path, and those that need no label, must all be caught; others of the answer depend on the
+# case's labels and advise.
+MutationKind: TypeAlias = Literal["integrity", "plain", "answer"]
+MUST_BE_CAUGHT: tuple[MutationKind, ...] = ("integrity", "plain")
+# Mutants judged of each kind of fault, and passing cases kept of each kind of case.
+_MUTANTS_EACH = 3
+_KEPT_OF_A_KIND = 8
+_NO_TRACE = Trace()
+
+# What a case offers to mutations: cases that offer the same are of one kind.
+_Kind = tuple[bool, ...]
+
+
+class _Original(NamedTuple):
+    """A passing case; `draw` depends on nothing but the suite's seed and the case's id."""
+
+    draw: str
+    case: Case
+    answered: Answered
+
+
+class _Sound(NamedTuple):
+    """An original that passes again, and the suspects that the evidence checks find in it all the same."""
+
+    original: _Original
+    suspects: frozenset[str]
+
+
+class Mutant(NamedTuple):
+    """A passing trace with a fault put in, judged.
+
+    Attributes:
+        kind, mutation: Which fault.
+        case_id: Whose trace it was.
+        ended: What the gates say of it; its trace is as far as it may be written.
+        caught: The gate that has to catch it did.
+    """
+
+    kind: MutationKind
+    mutation: Mutation
+    case_id: str
+    ended: Diagnosis
+    caught: bool
+
+
+class FaultResult(NamedTuple):
+    """The mutants of one kind of fault, at least one."""
+
+    kind: MutationKind
+    mutation: Mutation
+    mutants: tuple[Mutant, ...]
+
+    @property
+    def caught(self) -> int:
+        """How many of them were caught."""
+        return sum(mutant.caught for mutant in self.mutants)
+
+
+class FaultReport(NamedTuple):
+    """What became of all mutants.
+
+    Attributes:
+        results: One for each kind of fault that could be put into any passing case.
+        not_made: Kinds that suite and store could yield, and that no passing case gave anything for.
+    """
+
+    results: tuple[FaultResult, ...] = ()
+    not_made: tuple[str, ...] = ()
+
+    @property
+    def inert(self) -> tuple[GateName, ...]:
+        """Gates that caught no mutant of theirs, though some were made."""
+        caught = {result.mutation.gate for result in self.results if result.caught}
+        made = dict.fromkeys([result.mutation.gate for result in self.results])
+        return tuple([gate for gate in made if gate not in caught])
+
+    def counts(self, *kinds: MutationKind) -> tuple[int, int]:
+        """How many mutants of these kinds were caught, and how many were made."""
+        of_kind = [result for result in self.results if result.kind in kinds]
+        return sum(result.caught for result in of_kind), sum(len(result.mutants) for result in of_kind)
+
+
+class FaultCheck:
+    """Keeps a few passing cases of every kind, and puts faults into them at the end."""
+
+    def __init__(self, rules: Rulebook, *, seed: int) -> None:
+        self._rules = rules
+        self._seed = seed
+        self._chunks = sample_of(rules.store)
+        self._kept: dict[_Kind, list[_Original]] = {}
+        # One case of every kind there is, passing or not: what the suite could yield.
+        self._offered: dict[_Kind, Case] = {}
+
+    def offer(self, evaluated: Evaluated) -> None:
+        """Consider a finished case: only one that passed can show that a fault is what fails it."""
+        case, row, trace = evaluated.case, evaluated.row, evaluated.trace
+        if row.kind == "known_bad":
+            return
+        offers = _offers_of(case)
+        self._offered.setdefault(offers, case)
+        if row.state != "passed" or trace is None:
+            return
+        draw = hashlib.blake2b(f"{self._seed}:{case.case_id}".encode(errors="replace"), digest_size=8).hexdigest()
+        kept = self._kept.setdefault((*offers, *_reported_in(trace)), [])
+        kept.append(_Original(draw, case, Answered(trace, row.latency_ms, labelled=evaluated.labelled)))
+        kept.sort(key=lambda original: (original.draw, original.case.case_id))
+        del kept[_KEPT_OF_A_KIND:]
+
+    def report(self) -> FaultReport:
+        """Judge the mutants. A case that does not pass again makes none; without such a case nothing is claimed."""
+        sound = self._sound()
+        if not sound:
+            return FaultReport()
+        results, not_made = [], []
+        for kind, mutation in self._mutations():
+            if mutants := tuple(islice(self._mutants(kind, mutation, sound), _MUTANTS_EACH)):
+                results.append(FaultResult(kind, mutation, mutants))
+            elif any(mutation.could(self._subject(case, _NO_TRACE)) for case in self._offered.values()):
+                not_made.append(mutation.name)
+        return FaultReport(tuple(results), tuple(not_made))
+
+    def mutants_of(self, case_id: str) -> list[Mutant]:
+        """Every mutant of one case that was offered; none where it does not pass."""
+        sound = [each for each in self._sound() if each.original.case.case_id == case_id]
+        return [mutant for each in self._mutations() for mutant in self._mutants(*each, sound)]
+
+    def _sound(self) -> list[_Sound]:
+        """What mutants are made of, in the order drawn: the cases that pass when they are judged once more."""
+        kept = [original for kept in self._kept.values() for original in kept]
+        found = []
+        for original in sorted(kept, key=lambda original: (original.draw, original.case.case_id)):
+            again = diagnose(original.case, original.answered, self._rules)
+            if case_state(again.outcomes, again.first_failed_stage, self._rules.gates) == "passed":
+                found.append(_Sound(original, _suspects(again)))
+        return found
+
+    def _mutations(self) -> Iterator[tuple[MutationKind, Mutation]]:
+        """Every fault whose gate is to stop anything: one that only warns, or is off, is not asked to."""
+        kinds: tuple[tuple[MutationKind, Iterator[Mutation]], ...] = (
+            ("integrity", integrity_mutations()),
+            ("plain", plain_mutations()),
+            ("answer", answer_mutations()),
+        )
+        for kind, mutations in kinds:
+            for mutation in mutations:
+                if self._rules.gates.of(mutation.gate).level == "block":
+                    yield kind, mutation
+
+    def _mutants(self, kind: MutationKind, mutation: Mutation, sound: Iterable[_Sound]) -> Iterator[Mutant]:
+        what = f"could not be judged with a fault put in ({mutation.name})"
+        for each in sound:
+            work = partial(self._mutant, kind, mutation, each)
+            mutant = guarded(each.original.case.case_id, work, lambda _fault: None, what=what)
+            if mutant is not None:
+                yield mutant
+
+    def _mutant(self, kind: MutationKind, mutation: Mutation, sound: _Sound) -> Mutant | None:
+        """One mutant; None where the trace has nothing to put the fault into, or says the same with it."""
+        case, answered = sound.original.case, sound.original.answered
+        content = mutation.make(self._subject(case, answered.trace))
+        # As the recorded target reads it from a file.
+        mutant = trace_of(json.dumps(content).encode()) if content is not None else None
+        if not isinstance(mutant, Trace) or mutant == answered.trace:
+            return None
+        ended = diagnose(case, answered._replace(trace=mutant), self._rules)
+        caught = _is_caught(kind, mutation, ended, sound.suspects)
+        return Mutant(kind, mutation, case.case_id, ended, caught) if caught is not None else None
+
+    def _subject(self, case: Case, trace: Trace) -> Subject:
+        rules = self._rules
+        language = rules.reading.language
+        return Subject(case, trace, rules.store, rules.pipeline, rules.gates, rules.as_of, self._chunks, language)
+
+
+def _suspects(diagnosis: Diagnosis) -> frozenset[str]:
+    return frozenset([finding.key for _claim, finding in suspects_in(diagnosis.claims)])
+
+
+def _is_caught(kind: MutationKind, mutation: Mutation, ended: Diagnosis, suspects: frozenset[str]) -> bool | None:
+    """Whether the gate that has to catch a fault has failed for it.
+
+    What needs no label has to fail its own gate, whatever else fails; being slow may have one of its own at the same
+    stage. Any other fault has to fail at its stage first, or, for false claims, to make a suspect that the original
+    has not: what a run with a baseline would see as new.
+
+    Returns:
+        None if another gate fails and its own is not asked any more: a forbidden phrase may be a forbidden text as
+        well, and an answer without its required phrase may be no answer.
+    """
+    if kind == "plain":
+        of_stage = [gate for gate in ended.outcomes if GATES[gate].stage == mutation.stage]
+        own = of_stage if mutation.gate == "behaviour" else [mutation.gate]
+        if any(ended.outcomes[gate].kind == "failed" for gate in own):
+            return True
+        is_asked = ended.outcomes[mutation.gate].kind != "not_applicable" or ended.first_failed_stage is None
+        return False if is_asked else None
+    is_suspect = mutation.gate == "faithfulness" and bool(_suspects(ended) - suspects)
+    return ended.first_failed_stage == mutation.stage or is_suspect
+
+
+def _offers_of(case: Case) -> _Kind:
+    """What the case itself offers."""
+    return (
+        case.expect == "abstain",
+        bool(case.required_source_ids),
+        bool(case.required_quotes),
+        bool(case.required_points),
+        bool(case.must_contain),
+        bool(case.must_not_contain),
+        bool(case.expected_tools),
+        bool(case.forbidden_tools),
+        case.max_latency_ms is not None,
+        bool(case.principals),
+    )
+
+
+def _reported_in(trace: Trace) -> _Kind:
+    """What its trace has to put a fault into."""
+    answer = trace.answer
+    return (
+        not isinstance(answer, str) and bool(answer.claims),
+        trace.reranked is not None,
+        trace.candidates is not None,
+        bool(trace.versions),
+    )
