@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import unescape
-from itertools import islice
-from typing import NamedTuple
+from itertools import compress, islice
+from operator import not_
+from typing import Final, NamedTuple
 
 from pydantic import JsonValue
 
@@ -21,11 +22,14 @@ from raggate_action.replies.proposal import Proposal, propose
 from raggate_action.replies.reply_forms import folded_spaces, is_answer_form, items_of, read_answer, read_chunk
 from raggate_action.replies.reply_nodes import since_last_question
 from raggate_action.replies.text_places import (
+    MOST_PLACES,
     AnswerPlace,
     EvidencePlace,
+    TooManyPlacesError,
     answer_places,
     evidence_places,
     leftover_passages,
+    paths_above,
 )
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W_\u3040-\u30ff\u3400-\u9fff]{4,}")
@@ -37,6 +41,7 @@ _MARK = re.compile(r"\s*(?:\[\[?[\w^, -]{1,12}\]?\](?:\(\S*?\))?|【[^】]*】)"
 _SHARED = 0.3
 # Of a list whose name says nothing.
 _SHARED_UNNAMED = 0.5
+TOO_MANY: Final = f"more than {MOST_PLACES:,} places of it could be answer or evidence"
 
 
 class AskedReply(NamedTuple):
@@ -101,6 +106,13 @@ def understand(replies: Sequence[AskedReply], is_decline: Callable[[str], bool] 
     read = [(reply, found) for reply, found in zip(replies, proposals, strict=True) if not _is_error(found)]
     if not read:
         return Understanding(Choice(), Choice(), {})
+    try:
+        return _understood(read, is_decline)
+    except TooManyPlacesError:
+        return Understanding(Choice(doubt=TOO_MANY), Choice(doubt=TOO_MANY), {})
+
+
+def _understood(read: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[str], bool]) -> Understanding:
     if all(isinstance(reply.reply, str) or (found.is_trace and _is_read(found)) for reply, found in read):
         answer = _of_traces(read, "answer", is_decline)
         return Understanding(
@@ -214,9 +226,10 @@ def _answer(read: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[s
     if not places:
         same = tuple([FoundPath(place.path, (place.text,)) for place in ranked])
         return Choice(None, same, "it is the same for every question" if same else "")
-    alike = [place for place in places if _same_answer(places[0].text, place.text)]
-    rivals = [place for place in places if place not in alike]
-    top = min(alike, key=_plainness) if places[0].strength == _OWN_NAME else places[0]
+    said = _bare(places[0].text)
+    alike = [_bare(place.text) == said for place in places]
+    rivals = [*compress(places, map(not_, alike))]
+    top = min(compress(places, alike), key=_plainness) if places[0].strength == _OWN_NAME else places[0]
     others = tuple([FoundPath(place.path, (place.text,)) for place in rivals])
     if all(_is_lesser(rival, places[0]) for rival in rivals):
         return Choice(FoundPath(top.path, (top.text,)), others)
@@ -284,11 +297,25 @@ def _bare(text: str) -> str:
 # The evidence
 
 
+class _Texts:
+    """Texts of a place, each once, and the same with their spaces folded."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.shown = tuple(dict.fromkeys(texts))
+        self.folded = dict.fromkeys(map(folded_spaces, self.shown))
+        self._joined = "\n".join(self.folded)
+
+    def within(self, other: _Texts) -> bool:
+        """Whether each is, or stands in, one of others; of very many pieces the first are looked for."""
+        pieces = (each for each in self.folded if each not in other.folded)
+        return all(each in other._joined for each in islice(pieces, _MOST_PIECES))
+
+
 class _Candidate(NamedTuple):
     """A place of evidence over all replies: the texts it has in any of them, and what they share with the answers."""
 
     place: EvidencePlace
-    texts: tuple[str, ...]
+    texts: _Texts
     shared: float
 
 
@@ -298,7 +325,8 @@ def _context(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]
     ranked = _ranked(read, answers)
     if of_form is not None:
         texts = next(filter(None, (_texts(finder(of_form)(asked.reply)) for asked, _found in read)), ())
-        others = [each for each in ranked if not _within(each.texts, texts) and not _within(texts, each.texts)]
+        whole = _Texts(texts)
+        others = [each for each in ranked if not each.texts.within(whole) and not whole.within(each.texts)]
         shown = tuple([_shown(each) for each in others])
         if any(found.holder for _asked, found in read) and any(each.place.strength == _OWN_NAME for each in others):
             return Choice(None, (FoundPath(of_form, texts), *shown), "several lists could be it")
@@ -310,7 +338,7 @@ def _context(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]
     rivals = [
         each
         for each in ranked[1:]
-        if not _is_covered(each, top) and not (each.place.path.startswith(inside) and _within(each.texts, top.texts))
+        if not _is_covered(each, top) and not (each.place.path.startswith(inside) and each.texts.within(top.texts))
     ]
     shown = tuple([_shown(each) for each in rivals])
     if any(not _beats(top, rival) for rival in rivals):
@@ -321,7 +349,7 @@ def _context(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]
 
 
 def _shown(candidate: _Candidate) -> FoundPath:
-    return FoundPath(candidate.place.path, candidate.texts)
+    return FoundPath(candidate.place.path, candidate.texts.shown)
 
 
 def _ranked(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> list[_Candidate]:
@@ -332,13 +360,14 @@ def _ranked(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str])
             if place.texts:
                 by_path.setdefault(place.path, (place, []))[1].extend(place.texts)
     said = [folded_spaces(answer) for answer in answers]
+    wanted = _words(answers)
     found = [
-        _Candidate(place, tuple(dict.fromkeys(texts)), _shared(texts, answers))
+        _Candidate(place, _Texts(texts), _shared(texts, wanted))
         for place, texts in by_path.values()
         if not _is_said(place, texts, said) and not any(_is_reply(text, said) for text in texts)
     ]
     # What an answer is made of may be evidence that it quotes, where nothing else is.
-    apart = [each for each in found if not all(_stands_in(text, said) for text in each.texts)]
+    apart = [each for each in found if not all(_stands_in(text, said) for text in each.texts.shown)]
     whole = {each.place.path: each.texts for each in found}
     found = [each for each in apart or found if not _is_part(each, whole)]
     return sorted(
@@ -374,43 +403,32 @@ def _stands_in(text: str, answers: Sequence[str]) -> bool:
     return any(folded_spaces(text) in answer for answer in answers)
 
 
-def _shared(texts: Iterable[str], answers: Sequence[str]) -> float:
+def _shared(texts: Iterable[str], words: set[str]) -> float:
     """Of the words and values of the answers, how many the texts have."""
-    words, held = _words(answers), _words(texts)
-    return len(words & held) / len(words) if words else 0.0
+    return len(words & _words(texts)) / len(words) if words else 0.0
 
 
 def _words(texts: Iterable[str]) -> set[str]:
     return {word.lower() for text in texts for found in (_WORD, _SIGNS) for word in found.findall(text)}
 
 
-def _within(texts: Iterable[str], others: Sequence[str]) -> bool:
-    """Whether each of some texts is, or stands in, one of others; of very many pieces the first are looked for."""
-    whole = {folded_spaces(each) for each in others}
-    pieces = [plain for text in texts if (plain := folded_spaces(text)) not in whole]
-    together = "\n".join(whole) if pieces else ""
-    return all(each in together for each in pieces[:_MOST_PIECES])
-
-
 _MOST_PIECES = 200
 
 
-def _is_part(candidate: _Candidate, whole: Mapping[str, tuple[str, ...]]) -> bool:
+def _is_part(candidate: _Candidate, whole: Mapping[str, _Texts]) -> bool:
     """Whether a list stands in the chunks of another, and has only pieces cut out of their texts."""
-    path = candidate.place.path
-    above = (texts for other, texts in whole.items() if path.startswith((f"{other}[", f"{other}.")))
-    return any(texts != candidate.texts and _within(candidate.texts, texts) for texts in above)
+    above = (whole[path] for path in paths_above(candidate.place.path) if path in whole)
+    return any(texts.shown != candidate.texts.shown and candidate.texts.within(texts) for texts in above)
 
 
 def _is_covered(rival: _Candidate, top: _Candidate) -> bool:
     """Whether a rival has the same texts, in one or cut into pieces: whoever reads the one reads the other."""
-    if len(rival.texts) == 1 and _within(top.texts, rival.texts):
-        return len(rival.texts[0]) < _JOINED * sum(map(len, top.texts))
-    if not _within(rival.texts, top.texts):
+    if len(rival.texts.shown) == 1 and top.texts.within(rival.texts):
+        return len(rival.texts.shown[0]) < _JOINED * sum(map(len, top.texts.shown))
+    if not rival.texts.within(top.texts):
         return False
-    whole = {folded_spaces(each) for each in top.texts}
-    fewer = {folded_spaces(each) for each in rival.texts}
-    return fewer == whole or fewer.isdisjoint(whole)
+    whole, fewer = top.texts.folded.keys(), rival.texts.folded.keys()
+    return fewer == whole or whole.isdisjoint(fewer)
 
 
 # Of texts joined to one, for numbers and names between them.
@@ -426,7 +444,7 @@ def _beats(top: _Candidate, rival: _Candidate) -> bool:
     if one.path.startswith(f"{other.path}[].") and one.strength == _OWN_NAME > other.strength:
         # Evidence for each sentence, and the sentences.
         return True
-    if not one.is_selected and (other.is_selected or _within(rival.texts, top.texts)):
+    if not one.is_selected and (other.is_selected or rival.texts.within(top.texts)):
         # Some of the same chunks: those that were kept, or those that were cited.
         return False
     if _are_twins(one, other) and rival.shared:
@@ -434,7 +452,7 @@ def _beats(top: _Candidate, rival: _Candidate) -> bool:
         return False
     if other.strength < min(one.strength, 2) and top.shared >= rival.shared:
         return True
-    if one.is_selected and other.is_retrieved and not other.is_selected and _within(top.texts, rival.texts):
+    if one.is_selected and other.is_retrieved and not other.is_selected and top.texts.within(rival.texts):
         return True
     return one.strength >= other.strength and top.shared >= _SHARED and rival.shared == 0
 
@@ -480,13 +498,13 @@ _MOST_LEFT_OVER = 500
 
 def _left_over(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> tuple[FoundPath, ...]:
     """Passages that share words with the answers, and are neither an answer nor a question."""
-    folded = [folded_spaces(answer) for answer in answers]
+    folded, wanted = [folded_spaces(answer) for answer in answers], _words(answers)
     questions = {folded_spaces(each.question) for each, _found in read}
     found: dict[str, str] = {}
     for each, _found in read:
         for path, text in islice(leftover_passages(each.reply, each.question), _MOST_LEFT_OVER):
             plain = folded_spaces(text)
             known = plain in questions or any(plain in answer or answer in plain for answer in folded)
-            if not known and _shared([text], answers) >= _SHARED:
+            if not known and _shared([text], wanted) >= _SHARED:
                 found.setdefault(path, text)
     return tuple([FoundPath(path, (text,)) for path, text in found.items()])

@@ -17,8 +17,8 @@ from raggate_action.replies.mapping import json_in
 from raggate_action.replies.turns import Speaker, is_of, talk_of, tool_filters
 
 _DEEPEST = 10
-_MOST_NODES = 4000
-_MOST_KEYS = 1000
+_MOST_NODES = 5000
+_MOST_KEYS = 2001
 # Of JSON in strings: one in the other, and characters of them all.
 _DEEPEST_JSON = 3
 _MOST_JSON = 4_000_000
@@ -141,7 +141,7 @@ class _Walk:
 def nodes(reply: JsonValue, question: str = "", *, first_of_one: bool) -> Iterator[Node]:
     """Every node, outer ones first, the items of a list under one path.
 
-    Of a talk only what belongs to the last question is seen, and what answers it has a node of its own. At most 4,000
+    Of a talk only what belongs to the last question is seen, and what answers it has a node of its own. At most 5,000
     nodes, 10 keys deep.
 
     Args:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from pydantic import JsonValue
 
@@ -18,6 +18,7 @@ from raggate_action.replies.reply_forms import are_separate_texts, folded_spaces
 from raggate_action.replies.reply_nodes import Node, fields_of, nodes
 from raggate_action.replies.text_parts import joined_parts
 
+MOST_PLACES: Final = 2_000
 _OFFSET = re.compile(r"(?:start|begin|span|offset)(?:_?(?:index|offset|char|pos|position))?", re.IGNORECASE)
 
 
@@ -71,10 +72,32 @@ def _strength(found: tuple[str, ...], own: frozenset[str], often: frozenset[str]
     return 3 if own.intersection(found) else 2 if often.intersection(found) else 1 if any_of.intersection(found) else 0
 
 
+class TooManyPlacesError(ValueError):
+    """A reply has more places that may hold its answer or its evidence than are compared."""
+
+
+_Place = TypeVar("_Place", AnswerPlace, EvidencePlace)
+
+
+def _bounded(found: list[_Place]) -> list[_Place]:
+    if len(found) > MOST_PLACES:
+        raise TooManyPlacesError
+    return found
+
+
 def evidence_places(reply: JsonValue, question: str = "") -> list[EvidencePlace]:
-    """The lists of chunks of a reply, and long texts with evidence's own names, as they come."""
+    """The lists of chunks of a reply, and long texts with evidence's own names, as they come.
+
+    Raises:
+        TooManyPlacesError: There are more than 2,000.
+    """
     found = (_evidence_place(node) for node in nodes(reply, question, first_of_one=False))
-    return [place for place in found if place is not None]
+    return _bounded([place for place in found if place is not None])
+
+
+def paths_above(path: str) -> Iterator[str]:
+    """What a path begins with, by whole keys and lists."""
+    return (path[: found.start()] for found in re.finditer(r"[.\[]", path))
 
 
 def _evidence_place(node: Node) -> EvidencePlace | None:
@@ -239,24 +262,32 @@ def leftover_passages(reply: JsonValue, question: str = "") -> Iterator[tuple[st
 
 
 def answer_places(reply: JsonValue, question: str) -> list[AnswerPlace]:
-    """The texts of a reply that may be its answer, as they come: none of the machine's, and not the question."""
+    """The texts of a reply that may be its answer, as they come: none of the machine's, and not the question.
+
+    Raises:
+        TooManyPlacesError: There are more than 2,000.
+    """
     if isinstance(reply, str):
         return [] if is_machine_value(reply) else [AnswerPlace("@", reply, _OWN, 0)]
     if isinstance(reply, list) and len(reply) == 1 and isinstance(reply[0], str):
         return [] if is_machine_value(reply[0]) else [AnswerPlace("[0]", reply[0], _OWN, 0)]
     folded = folded_spaces(question).lower()
-    inside = [place.path.removesuffix("[]") for place in evidence_places(reply, question) if _holds_evidence(place)]
+    inside = {place.path.removesuffix("[]") for place in evidence_places(reply, question) if _holds_evidence(place)}
+    # By text, the paths to it.
+    known: dict[str, list[str]] = {}
     found: list[AnswerPlace] = []
     for node in nodes(reply, question, first_of_one=True):
         place = _answer_place(node)
         if place is None or folded_spaces(place.text).lower() == folded:
             continue
         path = node.path.replace("[0]", "[]")
-        if any(path == each or path.startswith((f"{each}[", f"{each}.")) for each in inside):
+        if not inside.isdisjoint([path, *paths_above(path)]):
             continue
-        if not any(place.path.startswith(each.path) and place.text == each.text for each in found):
+        same = known.setdefault(place.text, [])
+        if not any(map(place.path.startswith, same)):
+            same.append(place.path)
             found.append(place)
-    return found
+    return _bounded(found)
 
 
 def _holds_evidence(place: EvidencePlace) -> bool:

@@ -162,10 +162,10 @@ class ReplyMapping:
             self.problem = self.problem or problem
             raise ReplyMismatchError(problem)
         if "answer" in proposal.paths and not self.paths:
-            self.paths, self.unused_keys = proposal.paths, proposal.unused_keys
             if "context" not in proposal.paths:
                 found = _understood(reply)
                 self.possible = found.response if found.context.taken is not None else {}
+            self.paths, self.unused_keys = proposal.paths, proposal.unused_keys
         return proposal.trace
 
 
@@ -189,10 +189,18 @@ def response_line(response: Mapping[str, str]) -> str:
 
 
 def _understood(reply: JsonValue) -> Understanding:
-    """What deeper reading finds, for a message; imported here, for most runs have nothing to say."""
-    from raggate_action.replies.place_choice import AskedReply, understand
+    """What deeper reading finds, for a message; imported here, for most runs have nothing to say.
 
-    return understand([AskedReply("", reply)])
+    Raises:
+        ReplyMismatchError: It has too many places to look at.
+    """
+    from raggate_action.replies.place_choice import TOO_MANY, AskedReply, understand
+
+    found = understand([AskedReply("", reply)])
+    if found.answer.doubt == TOO_MANY:
+        example = response_line({"answer": "answer", "context": "docs[].text"})
+        raise ReplyMismatchError(f"{TOO_MANY}: write where they stand under `target:`, as in {example}")
+    return found
 
 
 def _nothing_problem(reply: JsonValue) -> str:
