@@ -9,7 +9,7 @@ VERSIONS ?= lowest-direct highest
 THOROUGH ?= 0
 # Two for each processor: most tests wait for a process, a server or a clock.
 WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
-# With 0 some of what is drawn or turned off is left to `make test-all`, which has 1: tests/thorough.py says what.
+# With 0 some of what is drawn is left to `make test-all`, which has 1: tests/thorough.py says what.
 export THOROUGH
 # Tests start many short programs: where bytecode is not kept each of them compiles the package anew.
 export PYTHONDONTWRITEBYTECODE =
@@ -22,7 +22,7 @@ TOUCHING_LIBRARIES := $(addprefix tests/, \
 	integration/test_streamed_replies.py integration/test_targets_http.py unit/test_claims_prompt.py unit/test_complete.py unit/test_mapping.py \
 	unit/test_render.py unit/test_suite_files_loading.py unit/test_suite_files_yaml.py)
 
-.PHONY: help demo report-demo judge-demo panel-demo action-demo test test-all test-clock test-lowest test-versions test-container test-services lint types size lock notice image bench fuzz bench-evidence bench-noise bench-poorer pictures test-foreign test-real-judge clean
+.PHONY: help demo report-demo judge-demo panel-demo action-demo test test-all test-clock test-lowest test-versions test-container test-services lint types size mutants lock notice image bench fuzz bench-evidence bench-noise bench-poorer pictures test-foreign test-real-judge clean
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
@@ -30,7 +30,7 @@ help:
 	@echo "make judge-demo   three scripted judges on trial, on the example app: armed, disarmed, lost, reused (no key)"
 	@echo "make panel-demo   the example app without and with a tool, compared blind by four scripted judges (no key)"
 	@echo "make action-demo   the action on a pull request: blocked, mended, one comment (needs Docker on Linux)"
-	@echo "make test   all tests but those of the container; of kills, drawn examples and rules turned off a part; 4 minutes"
+	@echo "make test   all tests but those of the container; of kills and drawn examples a part; 4 minutes"
 	@echo "make test-all  all of them, then once more with the lowest versions; before an issue is closed"
 	@echo "make test-clock  the tests a month, a leap day and a new year ahead (needs faketime)"
 	@echo "make test-lowest  what touches libraries, with the lowest version of every dependency that is allowed"
@@ -41,6 +41,7 @@ help:
 	@echo "make test-real-judge  a real model as a judge: usable replies, accuracy, seconds (REAL_JUDGE_URL, or a small one fetched)"
 	@echo "make lint   ruff; the action, workflows and forms against their schemas; zizmor; NOTICE against the lock"
 	@echo "make types  mypy"
+	@echo "make mutants  400 faults drawn into gates, decision, comparison and evidence checks; survivors listed (an hour)"
 	@echo "make size   code lines, statements, modules and classes by area, beside what dev/size.toml allows (LOWER=1: lowers it)"
 	@echo "make image  the action's image, from BASE ($(BASE))"
 	@echo "make lock   requirements.lock anew from pyproject.toml, and NOTICE from it"
@@ -149,6 +150,10 @@ test-foreign: .venv/installed
 # A real model decides here, so this is no part of the tests; REAL_JUDGE_URL names one, else a small one is fetched (1.1 GB).
 test-real-judge: .venv/installed
 	@PYTHONPATH=. $(BIN)/python -u -m dev.real_judge.measure
+
+# Whether tests notice a fault in the rules: MUTANTS="--seed 7 --number 40" for other ones or fewer.
+mutants: .venv/installed
+	@$(BIN)/python -u -m dev.mutants $(MUTANTS)
 
 size: .venv/runs
 	@$(BIN)/python -m dev.size $(if $(LOWER),--lower)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.forked import Forks
-from tests.thorough import ROOT, THOROUGH, examples, turned_off
+from tests.thorough import ROOT, THOROUGH, examples
 
 # How fast inputs are made is the machine's matter: beside other work tests would fail that show no fault.
 settings.register_profile("any machine", suppress_health_check=[HealthCheck.too_slow], max_examples=examples(100))
@@ -48,9 +48,7 @@ def pytest_collection_finish() -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """What did not run is said."""
     if not THOROUGH:
-        terminalreporter.write_line(
-            f"Drawn examples: a third. Rules turned off: {turned_off().why}. All: make test-all"
-        )
+        terminalreporter.write_line("Drawn examples: a third. All: make test-all")
 
 
 @pytest.fixture(scope="session")

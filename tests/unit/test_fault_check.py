@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply
 from raggate_action.core.gates.diagnosis import Rulebook
@@ -20,11 +18,9 @@ from raggate_action.core.text.units import CURRENCIES, UNITS
 from raggate_action.run import fault_check
 from raggate_action.run.fault_check import MUST_BE_CAUGHT, FaultCheck, FaultReport, FaultResult
 from raggate_action.schema.case import PlacedCase, case_digest
-from raggate_action.schema.outcome import GATES
 from raggate_action.schema.trace import Answered
 from tests.builders import ALL_STAGES, make_case, make_chunk, make_rules, make_store, make_trace
-from tests.rule_switches import SWITCHES, Core, Switch, loaded
-from tests.thorough import examples, turned_off
+from tests.thorough import examples
 
 STORE = make_store(
     make_chunk("fee", "The fee is 20 EUR and is refunded within 30 days."),
@@ -422,71 +418,3 @@ def test_a_quote_is_lost_with_every_chunk_that_holds_a_part_of_it(mutation: str)
     assert whole.row.state == "passed", whole.row.outcomes
     found = result_of(outcome_of([whole], rules), mutation)
     assert (len(found.mutants), found.caught) == (1, 1)
-
-
-# Rules of the gates that no mutant of a passing trace can show to be off, and why.
-OUT_OF_REACH = {
-    "target: target-error": "an app that does not answer leaves no trace to put a fault into",
-    "context_precision: noise-in-context": "the gate is off unless a suite asks for it",
-    "citation_coverage: uncited-claim": "the gate is off unless a suite asks for it",
-    "citation_support: citation-not-in-context": "a chunk never shown supports nothing either: that rule catches it",
-    "faithfulness: claim-unsupported": "no mutant changes what a source says",
-    "faithfulness: claim-contradicted": "a conflict is a suspect already, which catches the mutant",
-    "admissibility: declined-over-nothing": "the case fails all the same: the rule says why in other words",
-    "candidate_recall: quote-changed": "the case fails all the same: the rule says why in other words",
-    "context_recall: quote-changed": "the case fails all the same: the rule says why in other words",
-    "faithfulness: claim-partial": "only a judge says so",
-    "agreement: fact-contradicted": "only a judge says so",
-    "agreement: fact-lacking": "only a judge says so",
-    "criteria: criterion-violated": "only a judge says so",
-    "criteria: criterion-unmet": "only a judge says so",
-    "behaviour: custom-check": "a custom check is the app's own code and is not run on mutants",
-}
-GATE_RULES = [switch for switch in SWITCHES if ": " in switch.rule and switch.rule.split(":")[0] in GATES]
-
-
-@pytest.mark.parametrize(
-    "switch", [rule for rule in GATE_RULES if turned_off().has(rule.module)], ids=lambda switch: switch.rule
-)
-def test_a_rule_that_is_off_is_named_by_the_fault_check(switch: Switch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Rules 13: each single rule of each gate, switched off, leaves a survivor behind or an inert gate."""
-    with loaded() as whole:
-        sound = told_by(whole)
-    with loaded(switch) as core:
-        try:
-            without = told_by(core)
-        except ValidationError:
-            without = FaultReport()
-        if not without.results or "a fault in raggate" in capsys.readouterr().err:
-            assert switch.rule in OUT_OF_REACH, "a failure that names nothing is refused by its record"
-            return
-    named = {result.mutation.name for result in sound.results if result.caught == len(result.mutants)}
-    missed = {result.mutation.name for result in without.results if result.caught < len(result.mutants)}
-    tested = {result.mutation.name for result in without.results}
-    seen = bool(missed & named) or bool(named - tested) or bool(set(without.inert) - set(sound.inert))
-    assert seen == (switch.rule not in OUT_OF_REACH)
-
-
-def told_by(core: Core) -> FaultReport:
-    """The faults that a core catches, over cases that offer something to every mutation."""
-    spec = spec_from_file_location("raggate_fault_check_anew", fault_check.__file__)
-    assert spec is not None
-    assert spec.loader is not None
-    anew = module_from_spec(spec)
-    spec.loader.exec_module(anew)
-    rules = RULES._replace(restricted=core["disclosure.restricted_text"].RestrictedText(STORE))
-    check = anew.FaultCheck(rules, seed=0)
-    for number, (case, trace) in enumerate(OFFERED):
-        made = make_case(**{**CASE, **case, "case_id": f"q{number}"})
-        placed = PlacedCase(made, number, "d", "f", 1)
-        answered = Answered(make_trace(**{**TRACE, **trace, "case_id": f"q{number}"}), labelled=True)
-        check.offer(core["gates.case_row"].evaluate_reply(placed, answered, rules, custom=None, finished_at=""))
-    report: FaultReport = check.report()
-    return report
-
-
-OFFERED: list[tuple[dict[str, Any], dict[str, Any]]] = [
-    ({"required_source_ids": [], "required_quotes": ["contract RUNS for **12 months**"]}, {}),
-    ({"forbidden_tools": ["delete"], "must_contain": ["20 EUR"]}, {}),
-    ({"expect": "abstain", "required_points": [], "required_source_ids": []}, {"answer": "I do not know."}),
-]
