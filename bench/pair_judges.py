@@ -4,7 +4,7 @@
 
 Nothing is asked. A judge scores both answers in five dimensions: what the answers are worth, noise, and what it gives
 the answer that stands first. Of honest judges the noise is set so that a given share of choices is kept when the order
-is swapped. The rules are those of `core.panel_ab.not_counted`; `docs/decisions.md` has what follows from the table.
+is swapped. The rules are those of `core.panel_ab.not_counted`; `dev/notes/decisions.md` has what follows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The picture in `docs/architecture.md` shows what the code does: every folder, no arrow that is not there or goes up."""
+"""The picture in `dev/notes/architecture.md` shows what the code does: every folder, no arrow that is not there or goes up."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.contract.test_layers import FILES, FLOORS, PACKAGE, family, own_imports
 
-DOCUMENT = (Path(__file__).parents[2] / "docs/architecture.md").read_text()
+DOCUMENT = (Path(__file__).parents[2] / "dev/notes/architecture.md").read_text()
 PICTURE = DOCUMENT.partition("```mermaid\n")[2].partition("```")[0]
 ARROWS = re.findall(r"^\s*(\w+) --> (\w+)$", PICTURE, re.MULTILINE)
 BOXES = re.findall(r"^ {4}(\w+)(?:\[|$| -->)", PICTURE, re.MULTILINE)

@@ -116,7 +116,9 @@ def test_the_model_that_is_pulled_is_the_one_that_is_asked(tmp_path: Path) -> No
     assert f"`{member.model}`" in DOCUMENT
     assert list(job["services"]) == ["ollama"]
     assert "`base_url: http://ollama:11434/v1`" in DOCUMENT
-    assert "The panel that a small model judges in a service container" in (ROOT / "docs/live-checks.md").read_text()
+    assert (
+        "The panel that a small model judges in a service container" in (ROOT / "dev/notes/live-checks.md").read_text()
+    )
 
 
 def test_the_cost_is_what_the_bench_computes() -> None:

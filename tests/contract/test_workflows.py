@@ -76,7 +76,7 @@ def test_what_takes_longer_than_a_change_waits_for_runs_every_night() -> None:
 
 def test_what_the_live_checks_do_is_documented() -> None:
     jobs = set(workflow(ROOT / ".github/workflows/live-checks.yml")["jobs"])
-    documented = set(re.findall(r"\(job `([\w-]+)`", (ROOT / "docs/live-checks.md").read_text()))
+    documented = set(re.findall(r"\(job `([\w-]+)`", (ROOT / "dev/notes/live-checks.md").read_text()))
     assert jobs == documented
 
 

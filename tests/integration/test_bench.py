@@ -111,7 +111,7 @@ def test_the_least_is_taken_of_each_figure() -> None:
 
 
 def test_the_calls_to_github_are_those_documented(forks: Forks) -> None:
-    documented = (Path(__file__).parents[2] / "docs/performance.md").read_text().partition("## Calls to GitHub")[2]
+    documented = (Path(__file__).parents[2] / "dev/notes/performance.md").read_text().partition("## Calls to GitHub")[2]
     worlds = (github_calls.ordinary_run, github_calls.first_run, github_calls.hard_run)
     counts = [github_calls.counted(world, forks).total() for world in worlds]
     assert re.findall(r"\b\d+\b", documented) == [str(count) for count in (*counts, github_calls.CEILING)]

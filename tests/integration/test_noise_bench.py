@@ -23,7 +23,9 @@ from bench.noise import (
     wrong_by_chance,
 )
 
-PAGE = (Path(__file__).parents[2] / "docs/performance.md").read_text().partition("## Noise")[2].partition("\n## ")[0]
+PAGE = (
+    (Path(__file__).parents[2] / "dev/notes/performance.md").read_text().partition("## Noise")[2].partition("\n## ")[0]
+)
 STEADY, NOISY = noisy(0.0), noisy(0.05)
 ALL_WRONG = broken(0.0, lambda _position: True)
 
