@@ -61,9 +61,8 @@ def response_section(
         return {}
     answer = named.get("answer") or _field_path("answer", found.answer, ask)
     if answer is None:
-        why = found.answer.doubt or "nothing in it is an answer"
         raise TargetError(
-            f"the app replied, and no answer could be read from it: {why}; a reply is {shape}",
+            f"the app replied, and no answer could be read from it: nothing in it is an answer; a reply is {shape}",
             hint=f"Let it reply with {{answer: text, contexts: [text]}}, or write the suite by hand: {SUITE_KEYS}",
         )
     context = named.get("context") or _field_path("context", found.context, ask)

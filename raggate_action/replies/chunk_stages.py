@@ -82,7 +82,9 @@ class StageReader:
         # By id, whether one of its chunks said more than that.
         seen: dict[str, bool] = {}
         found: list[Any] = []
-        has_passage = any(_is_passage(item.value) for item in items)
+        strings = [item.value for item in items if isinstance(item.value, str)]
+        # More words than the name of a document has.
+        has_passage = any(len(string.split()) > _LONGEST_NAME for string in strings)
         for item in items:
             chunk = self._named(item, own, has_passage=has_passage)
             if chunk is None:
@@ -139,11 +141,6 @@ class StageReader:
         if self._by_text is None:
             self._by_text = _ids_by_text(self._store)
         return self._by_text.get(_digest(text))
-
-
-def _is_passage(value: JsonValue) -> bool:
-    """Whether it is a string of more words than the name of a document has."""
-    return isinstance(value, str) and len(value.split()) > _LONGEST_NAME
 
 
 class _Item(NamedTuple):

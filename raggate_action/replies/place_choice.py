@@ -6,7 +6,7 @@ For whoever writes paths down, once. A run reads what is written, or the forms a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from html import unescape
 from itertools import compress, islice
 from operator import not_
@@ -22,10 +22,8 @@ from raggate_action.replies.proposal import Proposal, propose
 from raggate_action.replies.reply_forms import folded_spaces, is_answer_form, items_of, read_answer, read_chunk
 from raggate_action.replies.reply_nodes import since_last_question
 from raggate_action.replies.text_places import (
-    MOST_PLACES,
     AnswerPlace,
     EvidencePlace,
-    TooManyPlacesError,
     answer_places,
     evidence_places,
     leftover_passages,
@@ -41,7 +39,8 @@ _MARK = re.compile(r"\s*(?:\[\[?[\w^, -]{1,12}\]?\](?:\(\S*?\))?|【[^】]*】)"
 _SHARED = 0.3
 # Of a list whose name says nothing.
 _SHARED_UNNAMED = 0.5
-TOO_MANY: Final = f"more than {MOST_PLACES:,} places of it could be answer or evidence"
+_MOST_PLACES = 2_000
+TOO_MANY: Final = f"more than {_MOST_PLACES:,} places could be it"
 
 
 class AskedReply(NamedTuple):
@@ -106,13 +105,6 @@ def understand(replies: Sequence[AskedReply], is_decline: Callable[[str], bool] 
     read = [(reply, found) for reply, found in zip(replies, proposals, strict=True) if not _is_error(found)]
     if not read:
         return Understanding(Choice(), Choice(), {})
-    try:
-        return _understood(read, is_decline)
-    except TooManyPlacesError:
-        return Understanding(Choice(doubt=TOO_MANY), Choice(doubt=TOO_MANY), {})
-
-
-def _understood(read: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[str], bool]) -> Understanding:
     if all(isinstance(reply.reply, str) or (found.is_trace and _is_read(found)) for reply, found in read):
         answer = _of_traces(read, "answer", is_decline)
         return Understanding(
@@ -231,9 +223,12 @@ def _answer(read: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[s
     rivals = [*compress(places, map(not_, alike))]
     top = min(compress(places, alike), key=_plainness) if places[0].strength == _OWN_NAME else places[0]
     others = tuple([FoundPath(place.path, (place.text,)) for place in rivals])
+    taken = FoundPath(top.path, (top.text,))
+    if len(places) > _MOST_PLACES:
+        return Choice(None, (taken, *others), TOO_MANY)
     if all(_is_lesser(rival, places[0]) for rival in rivals):
-        return Choice(FoundPath(top.path, (top.text,)), others)
-    return Choice(None, (FoundPath(top.path, (top.text,)), *others), "several texts could be it")
+        return Choice(taken, others)
+    return Choice(None, (taken, *others), "several texts could be it")
 
 
 def _unnamed_answers(told: Sequence[tuple[AskedReply, Proposal]]) -> Choice:
@@ -251,13 +246,14 @@ def _beside_form(read: Sequence[tuple[AskedReply, Proposal]]) -> tuple[FoundPath
     asked, found = read[0]
     if not found.holder or "answer" not in found.paths:
         return ()
-    said = _text_at(found.paths["answer"], asked.reply)
+    said = _bare(_text_at(found.paths["answer"], asked.reply))
+    below = re.compile(rf"(?:.*\.)?{re.escape(found.holder)}(?!\w)")
     places = [place for place in answer_places(asked.reply, asked.question) if place.strength > 1]
     return tuple(
         [
             FoundPath(place.path, (place.text,))
             for place in places
-            if not _is_below(found.holder, place.path) and not _same_answer(said, place.text)
+            if not below.match(place.path) and _bare(place.text) != said
         ]
     )
 
@@ -266,10 +262,6 @@ def _plainness(place: AnswerPlace) -> tuple[bool, bool, int, int]:
     """Of versions of one answer the plainest comes first: no page, not joined of parts, nearest to the top."""
     is_page = place.text.lstrip().startswith("<") and _TAG.search(place.text) is not None
     return is_page, place.path.startswith("join("), place.depth, -place.strength
-
-
-def _is_below(key: str, path: str) -> bool:
-    return re.match(rf"(?:.*\.)?{re.escape(key)}(?!\w)", path) is not None
 
 
 def _is_lesser(rival: AnswerPlace, top: AnswerPlace) -> bool:
@@ -285,37 +277,22 @@ _FULLER = frozenset({"final", "full", "long", "text", "complete", "whole"})
 _FEWEST_TO_COMPARE = 3
 
 
-def _same_answer(one: str, other: str) -> bool:
-    """Whether two texts are one answer, marks of citations and tags of HTML left aside."""
-    return _bare(one) == _bare(other)
-
-
 def _bare(text: str) -> str:
+    """A text without marks of citations and tags of HTML: equal where two texts are one answer."""
     return "".join(_MARK.sub("", unescape(_TAG.sub("", text))).split())
 
 
 # The evidence
 
 
-class _Texts:
-    """Texts of a place, each once, and the same with their spaces folded."""
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        self.shown = tuple(dict.fromkeys(texts))
-        self.folded = dict.fromkeys(map(folded_spaces, self.shown))
-        self._joined = "\n".join(self.folded)
-
-    def within(self, other: _Texts) -> bool:
-        """Whether each is, or stands in, one of others; of very many pieces the first are looked for."""
-        pieces = (each for each in self.folded if each not in other.folded)
-        return all(each in other._joined for each in islice(pieces, _MOST_PIECES))
-
-
 class _Candidate(NamedTuple):
-    """A place of evidence over all replies: the texts it has in any of them, and what they share with the answers."""
+    """A place of evidence over all replies: the texts it has in any of them, and what they share with the answers.
+
+    The key of a text is the text with its spaces folded.
+    """
 
     place: EvidencePlace
-    texts: _Texts
+    texts: dict[str, str]
     shared: float
 
 
@@ -325,20 +302,22 @@ def _context(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]
     ranked = _ranked(read, answers)
     if of_form is not None:
         texts = next(filter(None, (_texts(finder(of_form)(asked.reply)) for asked, _found in read)), ())
-        whole = _Texts(texts)
-        others = [each for each in ranked if not each.texts.within(whole) and not whole.within(each.texts)]
+        whole = {folded_spaces(text): text for text in texts}
+        others = [each for each in ranked if not _within(each.texts, whole) and not _within(whole, each.texts)]
         shown = tuple([_shown(each) for each in others])
         if any(found.holder for _asked, found in read) and any(each.place.strength == _OWN_NAME for each in others):
             return Choice(None, (FoundPath(of_form, texts), *shown), "several lists could be it")
         return Choice(FoundPath(of_form, texts), shown)
     if not ranked:
         return _without_texts(read, answers)
+    if len(ranked) > _MOST_PLACES:
+        return Choice(None, tuple(map(_shown, ranked)), TOO_MANY)
     top = ranked[0]
     inside = top.place.path.removesuffix("[]").removesuffix("*")
     rivals = [
         each
         for each in ranked[1:]
-        if not _is_covered(each, top) and not (each.place.path.startswith(inside) and each.texts.within(top.texts))
+        if not _is_covered(each, top) and not (each.place.path.startswith(inside) and _within(each.texts, top.texts))
     ]
     shown = tuple([_shown(each) for each in rivals])
     if any(not _beats(top, rival) for rival in rivals):
@@ -349,7 +328,7 @@ def _context(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]
 
 
 def _shown(candidate: _Candidate) -> FoundPath:
-    return FoundPath(candidate.place.path, candidate.texts.shown)
+    return FoundPath(candidate.place.path, tuple(candidate.texts.values()))
 
 
 def _ranked(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> list[_Candidate]:
@@ -362,12 +341,12 @@ def _ranked(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str])
     said = [folded_spaces(answer) for answer in answers]
     wanted = _words(answers)
     found = [
-        _Candidate(place, _Texts(texts), _shared(texts, wanted))
+        _Candidate(place, {folded_spaces(text): text for text in texts}, _shared(texts, wanted))
         for place, texts in by_path.values()
         if not _is_said(place, texts, said) and not any(_is_reply(text, said) for text in texts)
     ]
     # What an answer is made of may be evidence that it quotes, where nothing else is.
-    apart = [each for each in found if not all(_stands_in(text, said) for text in each.texts.shown)]
+    apart = [each for each in found if not all(_stands_in(text, said) for text in each.texts)]
     whole = {each.place.path: each.texts for each in found}
     found = [each for each in apart or found if not _is_part(each, whole)]
     return sorted(
@@ -412,23 +391,28 @@ def _words(texts: Iterable[str]) -> set[str]:
     return {word.lower() for text in texts for found in (_WORD, _SIGNS) for word in found.findall(text)}
 
 
+def _within(texts: Iterable[str], others: Collection[str]) -> bool:
+    """Whether each of some folded texts is, or stands in, one of others; of very many the first are looked for."""
+    pieces = [*islice((each for each in texts if each not in others), _MOST_PIECES)]
+    together = "\n".join(others) if pieces else ""
+    return all(each in together for each in pieces)
+
+
 _MOST_PIECES = 200
 
 
-def _is_part(candidate: _Candidate, whole: Mapping[str, _Texts]) -> bool:
+def _is_part(candidate: _Candidate, whole: Mapping[str, dict[str, str]]) -> bool:
     """Whether a list stands in the chunks of another, and has only pieces cut out of their texts."""
     above = (whole[path] for path in paths_above(candidate.place.path) if path in whole)
-    return any(texts.shown != candidate.texts.shown and candidate.texts.within(texts) for texts in above)
+    return any(texts != candidate.texts and _within(candidate.texts, texts) for texts in above)
 
 
 def _is_covered(rival: _Candidate, top: _Candidate) -> bool:
     """Whether a rival has the same texts, in one or cut into pieces: whoever reads the one reads the other."""
-    if len(rival.texts.shown) == 1 and top.texts.within(rival.texts):
-        return len(rival.texts.shown[0]) < _JOINED * sum(map(len, top.texts.shown))
-    if not rival.texts.within(top.texts):
-        return False
-    whole, fewer = top.texts.folded.keys(), rival.texts.folded.keys()
-    return fewer == whole or whole.isdisjoint(fewer)
+    whole, fewer = top.texts.keys(), rival.texts.keys()
+    if len(fewer) == 1 and _within(whole, fewer):
+        return sum(map(len, fewer)) < _JOINED * sum(map(len, whole))
+    return _within(fewer, whole) and (fewer == whole or whole.isdisjoint(fewer))
 
 
 # Of texts joined to one, for numbers and names between them.
@@ -444,7 +428,7 @@ def _beats(top: _Candidate, rival: _Candidate) -> bool:
     if one.path.startswith(f"{other.path}[].") and one.strength == _OWN_NAME > other.strength:
         # Evidence for each sentence, and the sentences.
         return True
-    if not one.is_selected and (other.is_selected or rival.texts.within(top.texts)):
+    if not one.is_selected and (other.is_selected or _within(rival.texts, top.texts)):
         # Some of the same chunks: those that were kept, or those that were cited.
         return False
     if _are_twins(one, other) and rival.shared:
@@ -452,7 +436,7 @@ def _beats(top: _Candidate, rival: _Candidate) -> bool:
         return False
     if other.strength < min(one.strength, 2) and top.shared >= rival.shared:
         return True
-    if one.is_selected and other.is_retrieved and not other.is_selected and top.texts.within(rival.texts):
+    if one.is_selected and other.is_retrieved and not other.is_selected and _within(top.texts, rival.texts):
         return True
     return one.strength >= other.strength and top.shared >= _SHARED and rival.shared == 0
 

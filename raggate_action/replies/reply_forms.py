@@ -56,15 +56,11 @@ def _kind(block: dict[str, Any]) -> str:
     return kind if isinstance(kind, str) else ""
 
 
-def _is_bare(block: dict[str, Any], allowed: bool) -> bool:  # noqa: FBT001 - a pair with the block
-    return allowed and block.keys() == {"text"}
-
-
 def _of_blocks(blocks: list[Any], *, bare: bool = False) -> str | None:
     spoken = [each for each in blocks if not (isinstance(each, dict) and _kind(each) in _SILENT)]
     # Some dump a message's blocks without their type.
-    with_text = [each for each in spoken if isinstance(each, dict) and (_kind(each) in _BLOCKS or _is_bare(each, bare))]
-    texts = [each.get("text") for each in with_text]
+    objects = [each for each in spoken if isinstance(each, dict)]
+    texts = [each.get("text") for each in objects if _kind(each) in _BLOCKS or (bare and each.keys() == {"text"})]
     found = [each for each in texts if isinstance(each, str)]
     return "".join(found) if found and len(found) == len(spoken) else None
 

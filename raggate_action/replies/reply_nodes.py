@@ -125,7 +125,8 @@ class _Walk:
                     held.setdefault(key, []).append(value)
         only = objects[0] if len(objects) == 1 else {}
         is_spoken = node.is_spoken or (not node.is_many and is_of(only, Speaker.APP))
-        is_silent = node.is_silent or is_of(only, Speaker.TOOL) or _all_of_user(objects)
+        of_users = len(objects) <= _MOST_MESSAGES and all(is_of(each, Speaker.USER) for each in objects)
+        is_silent = node.is_silent or is_of(only, Speaker.TOOL) or of_users
         is_tool = bool(node.keys) and not words.OF_TOOLS.isdisjoint(words_of(" ".join(node.keys[-2:])))
         for key, values in held.items():
             name = key if _PLAIN.fullmatch(key) else json.dumps(key, ensure_ascii=False)
@@ -270,13 +271,9 @@ def _are_maps(objects: Sequence[dict[str, Any]]) -> bool:
     values = [value for each in objects for value in each.values() if value is not None]
     if not keys or not values or not (_all_are(values, dict) or _all_are(values, list)):
         return False
-    if all(map(_is_filed, keys)):
+    if all(is_identifier(key) or _FILED_UNDER.fullmatch(key) for key in keys):
         return True
     return all(isinstance(held, dict) and held.get("id") == key for each in objects for key, held in each.items())
-
-
-def _all_of_user(objects: Sequence[dict[str, Any]]) -> bool:
-    return len(objects) <= _MOST_MESSAGES and all(is_of(each, Speaker.USER) for each in objects)
 
 
 _MOST_MESSAGES = 1000
@@ -284,7 +281,3 @@ _MOST_MESSAGES = 1000
 
 def _all_are(values: Sequence[Any], kind: type) -> bool:
     return all(isinstance(value, kind) for value in values)
-
-
-def _is_filed(key: str) -> bool:
-    return is_identifier(key) or _FILED_UNDER.fullmatch(key) is not None

@@ -59,13 +59,15 @@ def joined_parts(path: str, name: str, values: Sequence[Any]) -> Parts | None:
         if len(kinds) != 1 or not _KIND.fullmatch(value := next(iter(kinds))):
             return None
         condition = f"[?{kind}=='{value}']"
-    elif any(_has_words(each) for each in others):
+    elif any(isinstance(value, str) and len(value.split()) > 1 for each in others for value in each.values()):
+        # A part that is no text says something of its own beside it, as a heading would.
         return None
     texts = [each[key] for each in with_text]
     seam = _seam(texts, name)
     if not "".join(texts).strip() or all(map(is_machine_value, texts)):
         return None
-    return Parts(f"join({_literal(seam)}, {path}{condition or '[]'}.{key})", seam.join(texts))
+    literal = f"'{seam}'" if "\n" not in seam else f"`{json.dumps(seam)}`"
+    return Parts(f"join({literal}, {path}{condition or '[]'}.{key})", seam.join(texts))
 
 
 def last_said(blocks: Sequence[Any]) -> str | None:
@@ -99,11 +101,6 @@ def _with_text(objects: Sequence[dict[str, Any]], key: str) -> list[dict[str, An
     return [each for each in objects if isinstance(each.get(key), str)]
 
 
-def _has_words(part: dict[str, Any]) -> bool:
-    """Whether a part that is no text says something of its own beside it, as a heading would."""
-    return any(isinstance(value, str) and len(value.split()) > 1 for value in part.values())
-
-
 def _seam(texts: Sequence[str], name: str) -> str:
     """What stands between the parts: nothing, unless none brings a space to any seam and words would run together."""
     if len(texts) < 2 or any(one[-1:].isspace() or other[:1].isspace() for one, other in pairwise(texts)):
@@ -114,7 +111,3 @@ def _seam(texts: Sequence[str], name: str) -> str:
     ends = [one[-1:] in ".!?" and other[:1].isalnum() for one, other in pairwise(texts)]
     whole = all(len(each.split()) > 1 for each in texts)
     return " " if whole and all(one or other for one, other in zip(bare, ends, strict=True)) else ""
-
-
-def _literal(text: str) -> str:
-    return f"'{text}'" if "\n" not in text else f"`{json.dumps(text)}`"

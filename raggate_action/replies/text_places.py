@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from pydantic import JsonValue
 
@@ -18,7 +18,6 @@ from raggate_action.replies.reply_forms import are_separate_texts, folded_spaces
 from raggate_action.replies.reply_nodes import Node, fields_of, nodes
 from raggate_action.replies.text_parts import joined_parts
 
-MOST_PLACES: Final = 2_000
 _OFFSET = re.compile(r"(?:start|begin|span|offset)(?:_?(?:index|offset|char|pos|position))?", re.IGNORECASE)
 
 
@@ -72,27 +71,10 @@ def _strength(found: tuple[str, ...], own: frozenset[str], often: frozenset[str]
     return 3 if own.intersection(found) else 2 if often.intersection(found) else 1 if any_of.intersection(found) else 0
 
 
-class TooManyPlacesError(ValueError):
-    """A reply has more places that may hold its answer or its evidence than are compared."""
-
-
-_Place = TypeVar("_Place", AnswerPlace, EvidencePlace)
-
-
-def _bounded(found: list[_Place]) -> list[_Place]:
-    if len(found) > MOST_PLACES:
-        raise TooManyPlacesError
-    return found
-
-
 def evidence_places(reply: JsonValue, question: str = "") -> list[EvidencePlace]:
-    """The lists of chunks of a reply, and long texts with evidence's own names, as they come.
-
-    Raises:
-        TooManyPlacesError: There are more than 2,000.
-    """
+    """The lists of chunks of a reply, and long texts with evidence's own names, as they come."""
     found = (_evidence_place(node) for node in nodes(reply, question, first_of_one=False))
-    return _bounded([place for place in found if place is not None])
+    return [place for place in found if place is not None]
 
 
 def paths_above(path: str) -> Iterator[str]:
@@ -262,11 +244,7 @@ def leftover_passages(reply: JsonValue, question: str = "") -> Iterator[tuple[st
 
 
 def answer_places(reply: JsonValue, question: str) -> list[AnswerPlace]:
-    """The texts of a reply that may be its answer, as they come: none of the machine's, and not the question.
-
-    Raises:
-        TooManyPlacesError: There are more than 2,000.
-    """
+    """The texts of a reply that may be its answer, as they come: none of the machine's, and not the question."""
     if isinstance(reply, str):
         return [] if is_machine_value(reply) else [AnswerPlace("@", reply, _OWN, 0)]
     if isinstance(reply, list) and len(reply) == 1 and isinstance(reply[0], str):
@@ -287,7 +265,7 @@ def answer_places(reply: JsonValue, question: str) -> list[AnswerPlace]:
         if not any(map(place.path.startswith, same)):
             same.append(place.path)
             found.append(place)
-    return _bounded(found)
+    return found
 
 
 def _holds_evidence(place: EvidencePlace) -> bool:

@@ -258,7 +258,7 @@ class UnderstoodApp:
     def _decide(self, pending: list[tuple[PlacedCase, Reply]]) -> None:
         """End the run where no reply is understood."""
         answered = [(placed, reply) for placed, reply in pending if isinstance(reply, Answered)]
-        if not answered and self.mapping.unread:
+        if not answered and self.mapping.problem:
             raise MappingError(f"the app's replies cannot be read: {self.mapping.problem}", hint=_MAP_IT)
         understood = any(self._is_understood(reply) for _placed, reply in answered)
         # Where a decline is asked for, an app may well leave its context out.

@@ -77,8 +77,7 @@ class Pacing:
 
     def backoff_s(self, attempt: int) -> float:
         """Seconds to wait after the failed `attempt` (from 1): exponential, full jitter."""
-        ceiling = min(_LONGEST_BACKOFF_S, self._first_backoff_s * 2 ** (attempt - 1))
-        return self._draw.uniform(0, ceiling)
+        return self._draw.uniform(0, min(_LONGEST_BACKOFF_S, self._first_backoff_s * 2 ** (attempt - 1)))
 
 
 # Asks one case at a time; a lane is never entered twice at once.

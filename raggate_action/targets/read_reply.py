@@ -137,10 +137,6 @@ _START_LENGTH = 40
 _QUOTABLE = 1 << 20
 
 
-def no_look(_reply: JsonValue) -> None:
-    """Ignore the reply."""
-
-
 class OffSchema(NamedTuple):
     """A reply that is no trace; `problem` says in one line what it is instead: `off schema: ...`."""
 
@@ -152,7 +148,7 @@ def read_trace(
     mapping: ReplyMapping,
     secrets: Secrets = NO_SECRETS,
     *,
-    see: Callable[[JsonValue], object] = no_look,
+    see: Callable[[JsonValue], object] = lambda _reply: None,
 ) -> Trace | OffSchema | NoTrace:
     """Read one reply; labels in it count nothing, see `Answered.labelled`.
 

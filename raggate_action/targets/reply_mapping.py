@@ -37,8 +37,7 @@ class ReplyMapping:
         paths: Trace field -> path, of the first reply that its keys were read from; empty where none was.
         unused_keys: The keys of that reply of which nothing was taken.
         shape: Keys and types of the first reply that is no trace; empty where every one is.
-        unread: How many replies nobody could tell an answer in.
-        problem: What was wrong with the first of these; empty without one.
+        problem: What was wrong with the first reply that nobody could tell an answer in; empty without one.
         possible: Paths that would find its evidence, deeper in the first reply than a run looks; empty without any.
         repeating: Replies in which a chunk came twice in a stage.
     """
@@ -58,7 +57,6 @@ class ReplyMapping:
         self.paths: dict[str, str] = {}
         self.unused_keys: tuple[str, ...] = ()
         self.shape = ""
-        self.unread = 0
         self.problem = ""
         self.possible: dict[str, str] = {}
         self.repeating = 0
@@ -109,7 +107,8 @@ class ReplyMapping:
         else:
             found = self._proposed(reply)
         trace = self._chunks.read(found)
-        self.repeating += any(map(_repeats, (trace.get(stage) for stage in STAGES)))
+        lists = [chunks for stage in STAGES if isinstance(chunks := trace.get(stage), list)]
+        self.repeating += any(isinstance(each, dict) and each.get("repeated") for chunks in lists for each in chunks)
         return trace
 
     def error_of(self, reply: JsonValue) -> str | None:
@@ -158,7 +157,6 @@ class ReplyMapping:
             self.shape = shape_of(reply)
         if not proposal.has_answer:
             problem = clash_problem(proposal) if proposal.clashes else _nothing_problem(reply)
-            self.unread += 1
             self.problem = self.problem or problem
             raise ReplyMismatchError(problem)
         if "answer" in proposal.paths and not self.paths:
@@ -197,9 +195,10 @@ def _understood(reply: JsonValue) -> Understanding:
     from raggate_action.replies.place_choice import TOO_MANY, AskedReply, understand
 
     found = understand([AskedReply("", reply)])
-    if found.answer.doubt == TOO_MANY:
-        example = response_line({"answer": "answer", "context": "docs[].text"})
-        raise ReplyMismatchError(f"{TOO_MANY}: write where they stand under `target:`, as in {example}")
+    for field, choice in (("answer", found.answer), ("context", found.context)):
+        if choice.doubt == TOO_MANY:
+            example = response_line({field: choice.others[0].path})
+            raise ReplyMismatchError(f"its {field} is not clear, {TOO_MANY}: write it under `target:`, as {example}")
     return found
 
 
@@ -211,10 +210,6 @@ def _nothing_problem(reply: JsonValue) -> str:
     example = response_line(found or {"answer": nearest_path(reply, "answer", "answer") or "output.text"})
     where = f"write where it stands under `target:`, as in {example}"
     return f"no key in it is known as an answer's: {where}; a reply is {shape_of(reply)}"
-
-
-def _repeats(chunks: Any) -> bool:
-    return isinstance(chunks, list) and any(isinstance(each, dict) and each.get("repeated") for each in chunks)
 
 
 # A key of this form is a name that somebody gave a field; any other may be a value that an app files things under.

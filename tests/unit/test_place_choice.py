@@ -15,7 +15,6 @@ from raggate_action.replies.machine_values import is_machine_value, is_prose
 from raggate_action.replies.mapping import ReplyMismatchError, finder
 from raggate_action.replies.place_choice import AskedReply, Understanding, understand
 from raggate_action.replies.reply_forms import read_answer
-from raggate_action.schema.target import AUTO
 from raggate_action.schema.trace import Trace
 from raggate_action.targets.reply_mapping import ReplyMapping
 
@@ -199,7 +198,10 @@ def test_no_reply_is_too_strange_and_the_paths_find_what_was_shown(reply: Any) -
         pytest.param({"a": "[" * 100_000 + "]" * 100_000, "answer": "A b c."}, id="JSON as deep as it is long"),
         pytest.param({"content": [{"type": "text", "text": f"A b {n}."} for n in range(50_000)]}, id="parts"),
         pytest.param(
-            {"answer": "A b c.", "chunks": {f"doc_{n}": [{"id": f"{n}", "text": f"A b {n}."}] for n in range(1_900)}},
+            {
+                "answer": "A b c.",
+                "chunks": {f"d_{n}": [{"text": f"A b {n} {m}."} for m in range(20)] for n in range(590)},
+            },
             id="chunks under names",
         ),
     ],
@@ -226,15 +228,18 @@ def filed(number: int) -> dict[str, Any]:
 
 
 def test_more_than_two_thousand_places_are_refused_in_words() -> None:
-    assert of(filed(1_900)).answer.taken is not None
-    found = of(filed(2_000))
-    assert (found.answer.taken, found.context.taken) == (None, None)
-    assert found.answer.doubt == "more than 2,000 places of it could be answer or evidence"
+    taken = of(filed(1_900)).context.taken
+    assert taken is not None
+    assert taken.path == "result.chunks.*"
+    assert len(taken.texts) == 1_900
+    found = of(filed(2_000)).context
+    assert (found.taken, found.doubt) == (None, "more than 2,000 places could be it")
     for reply in ({"answer": ANSWER, **filed(2_000)}, filed(2_000)):
         with pytest.raises(
-            ReplyMismatchError, match=r"more than 2,000 places .*: write where they stand under `target:`"
+            ReplyMismatchError, match=r"its context is not clear, more than 2,000 .*context: result\.chunks\.\*"
         ):
             ReplyMapping().trace_json(reply)
     # Under a key that is known, or by a path of the suite, it is read however much stands beside it.
-    for response, beside in ((AUTO, {"contexts": [REFUNDS]}), ({"answer": "answer"}, {})):
-        assert ReplyMapping(response).trace_json({"answer": ANSWER, **beside, **filed(2_000)})["answer"] == ANSWER
+    told = {"answer": ANSWER, **filed(2_000)}
+    assert ReplyMapping().trace_json({**told, "contexts": [REFUNDS]})["answer"] == ANSWER
+    assert ReplyMapping({"answer": "answer"}).trace_json(told)["answer"] == ANSWER
