@@ -38,7 +38,7 @@ help:
 	@echo "make test-container  the action's image, run as GitHub's runner runs it (needs Docker)"
 	@echo "make test-services  the report page in a real browser: hostile words, no request, keyboard, axe, 10,000 cases; artifacts beside GitHub's own client and act (Chromium, npm, Go)"
 	@echo "make test-foreign  every way in, with real packages: LangChain, LangGraph, LlamaIndex, Haystack, MCP and more (an environment of their own)"
-	@echo "make test-real-judge  a real model as a judge: usable replies, accuracy, seconds (REAL_JUDGE_URL, or a small one fetched)"
+	@echo "make test-real-judge  a real model as a judge: usable replies, accuracy, seconds (REAL_JUDGE_URL names it)"
 	@echo "make lint   ruff; the action, workflows and forms against their schemas; zizmor; NOTICE against the lock"
 	@echo "make types  mypy"
 	@echo "make mutants  400 faults drawn into gates, decision, comparison and evidence checks; survivors listed (an hour)"
@@ -147,7 +147,7 @@ build/services/act/act-artifacts: tests/services/act_artifacts.go
 test-foreign: .venv/installed
 	@$(BIN)/python dev/foreign/run.py
 
-# A real model decides here, so this is no part of the tests; REAL_JUDGE_URL names one, else a small one is fetched (1.1 GB).
+# A real model decides here, so this is no part of the tests; REAL_JUDGE_URL names it.
 test-real-judge: .venv/installed
 	@PYTHONPATH=. $(BIN)/python -u -m dev.real_judge.measure
 

@@ -1,6 +1,5 @@
 """A real model as a judge: how many of its replies are usable, how often it is right, what it takes.
 
-    make test-real-judge                                                      a small model, fetched once (1.1 GB)
     REAL_JUDGE_URL=http://localhost:11434/v1 REAL_JUDGE_MODEL=gemma3:4b make test-real-judge
 
 It is asked by the product's own prompts, schemas and calls: 30 labelled claims of the example app, the two worked
@@ -23,7 +22,6 @@ from typing import Any, Final, NamedTuple
 
 import yaml
 
-from dev.real_judge.local_model import serving
 from examples.demo import MENU, ROOT, running_app
 from examples.judge_demo import JUDGES
 from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatReply, ChatRequest
@@ -259,20 +257,22 @@ def _table_row(name: str, rows: list[Row]) -> str:
 
 def main() -> int:
     """Measure; 0 where 95 of 100 first replies are usable, 1 where not."""
-    with serving() as place:
-        member = Member(
-            name="real",
-            lab=os.environ.get("REAL_JUDGE_LAB", "unknown"),
-            model=place.model,
-            base_url=place.url,
-            api_key_env="REAL_JUDGE_KEY" if os.environ.get("REAL_JUDGE_KEY") else None,
-            parameters={"temperature": 0},
-            concurrency=1,
-            timeout_s=600,
-        )
-        begun = time.monotonic()
-        rows, unasked = asyncio.run(ask_all(member, begun + MOST_SECONDS))
-        print("menu app:", run_menu(member) if time.monotonic() < begun + MOST_SECONDS else "not reached")
+    url = os.environ.get("REAL_JUDGE_URL")
+    if not url:
+        raise SystemExit("Name a judge: REAL_JUDGE_URL=http://localhost:11434/v1 REAL_JUDGE_MODEL=gemma3:4b")
+    member = Member(
+        name="real",
+        lab=os.environ.get("REAL_JUDGE_LAB", "unknown"),
+        model=os.environ.get("REAL_JUDGE_MODEL", "local"),
+        base_url=url.rstrip("/"),
+        api_key_env="REAL_JUDGE_KEY" if os.environ.get("REAL_JUDGE_KEY") else None,
+        parameters={"temperature": 0},
+        concurrency=1,
+        timeout_s=600,
+    )
+    begun = time.monotonic()
+    rows, unasked = asyncio.run(ask_all(member, begun + MOST_SECONDS))
+    print("menu app:", run_menu(member) if time.monotonic() < begun + MOST_SECONDS else "not reached")
     print("\n".join(["", *table(rows)]))
     if unasked:
         print(f"{unasked} tasks were not asked: at most {MOST_CALLS} calls and {MOST_SECONDS // 60} minutes.")

@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import Final, NamedTuple, NoReturn
+from typing import Final, NoReturn
 
 from raggate_action.cli.commands import COMMANDS, ListedCommand, Place
 from raggate_action.errors import UsageError
@@ -15,30 +15,6 @@ from raggate_action.version import __version__
 
 _PROGRAM: Final = "raggate-action"
 _HELP: Final = frozenset({"-h", "--help"})
-
-
-class _OldName(NamedTuple):
-    """What is typed in place of an old name.
-
-    Attributes:
-        command: The command now.
-        option: What it needs to do the same; empty for nothing.
-        words: What the old command took beside options. The option stands before the last of them.
-    """
-
-    command: str
-    option: str = ""
-    words: tuple[str, ...] = ()
-
-
-_OLD_NAMES: Final = {
-    "aggregate": _OldName("ab", "--rows", ("FILE",)),
-    "calibrate": _OldName("judges check"),
-    "check-suite": _OldName("check"),
-    "compare": _OldName("report", "--baseline", ("RUN", "BASELINE")),
-    "label": _OldName("judges label"),
-    "self-test": _OldName("check", "--faults"),
-}
 
 
 def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace | None:
@@ -114,36 +90,20 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _unknown_command(name: str, rest: Sequence[str]) -> UsageError:
-    """Say what to type: for an old name the new one, else what is nearest."""
+    """Say what to type: the nearest name."""
     if name.startswith("-"):
         option = name.partition("=")[0]
         return UsageError(f"no command stands before {option}", hint=f"`{_PROGRAM} --help` lists the commands.")
-    if name in _OLD_NAMES:
-        now = _OLD_NAMES[name]
-        return UsageError(
-            f"`{name}` is called `{f'{now.command} {now.option}'.strip()}` now; type:", hint=_line(name, rest)
-        )
     group = "judges " if name.startswith("judges ") else ""
     listed = [command.name for command in COMMANDS.values() if command.place != "unlisted"]
-    known = [each.removeprefix(group) for each in (*listed, *_OLD_NAMES) if each.startswith(group)]
+    known = [each.removeprefix(group) for each in listed if each.startswith(group)]
     near = get_close_matches(name.removeprefix(group), known, n=1)
     if near:
-        return UsageError(f"there is no command `{name}`; did you mean:", hint=_line(f"{group}{near[0]}", rest))
+        return UsageError(
+            f"there is no command `{name}`; did you mean:",
+            hint=f"{_PROGRAM} {group}{near[0]} {shlex.join(rest)}".rstrip(),
+        )
     return UsageError(f"there is no command `{name}`", hint=f"`{_PROGRAM} {group}--help` lists the commands.")
-
-
-def _line(name: str, rest: Sequence[str]) -> str:
-    """The line to type instead, with the words that were typed; an old name becomes the new one."""
-    command, option, needed = _OLD_NAMES.get(name, _OldName(name))
-    words = [*rest]
-    if option and not _HELP.intersection(words):
-        values = {at + 1 for at, word in enumerate(words) if word.startswith("--") and "=" not in word}
-        places = [at for at, word in enumerate(words) if not word.startswith("--") and at not in values]
-        missing = needed[len(places) :]
-        places += range(len(words), len(words) + len(missing))
-        words += missing
-        words.insert(places[len(needed) - 1] if needed else 0, option)
-    return f"{_PROGRAM} {command} {shlex.join(words)}".rstrip()
 
 
 def _help() -> str:

@@ -21,9 +21,8 @@ from raggate_action.schema.decision import RunGateStatus
 from raggate_action.schema.run import Run
 
 _SHORT = 7
-# GitHub refuses a comment above 65,536 characters or 262,144 bytes, and a report may have 60,000 and 200,000.
+# GitHub refuses a comment above 65,536 characters or 262,144 bytes: four bytes a character at most.
 _LONGEST = 65_000
-_MOST_BYTES = 260_000
 # How many results of jobs are kept: the first of these with which the comment is short enough.
 _KEPT_JOBS = (256, 100, 50, 20, 8, 3, 1)
 
@@ -218,7 +217,7 @@ def _page(jobs: list[JobResult], first: JobResult, report: str, proposed: Propos
         kept = jobs[:most]
         box = proposed.jobs_box(kept, first if first in kept else None, len(jobs) - len(kept))
         text = f"{marker.line}\n{box}{jobs_line(kept)}\n{report}"
-        if len(text) <= _LONGEST and len(text.encode(errors="replace")) <= _MOST_BYTES:
+        if len(text) <= _LONGEST:
             break
     return text
 

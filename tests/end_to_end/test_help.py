@@ -190,41 +190,11 @@ def test_the_examples_about_judges_run_at_a_terminal(name: str, sample: Sample, 
         assert f"raggate-action judges {'check' if '--second' in line else 'label'} " in end.replace(",", " ")
 
 
-RENAMED = [
-    ("compare head base", "report head --baseline base"),
-    ("compare 'my head'", "report 'my head' --baseline BASELINE"),
-    ("compare --help", "report --help"),
-    ("aggregate rows.csv --out found", "ab --rows rows.csv --out found"),
-    ("aggregate --control-lab North --out=found rows.csv", "ab --control-lab North --out=found --rows rows.csv"),
-    ("aggregate", "ab --rows FILE"),
-    ("check-suite eval/raggate.yaml", "check eval/raggate.yaml"),
-    ("self-test --show refund suite.yaml", "check --faults --show refund suite.yaml"),
-    ("label raggate-run --count 5", "judges label raggate-run --count 5"),
-    ("calibrate --no-reuse", "judges check --no-reuse"),
-]
-
-
-@pytest.mark.parametrize(("old", "new"), RENAMED)
-def test_an_old_name_says_the_new_line_with_the_words_that_were_typed(old: str, new: str, tmp_path: Path) -> None:
-    done = raggate(*shlex.split(old), cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"raggate: `{old.split(maxsplit=1)[0]}` is called `")
-    assert done.stderr.splitlines()[1] == f"  raggate-action {new}"
-    if new == new.lower() and "--help" not in new:
-        options = parse_arguments(shlex.split(new))
-        assert options is not None
-
-
-def test_old_names_are_no_commands() -> None:
-    assert {old.split()[0] for old, _new in RENAMED}.isdisjoint(COMMANDS)
-
-
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
         ("exlpain refund-7", "there is no command `exlpain`; did you mean:\n  raggate-action explain refund-7\n"),
         ("chek", "there is no command `chek`; did you mean:\n  raggate-action check\n"),
-        ("calibrat", "there is no command `calibrat`; did you mean:\n  raggate-action judges check\n"),
         ("judges lable run", "there is no command `judges lable`; did you mean:\n  raggate-action judges label run\n"),
         ("judges fly", "there is no command `judges fly`\n  `raggate-action judges --help` lists the commands.\n"),
         ("frobnicate", "there is no command `frobnicate`\n  `raggate-action --help` lists the commands.\n"),
