@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple, assert_never
 
-from raggate_action.report.judge_messages import LOST, why_lost
+from raggate_action.report.judge_messages import LOST
 from raggate_action.schema.counts import Counts
 from raggate_action.schema.decision import (
     AdviceCount,
@@ -20,7 +20,6 @@ from raggate_action.schema.decision import (
     FailedGate,
     FailedSlice,
     GateReason,
-    LostJudge,
     LostToControl,
     NothingAnswered,
     NothingInScope,
@@ -324,8 +323,6 @@ def all_reasons(decision: Decision, base: str = _BASE) -> str:
 def _gate_in_words(gate: RunGate, signs: Signs, base: str) -> str:
     is_open = gate.status == "unmeasured" or isinstance(gate.measured, UnmeasuredCount)
     first = f"; first: {offender_in_words(gate.offenders[0], signs, base, is_open=is_open)}" if gate.offenders else ""
-    if gate.gate == "judges_lost":
-        return _judges_lost(gate)
     if gate.gate == "judges_review":
         return f"every judge heard newly calls {count(gate.offending, 'answer')} unsupported or contradicted{first}"
     if gate.status == "unmeasured":
@@ -342,15 +339,6 @@ def _gate_in_words(gate: RunGate, signs: Signs, base: str) -> str:
         rate = f" ({percent(passed, scored)})" if scored else ""
         measured = f"{passed} of {scored} {'verified' if gate.gate == 'verified' else 'passed'}{rate}{_of_a_part(gate)}"
     return f"failed: {measured}, {_demand(gate, signs)}{first}"
-
-
-def _judges_lost(gate: RunGate) -> str:
-    """`ada: it was taken out of the suite; 4 cases are not measured as on the baseline`."""
-    judges = [each for each in gate.offenders if isinstance(each, LostJudge)]
-    more = f" (and {count(len(judges) - 1, 'more judge')})" if len(judges) > 1 else ""
-    first = f"{offender_in_words(judges[0])}{more}; " if judges else ""
-    are = "is" if gate.offending == 1 else "are"
-    return f"{first}{count(gate.offending, 'case')} {are} not measured as on the baseline"
 
 
 def _of_a_part(gate: RunGate) -> str:
@@ -399,8 +387,6 @@ def offender_in_words(
             where = ", protected" if offender.protected else ""
             prefer = f"judges prefer {_THEIR_ANSWER.format(base)}"
             text = f"{offender.case_id}: {offender.votes} of {offender.judges} {prefer}{where}"
-        case LostJudge():
-            text = f"{offender.judge}: {why_lost(offender)}"
         case _:
             assert_never(offender)
     return text

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from raggate_action.schema.decision import LostJudge
 from raggate_action.schema.judgement import LostCode, Unarmed
-from raggate_action.strings.numbers import count, money, percent_of_share, rate, whole_number
+from raggate_action.strings.numbers import count, percent_of_share, rate, whole_number
 
 if TYPE_CHECKING:
     from raggate_action.schema.calibration import ErrorRate, JudgeCard, TrialJob
@@ -129,40 +128,6 @@ def chances_text(card: JudgeCard) -> str:
 def _of_hundred(chance: float) -> str:
     """A probability as so many of a hundred; only what cannot be is 0, and what must be 100."""
     return f"{min(99, max(1, round(100 * chance)))}" if 0 < chance < 1 else f"{round(100 * chance)}"
-
-
-def why_lost(lost: LostJudge) -> str:
-    """Why a judge that counted on the baseline measures nothing now, as a clause."""
-    match lost.why:
-        case "taken-out":
-            return "it was taken out of the suite"
-        case "too-dear":
-            return f"judging its labels would cost {money(lost.usd)}, and a run spends at most 5 USD on that"
-        case "quorum":
-            return "fewer judges count than the quorum needs"
-        case "key":
-            return lost.detail
-        case "budget":
-            return "the budget for judging is used up"
-        case _:
-            return why_it_advises(lost.card) if lost.card is not None else "it does not count"
-
-
-def way_out(lost: LostJudge) -> str:
-    """What would have its cases measured again, as a clause."""
-    match lost.why:
-        case "taken-out":
-            return "put the judge back"
-        case "too-dear" | "not-judged":
-            return "run `raggate-action judges check` and commit the file it writes"
-        case "quorum":
-            return "add judges that the labels arm"
-        case "key":
-            return "set the key"
-        case "budget":
-            return "raise `judges: {budget: ...}`"
-        case _:
-            return what_arms(lost.card) if lost.card is not None else ""
 
 
 def wants_labels(card: JudgeCard) -> bool:

@@ -14,13 +14,13 @@ from raggate_action.report.decision_words import (
     unmeasured_problem_in_words,
 )
 from raggate_action.report.fault_line import FaultLine
-from raggate_action.report.judge_messages import way_out, why_lost
+from raggate_action.report.judge_messages import what_arms, why_it_advises
 from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import waiver_to_copy
 from raggate_action.schema.decision import FailedCase, GateReason, NothingInScope, RemovedCase, RunGate, UnmeasuredCount
-from raggate_action.schema.policy import POLICY_WEAKENED
-from raggate_action.strings.numbers import NOTHING, count
+from raggate_action.schema.policy import JUDGES_LOST
+from raggate_action.strings.numbers import NOTHING, count, money
 from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ _SPARED = {
     "waived": "Waived.",
     "upgrade": "Only raggate's version changed, so this decides nothing. To measure them again, run "
     "`raggate-action judges check` and commit the file it writes.",
-    "no-secrets": "Without the keys this decides nothing: a run that has them measures these cases.",
-    "laptop": "In a workflow that gets secrets this leaves the decision open.",
+    "no-secrets": "Without the key this decides nothing: a run that has it measures these cases.",
 }
 
 
@@ -122,27 +121,32 @@ def _reviewed(reporting: Reporting) -> Iterator[FaultLine]:
 
 
 def _judges_lost(reporting: Reporting) -> Iterator[FaultLine]:
-    """Which cases no judge measures any more, why, and what to do about it."""
+    """Which cases no judge or label measures any more, why, and what to do about it."""
     lost = reporting.comparison.judges_lost if reporting.comparison is not None else None
-    if lost is None or lost.level == "off":
+    if lost is None:
         return
-    cases = names([Code(cut(case_id, _LONGEST_ID)) for case_id in lost.named], lost.cases)
-    reasons: dict[str, list[Code]] = {}
-    for each in lost.judges[:_NAMED]:
-        reasons.setdefault(why_lost(each).rstrip("."), []).append(Code(cut(each.judge, 64)))
+    panel = reporting.run.panel
+    unarmed = [] if panel is None else [each for each in (*panel.cards, *panel.item_cards) if not each.armed]
+    reasons = dict(lost.unheard) or {each.judge: why_it_advises(each) for each in unarmed}
     why = [
-        (" ", names(judges, len(judges)), ": ", Foreign(cut(reason, _LONGEST_SENTENCE)), ".")
-        for reason, judges in reasons.items()
+        (" ", Code(cut(judge, 64)), ": ", Foreign(cut(reason.rstrip("."), _LONGEST_SENTENCE)), ".")
+        for judge, reason in list(reasons.items())[:_NAMED]
     ]
-    words: Text = f" {count(lost.cases, 'case')}: ", cases, "."
+    cases = names([Code(cut(case_id, _LONGEST_ID)) for case_id in lost.named], lost.cases)
+    lead = Strong(f"Not measured as on the {reporting.base_name}:")
+    words: tuple[Text, ...] = (lead, f" {count(lost.cases, 'case')}: ", cases, ".", *why)
     if lost.excused is not None:
-        lead = Strong("Judges lost, so not measured as on the baseline:")
-        yield FaultLine((lead, words, *why, " ", WithCode(_SPARED[lost.excused])), level="open")
+        yield FaultLine((*words, " ", WithCode(_SPARED[lost.excused])), level="open")
         return
-    outs = dict.fromkeys(filter(None, map(way_out, lost.judges)))
-    way = WithCode("; or ".join([*outs, "copy "])), waiver_to_copy(POLICY_WEAKENED, reporting)
-    lead = Strong("Not measured as on the baseline:")
-    yield FaultLine((lead, words, *why, " ", Strong("Way out:"), " ", *way, "."), level="open")
+    if lost.unheard:
+        outs = ["mend the judge's key, address or model, or raise `judges: {budget: ...}`"]
+    elif panel is not None and panel.labels_usd is not None:
+        price = money(panel.labels_usd)
+        outs = [f"run `raggate-action judges check`: its labels cost {price} to judge, more than a run spends"]
+    else:
+        outs = list(dict.fromkeys(map(what_arms, unarmed))) or ["put the judge or label back"]
+    way = WithCode("; or ".join([*outs, "copy "])), waiver_to_copy(JUDGES_LOST, reporting)
+    yield FaultLine((*words, " ", Strong("Way out:"), " ", *way, "."), level="open")
 
 
 def unsteady_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:

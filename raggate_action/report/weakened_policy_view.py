@@ -75,7 +75,6 @@ def _changes(policy: PolicyComparison, reporting: Reporting) -> Iterator[Item]:
     yield from map(_setting, policy.not_comparable)
     yield from (_weakening(each, policy, reporting) for each in first)
     yield from _waivers(policy)
-    yield from _judges_out(policy)
     yield from (_weakening(each, policy, reporting) for each in weaker)
     yield from (_changed(each, reporting) for each in policy.changed)
     yield from _unknown(policy, reporting.base_name)
@@ -105,7 +104,7 @@ def _policy(reporting: Reporting) -> PolicyComparison | None:
 def _heading(policy: PolicyComparison, base: str) -> str:
     if _exchanged(policy):
         return f"The suite demands something else than on the {base}:"
-    if policy.weakenings or policy.judges_out:
+    if policy.weakenings or _judges_out(policy):
         return f"The suite demands less than on the {base}:"
     return f"Waived since the {base}:" if policy.waivers else "Changed in the suite:"
 
@@ -115,7 +114,7 @@ def _exchanged(policy: PolicyComparison) -> tuple[str, ...]:
     from raggate_action.schema.policy_change import RelievedCase
 
     cases = [each for each in policy.weaker if isinstance(each, RelievedCase)]
-    are_all = len(cases) == policy.weakenings and not (policy.judges_out or policy.not_comparable)
+    are_all = len(cases) == policy.weakenings and not (_judges_out(policy) or policy.not_comparable)
     reliefs = [relief for each in cases for relief in each.reliefs]
     return tuple([each.case_id for each in cases]) if are_all and all(map(_is_exchange, reliefs)) else ()
 
@@ -294,22 +293,10 @@ def _unknown(policy: PolicyComparison, base: str) -> Iterator[Item]:
         yield Item("not comparable: the evidence changed, and who might read what on the baseline is not known")
 
 
-def _judges_out(policy: PolicyComparison) -> Iterator[Item]:
-    """Judges that were removed: no demand of the baseline replaces their verdicts."""
-    if not policy.judges_out:
-        return
-    named = names([_id(name) for name in policy.judges_out[:_NAMED]], len(policy.judges_out))
-    if policy.panel_gone:
-        yield Item(("the judges were taken out (", named, "): what they alone could block is no longer looked at"))
-    else:
-        were, they = ("was", "it") if len(policy.judges_out) == 1 else ("were", "they")
-        yield Item((named, f" {were} taken out of the panel: fewer decide, and nobody knows what {they} would say"))
-
-
 def _neutral(policy: PolicyComparison) -> Iterator[Item]:
     """Changes that are neither weaker nor stricter, a line for each kind."""
     for change in policy.judges_changed[:_NAMED]:
-        yield Item(("judge changed: ", *_judge_change(change)))
+        yield Item(_judge_change(change))
     if len(policy.judges_changed) > _NAMED:
         yield Item(f"and {count(len(policy.judges_changed) - _NAMED, 'more judge')} changed")
     if policy.checks:
@@ -322,15 +309,20 @@ def _neutral(policy: PolicyComparison) -> Iterator[Item]:
         yield Item((f"{field.replace('_', ' ')} of required chunks: ", _moves(moved, between=" ")))
 
 
-def _judge_change(change: JudgeChange) -> Iterator[Text]:
+def _judges_out(policy: PolicyComparison) -> bool:
+    """Whether a judge that counted is gone."""
+    return any(each.after is None for each in policy.judges_changed)
+
+
+def _judge_change(change: JudgeChange) -> tuple[Text, ...]:
     """`ada`, model `a` → `b`; and whether the one there now counts."""
+    if change.after is None:
+        return "judge taken out: ", _id(change.before)
     before, after = change.models
-    if change.before != change.after:
-        yield from (_id(change.before), " → ", _id(change.after), ", model ")
-    else:
-        yield from (_id(change.before), ", model ")
-    yield from (_id(before), " → ", _id(after)) if before != after else (_id(after), ", other parameters or endpoint")
-    yield "" if change.armed else "; it only advises now"
+    is_same = change.before == change.after
+    name: tuple[Text, ...] = (_id(change.before),) if is_same else (_id(change.before), " → ", _id(change.after))
+    model = (_id(before), " → ", _id(after)) if before != after else (_id(after), ", other parameters or endpoint")
+    return "judge changed: ", *name, ", model ", *model, "" if change.armed else "; it only advises now"
 
 
 def _moves(moved: Sequence[tuple[str, Text]], *, between: str = " → ") -> Text:

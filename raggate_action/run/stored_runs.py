@@ -237,8 +237,7 @@ def stored_baseline(
         index = indexed(again)
         cases = dict(index.cases)
         for case_id in again.rows:
-            panel = cases[case_id].panel._replace(measured=first.cases[case_id].panel.measured)
-            cases[case_id] = cases[case_id]._replace(panel=panel)
+            cases[case_id] = cases[case_id]._replace(measured=first.cases[case_id].measured)
         # What was decided then, and what was measured, stays what it was.
         return index._replace(decision=first.decision, cases=cases, history=first.history)
 

@@ -9,9 +9,9 @@ from pydantic_core import PydanticCustomError
 from raggate_action.schema.base import Amount, MomentText, Natural, Percent, Record, Total, UnitScore, see_part
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import Finding, Hallucination
-from raggate_action.schema.decision import DecisionKind, FailedCase, LostJudge, RunGateStatus
+from raggate_action.schema.decision import DecisionKind, FailedCase, RunGateStatus
 from raggate_action.schema.main_answers import PoorerAnswers
-from raggate_action.schema.outcome import GateName, Level, StageName
+from raggate_action.schema.outcome import GateName, StageName
 from raggate_action.schema.partial_scope import PartialScope
 from raggate_action.schema.policy_change import PolicyComparison
 
@@ -256,22 +256,20 @@ class OtherPanel(Record):
 
 
 class JudgesLost(Record):
-    """What judges that counted on the baseline measured there, and nobody measures now.
+    """What judges or labels measured on the baseline, and neither measures now.
 
     Attributes:
-        level: What it means: the level of `policy_weakened` on the baseline.
-        cases: Cases of which a blocking gate was measured on the baseline and is open now for want of a judge.
+        cases: Cases of which they measured a blocking gate on the baseline that is open now.
         named: The first of them, heaviest first.
-        judges: The judges that are missed, each with the reason.
+        unheard: Judges whose calls were lost, each with the first reason.
         excused: Why the decision is not left open: a waiver, another version of raggate whose prompts the judges of the
-            same suite have not been tried with, a run without secrets, or one outside a workflow.
+            same suite have not been tried with, or a run of a fork or on a laptop without the key.
     """
 
-    level: Level
     cases: Natural
     named: tuple[str, ...] = ()
-    judges: tuple[LostJudge, ...] = ()
-    excused: Literal["waived", "upgrade", "no-secrets", "laptop"] | None = None
+    unheard: tuple[tuple[str, str], ...] = Field(default=(), exclude_if=not_)
+    excused: Literal["waived", "upgrade", "no-secrets"] | None = None
 
 
 class ReviewedAnswers(Record):
@@ -369,7 +367,7 @@ class Comparison(Record):
         stopped_citing: Every case whose answer cites nothing where the baseline's did, uncut; of an app that cited and
             does not any more, else empty.
         partial: What a decision on a part of the suite is taken by; None of the whole.
-        judges_lost: What judges measured on the baseline and nobody measures now; None where nothing is.
+        judges_lost: What judges or labels measured on the baseline and neither measures now; None where nothing is.
         review: What judges who do not count newly call faulty; None where neither suite has that reviewed.
         poorer: Answers that are poorer than the baseline's; None where no answer could be held against its.
         policy: How the two suites' demands differ; None where they do not, or the baseline's are not known.

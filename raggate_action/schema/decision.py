@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from decimal import Decimal
 from operator import not_
-from typing import TYPE_CHECKING, Annotated, Literal, Self, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from raggate_action.schema.base import Amount, Natural, Rate, Record, Total, see_part
-from raggate_action.schema.judgement import Unarmed
-from raggate_action.schema.later import later
+from raggate_action.schema.base import Natural, Rate, Record, Total, see_part
 from raggate_action.schema.outcome import Level, RunGateName, StageName
 from raggate_action.schema.policy import Waiver
-
-if TYPE_CHECKING:
-    from raggate_action.schema.calibration import JudgeCard
-else:
-    # Most runs have no judges.
-    JudgeCard = later("raggate_action.schema.calibration", "JudgeCard")
 
 Operator: TypeAlias = Literal[">=", "<=", "==", ">", "<"]
 Unit: TypeAlias = Literal["share", "cases", "new cases", "ms", "usd", "score", "points", "p"]
@@ -242,33 +234,8 @@ class LostToControl(Record):
     protected: bool = False
 
 
-# Why a judge that counted on the baseline does not now: people's labels do not arm it (`JudgeCard.why_not`); it left
-# the suite; judging the labels costs too much; fewer are armed than the quorum needs; it has no key, or a refused one;
-# the budget is used up.
-LostWhy: TypeAlias = Unarmed | Literal["taken-out", "too-dear", "quorum", "key", "budget"]
-
-
-class LostJudge(Record):
-    """A judge that counted on the baseline and whose verdict cases lack now.
-
-    Attributes:
-        judge: Its name.
-        why: Why it does not count, or was not heard.
-        detail: Of a key, what is wrong with it.
-        card: Of a judge that labels do not arm, how it stands beside them.
-        usd: What judging its labels would have cost, where that was too much.
-    """
-
-    kind: Literal["lost-judge"] = "lost-judge"
-    judge: str
-    why: LostWhy
-    detail: str = Field(default="", exclude_if=not_)
-    card: JudgeCard | None = Field(default=None, exclude_if=not_)
-    usd: Amount | None = Field(default=None, exclude_if=not_)
-
-
 Offender: TypeAlias = Annotated[
-    FailedCase | RemovedCase | UnblockedCase | FailedSlice | FailedGate | LostToControl | LostJudge,
+    FailedCase | RemovedCase | UnblockedCase | FailedSlice | FailedGate | LostToControl,
     Field(discriminator="kind"),
 ]
 

@@ -16,8 +16,9 @@ POLICY_WEAKENED: Final = "policy_weakened"
 POORER: Final = "poorer"
 REVIEW: Final = "judges_review"
 NEW_SUSPECTS: Final = "new_suspects"
+JUDGES_LOST: Final = "judges_lost"
 # Waived without a case they are waived for the whole change.
-OF_THE_CHANGE: Final = frozenset({POLICY_WEAKENED, POORER, NEW_SUSPECTS})
+OF_THE_CHANGE: Final = frozenset({POLICY_WEAKENED, JUDGES_LOST, POORER, NEW_SUSPECTS})
 
 
 class PlainGate(Record):
@@ -288,10 +289,10 @@ class Waiver(Record):
     """A failure somebody answers for until a date.
 
     Attributes:
-        case: The case id; may be left out for `policy_weakened`, `poorer` and `new_suspects` alone.
+        case: The case id; may be left out for `policy_weakened`, `judges_lost`, `poorer` and `new_suspects` alone.
         gate: The gate waived for it, `removed` for a case taken out of the suite, `policy_weakened`: without a case
-            for the weaker suite as a whole; `poorer` and `new_suspects`: without a case for all answers of the
-            change; or `judges_review`.
+            for the weaker suite as a whole; `judges_lost`, `poorer` and `new_suspects`: without a case for all answers
+            of the change; or `judges_review`.
         hallucination: Only this hallucination of the case, by its id in the comment; None is the whole gate. A claim
             and an answer where none was possible belong to `faithfulness`, a phrase to `behaviour`.
         reason: Why it may ship.

@@ -145,16 +145,16 @@ class SourceUpdate(Record):
 
 
 class JudgeChange(Record):
-    """A judge with another in its place; of the same name it is the same judge, changed.
+    """A judge that is gone or has another in its place; of the same name it is the same judge, changed.
 
     Attributes:
         before, after: Their names; `after` is None of one that has none in its place.
-        models: Their models.
+        models: Their models; empty of none.
         armed: The one there now counts as well.
     """
 
     before: str
-    after: str
+    after: str | None
     models: tuple[str, str]
     armed: bool
 
@@ -176,11 +176,9 @@ class PolicyComparison(Record):
         unjudged: Changed cases of which nobody can tell what the baseline demanded, or that were not judged by it.
         unjudged_settings: No case was judged by weaker settings that decide how single cases come out.
         unknown_permissions: The evidence changed, and nobody can tell who might be shown what on the baseline.
-        judges_changed: Where the baseline's panel counted, its judges that are replaced, or have another model,
-            endpoint, parameters or form of replies.
+        judges_changed: Where the baseline's panel counted, its judges that are gone or replaced, or have another
+            model, endpoint, parameters or form of replies.
         checks: Files of custom checks with another content: what the former would say now, nobody knows.
-        judges_out: Judges that counted on the baseline and are gone, by name: what they would say, nobody knows.
-        panel_gone: There are no others.
         decision: What the baseline's policy decides on the head's rows; None where nothing is weaker.
         blocking: Its gates that block or leave it open.
         failing: The first cases that fail by the baseline's policy and not by the head's, as they count by it.
@@ -203,8 +201,6 @@ class PolicyComparison(Record):
     unknown_permissions: bool = False
     judges_changed: tuple[JudgeChange, ...] = Field(default=(), exclude_if=not_)
     checks: tuple[str, ...] = Field(default=(), exclude_if=not_)
-    judges_out: tuple[str, ...] = Field(default=(), exclude_if=not_)
-    panel_gone: bool = Field(default=False, exclude_if=not_)
     decision: DecisionKind | None = None
     blocking: tuple[RunGate, ...] = ()
     failing: tuple[CaseRun, ...] = Field(default=(), max_length=_FAILING_AT_MOST, exclude_if=not_)

@@ -98,7 +98,7 @@ def test_a_suite_without_its_judges_is_inconclusive_and_says_that_nobody_looks_a
     code, comment = run(tmp_path, "head", "--baseline", "base")
     assert code == 3
     assert WEAKER in comment
-    assert "the judges were taken out (`ada`): what they alone could block is no longer looked at" in comment
+    assert "judge taken out: `ada`" in comment
     assert "By the baseline's suite this is" not in comment, "nobody can tell"
     assert policy_of(tmp_path)["decision"] is None
 
@@ -113,11 +113,8 @@ def test_an_armed_judge_that_is_gone_is_named_and_an_adviser_is_not_missed(tmp_p
         assert (code, WEAKER in comment) == (0, False), "it only advised"
         suite(tmp_path, chat, "ada")
         code, comment = run(tmp_path, "head", "--baseline", "base")
-    assert code == 3, "where two had to agree one decides alone"
-    lost = "3 cases: `q1`, `q2`, `q3`. `bob`: it was taken out of the suite. **Way out:** put the judge back;"
-    assert f"> - **Not measured as on the baseline:** {lost}" in comment
-    assert "| judges lost | – | – | 3 | – | – | none | ⏳ not measured |" in comment
-    assert f"> - {WEAKER} `bob` was taken out of the panel: fewer decide, and nobody knows what it would say" in comment
+    assert code == 0, "the one that is left counts"
+    assert f"> - {WEAKER} judge taken out: `bob`" in comment
 
 
 def test_an_honest_swap_of_a_model_is_no_weakening(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_a_fork_without_the_key_is_judged_by_rules_and_nothing_is_inconclusive_f
     assert lost is not None
     assert (lost.excused, lost.cases) == ("no-secrets", 3)
     comment = (tmp_path / "head/comment.md").read_text()
-    assert "**Judges lost, so not measured as on the baseline:** 3 cases: `q1`, `q2`, `q3`." in comment
+    assert "**Not measured as on the base branch:** 3 cases: `q1`, `q2`, `q3`." in comment
     assert reporting.run.panel is not None
     assert "ADA_KEY is not set" in (reporting.run.panel.unavailable or "")
     assert capsys.readouterr().err.count("ADA_KEY is not set") == 1

@@ -21,7 +21,6 @@ from raggate_action.report.decision_words import (
     reason_in_words,
 )
 from raggate_action.schema.base import rate_of
-from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.decision import (
     AdviceCount,
     AloneCount,
@@ -34,7 +33,6 @@ from raggate_action.schema.decision import (
     FailedGate,
     FailedSlice,
     GateReason,
-    LostJudge,
     LostToControl,
     Measured,
     NothingAnswered,
@@ -231,15 +229,6 @@ OFFENDERS: list[tuple[Offender, str]] = [
         LostToControl(case_id="q1", votes=2, judges=2, protected=True),
         "q1: 2 of 2 judges prefer the base branch's answer, protected",
     ),
-    (LostJudge(judge="ada", why="taken-out"), "ada: it was taken out of the suite"),
-    (LostJudge(judge="ada", why="key", detail="no key"), "ada: no key"),
-    (LostJudge(judge="ada", why="budget"), "ada: the budget for judging is used up"),
-    (LostJudge(judge="ada", why="quorum"), "ada: fewer judges count than the quorum needs"),
-    (
-        LostJudge(judge="ada", why="too-dear", usd=7.5),
-        "ada: judging its labels would cost 7.50 USD, and a run spends at most 5 USD on that",
-    ),
-    (LostJudge(judge="ada", why="no-labels", card=JudgeCard(judge="ada")), "ada: no claim is labelled yet"),
     (FailedSlice(name="a=b", passed=1, scored=2), "a=b: 1 of 2 (50.0 %)"),
     (FailedSlice(name="a=b", passed=0, scored=0), "a=b: 0 of 0 (not scored)"),
     (FailedGate(gate=gate(passed=2, scored=3)), "faithfulness failed: 2 of 3 passed (66.7 %), the bar is >= 95 %"),

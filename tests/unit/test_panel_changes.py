@@ -6,26 +6,25 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.comparison.case_changes import FailedThen, PastDemands, SuiteDemands
 from raggate_action.core.comparison.panel_changes import (
     LostMeasurements,
     PanelChanges,
     panel_changes,
 )
-from raggate_action.core.comparison.same_judges import panel_of
+from raggate_action.core.comparison.same_judges import measured_gates
 from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.scorecard_and_arming import terms_under
 from raggate_action.schema.base import Rate
 from raggate_action.schema.calibration import ErrorRate, JudgeCard
-from raggate_action.schema.case_run import ByRules, CaseRun
+from raggate_action.schema.case_run import ByRules, CaseRun, CaseState
 from raggate_action.schema.comparison import JudgesLost
 from raggate_action.schema.judgement import AskedJudge, Lost, LostCode
 from raggate_action.schema.judges import Arming
-from raggate_action.schema.outcome import Outcome, Passed
+from raggate_action.schema.outcome import Outcome, Passed, StageName
 from raggate_action.schema.panel import Panel, PanelMember, PanelRules
 from raggate_action.schema.run import Policy
 from tests.panel_builders import claim
-from tests.row_builders import TODAY, failed, make_policy, make_row, unmeasured, waiver
+from tests.row_builders import failed, make_policy, make_row, unmeasured
 
 
 def rules(quorum: int | None = None, **arming: Any) -> PanelRules:
@@ -73,28 +72,23 @@ def test_terms_by_which_less_decides_are_weaker_and_the_other_way_round_stricter
 
 
 @pytest.mark.parametrize(
-    ("after", "out", "gone"),
+    ("after", "out"),
     [
-        (None, ("a", "b", "c"), True),
-        (panel("a", "b"), ("c",), False),
-        (panel("a"), ("b", "c"), False),
+        (None, ["a", "b", "c"]),
+        (panel("a", "b"), ["c"]),
+        (panel("a"), ["b", "c"]),
         # Its model or its name is another: it is on trial, and not gone.
-        (panel("a", "b", "d"), (), False),
-        (panel("d", "e", "f"), (), False),
-        (panel("d", "e"), ("a", "b", "c"), False),
+        (panel("a", "b", "d"), []),
+        (panel("d", "e", "f"), []),
         # One more is none less.
-        (panel("a", "b", "c", "d"), (), False),
+        (panel("a", "b", "c", "d"), []),
         # Nobody could ask them, or they do not count at the moment: they are on the panel all the same.
-        (panel("a", "b", "c", armed="", unavailable="No key."), (), False),
+        (panel("a", "b", "c", armed="", unavailable="No key."), []),
     ],
 )
-def test_judges_that_counted_and_are_gone_with_nobody_in_their_place(
-    after: Panel | None,
-    out: tuple[str, ...],
-    gone: bool,  # noqa: FBT001 - a parameter of the test
-) -> None:
+def test_judges_that_counted_and_are_gone_with_nobody_in_their_place(after: Panel | None, out: list[str]) -> None:
     found = panel_changes(panel("a", "b", "c"), after)
-    assert (found.out, found.gone) == (out, gone)
+    assert [each.before for each in found.changed if each.after is None] == out
     assert found.weaker == found.stricter == ()
 
 
@@ -102,7 +96,7 @@ def test_a_judge_under_another_name_is_the_same() -> None:
     renamed = panel("a", "b").model_copy(
         update={"members": (PanelMember(name="z", lab="lab", model="m", fingerprint="is-a"), *panel("b").members)}
     )
-    assert panel_changes(panel("a", "b"), renamed).out == ()
+    assert panel_changes(panel("a", "b"), renamed).changed == ()
 
 
 @pytest.mark.parametrize(
@@ -160,103 +154,104 @@ def test_a_judge_that_does_not_count_today_counts_on_no_terms() -> None:
     assert terms_under(rules(), [card("a"), card("b").model_copy(update={"armed": False})], {"claims": today}) is None
 
 
-ASKED = panel("a", demanded=True)
-UNASKED = panel("a", armed="", demanded=True)
-MEASURED = make_row(claims=(claim(),), outcomes={"faithfulness": Passed()})
+COUNTS, ADVISES = panel("a"), panel("a", armed="")
+NOBODY = unmeasured("no-adjudicator")
+HEARD = (AskedJudge(judge="a", armed=True),)
+# A judge decided it; rules leave it open.
+JUDGED = make_row(
+    claims=(claim(),),
+    outcomes={"faithfulness": Passed()},
+    judges=HEARD,
+    by_rules=ByRules(outcomes={"faithfulness": NOBODY}),
+)
+# A judge was heard whose good word verifies nothing.
+DECLARED = make_row(claims=(claim(),), outcomes={"faithfulness": NOBODY}, judges=HEARD)
+LABELLED = make_row(claims=(claim(labelled=True),), outcomes={"faithfulness": Passed()})
+QUOTED = make_row(claims=(claim(),), outcomes={"faithfulness": Passed()}, judges=HEARD)
+OPEN = make_row(claims=(claim(),), outcomes={"faithfulness": NOBODY})
 
 
-def now(outcome: Outcome, *, code: LostCode | None = None, **fields: Any) -> CaseRun:
-    """The same case in the head run, its one claim open; a code is why the judge's call was lost."""
-    lost = Lost(code=code, detail="why") if code is not None else None
-    judges = (AskedJudge(judge="a", armed=True, lost=lost),)
+def unheard(outcome: Outcome, code: LostCode, **fields: Any) -> CaseRun:
+    judges = (AskedJudge(judge="a", armed=True, lost=Lost(code=code, detail="why")),)
     return make_row(claims=(claim(),), outcomes={"faithfulness": outcome}, judges=judges, **fields)
 
 
 def lost(
-    head: CaseRun, after: Panel | None, *, before: Panel | None = ASKED, past: CaseRun = MEASURED, **policy: Any
+    past: CaseRun, head: CaseRun, now: Panel | None = ADVISES, *, waived: tuple[str, ...] = (), **policy: Any
 ) -> JudgesLost | None:
-    suite = SuiteDemands(Policy(), "", None, None, before)
-    found = LostMeasurements(suite, after, make_policy(**policy), decided_on=TODAY)
-    found.add(head, panel_of(past), None)
+    found = LostMeasurements(COUNTS, now, make_policy(**policy), waived)
+    found.add(head, measured_gates(past, labelled=True))
     return found.result()
 
 
-NOBODY = unmeasured("no-adjudicator")
-
-
+@pytest.mark.parametrize("past", [JUDGED, DECLARED, LABELLED])
 @pytest.mark.parametrize(
-    ("head", "after", "why"),
+    ("head", "why"),
     [
-        pytest.param(now(NOBODY), None, "taken-out", id="the suite has no judges any more"),
-        pytest.param(now(NOBODY), panel("b", armed="", demanded=True), "not-judged", id="another that advises"),
-        pytest.param(now(NOBODY), UNASKED, "not-judged", id="labels do not arm it"),
-        pytest.param(now(NOBODY), panel("a", "b", quorum=0, demanded=True), "quorum", id="fewer than the quorum"),
-        pytest.param(now(unmeasured("judge"), code="judge-key"), ASKED, "key", id="no key for a new answer"),
-        pytest.param(now(unmeasured("budget"), code="budget"), ASKED, "budget", id="no money for a new answer"),
-        pytest.param(now(NOBODY), UNASKED.model_copy(update={"labels_usd": 9.0}), "too-dear", id="its labels are dear"),
+        (OPEN, {}),
+        (unheard(unmeasured("judge"), "judge-key"), {"a": "why"}),
+        (unheard(unmeasured("judge"), "judge-not-accepted"), {"a": "why"}),
+        (unheard(unmeasured("judge"), "judge-unreachable"), {"a": "why"}),
+        (unheard(unmeasured("budget"), "budget"), {"a": "why"}),
     ],
 )
-def test_what_a_judge_measured_and_nobody_measures_now_is_lost_with_the_reason(
-    head: CaseRun, after: Panel | None, why: str
+def test_what_a_judge_or_label_measured_and_neither_measures_now_is_lost(
+    past: CaseRun, head: CaseRun, why: dict[str, str]
 ) -> None:
-    found = lost(head, after)
+    found = lost(past, head)
     assert found is not None
-    assert (found.cases, found.named, found.excused) == (1, ("q0",), None)
-    name = after.members[0].name if after is not None else "a"
-    assert [(each.judge, each.why) for each in found.judges] == [(name, why)]
-
-
-def test_fewer_votes_than_a_verdict_took_on_the_baseline_measure_nothing_and_as_many_do() -> None:
-    alone = ByRules(outcomes={"faithfulness": NOBODY})
-    head = now(Passed(), by_rules=alone)
-    two, three = panel("a", "b"), panel("a", "b", "c")
-    assert lost(head, panel("a", demanded=True), before=two) is not None
-    assert lost(head, panel("a", "b", demanded=True), before=three) is None
-    # What rules verify takes nobody's vote, and what is refuted is red anyway.
-    assert lost(now(Passed()), panel("a", demanded=True), before=two) is None
-    assert lost(now(failed(), by_rules=alone), panel("a", demanded=True), before=two) is None
+    assert (found.cases, found.named, dict(found.unheard), found.excused) == (1, ("q0",), why, None)
 
 
 @pytest.mark.parametrize(
-    ("head", "options"),
+    ("past", "head", "options"),
     [
-        pytest.param(now(Passed()), {}, id="measured"),
-        pytest.param(now(failed()), {}, id="measured and wrong"),
-        pytest.param(now(unmeasured("judge"), code="judge-timeout"), {"after": ASKED}, id="a call that timed out"),
-        pytest.param(now(unmeasured("cut"), code="cut"), {"after": ASKED}, id="the deadline"),
-        pytest.param(now(NOBODY), {"before": None}, id="no judges on the baseline"),
-        pytest.param(now(NOBODY), {"before": panel("a", armed="")}, id="it only advised"),
-        pytest.param(now(NOBODY), {"before": panel("a", unavailable="No key.")}, id="nobody was asked there either"),
-        pytest.param(now(NOBODY), {"past": now(NOBODY)}, id="not measured there"),
-        pytest.param(now(NOBODY), {"after": ASKED}, id="nothing that a judge would be asked"),
-        pytest.param(now(NOBODY), {"gates": {"faithfulness": {"level": "warn"}}}, id="it only warned"),
-        pytest.param(now(NOBODY), {"waivers": [waiver("q0", "policy_weakened")]}, id="somebody answers for the case"),
-        pytest.param(make_row(claims=(claim(labelled=True),), outcomes={"faithfulness": NOBODY}), {}, id="a label's"),
+        pytest.param(JUDGED, JUDGED, {}, id="judged again"),
+        pytest.param(JUDGED, make_row(outcomes={"faithfulness": failed()}), {}, id="refuted by rules"),
+        pytest.param(JUDGED, DECLARED, {}, id="heard, and its good word verifies nothing"),
+        pytest.param(LABELLED, make_row(claims=LABELLED.claims, outcomes=OPEN.outcomes), {}, id="labelled, and open"),
+        pytest.param(JUDGED, unheard(unmeasured("judge"), "judge-timeout"), {}, id="a call that timed out"),
+        pytest.param(JUDGED, unheard(unmeasured("cut"), "cut"), {}, id="the deadline"),
+        pytest.param(QUOTED, OPEN, {}, id="a quotation in other words"),
+        pytest.param(OPEN, OPEN, {}, id="nobody counted"),
+        pytest.param(JUDGED, OPEN, {"gates": {"faithfulness": {"level": "warn"}}}, id="it only warns"),
+        pytest.param(JUDGED, OPEN, {"waived": ("q0",)}, id="somebody answers for the case"),
     ],
 )
-def test_what_judges_did_not_measure_or_still_do_is_not_lost(head: CaseRun, options: dict[str, Any]) -> None:
-    assert lost(head, **{"after": UNASKED, **options}) is None
-
-
-@pytest.mark.parametrize(
-    ("after", "policy", "excused"),
-    [
-        (UNASKED.model_copy(update={"demanded": False}), {}, "laptop"),
-        (panel("a", unavailable="K is not set"), {}, "no-secrets"),
-        (UNASKED, {"waivers": [waiver("", "policy_weakened")]}, "waived"),
-        (None, {"waivers": [waiver("", "policy_weakened")]}, "waived"),
-        (None, {}, None),
-        # Who takes a judge out does so wherever the run is made.
-        (panel("b", unavailable="K is not set"), {}, "no-secrets"),
-        (panel(unavailable="K is not set"), {}, None),
-    ],
-)
-def test_without_secrets_on_a_laptop_and_waived_it_is_told_alone(
-    after: Panel | None, policy: dict[str, Any], excused: str | None
+def test_what_neither_measured_or_one_still_does_is_not_lost(
+    past: CaseRun, head: CaseRun, options: dict[str, Any]
 ) -> None:
-    found = lost(now(NOBODY), after, **policy)
+    assert lost(past, head, **options) is None
+
+
+@pytest.mark.parametrize(
+    ("now", "waived", "excused"),
+    [
+        (panel("a", armed="", unavailable="K is not set"), (), "no-secrets"),
+        (ADVISES.model_copy(update={"upgraded": True}), (), "upgrade"),
+        (ADVISES, ("",), "waived"),
+        (None, ("",), "waived"),
+        (None, (), None),
+    ],
+)
+def test_a_missing_key_an_upgrade_and_a_waiver_excuse_it(
+    now: Panel | None, waived: tuple[str, ...], excused: str | None
+) -> None:
+    found = lost(JUDGED, OPEN, now, waived=waived)
     assert found is not None
     assert found.excused == excused
+
+
+def test_a_case_out_of_scope_is_lost_with_its_judges_and_not_with_a_label() -> None:
+    def found(past: CaseRun, now: Panel, before: Panel | None = COUNTS) -> bool:
+        lost = LostMeasurements(before, now, Policy(), ())
+        lost.add_not_run("q0", measured_gates(past, labelled=True), 0)
+        return lost.result() is not None
+
+    assert found(JUDGED, ADVISES)
+    assert not found(JUDGED, COUNTS)
+    assert not found(QUOTED, ADVISES)
+    assert not found(LABELLED, ADVISES, None)
 
 
 def test_judges_that_another_replaces_or_that_have_other_parameters_are_told_where_they_counted() -> None:
@@ -270,22 +265,20 @@ def test_judges_that_another_replaces_or_that_have_other_parameters_are_told_whe
     assert not panel_changes(panel("a"), panel("a", "b")).changed
 
 
-@pytest.mark.parametrize(
-    ("after", "failed_then", "missed"),
-    [
-        (panel("a", unavailable="K is not set"), None, True),
-        # It was let through on the baseline as well, and judges that count let it through now: that is red anyway.
-        (panel("a", unavailable="K is not set"), FailedThen({}, None, 1), False),
-        (ASKED, None, False),
-    ],
-)
+@pytest.mark.parametrize(("state", "is_lost"), [("unmeasured", True), ("failed", False)])
 def test_a_known_bad_case_that_judges_blocked_and_nobody_can_block_now_is_lost(
-    after: Panel,
-    failed_then: FailedThen | None,
-    missed: bool,  # noqa: FBT001 - a parameter of the test
+    state: CaseState,
+    is_lost: bool,  # noqa: FBT001 - a parameter of the test
 ) -> None:
-    head = now(NOBODY, kind="known_bad", blocked_at="answer faithfulness")
-    then = PastDemands(None, "known_bad", "answer faithfulness", "?", (), failed_then)
-    found = LostMeasurements(SuiteDemands(Policy(), "", None, None, ASKED), after, Policy(), decided_on=TODAY)
-    found.add(head, panel_of(make_row()), then)
-    assert (found.result() is not None) == missed
+    stage: StageName = "answer faithfulness"
+    known: dict[str, Any] = {"kind": "known_bad", "blocked_at": stage}
+    past = make_row(
+        claims=(claim(),),
+        outcomes={"faithfulness": failed()},
+        judges=HEARD,
+        by_rules=ByRules(outcomes={"faithfulness": NOBODY}),
+        **known,
+    )
+    blocked = stage if state == "failed" else None
+    head = make_row(claims=(claim(),), outcomes=OPEN.outcomes, state=state, first_failed_stage=blocked, **known)
+    assert (lost(past, head) is not None) == is_lost

@@ -10,7 +10,14 @@ from raggate_action.core.claims.false_claim_identity import MATCHED_AT_MOST, Cla
 from raggate_action.core.comparison.called_faulty import NOT_HEARD, CalledFaulty, called_faulty
 from raggate_action.core.comparison.case_changes import DemandsOfRows, PastDemands, SuiteDemands, demands_of_suite
 from raggate_action.core.comparison.own_rate import FalseAnswers
-from raggate_action.core.comparison.same_judges import JudgedBy, OtherVersion, PanelOf, panel_of, without_panel
+from raggate_action.core.comparison.same_judges import (
+    JudgedBy,
+    OtherVersion,
+    PanelOf,
+    measured_gates,
+    panel_of,
+    without_panel,
+)
 from raggate_action.core.counting.case_state import (
     citation_faults,
     counts_as_verified,
@@ -29,7 +36,7 @@ from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.main_answers import MainAnswers
-from raggate_action.schema.outcome import StageName
+from raggate_action.schema.outcome import GateName, StageName
 from raggate_action.schema.run import Policy, Run, SuiteCase
 from raggate_action.schema.trace import Trace
 from raggate_action.strings.visible_text import cut
@@ -104,6 +111,7 @@ class PastCase(NamedTuple):
         flagged: A must_not_contain hit, waived or not: the suite's own words, which all rules find alike.
         demanded: What it demanded; None for a case that was not run.
         panel: Who judged its answer beside the rules.
+        measured: See `measured_gates`; of the run itself, whoever judged the answer again.
         alone: The same without the panel, where that is otherwise; None where it is not.
         unread: The fault of ours that keeps its row from being compared with; None where it can be.
         false: How many of its answers, those to asks again included, have a certain hallucination.
@@ -127,6 +135,7 @@ class PastCase(NamedTuple):
     cites: bool = False
     demanded: PastDemands | None = None
     panel: PanelOf = PanelOf()
+    measured: frozenset[GateName] = frozenset()
     alone: PastCase | None = None
     unread: Exception | None = None
     false: FalseAnswers = _NO_ANSWER
@@ -267,10 +276,13 @@ def past_cases(
     waivers = Waivers(policy, decided_on=decided_on)
     shared: dict[Then, Then] = {}
     panels: dict[PanelOf, PanelOf] = {}
+    gates: dict[frozenset[GateName], frozenset[GateName]] = {}
     demands = DemandsOfRows(waivers)
     for row in rows:
+        measured = measured_gates(row, labelled=policy.labelled)
+        measured = gates.setdefault(measured, measured)
         if row.kind == "known_bad":
-            cases[row.case_id] = PastCase(row.digest, in_scope=True, demanded=demands.of(row))
+            cases[row.case_id] = PastCase(row.digest, in_scope=True, demanded=demands.of(row), measured=measured)
             continue
         if row.case_id in not_comparable:
             cases[row.case_id] = PastCase(row.digest, in_scope=True, is_comparable=False, flagged=row.flagged)
@@ -285,7 +297,7 @@ def past_cases(
             raise
         except Exception as error:  # noqa: BLE001 - a fault of ours at this case; it is raised again where it is compared
             past = PastCase(row.digest, in_scope=True, unread=error)
-        cases[row.case_id] = past
+        cases[row.case_id] = past._replace(measured=measured)
     return cases
 
 

@@ -218,7 +218,7 @@ class Comparer:
         self._poorer = PoorerCount(self._waivers, baseline.decided_at)
         self._sources = SourceChanges(baseline.sources, told=baseline.sources_recur)
         self._gone = LostSourcesCount(recur=baseline.sources_recur)
-        self._lost = LostMeasurements(baseline.suite, panel, policy, decided_on=decided_on)
+        self._lost = LostMeasurements(baseline.suite.panel, panel, policy, self._waivers.judges_lost)
         self._review = Review(baseline.suite.panel, panel, self._waivers)
 
     def add(self, row: CaseRun) -> None:
@@ -240,7 +240,7 @@ class Comparer:
         if past is not None and past.digest != row.digest:
             past = None
         if past is not None:
-            self._lost.add(row, past.panel, past.demanded)
+            self._lost.add(row, past.measured)
         if row.kind == "known_bad":
             return
         self._sources.add(row)
@@ -357,7 +357,7 @@ class Comparer:
         for place, (case_id, digest, in_scope) in enumerate(head_cases if not self._is_chosen else ()):
             past = self._baseline.cases.get(case_id)
             if not in_scope and past is not None and past.digest == digest:
-                lost.add_not_run(case_id, past.panel, place)
+                lost.add_not_run(case_id, past.measured, place)
         return lost.result()
 
     def _answers(self) -> dict[str, str]:

@@ -263,8 +263,6 @@ class DemandChanges:
             unknown_permissions=self._permissions_unknown(),
             judges_changed=self._panel.changed,
             checks=self._other_checks(),
-            judges_out=self._panel.out,
-            panel_gone=self._panel.gone,
             still_enforced=suite.policy.enforce and not policy.enforce,
         )
 

@@ -1,23 +1,19 @@
-"""Two panels compared: weaker terms, removed judges, and what is no longer measured without them."""
+"""Two panels compared: weaker terms, other judges, and what judges or labels measured and neither measures now."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import date
+from collections.abc import Collection, Container, Iterator
+from itertools import zip_longest
 from typing import Final, Literal, NamedTuple
 
-from raggate_action.core.comparison.case_changes import PastDemands, SuiteDemands
-from raggate_action.core.comparison.same_judges import FED, PanelOf, judges_of
+from raggate_action.core.comparison.same_judges import judges_of, measured_gates
 from raggate_action.core.comparison.setting_changes import QUORUM, SettingChanges, changes_between
-from raggate_action.core.counting.judge_only_findings import unblocked_reason, would_be_asked
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import JudgesLost
-from raggate_action.schema.decision import LostJudge, LostWhy
-from raggate_action.schema.outcome import GateName
-from raggate_action.schema.panel import Panel, PanelMember, PanelRules
-from raggate_action.schema.policy import POLICY_WEAKENED
+from raggate_action.schema.outcome import GateName, Unmeasured
+from raggate_action.schema.panel import Panel, PanelRules
 from raggate_action.schema.policy_change import JudgeChange, SettingChange
 from raggate_action.schema.run import Policy
 
@@ -27,22 +23,16 @@ class PanelChanges(NamedTuple):
 
     Attributes:
         weaker, stricter: Terms with another value.
-        changed: Judges with another in their place, where the baseline's panel counted.
-        out: Judges that counted on the baseline and are gone, with nobody in their place; by name.
-        gone: The suite has no judges any more.
+        changed: Judges that are gone or have another in their place, where the baseline's panel counted.
     """
 
     weaker: tuple[SettingChange, ...] = ()
     stricter: tuple[SettingChange, ...] = ()
     changed: tuple[JudgeChange, ...] = ()
-    out: tuple[str, ...] = ()
-    gone: bool = False
 
 
 def panel_changes(before: Panel | None, after: Panel | None) -> PanelChanges:
     """Compare the panels of two suites; nothing if the baseline had none or did not keep its terms.
-
-    A judge whose model is another, or that another stands in for, is not gone: people's labels say whether it counts.
 
     Args:
         before: The baseline's.
@@ -50,52 +40,39 @@ def panel_changes(before: Panel | None, after: Panel | None) -> PanelChanges:
     """
     if before is None:
         return PanelChanges()
-    out = _out(before, after)
+    changed = tuple(_changed(before, after))
     if after is None:
         reviewed = before.rules is not None and before.rules.counts == "review"
         dropped = (SettingChange(setting="judges.counts", before="review", after=None),) if reviewed else ()
-        return PanelChanges(dropped, out=out, gone=bool(out))
-    changed = tuple(_changed(before, after))
+        return PanelChanges(dropped, changed=changed)
     if before.rules is None or after.rules is None:
-        return PanelChanges(changed=changed, out=out)
-    return PanelChanges(*_terms(before.rules, after.rules, len(before.members)), changed, out)
+        return PanelChanges(changed=changed)
+    return PanelChanges(*_terms(before.rules, after.rules, len(before.members)), changed)
 
 
-def _changed(before: Panel, after: Panel) -> Iterator[JudgeChange]:
-    """Judges of another fingerprint under the same name, then removed judges paired with new ones.
+def _changed(before: Panel, after: Panel | None) -> Iterator[JudgeChange]:
+    """Judges that are not there as they were: each with the one of its name, else with the next that is new.
 
-    In order, those that counted first. A judge under another name alone is the same. Nothing is changed of a panel that
-    only advised.
+    Those that counted come first. Nothing is changed of a panel that only advised, nor where none but its advisers go.
     """
+    counted = {card.judge for card in (*before.cards, *before.item_cards) if card.armed}
     if not (before.quorum or any(card.armed for card in before.item_cards)):
         return
-    known, now = {each.fingerprint for each in before.members}, {each.fingerprint for each in after.members}
-    names = {each.name: each for each in after.members}
+    members = after.members if after is not None else ()
+    cards = (*after.cards, *after.item_cards) if after is not None else ()
+    known, now = {each.fingerprint for each in before.members}, {each.fingerprint for each in members}
     left = [each for each in before.members if each.fingerprint not in now]
-    came = [each for each in after.members if each.fingerprint not in known]
-    same = [(each, names[each.name]) for each in left if each.name in names and names[each.name] in came]
-    counted = {card.judge for card in (*before.cards, *before.item_cards) if card.armed}
-    left = [each for each in left if each not in [one for one, _other in same]]
     left.sort(key=lambda each: each.name not in counted)
-    came = [each for each in came if each not in [other for _one, other in same]]
-    armed = {card.judge for card in (*after.cards, *after.item_cards) if card.armed}
-    for one, other in (*same, *zip(left, came, strict=False)):
-        models = (one.model, other.model)
-        yield JudgeChange(before=one.name, after=other.name, models=models, armed=other.name in armed)
-
-
-def _out(before: Panel, after: Panel | None) -> tuple[str, ...]:
-    """Those that counted and are not on the panel, where it has not as many members as it had without them."""
-    for_gates = {card.judge for card in before.item_cards if card.armed}
-    if not before.quorum and not for_gates:
-        return ()
-    now = after.members if after is not None else ()
-    names = {each.name for each in now} | {each.fingerprint for each in now}
-    out = [each for each in before.members if each.name not in names and each.fingerprint not in names]
-    counts = for_gates | set(before.armed if before.quorum else ())
-    counted = tuple([each.name for each in out if each.name in counts])
-    stayed = len(before.members) - len(out)
-    return counted if len(now) < stayed + len(counted) else ()
+    came = {each.name: each for each in members if each.fingerprint not in known}
+    same = [(each, came.pop(each.name)) for each in left if each.name in came]
+    others = [each for each in left if each not in [one for one, _other in same]]
+    armed = {card.judge for card in cards if card.armed}
+    for one, other in (*same, *zip_longest(others, list(came.values())[: len(others)])):
+        if other is not None:
+            models = (one.model, other.model)
+            yield JudgeChange(before=one.name, after=other.name, models=models, armed=other.name in armed)
+        elif one.name in counted:
+            yield JudgeChange(before=one.name, after=None, models=(one.model, ""), armed=False)
 
 
 def _terms(before: PanelRules, after: PanelRules, members: int) -> SettingChanges:
@@ -114,157 +91,82 @@ def _terms(before: PanelRules, after: PanelRules, members: int) -> SettingChange
     return SettingChanges((*weaker, quorum), stricter) if is_weaker else SettingChanges(weaker, (*stricter, quorum))
 
 
-# A judge that was asked nothing about labels since its prompt changed.
-_UNTRIED: Final = frozenset({"too-dear", "not-judged"})
-# Calls lost for what a suite or a workflow says; a call that fails on its way is within the budget of unmeasured cases.
-_OURS: Final[dict[str, LostWhy]] = {"judge-key": "key", "budget": "budget"}
-
-
-def _has_too_few(before: Panel, now: Panel | None, gate: GateName) -> bool:
-    return now is None or len(now.armed_for(gate)) < before.votes_for(gate)
+# Calls that were lost because the judge cannot be asked; one that timed out is within the budget of unmeasured cases.
+_NOT_ASKED: Final = frozenset({"judge-key", "judge-not-accepted", "judge-unreachable"})
 
 
 class LostMeasurements:
-    """Collects what the baseline's judges measured and no judge measures now."""
+    """Collects what judges or labels measured on the baseline and neither measures now."""
 
-    def __init__(self, suite: SuiteDemands, now: Panel | None, policy: Policy, *, decided_on: date) -> None:
+    def __init__(self, before: Panel | None, now: Panel | None, policy: Policy, waived: Container[str]) -> None:
         """Start from nothing.
 
         Args:
-            suite: The baseline's, with its judges.
-            now: The head's judges; None of a suite without any.
-            policy: What the head's rows are counted by; its waivers are considered.
-            decided_on: The day that decides which waivers hold.
+            before: The baseline's judges; None of a suite without any.
+            now: The head's, likewise.
+            policy: What the head's rows are counted by.
+            waived: Cases that may go without; the empty id is every case.
         """
-        self._before, self._now, self._gates = suite.panel, now, policy.gates
-        self._level = suite.policy.gates.policy_weakened.level
-        holding = [each for each in policy.waivers if each.gate == POLICY_WEAKENED and each.expires >= decided_on]
-        self._waived = frozenset([each.case for each in holding])
-        before = self._before
-        self._counted = frozenset([gate for gate in FED if before is not None and before.counts_for(gate)])
-        self._counts = frozenset([gate for gate in FED if now is not None and now.counts_for(gate)])
-        # Those of them for which a judge's good word verifies: without one what was verified is open.
-        self._verified = frozenset([gate for gate in self._counts if now is not None and now.verifies_for(gate)])
-        # All judges that count now are fewer than the votes that a verdict took on the baseline.
-        self._too_few = frozenset(
-            [gate for gate in self._counted if before is not None and _has_too_few(before, now, gate)]
-        )
+        self._before, self._now, self._gates, self._waived = before, now, policy.gates, waived
         self._cases: TopN[str] = TopN(NAMED_AT_MOST)
-        self._lost_gates: set[GateName] = set()
-        # Judges whose calls were lost for what is ours to mend, with the first reason.
-        self._unheard: dict[str, tuple[LostWhy, str]] = {}
+        self._unheard: dict[str, str] = {}
 
-    def add(self, row: CaseRun, panel: PanelOf, demanded: PastDemands | None) -> None:
-        """A case that is the same on both runs.
+    def add(self, row: CaseRun, measured: Collection[GateName]) -> None:
+        """Compare a case that is the same on both runs.
 
         Args:
             row: The head's.
-            panel: Who judged the baseline's answer, and which gates were measured.
-            demanded: What the case demanded on the baseline, and how a known-bad one stood.
+            measured: See `measured_gates`, of the baseline's.
         """
-        if not self._counted or row.case_id in self._waived:
+        if not measured or row.blocked_as_named:
             return
-        lost = self._known_bad_open(row, demanded) if row.kind == "known_bad" else self._open_now(row, panel)
-        if not lost:
-            return
-        self._cases.offer(row.weight, row.position, row.case_id)
-        self._lost_gates.update(lost)
-        for judge in judges_of(row):
-            if judge.lost is not None and judge.lost.code in _OURS:
-                self._unheard.setdefault(judge.judge, (_OURS[judge.lost.code], judge.lost.detail))
+        somebody = measured_gates(row, labelled=True)
+        if any(gate not in somebody and self._is_open(row, gate) for gate in measured):
+            self._offer(row.weight, row.position, row.case_id)
+            lost = [(judge.judge, judge.lost.detail) for judge in judges_of(row) if judge.lost is not None]
+            self._unheard = {**dict(lost), **self._unheard}
 
-    def add_not_run(self, case_id: str, panel: PanelOf, place: int) -> None:
-        """A case out of scope that judges decided on the baseline: a run of the whole suite would lose it as well.
-
-        Where nobody could be asked that is not known, and nothing is lost.
-        """
-        if not self._counted or case_id in self._waived or (self._now is not None and self._now.unavailable):
-            return
-        gone = [
-            gate for gate in sorted(panel.measured) if gate in self._counted and self._gates.of(gate).level == "block"
-        ]
-        lost = [gate for gate in gone if gate not in self._counts or gate in self._too_few]
-        if panel.matters and lost:
+    def add_not_run(self, case_id: str, measured: Collection[GateName], place: int) -> None:
+        """Note a case out of scope whose judges count no more: a run of the whole suite would lose it as well."""
+        before, now = self._before, self._now
+        gates = [gate for gate in measured if before is not None and before.counts_for(gate) and self._blocks(gate)]
+        if any(now is None or not now.counts_for(gate) for gate in gates):
             # Behind the cases that were run.
-            self._cases.offer(0, place, case_id)
-            self._lost_gates.update(lost)
+            self._offer(0, place, case_id)
 
-    def _open_now(self, row: CaseRun, panel: PanelOf) -> list[GateName]:
-        """Blocking gates that were measured on the baseline, where its judges counted, and are open for want of one."""
-        return [gate for gate in sorted(panel.measured) if gate in self._counted and self._is_open(row, gate)]
+    def _offer(self, weight: float, place: int, case_id: str) -> None:
+        if case_id not in self._waived:
+            self._cases.offer(weight, place, case_id)
+
+    def _blocks(self, gate: GateName) -> bool:
+        return self._gates.of(gate).level == "block"
 
     def _is_open(self, row: CaseRun, gate: GateName) -> bool:
         outcome = row.outcomes.get(gate)
-        if outcome is None or self._gates.of(gate).level != "block":
+        if not isinstance(outcome, Unmeasured) or not self._blocks(gate):
             return False
-        if outcome.kind == "passed" and gate in self._too_few:
-            alone = row.by_rules.outcomes.get(gate) if row.by_rules is not None else None
-            return alone is not None and alone.kind == "unmeasured"
-        if outcome.kind != "unmeasured":
-            return False
-        if outcome.reason == "no-adjudicator":
-            return gate not in self._verified and would_be_asked(gate, row)
-        lost = {judge.lost.code for judge in judges_of(row) if judge.armed and judge.lost is not None}
-        return outcome.reason == "budget" or (outcome.reason == "judge" and "judge-key" in lost)
-
-    def _known_bad_open(self, row: CaseRun, demanded: PastDemands | None) -> list[GateName]:
-        if demanded is None or demanded.kind != "known_bad" or demanded.failed is not None:
-            return []
-        advises = self._now is not None and self._now.only_advises
-        if unblocked_reason(row, self._gates, panel_advises=advises) != "no-adjudicator":
-            return []
-        return [
-            gate for gate, outcome in row.outcomes.items() if outcome.kind == "unmeasured" and gate in self._counted
-        ]
+        codes = {judge.lost.code for judge in judges_of(row) if judge.armed and judge.lost is not None}
+        return outcome.reason in {"no-adjudicator", "budget"} or (
+            outcome.reason == "judge" and not _NOT_ASKED.isdisjoint(codes)
+        )
 
     def result(self) -> JudgesLost | None:
-        """What was lost, and for which judge; None where nothing is."""
+        """What was lost; None where nothing is."""
         if not self._cases.offered:
             return None
         return JudgesLost(
-            level=self._level,
             cases=self._cases.offered,
             named=self._cases.ranked,
-            judges=(judges := tuple(self._judges())),
-            excused=self._excused(judges),
+            unheard=tuple(self._unheard.items()),
+            excused=self._excused(),
         )
 
-    def _excused(self, judges: Sequence[LostJudge]) -> Literal["waived", "upgrade", "no-secrets", "laptop"] | None:
+    def _excused(self) -> Literal["waived", "upgrade", "no-secrets"] | None:
         if "" in self._waived:
             return "waived"
-        if self._now is not None and self._now.upgraded and judges and all(each.why in _UNTRIED for each in judges):
-            return "upgrade"
-        if self._now is None or self._now.demanded or any(judge.why == "taken-out" for judge in judges):
-            # Who takes judges out does so wherever the run is made.
+        if self._now is None:
             return None
-        return "no-secrets" if self._now.unavailable is not None else "laptop"
-
-    def _judges(self) -> Iterator[LostJudge]:
-        """The judges that counted for what is lost and do not now, or were not heard."""
-        before = self._before
-        for member in before.members if before is not None else ():
-            gates = [gate for gate in sorted(self._lost_gates) if before and member.name in before.armed_for(gate)]
-            if gates and (lost := self._why(member, gates[0])) is not None:
-                yield lost
-
-    def _why(self, member: PanelMember, gate: GateName) -> LostJudge | None:
-        before, now = self._before, self._now
-        if before is None or now is None:
-            return LostJudge(judge=member.name, why="taken-out")
-        names = {each.fingerprint: each.name for each in now.members}
-        place = {change.before: change.after for change in _changed(before, now)}
-        name = names.get(member.fingerprint) or place.get(member.name)
-        if name is None:
-            return LostJudge(judge=member.name, why="taken-out")
-        if now.unavailable is not None:
-            return LostJudge(judge=name, why="key", detail=now.unavailable)
-        cards = now.item_cards if any(card.job == gate for card in now.item_cards) else now.cards
-        card = next((each for each in cards if each.judge == name and each.job in {gate, "claims"}), None)
-        if name in self._unheard and (card is None or card.armed or card.why_not == "not-judged"):
-            why, detail = self._unheard[name]
-            return LostJudge(judge=name, why=why, detail=detail)
-        if card is None or card.armed:
-            return None if gate in self._verified else LostJudge(judge=name, why="quorum")
-        if card.why_not == "not-judged" and now.labels_usd is not None:
-            return LostJudge(judge=name, why="too-dear", usd=now.labels_usd)
-        return LostJudge(judge=name, why=card.why_not or "not-judged", card=card)
+        cards = (*self._now.cards, *self._now.item_cards)
+        if self._now.upgraded and all(card.armed or card.why_not == "not-judged" for card in cards):
+            return "upgrade"
+        return "no-secrets" if self._now.unavailable is not None else None

@@ -79,14 +79,12 @@ class PanelOf(NamedTuple):
         matters: The answer would have come out otherwise without them.
         missed: Something is open because judges were lost, or too much was left to judge.
         settled: Nothing about the answer is open.
-        measured: Gates that judges may feed and that came out passed or failed in the run itself, whoever decided.
     """
 
     bound_to: frozenset[str] = frozenset()
     matters: bool = False
     missed: bool = False
     settled: bool = False
-    measured: frozenset[GateName] = frozenset()
 
 
 _VERDICT = attrgetter("verdict")
@@ -100,8 +98,32 @@ def panel_of(row: CaseRun) -> PanelOf:
         matters=row.by_rules is not None,
         missed=not _MISSED.isdisjoint(reasons),
         settled=not reasons and "unverified" not in map(_VERDICT, row.claims),
-        measured=frozenset([gate for gate, outcome in row.outcomes.items() if gate in FED and outcome.kind in _SAID]),
     )
+
+
+def measured_gates(row: CaseRun, *, labelled: bool) -> frozenset[GateName]:
+    """Gates of an answer at which a label decided a claim or a judge who counts was heard.
+
+    What rules and quotation decide alone is not among them.
+
+    Args:
+        row: The answer.
+        labelled: Its suite vouches for the labels inside its traces.
+    """
+    by_label = labelled and any(claim.labelled for claim in row.claims)
+    by_judge = row.by_rules.outcomes if row.by_rules is not None else {}
+    heard = [judge for judge in judges_of(row) if judge.lost is None]
+
+    def is_measured(gate: GateName, outcome: Outcome) -> bool:
+        if isinstance(outcome, Unmeasured):
+            # The good word of a judge that counts by declaration may verify nothing.
+            by_vote = [
+                gate in each.armed_for if gate in JUDGED_GATES else each.armed and not each.armed_for for each in heard
+            ]
+            return outcome.reason == "no-adjudicator" and (by_label or any(by_vote))
+        return outcome.kind in _SAID and (by_label or gate in by_judge)
+
+    return frozenset([gate for gate, outcome in row.outcomes.items() if gate in FED and is_measured(gate, outcome)])
 
 
 def judges_of(row: CaseRun) -> Iterable[AskedJudge]:

@@ -9,14 +9,14 @@ from typing import Literal, NamedTuple, TypeAlias
 from raggate_action.core.counting.run_totals import problem_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.outcome import GATES, Failed, GateName, StageName
-from raggate_action.schema.policy import NEW_SUSPECTS, POLICY_WEAKENED, POORER, REVIEW, Waiver
+from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKENED, POORER, REVIEW, Waiver
 from raggate_action.schema.run import Policy
 
 StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived", "flaky"]
 
 REMOVED = "removed"
 # Waivers of these are about the suite, and no row tells of them.
-_OF_THE_SUITE = frozenset({REMOVED, POLICY_WEAKENED})
+_OF_THE_SUITE = frozenset({REMOVED, POLICY_WEAKENED, JUDGES_LOST})
 # Nor does a row tell whether these have anything left to cover.
 _NOT_MENDED = frozenset({*_OF_THE_SUITE, POORER, NEW_SUSPECTS, REVIEW})
 # The gate whose failure a hallucination is part of: waiving the one excuses the other.
@@ -58,6 +58,7 @@ class Waivers:
         removed: Cases that may be gone from the suite.
         poorer: Cases whose answer may be poorer than main's; the empty id is every case.
         suspects: Cases whose new suspects may ship; the empty id is every case.
+        judges_lost: Cases that may go without the judge or label of the baseline; the empty id is every case.
         reviewed: Cases that somebody has looked at, whatever judges say of them who do not count.
     """
 
@@ -68,6 +69,7 @@ class Waivers:
         self.removed = frozenset([waiver.case for waiver in holding if waiver.gate == REMOVED])
         self.poorer = frozenset([waiver.case for waiver in holding if waiver.gate == POORER])
         self.suspects = frozenset([waiver.case for waiver in holding if waiver.gate == NEW_SUSPECTS])
+        self.judges_lost = frozenset([waiver.case for waiver in holding if waiver.gate == JUDGES_LOST])
         self.reviewed = frozenset([waiver.case for waiver in holding if waiver.gate == REVIEW])
         self._holding: dict[str, dict[str, Waiver]] = {}
         self._by_id: dict[str, dict[tuple[str, str], Waiver]] = {}

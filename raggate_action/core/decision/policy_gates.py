@@ -63,23 +63,24 @@ def policy_gate(judged: Sequence[RunGate], comparison: Comparison | None) -> lis
 
 
 def judges_lost_gate(comparison: Comparison) -> list[RunGate]:
-    """Unmeasured if judges measured cases on the baseline and none does now; at the level of `policy_weakened`.
+    """Unmeasured if judges or labels measured cases on the baseline and neither does now.
 
-    Nothing where nothing was lost, and in a run that is given no secrets, or outside a workflow, or where only the
-    version of raggate changed: there it is told.
+    Nothing where nothing was lost, and in a run that has no key, or where only the version of raggate changed: there
+    it is told.
     """
     lost = comparison.judges_lost
-    if lost is None or lost.excused in {"upgrade", "no-secrets", "laptop"}:
+    if lost is None or lost.excused in {"upgrade", "no-secrets"}:
         return []
     is_waived = lost.excused == "waived"
+    why = next((f"{judge}: {detail}" for judge, detail in lost.unheard), "")
     gate = RunGate(
         gate="judges_lost",
-        level=lost.level,
+        level="block",
         status="passed" if is_waived else "unmeasured",
         unmeasured=0 if is_waived else lost.cases,
         waived=lost.cases if is_waived else 0,
         bar=_NONE,
-        offenders=(*lost.judges[:NAMED_AT_MOST], *[FailedCase(case_id=each) for each in lost.named]),
+        offenders=tuple([FailedCase(case_id=each, problem=why) for each in lost.named]),
         offending=lost.cases,
     )
     return [gate]

@@ -203,7 +203,7 @@ def row_by_baseline_policy(row: CaseRun, seen: BaselineCase, gates: Gates, *, ju
 
 _SAID = frozenset(
     {"waivers", "waiver", "weaker", "changed", "stricter", "updates", "renamed", "unjudged", "unjudged_settings",
-     "unknown_permissions", "judges_changed", "judges_out", "checks"}
+     "unknown_permissions", "judges_changed", "checks"}
 )  # fmt: skip
 
 # Cases that fail by the baseline's policy alone, named.
