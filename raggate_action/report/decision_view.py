@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.decision_words import passed_in_words, reason_in_words
 from raggate_action.report.fault_list import enforcement_lines, fault_lines
-from raggate_action.report.gate_faults import what_blocks
+from raggate_action.report.gate_faults import warnings_beside_baseline, what_blocks
 from raggate_action.report.page import Code, DecisionBox, Foreign, Strong, Text, WithCode, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.decision import Reason, Stopped, WaiversExpired
@@ -25,6 +25,8 @@ def decision_box(reporting: Reporting, extent: Extent) -> DecisionBox:
         return _silent(reporting, extent)
     lines = tuple([line.words for line in fault_lines(reporting, extent)])
     kind, above = reporting.run.decision.kind, tuple(_above(reporting))
+    if kind == "release" and warnings_beside_baseline(reporting.run):
+        kind = "inconclusive"
     return DecisionBox(kind, above, _line(reporting), lines, is_claim=reporting.reported_by_fork)
 
 

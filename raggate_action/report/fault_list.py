@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from raggate_action.report.change_view import fixed_lines
-from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent
+from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent, gate_name
 from raggate_action.report.comparison_lines import comparison_lines, first_run_lines
 from raggate_action.report.decision_words import SIGNS, reason_in_words
 from raggate_action.report.earlier_lines import mended_lines
 from raggate_action.report.fault_line import FaultLine
-from raggate_action.report.gate_faults import gate_lines, unblocked_lines
+from raggate_action.report.gate_faults import gate_lines, unblocked_lines, warnings_beside_baseline, why_it_warns
 from raggate_action.report.gone_source_lines import explaining_source_lines, gone_source_lines
 from raggate_action.report.judge_advice import advice_lines
 from raggate_action.report.latency_lines import latency_lines
 from raggate_action.report.newly_said_lines import newly_said_lines
-from raggate_action.report.page import Foreign
+from raggate_action.report.page import Foreign, Strong, WithCode
 from raggate_action.report.poorer_view import poorer_lines
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.resent_lines import resent_lines
@@ -31,11 +31,14 @@ LineSource = Callable[[Reporting, Extent], Iterable[FaultLine]]
 
 
 def released_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
-    """Why a run is released."""
+    """Why a run is released, and why what fails against the baseline does not block."""
     for reason in reporting.run.decision.reasons:
         if isinstance(reason, Released):
             words = str(reason_in_words(reason, SIGNS))
             yield FaultLine(Foreign(words[:1].upper() + words[1:]), level="note")
+    for gate in warnings_beside_baseline(reporting.run) if reporting.run.decision.kind == "release" else ():
+        why = f" only warns: {why_it_warns(gate, reporting)}."
+        yield FaultLine((Strong(gate_name(gate.gate)), WithCode(why)), level="note")
 
 
 def enforcement_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:

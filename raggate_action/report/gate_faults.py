@@ -19,11 +19,14 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.report.stage_faults import are_in_stage_lines, stage_faults
 from raggate_action.report.waiver_to_copy import release_by_waivers
 from raggate_action.schema.decision import (
+    AloneCount,
+    ArmsMeasured,
     CaseCount,
     FailedCase,
     FailedSlice,
     GateReason,
     RunGate,
+    ShiftMeasured,
     SliceCount,
     SuspectCount,
     UnmeasuredCount,
@@ -155,6 +158,30 @@ def _as_reason(reason: GateReason, reporting: Reporting, extent: Extent) -> Text
     words = reason_in_words(reason, SIGNS, reporting.base_name)
     line = cut_at_word(str(words), extent.reason)
     return Strong(Foreign(gate_name(reason.gate.gate), NOTHING)), " ", Foreign(line[len(reason.gate.gate) + 1 :])
+
+
+def warnings_beside_baseline(run: Run) -> list[RunGate]:
+    """The failed gates that compare with the baseline and only warn."""
+    failed = [gate for gate in run.gates if (gate.status, gate.level) == ("failed", "warn")]
+    compared = ShiftMeasured | ArmsMeasured | WeakeningCount
+    return [
+        gate
+        for gate in failed
+        if gate.bar.unit == "new cases"
+        or isinstance(gate.measured, compared)
+        or (gate.gate == "poorer" and not isinstance(gate.measured, AloneCount))
+    ]
+
+
+def why_it_warns(gate: RunGate, reporting: Reporting) -> str:
+    """Why a gate that fails does not block, as a clause."""
+    rule = getattr(reporting.run.policy.gates, gate.gate, None)
+    if gate.gate == "policy_weakened" or (rule is not None and rule.level == "warn"):
+        return "its level is `warn`"
+    poorer = reporting.comparison.poorer if reporting.comparison is not None else None
+    if gate.gate == "poorer" and poorer is not None and poorer.recorded + poorer.unsure:
+        return "answers are recorded: nobody was asked again"
+    return "too few answers for a block"
 
 
 def what_blocks(run: Run) -> str:

@@ -188,7 +188,7 @@ class DecisionBox(NamedTuple):
     """The alert on top.
 
     Attributes:
-        kind: What was decided, which is its colour.
+        kind: Its colour: what was decided; a release with a failed gate that compares with the baseline is not green.
         is_claim: A fork's run says so, and nobody here has checked it: then nothing is green.
         first: What is said before anything else: that the run was cancelled, who reports it, waivers past their date.
         line: The decision with the five counts.

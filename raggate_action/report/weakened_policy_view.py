@@ -136,7 +136,7 @@ def _outcome(policy: PolicyComparison, reporting: Reporting) -> str:
     match policy.decision:
         case None:
             return ""
-        case "release" if policy.not_comparable:
+        case "release" if not _is_measured(policy):
             return f" What the {base}'s suite would decide is not known."
         case "release" if reporting.run.decision.kind == "release":
             return f" By the {base}'s suite this is released as well."
@@ -144,6 +144,22 @@ def _outcome(policy: PolicyComparison, reporting: Reporting) -> str:
             return f" By the {base}'s suite this would be released."
         case _:
             return f" By the {base}'s suite this is {'a block' if policy.decision == 'block' else 'inconclusive'}."
+
+
+def _is_measured(policy: PolicyComparison) -> bool:
+    """Whether every case was judged by the baseline's demands, by those who judged there."""
+    from raggate_action.schema.policy_change import LostCase
+
+    unknown = (
+        policy.not_comparable,
+        policy.unjudged,
+        policy.unjudged_settings,
+        policy.unknown_permissions,
+        policy.checks,
+    )
+    unheard = [each for each in policy.judges_changed if not each.armed]
+    unasked = [each for each in policy.weaker if isinstance(each, LostCase) and each.unasked]
+    return not any((*unknown, unheard, unasked))
 
 
 def _way_out(policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:

@@ -33,6 +33,11 @@ def poorer(folder: Path) -> dict[str, Any]:
     return found
 
 
+def box(comment: str) -> str:
+    """The kind of the alert on top of a comment."""
+    return comment.partition("> [!")[2].partition("]")[0]
+
+
 def failed(folder: Path) -> list[str]:
     run = json.loads((folder / "head/run.json").read_text())
     return [gate["gate"] for gate in run["gates"] if gate["status"] == "failed" and gate["level"] == "block"]
@@ -85,7 +90,13 @@ def test_the_share_decides_and_below_it_the_comment_still_says_so(
 ) -> None:
     done = compared(tmp_path, lambda number: half(number) if number < bad else answer(number), cases=cases)
     assert done.returncode == status, done.stdout
-    assert told in (tmp_path / "head/comment.md").read_text()
+    comment = (tmp_path / "head/comment.md").read_text()
+    assert told in comment
+    warns = not status and "allowed" in told
+    assert (box(comment), "> - **poorer** only warns: too few answers for a block.\n" in comment) == (
+        "CAUTION" if status else "WARNING" if warns else "TIP",
+        warns,
+    )
 
 
 def test_a_waiver_accepts_the_change_or_one_case_until_its_day(tmp_path: Path) -> None:
@@ -110,6 +121,7 @@ def test_the_gate_can_warn_or_be_off(tmp_path: Path) -> None:
     assert compared(tmp_path, half, policy="gates: {poorer: {level: warn}}\n").returncode == 1, "a weaker suite"
     accepted = "waivers: [{gate: policy_weakened, reason: r, owner: o, expires: 2099-01-01}]\n"
     assert compared(tmp_path, half, policy="gates: {poorer: {level: warn}}\n" + accepted).returncode == 0
+    assert "**poorer** only warns: its level is `warn`." in (tmp_path / "head/comment.md").read_text()
 
 
 def test_without_texts_the_reasons_have_no_words(tmp_path: Path) -> None:
@@ -130,7 +142,10 @@ def test_a_lost_price_blocks_where_main_has_two_answers_and_is_told_where_it_has
     done = compared(tmp_path, vague)
     assert done.returncode == 0, "recorded answers, and one answer of main's: nobody can tell chance from change"
     assert poorer(tmp_path)["unsure"] == 40
-    assert "40 answers lost a value" in (tmp_path / "head/comment.md").read_text()
+    comment = (tmp_path / "head/comment.md").read_text()
+    assert "40 answers lost a value" in comment
+    assert (box(comment), "**Release**" in comment) == ("WARNING", True)
+    assert "> - **poorer** only warns: answers are recorded: nobody was asked again.\n" in comment
 
     write_faq(tmp_path)
     assert raggate("run", "--out", "next", "--baseline", "main", cwd=tmp_path).returncode == 0

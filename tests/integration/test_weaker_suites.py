@@ -513,6 +513,7 @@ def test_against_another_baseline_than_its_own_a_relieved_case_is_not_comparable
     comment = texts_of(found)["comment.md"]
     assert '`q3`: must contain "33 days" → none (not judged by the baseline\'s suite)' in comment
     assert "not comparable: 1 changed case could not be judged" in comment
+    assert "What the baseline's suite would decide is not known." in comment
 
 
 def test_settings_and_permissions_that_nobody_held_against_this_baseline_are_not_comparable(tmp_path: Path) -> None:
@@ -522,6 +523,7 @@ def test_settings_and_permissions_that_nobody_held_against_this_baseline_are_not
     comment = texts_of(stored_reporting(tmp_path / "head" / "run", baseline=tmp_path / "base" / "run"))["comment.md"]
     assert "not comparable: no answer was judged by the baseline's settings for single cases" in comment
     assert "not comparable: the evidence changed, and who might read what on the baseline is not known" in comment
+    assert "released as well" not in comment
 
 
 def test_without_an_evidence_store_nobody_is_kept_from_anything(tmp_path: Path) -> None:
