@@ -20,7 +20,7 @@ from raggate_action.run.ask_and_judge import app_of, evaluate
 from raggate_action.run.case_selection import chosen_positions
 from raggate_action.run.clock import moment_now
 from raggate_action.run.decision_text_and_exit_code import say
-from raggate_action.run.fault_check import MUST_BE_CAUGHT, FaultCheck, FaultReport, Mutant, MutationKind
+from raggate_action.run.fault_check import FAULTS, MUST_BE_CAUGHT, FaultCheck, FaultReport, Mutant
 from raggate_action.run.progress import Progress
 from raggate_action.run.run_session import load, permitted_tell, refuse_missing_traces, restricted_text, rulebook
 from raggate_action.run_store import WaitingCases
@@ -36,13 +36,6 @@ from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.suite_files.ab_section import members_of
 from raggate_action.targets.recorded_target import first_read
 from raggate_action.targets.reply_mapping import ReplyMapping
-
-# What the faults of a kind are called.
-_FAULTS: dict[MutationKind, str] = {
-    "integrity": "of the evidence path",
-    "plain": "that need no label",
-    "answer": "that only labels tell",
-}
 
 
 def run(options: argparse.Namespace) -> int:
@@ -183,23 +176,20 @@ async def _fault_check(loaded: LoadedSuite, scope: str, case_ids: tuple[str, ...
 
 
 def _fault_lines(report: FaultReport) -> Iterator[str]:
-    if not report.results:
+    if not report.mutants:
         yield "raggate: no case passed, so no fault could be put into any: nothing was tested"
         return
-    counts = [(what, report.counts(kind)) for kind, what in _FAULTS.items()]
-    caught = [f"{rate(*count)} faults {what}" for what, count in counts if count[1]]
+    caught = [f"{rate(*found)} faults {what}" for kind, what in FAULTS.items() if (found := report.counts(kind))[1]]
     yield f"raggate: caught {' · '.join(caught)}"
-    width = max(len(result.mutation.name) for result in report.results)
-    for result in report.results:
-        mutation, made = result.mutation, len(result.mutants)
-        yield f"  {mutation.name:<{width}}  {rate(result.caught, made):>5}  {mutation.gate}"
-        for mutant in result.mutants:
-            if mutant.caught:
-                continue
+    width = max(map(len, report.by_mutation))
+    for name, mutants in report.by_mutation.items():
+        survivors = [mutant for mutant in mutants if not mutant.caught]
+        caught_of_it = rate(len(mutants) - len(survivors), len(mutants))
+        yield f"  {name:<{width}}  {caught_of_it:>5}  {mutants[0].mutation.gate}"
+        for mutant in survivors:
             stage = mutant.ended.first_failed_stage
-            ended = f"failed at {stage} instead" if stage else "passed"
-            closes = f"; {mutation.closes}" if mutation.closes else ""
-            yield f"    {log_line(mutant.case_id)} {ended}{closes}"
+            closes = f"; {mutant.mutation.closes}" if mutant.mutation.closes else ""
+            yield f"    {log_line(mutant.case_id)} {f'failed at {stage} instead' if stage else 'passed'}{closes}"
     if report.not_made:
         yield f"  not made, for no passing case has what it takes: {', '.join(report.not_made)}"
     for gate in report.inert:

@@ -110,9 +110,12 @@ def _failing_case_lines(directory: Path, stored: Run | StartedRun) -> Iterator[s
         yield f"the run is BLOCK: {log_line(all_reasons(stored.decision, base))}"
     for row in counted_rows(directory, stored):
         if row.kind == "known_bad":
-            known_bad += 1
+            why = unblocked_reason(row, stored.policy.gates, panel_advises=advises)
+            known_bad += why != "trace"
             blocked += row.blocked_as_named
-            if unblocked_reason(row, stored.policy.gates, panel_advises=advises):
+            if why == "trace":
+                yield f"{log_line(row.case_id)}: known bad, to renew{_unmeasured_reason(row, waivers)}"
+            elif why is not None:
                 yield f"{log_line(row.case_id)}: known bad, and only judges could tell whether it is blocked"
             elif not row.blocked_as_named:
                 yield f"{log_line(row.case_id)}: known bad and not blocked at {row.blocked_at}"

@@ -150,7 +150,7 @@ class CaseItem(_SuiteItem):
             panel = decided.run.panel
             advises = panel is not None and panel.only_advises
             if unblocked_reason(row, decided.run.policy.gates, panel_advises=advises):
-                pytest.skip("unmeasured: only judges could tell whether it is blocked")
+                pytest.skip("unmeasured: nobody could tell whether it is blocked")
             if not row.blocked_as_named:
                 raise _FailureMessage(_case_explanation(row, decided.run))
         elif row.state == "failed":

@@ -10,7 +10,13 @@ from raggate_action.report.comparison_lines import comparison_lines, first_run_l
 from raggate_action.report.decision_words import SIGNS, reason_in_words
 from raggate_action.report.earlier_lines import mended_lines
 from raggate_action.report.fault_line import FaultLine
-from raggate_action.report.gate_faults import gate_lines, unblocked_lines, warnings_beside_baseline, why_it_warns
+from raggate_action.report.gate_faults import (
+    gate_lines,
+    renew_lines,
+    unblocked_lines,
+    warnings_beside_baseline,
+    why_it_warns,
+)
 from raggate_action.report.gone_source_lines import explaining_source_lines, gone_source_lines
 from raggate_action.report.judge_advice import advice_lines
 from raggate_action.report.latency_lines import latency_lines
@@ -53,6 +59,7 @@ SOURCES: tuple[LineSource, ...] = (
     undecided_lines,
     weaker_lines,
     unblocked_lines,
+    renew_lines,
     # What went wrong, earliest and strictest first.
     explaining_source_lines,
     stage_lines,
@@ -93,7 +100,13 @@ def fault_lines(reporting: Reporting, extent: Extent) -> list[FaultLine]:
 # Where no stage blocks, the rest of what may; each line has its way out.
 _OTHER_BLOCKS: tuple[LineSource, ...] = (unblocked_lines, gate_lines, poorer_lines, weaker_lines)
 # What a release leaves to a reader.
-_TO_READ: tuple[LineSource, ...] = (gone_source_lines, poorer_lines, single_hallucination_lines, newly_said_lines)
+_TO_READ: tuple[LineSource, ...] = (
+    renew_lines,
+    gone_source_lines,
+    poorer_lines,
+    single_hallucination_lines,
+    newly_said_lines,
+)
 
 
 def first_repair(reporting: Reporting) -> FaultLine | None:

@@ -76,6 +76,14 @@ def unblocked_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine
     yield FaultLine((*lead, what, where, f"){more}", *((" · ", repeat) if repeat else ())))
 
 
+def renew_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """Known-bad cases that nobody can judge any more."""
+    if found := reporting.run.counts.known_bad_to_renew:
+        why = "a text that the answer was given from has changed or is gone. "
+        named = Code("raggate-action explain"), " names ", "it" if found == 1 else "them", "."
+        yield FaultLine((Strong(f"known-bad to renew: {found:,}"), ": ", why, *named), level="note")
+
+
 def gate_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     """A line for each other gate that fails, in the order of the decision; at most so many in a comment."""
     found = [

@@ -56,7 +56,7 @@ class ReportedCase(NamedTuple):
     def why_unmeasured(self, reporting: Reporting) -> str:
         """Why it could not be measured, on one line."""
         if self.left_open:
-            return log_line(cut(f"known-bad case left to judges: {why_left_open(self.row)}", LONGEST_REASON))
+            return log_line(cut(f"known-bad case not measured: {why_left_open(self.row)}", LONGEST_REASON))
         for gate, outcome in self.row.outcomes.items():
             if isinstance(outcome, Unmeasured) and outcome.reason != "no-adjudicator":
                 with_texts = reporting.shows_texts or gate in NAME_IDS_ONLY

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
+from operator import attrgetter
 from typing import Literal, NamedTuple, TypeAlias
 
 from raggate_action.core.counting.case_state import case_state, suspects_in
@@ -22,9 +23,14 @@ from raggate_action.schema.outcome import GATES, GateName
 from raggate_action.schema.trace import Answered, Trace
 from raggate_action.targets.recorded_target import trace_of
 
-# Faults of the evidence path, and those that need no label, must all be caught; others of the answer depend on the
-# case's labels and advise.
 MutationKind: TypeAlias = Literal["integrity", "plain", "answer"]
+# What the faults of a kind are called. Those of the evidence path, and those that need no label, must all be caught;
+# others of the answer depend on the case's labels and advise.
+FAULTS: dict[MutationKind, str] = {
+    "integrity": "of the evidence path",
+    "plain": "that need no label",
+    "answer": "that only labels tell",
+}
 MUST_BE_CAUGHT: tuple[MutationKind, ...] = ("integrity", "plain")
 # Mutants judged of each kind of fault, and passing cases kept of each kind of case.
 _MUTANTS_EACH = 3
@@ -36,18 +42,21 @@ _Kind = tuple[bool, ...]
 
 
 class _Original(NamedTuple):
-    """A passing case; `draw` depends on nothing but the suite's seed and the case's id."""
+    """A passing case.
 
-    draw: str
+    Attributes:
+        draw: Orders the cases by the suite's seed, whatever order they come in.
+        case, answered: The case and its answer.
+        suspects: What the evidence checks find in it although it passes.
+    """
+
+    draw: tuple[str, str]
     case: Case
     answered: Answered
+    suspects: frozenset[str] = frozenset()
 
 
-class _Sound(NamedTuple):
-    """An original that passes again, and the suspects that the evidence checks find in it all the same."""
-
-    original: _Original
-    suspects: frozenset[str]
+_DRAW = attrgetter("draw")
 
 
 class Mutant(NamedTuple):
@@ -67,41 +76,35 @@ class Mutant(NamedTuple):
     caught: bool
 
 
-class FaultResult(NamedTuple):
-    """The mutants of one kind of fault, at least one."""
-
-    kind: MutationKind
-    mutation: Mutation
-    mutants: tuple[Mutant, ...]
-
-    @property
-    def caught(self) -> int:
-        """How many of them were caught."""
-        return sum(mutant.caught for mutant in self.mutants)
-
-
 class FaultReport(NamedTuple):
     """What became of all mutants.
 
     Attributes:
-        results: One for each kind of fault that could be put into any passing case.
+        mutants: At most three of each kind of fault, one kind after the other.
         not_made: Kinds that suite and store could yield, and that no passing case gave anything for.
     """
 
-    results: tuple[FaultResult, ...] = ()
+    mutants: tuple[Mutant, ...] = ()
     not_made: tuple[str, ...] = ()
 
     @property
-    def inert(self) -> tuple[GateName, ...]:
+    def by_mutation(self) -> dict[str, list[Mutant]]:
+        """The mutants of each kind of fault, by its name."""
+        found: dict[str, list[Mutant]] = {}
+        for mutant in self.mutants:
+            found.setdefault(mutant.mutation.name, []).append(mutant)
+        return found
+
+    @property
+    def inert(self) -> list[GateName]:
         """Gates that caught no mutant of theirs, though some were made."""
-        caught = {result.mutation.gate for result in self.results if result.caught}
-        made = dict.fromkeys([result.mutation.gate for result in self.results])
-        return tuple([gate for gate in made if gate not in caught])
+        caught = {mutant.mutation.gate for mutant in self.mutants if mutant.caught}
+        return [gate for gate in dict.fromkeys([each.mutation.gate for each in self.mutants]) if gate not in caught]
 
     def counts(self, *kinds: MutationKind) -> tuple[int, int]:
         """How many mutants of these kinds were caught, and how many were made."""
-        of_kind = [result for result in self.results if result.kind in kinds]
-        return sum(result.caught for result in of_kind), sum(len(result.mutants) for result in of_kind)
+        of_kind = [mutant.caught for mutant in self.mutants if mutant.kind in kinds]
+        return sum(of_kind), len(of_kind)
 
 
 class FaultCheck:
@@ -125,9 +128,10 @@ class FaultCheck:
         if row.state != "passed" or trace is None:
             return
         draw = hashlib.blake2b(f"{self._seed}:{case.case_id}".encode(errors="replace"), digest_size=8).hexdigest()
+        answered = Answered(trace, row.latency_ms, labelled=evaluated.labelled)
         kept = self._kept.setdefault((*offers, *_reported_in(trace)), [])
-        kept.append(_Original(draw, case, Answered(trace, row.latency_ms, labelled=evaluated.labelled)))
-        kept.sort(key=lambda original: (original.draw, original.case.case_id))
+        kept.append(_Original((draw, case.case_id), case, answered))
+        kept.sort(key=_DRAW)
         del kept[_KEPT_OF_A_KIND:]
 
     def report(self) -> FaultReport:
@@ -135,27 +139,26 @@ class FaultCheck:
         sound = self._sound()
         if not sound:
             return FaultReport()
-        results, not_made = [], []
+        mutants, not_made = [], []
         for kind, mutation in self._mutations():
-            if mutants := tuple(islice(self._mutants(kind, mutation, sound), _MUTANTS_EACH)):
-                results.append(FaultResult(kind, mutation, mutants))
-            elif any(mutation.could(self._subject(case, _NO_TRACE)) for case in self._offered.values()):
+            made = list(islice(self._mutants(kind, mutation, sound), _MUTANTS_EACH))
+            mutants += made
+            if not made and any(mutation.could(self._subject(case, _NO_TRACE)) for case in self._offered.values()):
                 not_made.append(mutation.name)
-        return FaultReport(tuple(results), tuple(not_made))
+        return FaultReport(tuple(mutants), tuple(not_made))
 
     def mutants_of(self, case_id: str) -> list[Mutant]:
         """Every mutant of one case that was offered; none where it does not pass."""
-        sound = [each for each in self._sound() if each.original.case.case_id == case_id]
+        sound = [each for each in self._sound() if each.case.case_id == case_id]
         return [mutant for each in self._mutations() for mutant in self._mutants(*each, sound)]
 
-    def _sound(self) -> list[_Sound]:
+    def _sound(self) -> list[_Original]:
         """What mutants are made of, in the order drawn: the cases that pass when they are judged once more."""
-        kept = [original for kept in self._kept.values() for original in kept]
         found = []
-        for original in sorted(kept, key=lambda original: (original.draw, original.case.case_id)):
+        for original in sorted([each for kept in self._kept.values() for each in kept], key=_DRAW):
             again = diagnose(original.case, original.answered, self._rules)
             if case_state(again.outcomes, again.first_failed_stage, self._rules.gates) == "passed":
-                found.append(_Sound(original, _suspects(again)))
+                found.append(original._replace(suspects=_suspects(again)))
         return found
 
     def _mutations(self) -> Iterator[tuple[MutationKind, Mutation]]:
@@ -170,24 +173,24 @@ class FaultCheck:
                 if self._rules.gates.of(mutation.gate).level == "block":
                     yield kind, mutation
 
-    def _mutants(self, kind: MutationKind, mutation: Mutation, sound: Iterable[_Sound]) -> Iterator[Mutant]:
+    def _mutants(self, kind: MutationKind, mutation: Mutation, sound: Iterable[_Original]) -> Iterator[Mutant]:
         what = f"could not be judged with a fault put in ({mutation.name})"
         for each in sound:
             work = partial(self._mutant, kind, mutation, each)
-            mutant = guarded(each.original.case.case_id, work, lambda _fault: None, what=what)
+            mutant = guarded(each.case.case_id, work, lambda _fault: None, what=what)
             if mutant is not None:
                 yield mutant
 
-    def _mutant(self, kind: MutationKind, mutation: Mutation, sound: _Sound) -> Mutant | None:
+    def _mutant(self, kind: MutationKind, mutation: Mutation, original: _Original) -> Mutant | None:
         """One mutant; None where the trace has nothing to put the fault into, or says the same with it."""
-        case, answered = sound.original.case, sound.original.answered
+        case, answered = original.case, original.answered
         content = mutation.make(self._subject(case, answered.trace))
         # As the recorded target reads it from a file.
         mutant = trace_of(json.dumps(content).encode()) if content is not None else None
         if not isinstance(mutant, Trace) or mutant == answered.trace:
             return None
         ended = diagnose(case, answered._replace(trace=mutant), self._rules)
-        caught = _is_caught(kind, mutation, ended, sound.suspects)
+        caught = _is_caught(kind, mutation, ended, original.suspects)
         return Mutant(kind, mutation, case.case_id, ended, caught) if caught is not None else None
 
     def _subject(self, case: Case, trace: Trace) -> Subject:

@@ -259,6 +259,8 @@ def _shown_cases(stored: _Stored, reporting: Reporting, before: _PastCases) -> I
         withheld = kept is not None and kept.withheld
         if row.kind == "known_bad":
             state = "blocked" if row.blocked_as_named else "not-blocked"
+            if row.outcomes["target"].kind == "unmeasured":
+                state = "unmeasured"
             yield ShownCase(row, state, None if state == "blocked" else row.blocked_at, "none", kept, withheld, past)
         else:
             counts = standing.state != "failed" and row.case_id in counting

@@ -50,6 +50,7 @@ class Counts(Record):
         known_bad, known_bad_blocked: Known-bad cases, and those blocked at the stage they name.
         known_bad_unmeasured: Those of which armed judges had to tell, and too few were heard.
         known_bad_no_adjudicator: Those of which a panel had to tell that nobody could ask.
+        known_bad_to_renew: How many more there are whose evidence is not at hand; they count neither way.
         must_release, must_release_passed: Cases that must be released, and those that passed.
         hallucinating: Cases with a hallucination.
         flagged: Cases with a must_not_contain hit.
@@ -75,6 +76,7 @@ class Counts(Record):
     known_bad_blocked: Natural = 0
     known_bad_unmeasured: Natural = Field(default=0, exclude_if=not_)
     known_bad_no_adjudicator: Natural = Field(default=0, exclude_if=not_)
+    known_bad_to_renew: Natural = Field(default=0, exclude_if=not_)
     must_release: Natural = 0
     must_release_passed: Natural = 0
     hallucinating: Natural = 0

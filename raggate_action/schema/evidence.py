@@ -244,7 +244,14 @@ class EvidenceStore:
 
     def __init__(self, chunks: Iterable[EvidenceChunk], *, digest: str) -> None:
         self._table = chunks if isinstance(chunks, ChunkTable) else ChunkTable(chunks)
+        self._others: dict[str, EvidenceChunk] = {}
         self.digest = digest
+
+    def with_chunks(self, chunks: Iterable[EvidenceChunk]) -> "EvidenceStore":
+        """The store, in which these chunks are found by their ids instead of its own."""
+        store = EvidenceStore(self._table, digest=self.digest)
+        store._others = {chunk.chunk_id: chunk for chunk in chunks}
+        return store
 
     @property
     def ids(self) -> Collection[str]:
@@ -253,7 +260,7 @@ class EvidenceStore:
 
     def get(self, chunk_id: str) -> EvidenceChunk | None:
         """The chunk of that id; None when the store does not know it."""
-        return self._table.chunk(chunk_id)
+        return self._others.get(chunk_id) or self._table.chunk(chunk_id)
 
     @property
     def origins(self) -> frozenset[str]:
@@ -261,7 +268,7 @@ class EvidenceStore:
         return self._table.origins
 
     def __contains__(self, chunk_id: object) -> bool:
-        return chunk_id in self._table.ids
+        return chunk_id in self._others or chunk_id in self._table.ids
 
     def __iter__(self) -> Iterator[EvidenceChunk]:
         return iter(self._table)

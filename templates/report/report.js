@@ -517,7 +517,7 @@ function whyCard(n, detail) {
   for (const each of detail.flags ?? []) lines.push(el("p", null, each));
   for (const each of detail.issues ?? []) lines.push(el("p", null, own(each)));
   if (detail.lacks) lines.push(el("p", null, "In the reference answer and not in this one: ", own(detail.lacks.join(", "))));
-  if (detail.kind === "known_bad") lines.push(el("p", null, state === "blocked" ? `A known-bad answer, blocked at ${detail.blocked} as it must be.` : `A known-bad answer that must be blocked at ${detail.blocked}, and is not.`));
+  if (detail.kind === "known_bad") lines.push(el("p", null, state === "blocked" ? `A known-bad answer, blocked at ${detail.blocked} as it must be.` : `A known-bad answer that must be blocked at ${detail.blocked}${state === "unmeasured" ? "" : ", and is not"}.`));
   const colour = STATES[state][0] === "bad" ? "bad" : lines.length && state !== "blocked" && state !== "passed" ? "warn" : "";
   return lines.length ? el("section", { cls: `why ${colour}`, "aria-label": "Why" }, lines) : null;
 }

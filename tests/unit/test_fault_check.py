@@ -16,7 +16,7 @@ from raggate_action.core.mutants.mutation import Mutation
 from raggate_action.core.mutants.unlabelled_mutants import plain_mutations
 from raggate_action.core.text.units import CURRENCIES, UNITS
 from raggate_action.run import fault_check
-from raggate_action.run.fault_check import MUST_BE_CAUGHT, FaultCheck, FaultReport, FaultResult
+from raggate_action.run.fault_check import MUST_BE_CAUGHT, FaultCheck, FaultReport
 from raggate_action.schema.case import PlacedCase, case_digest
 from raggate_action.schema.trace import Answered
 from tests.builders import ALL_STAGES, make_case, make_chunk, make_rules, make_store, make_trace
@@ -78,8 +78,9 @@ def outcome_of(offered: Iterable[Evaluated], rules: Rulebook = RULES, *, seed: i
     return check.report()
 
 
-def result_of(found: FaultReport, mutation: str) -> FaultResult:
-    return next(result for result in found.results if result.mutation.name == mutation)
+def caught(found: FaultReport, mutation: str) -> list[bool]:
+    """Of each mutant of one kind of fault whether it was caught."""
+    return [mutant.caught for mutant in found.by_mutation[mutation]]
 
 
 @pytest.mark.parametrize(
@@ -109,28 +110,26 @@ def result_of(found: FaultReport, mutation: str) -> FaultResult:
     ],
 )
 def test_a_fault_is_caught_at_the_stage_of_its_own_gate(mutation: str, gate: str) -> None:
-    result = result_of(outcome_of([evaluated()]), mutation)
-    assert (result.mutation.gate, len(result.mutants), result.caught) == (gate, 1, 1)
+    (mutant,) = outcome_of([evaluated()]).by_mutation[mutation]
+    assert (mutant.mutation.gate, mutant.caught) == (gate, True)
 
 
 def test_a_fault_that_the_labels_hide_is_named_with_what_would_close_the_hole() -> None:
     """The claim's label speaks of its source, so nothing looks at the claim's own number."""
-    result = result_of(outcome_of([evaluated()]), "number changed")
-    (mutant,) = result.mutants
+    (mutant,) = outcome_of([evaluated()]).by_mutation["number changed"]
     assert (mutant.case_id, mutant.caught, mutant.ended.first_failed_stage) == ("q0", False, None)
     closes = "write what the answer must not say as must_not_contain, or what it must as must_contain"
-    assert result.mutation.closes == closes
+    assert mutant.mutation.closes == closes
 
 
 def test_a_fault_that_fails_elsewhere_is_not_caught_by_its_own_gate() -> None:
     """The number's mutant reads 20 x 3 + 7 = 67."""
-    (mutant,) = result_of(outcome_of([evaluated({"must_not_contain": ["67 EUR"]})]), "number changed").mutants
+    (mutant,) = outcome_of([evaluated({"must_not_contain": ["67 EUR"]})]).by_mutation["number changed"]
     assert (mutant.caught, mutant.ended.first_failed_stage) == (False, "behaviour")
 
 
 def test_one_missing_tool_is_caught() -> None:
-    hole = result_of(outcome_of([evaluated({"expected_tools": ["search"]})]), "tool calls removed")
-    assert (len(hole.mutants), hole.caught) == (1, 1)
+    assert caught(outcome_of([evaluated({"expected_tools": ["search"]})]), "tool calls removed") == [True]
 
 
 @pytest.mark.parametrize(
@@ -152,15 +151,15 @@ def test_what_the_policy_makes_no_fault_is_not_put_in(gates: dict[str, Any], mad
     case = {"expected_tools": ["search"], "must_contain": ["20 EUR"]}
     found = outcome_of([evaluated(case, rules=rules)], rules)
     asked = {"tool calls removed", "required phrase lost", "latency blown"}
-    assert {result.mutation.name for result in found.results} & asked == made
-    assert all(result_of(found, name).caught == 1 for name in made)
+    assert set(found.by_mutation) & asked == made
+    assert all(caught(found, name) == [True] for name in made)
     assert not set(found.not_made) & asked, "what is no fault could not have been made"
 
 
 def test_two_tools_that_are_lost_together_are_a_fault_under_lenient_scoring() -> None:
     """1.0 - 2 x 0.2 = 0.6 is below 0.7."""
     rules = RULES._replace(gates=make_rules(gates={"behaviour": {"scoring": "lenient"}}).gates)
-    assert result_of(outcome_of([evaluated(rules=rules)], rules), "tool calls removed").caught == 1
+    assert caught(outcome_of([evaluated(rules=rules)], rules), "tool calls removed") == [True]
 
 
 @pytest.mark.parametrize(
@@ -201,8 +200,7 @@ def test_an_answer_that_is_its_required_phrase_cannot_lose_it(answer: str, phras
     case = evaluated(bare | {"must_contain": [phrase]}, {"answer": answer, **shown}, rules=rules)
     assert case.row.state == "passed"
     found = outcome_of([case], rules)
-    lost = [result for result in found.results if result.mutation.name == "required phrase lost"]
-    assert [(len(result.mutants), result.caught) for result in lost] == ([(1, 1)] if made else [])
+    assert [mutant.caught for mutant in found.by_mutation.get("required phrase lost", [])] == [True] * made
     assert found.counts(*MUST_BE_CAUGHT)[0] == found.counts(*MUST_BE_CAUGHT)[1] > 0
 
 
@@ -229,7 +227,7 @@ def test_a_fault_of_ours_costs_one_mutant_and_not_the_others(
 ) -> None:
     broken = Mutation("broken", "answered", lambda _subject: {"answer": 1 / 0})
     monkeypatch.setattr(fault_check, "plain_mutations", lambda: iter([broken, *plain_mutations()]))
-    names = {result.mutation.name for result in outcome_of([evaluated()]).results}
+    names = set(outcome_of([evaluated()]).by_mutation)
     assert "empty answer" in names
     assert "broken" not in names
     assert "could not be judged with a fault put in (broken), a fault in raggate" in capsys.readouterr().err
@@ -238,15 +236,15 @@ def test_a_fault_of_ours_costs_one_mutant_and_not_the_others(
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
 def test_a_decline_in_words_is_caught_in_every_language_with_rules(language: str) -> None:
     rules = make_rules(STORE, pipeline={"stages": list(ALL_STAGES)}, language=language)
-    result = result_of(outcome_of([evaluated(rules=rules)], rules), "declined in words")
-    assert (result.kind, len(result.mutants), result.caught) == ("plain", 1, 1)
+    (mutant,) = outcome_of([evaluated(rules=rules)], rules).by_mutation["declined in words"]
+    assert (mutant.kind, mutant.caught) == ("plain", True)
 
 
 def test_an_answer_to_what_cannot_be_answered_is_caught() -> None:
     case: dict[str, Any] = {"expect": "abstain", "required_points": [], "required_source_ids": [], "expected_tools": []}
     found = outcome_of([evaluated(case, {"answer": "I do not know."})])
-    result = result_of(found, "answered instead of declined")
-    assert (result.kind, len(result.mutants), result.caught) == ("plain", 1, 1)
+    (mutant,) = found.by_mutation["answered instead of declined"]
+    assert (mutant.kind, mutant.caught) == ("plain", True)
 
 
 DATED = make_store(
@@ -281,7 +279,7 @@ def test_every_reason_not_to_show_a_chunk_has_a_fault_of_its_own(mutation: str, 
 def test_staff_may_read_what_is_theirs_so_that_no_fault_is_made_of_it() -> None:
     rules = make_rules(DATED, pipeline={"stages": list(ALL_STAGES)})
     found = outcome_of([evaluated({"as_of": "2026-06-02", "principals": ["staff"]}, rules=rules)], rules)
-    assert "chunk of other principals" not in {*[result.mutation.name for result in found.results], *found.not_made}
+    assert "chunk of other principals" not in {*found.by_mutation, *found.not_made}
 
 
 def test_a_kind_that_the_suite_could_yield_and_no_passing_case_does_is_named() -> None:
@@ -298,20 +296,18 @@ def test_a_policy_that_lets_a_source_be_missing_is_not_asked_to_catch_one() -> N
     rules = RULES._replace(gates=make_rules(gates=lenient).gates)
     case: dict[str, Any] = {"required_source_ids": ["fee", "term"]}
     lost = {"required source lost at retrieval", "required source lost at selection"}
-    names = {result.mutation.name for result in outcome_of([evaluated(case, rules=rules)], rules).results}
+    names = set(outcome_of([evaluated(case, rules=rules)], rules).by_mutation)
     assert not names & lost
-    assert lost <= {result.mutation.name for result in outcome_of([evaluated(case)]).results}
+    assert lost <= set(outcome_of([evaluated(case)]).by_mutation)
 
 
 def test_a_forbidden_phrase_that_is_forbidden_text_too_is_no_hole() -> None:
     """The asker may not read it, so that the mutant is inadmissible before any phrase is looked for."""
     forbidden = "Only the board knows the merger partner."
     found = outcome_of([evaluated({"must_not_contain": [forbidden]})])
-    assert "forbidden phrase inserted" not in {result.mutation.name for result in found.results}
+    assert "forbidden phrase inserted" not in found.by_mutation
     assert found.not_made == ("forbidden phrase inserted",)
-    assert not [
-        mutant for result in found.results if result.kind == "plain" for mutant in result.mutants if not mutant.caught
-    ]
+    assert found.counts(*MUST_BE_CAUGHT)[0] == found.counts(*MUST_BE_CAUGHT)[1]
 
 
 def test_a_lost_source_is_replaced_where_it_was_the_only_one() -> None:
@@ -323,18 +319,18 @@ def test_a_lost_source_is_replaced_where_it_was_the_only_one() -> None:
         "candidates": ["fee", "term"],
     }
     found = outcome_of([evaluated(case, {"answer": "The fee is 20 EUR.", **alone})])
-    assert result_of(found, "required source lost at selection").caught == 1
+    assert caught(found, "required source lost at selection") == [True]
 
 
 def test_a_gate_that_catches_none_of_its_own_faults_is_inert() -> None:
-    assert outcome_of([evaluated()]).inert == ("faithfulness",)
+    assert outcome_of([evaluated()]).inert == ["faithfulness"]
 
 
 def test_without_a_store_what_only_a_store_can_tell_is_not_tried() -> None:
     rules = make_rules(pipeline={"stages": list(ALL_STAGES), "versions": ["index", "retriever"]})
     texts = [{"chunk_id": "fee", "text": "It is 20 EUR."}, {"chunk_id": "term", "text": "It is 12 months."}]
     found = outcome_of([evaluated(trace={"context": texts}, rules=rules)], rules)
-    names = {result.mutation.name for result in found.results}
+    names = set(found.by_mutation)
     assert not names & {"restricted chunk in context", "superseded chunk", "unknown chunk", "stale version of a chunk"}
     assert found.counts("integrity")[0] == found.counts("integrity")[1] > 0
 
@@ -353,21 +349,19 @@ def test_without_a_passing_case_nothing_is_tested_and_nothing_is_claimed(fails: 
 
 def test_a_gate_that_does_not_block_is_not_asked_to_stop_anything() -> None:
     rules = RULES._replace(gates=make_rules(gates={"point_coverage": {"level": "warn"}}).gates)
-    assert "required point removed" not in {
-        r.mutation.name for r in outcome_of([evaluated(rules=rules)], rules).results
-    }
+    assert "required point removed" not in outcome_of([evaluated(rules=rules)], rules).by_mutation
 
 
 def test_the_work_is_bounded_whatever_the_run_holds() -> None:
     found = outcome_of(evaluated(number=number) for number in range(200))
-    assert max(len(result.mutants) for result in found.results) == 3
+    assert max(map(len, found.by_mutation.values())) == 3
 
 
 def test_which_cases_are_taken_depends_on_the_seed_and_on_no_order() -> None:
     offered = [evaluated(number=number) for number in range(40)]
 
     def taken(order: Iterable[Evaluated], seed: int) -> list[str]:
-        return [mutant.case_id for mutant in result_of(outcome_of(order, seed=seed), "number changed").mutants]
+        return [mutant.case_id for mutant in outcome_of(order, seed=seed).by_mutation["number changed"]]
 
     assert taken(offered, 0) == taken(reversed(offered), 0)
     assert taken(offered, 1) != taken(offered, 2)
@@ -377,7 +371,7 @@ def test_rare_kinds_of_cases_are_tried_beside_common_ones() -> None:
     plain: dict[str, Any] = {"expected_tools": [], "must_not_contain": []}
     offered = [evaluated(plain, {"tool_calls": None}, number=number) for number in range(50)]
     found = outcome_of([*offered, evaluated(number=99)])
-    assert result_of(found, "tool calls removed").caught == 1
+    assert caught(found, "tool calls removed") == [True]
 
 
 PROSE = "The fee is 20 EUR and is refunded within 30 days."
@@ -392,7 +386,7 @@ def test_a_false_sentence_is_caught_as_a_suspect_that_the_original_did_not_have(
         "must_not_contain": [],
     }
     found = outcome_of([evaluated(case, {"answer": f"{PROSE} The term is 12 months long."})])
-    assert result_of(found, mutation).caught == 1
+    assert caught(found, mutation) == [True]
 
 
 @pytest.mark.parametrize("mutation", ["required quote lost at retrieval", "required quote lost at selection"])
@@ -416,5 +410,4 @@ def test_a_quote_is_lost_with_every_chunk_that_holds_a_part_of_it(mutation: str)
     rules = make_rules(store, pipeline={"stages": list(ALL_STAGES), "versions": ["index", "retriever"]})
     whole = evaluated(case, trace, rules=rules)
     assert whole.row.state == "passed", whole.row.outcomes
-    found = result_of(outcome_of([whole], rules), mutation)
-    assert (len(found.mutants), found.caught) == (1, 1)
+    assert caught(outcome_of([whole], rules), mutation) == [True]

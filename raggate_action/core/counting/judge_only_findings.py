@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from raggate_action.core.counting.case_state import is_faulted
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.judgement import JudgedVerdict
@@ -85,7 +84,7 @@ def is_called_so_by_all(claim: Claim) -> bool:
 
 
 def unblocked_reason(row: CaseRun, gates: Gates, *, panel_advises: bool) -> UnmeasuredReason | None:
-    """Why it is open whether a known-bad case is blocked at its stage, if no rule blocks it.
+    """Why it is open whether a known-bad case is blocked at its stage, if no rule blocks it; `trace` if it is to renew.
 
     Args:
         row: The case.
@@ -99,8 +98,8 @@ def unblocked_reason(row: CaseRun, gates: Gates, *, panel_advises: bool) -> Unme
     """
     if row.blocked_as_named:
         return None
-    if is_faulted(row):
-        return "fault"
+    if (target := row.outcomes["target"]).kind == "unmeasured":
+        return target.reason
     for gate, outcome in row.outcomes.items():
         if gates.of(gate).level != "block":
             continue

@@ -36,7 +36,7 @@ from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import Counts, PipelineVersion, StageCount
 from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.listed_cases import LISTED_AT_MOST, Listed, WaivedFailure
-from raggate_action.schema.outcome import GATES, StageName
+from raggate_action.schema.outcome import GATES, StageName, UnmeasuredReason
 from raggate_action.schema.policy import Gates
 from raggate_action.schema.run import Policy
 from raggate_action.strings.visible_text import cut
@@ -209,17 +209,18 @@ class Tally:
         )
 
     def _counts(self) -> Counts:
-        states, known_bad = self._states, self._known_bad
+        states, known_bad, reasons = self._states, self._known_bad, self._known_bad.reasons
         return Counts(
             cases=sum(states.values()),
             passed=states["passed"],
             failed=states["failed"],
             unmeasured=states["unmeasured"],
             waived=states["waived"],
-            known_bad=known_bad.cases,
-            known_bad_blocked=known_bad.cases - known_bad.unblocked.offered - known_bad.left_open.offered,
-            known_bad_unmeasured=known_bad.left_open.offered - known_bad.unadjudicated,
-            known_bad_no_adjudicator=known_bad.unadjudicated,
+            known_bad=reasons.total() - reasons["trace"],
+            known_bad_blocked=reasons[None] - known_bad.unblocked.offered,
+            known_bad_unmeasured=known_bad.left_open.offered - reasons["no-adjudicator"],
+            known_bad_no_adjudicator=reasons["no-adjudicator"],
+            known_bad_to_renew=reasons["trace"],
             must_release=self._must_release.cases,
             must_release_passed=self._must_release.passed,
             hallucinating=self._hallucinating,
@@ -276,26 +277,23 @@ class KnownBadTally:
     """Known-bad cases: each has to fail first at the stage its author names.
 
     Attributes:
-        cases: How many there are.
+        reasons: How many there are of each reason that leaves open whether it does; None for those that are decided.
         unblocked: Those that do not.
         left_open: Those of which only judges could tell, and none that counts was heard.
-        unadjudicated: Of the latter, those that nobody could be asked about.
     """
 
     def __init__(self, gates: Gates, *, panel_advises: bool) -> None:
-        self.cases = self.unadjudicated = 0
+        self.reasons: Counter[UnmeasuredReason | None] = Counter()
         self.unblocked: TopN[CaseRun] = TopN(LISTED_AT_MOST)
         self.left_open: TopN[CaseRun] = TopN(LISTED_AT_MOST)
         self._gates, self._panel_advises = gates, panel_advises
 
     def add(self, row: CaseRun) -> None:
         """Count one known-bad case."""
-        self.cases += 1
-        if row.blocked_as_named:
-            return
         why = unblocked_reason(row, self._gates, panel_advises=self._panel_advises)
-        self.unadjudicated += why == "no-adjudicator"
-        (self.unblocked if why is None else self.left_open).offer(row.weight, row.position, row)
+        self.reasons[why] += 1
+        if why != "trace" and not row.blocked_as_named:
+            (self.unblocked if why is None else self.left_open).offer(row.weight, row.position, row)
 
 
 class MustReleaseTally:

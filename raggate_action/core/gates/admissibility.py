@@ -9,12 +9,13 @@ from datetime import datetime
 from raggate_action.core.claims.indexed_trace import Traced
 from raggate_action.core.disclosure.restricted_text import Leak
 from raggate_action.schema.case import Case
-from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.evidence import ChunkFacts, EvidenceChunk, EvidenceStore
 from raggate_action.schema.outcome import Failed, Outcome, Passed, Problem
 from raggate_action.schema.suite import Pipeline
 from raggate_action.schema.trace import Stage, Trace, TracedChunk
 
 _PASSED = Passed()
+_NEW = ChunkFacts(version=None, permitted=True, current=True, principals=(), valid_from=None, valid_until=None)
 
 
 def admissibility(
@@ -41,6 +42,29 @@ def admissibility(
     if store is not None:
         problems += _against_store(case, traced, store, as_of, leak)
     return Failed(problems=tuple(problems)) if problems else _PASSED
+
+
+def own_evidence(case: Case, traced: Traced, store: EvidenceStore) -> tuple[EvidenceStore, tuple[str, ...]]:
+    """The store with the chunks of a known-bad case's trace in the versions that the trace names, as if still current.
+
+    Returns:
+        The store, and the chunks of the context whose text is not at hand: the trace holds none, and the store has
+        another version of it, or none; or it has one that the case's principals may not be shown.
+    """
+    shown = {chunk.chunk_id: chunk for chunk in traced.chunks}
+    own, gone = [], []
+    for chunk_id in dict.fromkeys([each for ids in traced.stages.values() for each in ids]):
+        known, chunk = store.get(chunk_id), shown.get(chunk_id) or TracedChunk(chunk_id=chunk_id, text="")
+        facts, origin = (known.facts, known.origin) if known is not None else (_NEW, (chunk.document_id, None))
+        version, text = chunk.version or facts.version, chunk.text
+        if text is None and known is not None and version == known.version:
+            text = known.text
+        if text is None or (known is not None and not known.permitted_for(frozenset(case.principals))):
+            gone.append(chunk_id)
+        else:
+            facts = facts._replace(version=version, current=True, valid_from=None, valid_until=None)
+            own.append(EvidenceChunk(chunk_id, facts, text, origin))
+    return store.with_chunks(own), tuple(gone)
 
 
 def _identity(case: Case, trace: Trace) -> Iterator[Problem]:

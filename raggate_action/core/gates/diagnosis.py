@@ -20,7 +20,7 @@ from raggate_action.core.counting.case_state import first_failed_stage
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import kept_of, repeated_by_claims
 from raggate_action.core.gates import answer_gates as gates_on
-from raggate_action.core.gates.admissibility import admissibility
+from raggate_action.core.gates.admissibility import admissibility, own_evidence
 from raggate_action.core.gates.case_demands import BaselineRules
 from raggate_action.core.gates.hallucination_key import hallucinations_of
 from raggate_action.core.gates.judged_gates import judged_outcomes
@@ -43,6 +43,7 @@ from raggate_action.schema.outcome import (
     Passed,
     Problem,
     StageName,
+    Unmeasured,
 )
 from raggate_action.schema.policy import Gates, Texts
 from raggate_action.schema.reply_limits import claims_problem, reply_problem
@@ -176,8 +177,12 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
     trace = answered.trace if answered.labelled else without_labels(answered.trace)
     trace, leak = kept_of(trace, case, rules.restricted, pipeline=rules.pipeline, repeated=repeated)
     traced = read_trace(trace)
+    rules, gone = _own_rules(case, traced, rules)
     reading = rules.reading
     context = context_of(traced.chunks, rules.store, language=reading.language, own_addresses=reading.own_addresses)
+    if gone:
+        to_renew = Unmeasured(reason="trace", detail=f"the text of {', '.join(gone)} is not at hand any more")
+        return _inadmissible({"target": to_renew}, rules, context, trace, withheld=not leak.is_none)
     as_of = case.as_of or rules.as_of
     admitted = admissibility(case, traced, rules.pipeline, rules.store, as_of=as_of, leak=leak)
     if isinstance(admitted, Failed):
@@ -207,6 +212,7 @@ def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
         rules: What the run judges by.
     """
     case, traced = drafted.case, drafted.traced
+    rules, _gone = _own_rules(case, traced, rules)
     text = traced.reply.text or " ".join(each.text for each in drafted.drafts.claims)
     judged = _judged(drafted, verdicts, text)
     outcomes = _before_judging(case, drafted.admitted)
@@ -273,6 +279,17 @@ def diagnose(case: Case, answered: Answered, rules: Rulebook) -> Diagnosis:
     """Put one trace through every gate by rules alone."""
     drafted = draft(case, answered, rules)
     return gate(drafted, rule_verdicts(drafted), rules) if isinstance(drafted, Drafted) else drafted
+
+
+def _own_rules(case: Case, traced: Traced, rules: Rulebook) -> tuple[Rulebook, tuple[str, ...]]:
+    """The rules for a case; of a known-bad one with the evidence of its own trace, and what of that is not at hand.
+
+    One that must be blocked at admissibility is judged by the store of today.
+    """
+    if rules.store is None or case.blocked_at in {None, "admissibility"}:
+        return rules, ()
+    store, gone = own_evidence(case, traced, rules.store)
+    return rules._replace(store=store), gone
 
 
 def _unless_declined(admitted: Failed, case: Case, traced: Traced, context: ShownContext, rules: Rulebook) -> Failed:
