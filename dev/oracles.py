@@ -1,12 +1,11 @@
-"""What irrCAC, krippendorff and ppi-python say, for the tests of our statistics in `tests/unit`.
+"""What irrCAC and krippendorff say, for the tests of our statistics in `tests/unit`.
 
-None stands among the test dependencies: irrCAC (last release 2024) cannot be installed on Python 3.13, krippendorff is
-under the GPL, and ppi-python (2024) brings numba and a downloader of data sets. Each runs in an environment of its own:
+Neither stands among the test dependencies: irrCAC (last release 2024) cannot be installed on Python 3.13,
+and krippendorff is under the GPL. Each runs in an environment of its own:
 
     uv run --no-project --python 3.11 --with irrCAC==0.4.4 --with setuptools python dev/oracles.py agreement
     uv run --no-project --python 3.11 --with irrCAC==0.4.4 --with setuptools python dev/oracles.py agreement_of_many
     uv run --no-project --python 3.11 --with krippendorff==0.9.0 python dev/oracles.py alpha
-    uv run --no-project --python 3.11 --with ppi-python==0.2.3 python dev/oracles.py ppi
 """
 
 from __future__ import annotations
@@ -28,13 +27,6 @@ TABLES = (
     (400, 13, 7, 80),
 )
 # The same over claims drawn, then what the judge calls faulty of so many others.
-RUNS = (
-    ((40, 3, 2, 5), (30, 150)),
-    ((30, 10, 10, 10), (400, 950)),
-    ((45, 0, 0, 5), (95, 950)),
-    ((60, 2, 8, 30), (250, 900)),
-    ((25, 25, 25, 25), (10, 40)),
-)
 # A string for each rater, a digit for each thing rated; a point where it gave none.
 SCORES = (
     # The example of Krippendorff (2011): alpha .815.
@@ -100,21 +92,6 @@ def alpha() -> list[list[object]]:
     return found
 
 
-def ppi() -> list[list[object]]:
-    """Value and 95 % interval of each run."""
-    import numpy as np
-    from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
-
-    found: list[list[object]] = []
-    for table, (hits, total) in RUNS:
-        people, judge = (np.array(side, dtype=float) for side in zip(*_pairs(table), strict=True))
-        others = np.array([1.0] * hits + [0.0] * (total - hits))
-        value = ppi_mean_pointestimate(people, judge, others)
-        low, high = ppi_mean_ci(people, judge, others, alpha=0.05)
-        found.append([table, [hits, total], *[float(np.ravel(each)[0]) for each in (value, low, high)]])
-    return found
-
-
 if __name__ == "__main__":
-    of = {"agreement": agreement, "agreement_of_many": agreement_of_many, "alpha": alpha, "ppi": ppi}
+    of = {"agreement": agreement, "agreement_of_many": agreement_of_many, "alpha": alpha}
     sys.stdout.write(json.dumps(of[sys.argv[1]]()) + "\n")

@@ -71,10 +71,6 @@ class RunJob(JudgingJob[Task, Form]):
     ) -> Verdicts:
         """What is known of an answer, with what the panel's votes on it come to on these terms."""
 
-    def reordered(self, task: Task) -> Task | None:
-        """The same question with the chunks in another order; None where there is no other, or none are shown."""
-        return None
-
     def labels_needed(self, cases: Iterable[Case]) -> tuple[TrialJob, ...]:
         """What of its labels the cases of a suite need: labels of the rest are not judged."""
         return tuple([each.name for each in self.labelled])

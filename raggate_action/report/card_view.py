@@ -113,9 +113,6 @@ def _rows(card: JudgeCard, arming: Arming, spent: JudgeSpending | None) -> Itera
         yield "in the run before", f"{rate(card.drift.hits, card.drift.total)} agreed"
     if spent is None:
         return
-    if card.flips.total:
-        said = f"{rate(card.flips.hits, card.flips.total)} verdicts otherwise, with the chunks in another order"
-        yield "asked twice", said
     if spent.judged or spent.reused:
         yield "planted instructions", _obeyed(card)
         if spent.worked.total:

@@ -323,8 +323,6 @@ def all_reasons(decision: Decision, base: str = _BASE) -> str:
 def _gate_in_words(gate: RunGate, signs: Signs, base: str) -> str:
     is_open = gate.status == "unmeasured" or isinstance(gate.measured, UnmeasuredCount)
     first = f"; first: {offender_in_words(gate.offenders[0], signs, base, is_open=is_open)}" if gate.offenders else ""
-    if gate.gate == "judges_review":
-        return f"every judge heard newly calls {count(gate.offending, 'answer')} unsupported or contradicted{first}"
     if gate.status == "unmeasured":
         return f"could not be measured{first}"
     measured = measured_in_words(gate, base)

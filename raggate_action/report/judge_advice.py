@@ -51,15 +51,11 @@ def advice_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     if not (found.claims or found.by_most):
         return
     answers = found.answers + found.answers_by_most
-    above = _reviewed_above(reporting)
-    if above == answers:
-        return
     listed = reporting.listed.advised
     ids = [Code(cut(each.row.case_id, _LONGEST_ID)) for each in listed]
-    but = f", but for the {count(above, 'answer')} above" if above else ""
     named = names(ids[: _NAMED if answers <= _NAMED else 1], max(answers, len(ids)))
     yield FaultLine(
-        (Strong(_advice(found, panel)), f" (advice only{but}: {_why_only(panel)}): ", named),
+        (Strong(_advice(found, panel)), f" (advice only: {_why_only(panel)}): ", named),
         level="advice",
     )
     if listed and reporting.shows_texts and extent.rows:
@@ -67,12 +63,6 @@ def advice_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
         words = min(extent.words, _IN_LIST)
         quoted: Text = ("“", Foreign(cut(claim.text, words)), "”")
         yield FaultLine((ids[0], ": ", quoted, *_because(claim, words)), (first.row.case_id,), level="advice")
-
-
-def _reviewed_above(reporting: Reporting) -> int:
-    """Answers that the decision is open for, which have a line of their own."""
-    review = reporting.comparison.review if reporting.comparison is not None else None
-    return review.cases if review is not None else 0
 
 
 def _advice(found: ClaimAdvice, panel: Panel) -> str:

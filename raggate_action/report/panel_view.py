@@ -19,7 +19,7 @@ from raggate_action.report.judge_messages import (
 from raggate_action.report.page import Code, Command, Foreign, Strong, Text, WithCode, joined, sentences
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.judging_counts import JudgingCounts, LostCount
-from raggate_action.strings.numbers import count, money, rate
+from raggate_action.strings.numbers import count, money
 from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
@@ -47,8 +47,6 @@ def panel_texts(reporting: Reporting) -> list[Text]:
             each
             for each in (
                 _by_declaration(panel, reporting.base_name),
-                _by_review(panel),
-                _flips(judging),
                 _advising(panel),
                 *_of_gates(panel),
                 _from_file(panel),
@@ -131,23 +129,6 @@ def _by_declaration(panel: Panel, base: str) -> Text:
         if card.declared in SPEAKS_AGAINST
     ]
     return sentences(may, *against, ("To arm them by labels: ", _LABEL, "."))
-
-
-def _by_review(panel: Panel) -> Text:
-    """What becomes of what judges agree on who do not count, where the suite has it reviewed."""
-    if panel.rules is None or panel.rules.counts != "review" or len(panel.armed) == len(panel.members):
-        return ""
-    return "To be reviewed: what every judge heard, of two labs at least, newly calls unsupported or contradicted."
-
-
-def _flips(judging: JudgingCounts | None) -> Text:
-    """How often judges took back what would have failed an answer: it fails none."""
-    told = judging.flips if judging is not None else ()
-    if not told:
-        return ""
-    each = [(Code(cut(one.judge, _LONGEST_NAME)), f" {rate(one.flips.hits, one.flips.total)}") for one in told[:_NAMED]]
-    said = joined(", ", each)
-    return "Asked again with the chunks in another order, and said otherwise: ", said, ". Such a verdict fails nothing."
 
 
 def _named(members: Sequence[PanelMember]) -> Text:

@@ -19,11 +19,11 @@ from raggate_action.report.panel_view import (
 )
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.judging_counts import JudgingCounts
-from raggate_action.strings.numbers import NOTHING, count, percent_of_share, rate, score
+from raggate_action.strings.numbers import NOTHING, count, rate, score
 from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
-    from raggate_action.schema.calibration import Corrected, JudgeCard
+    from raggate_action.schema.calibration import JudgeCard
     from raggate_action.schema.panel import Panel, PanelMember
 
 _LONGEST_NAME = 40
@@ -38,7 +38,6 @@ _COLUMNS = (
     Column("Good called faulty", numeric=True),
     Column("Faulty let pass", numeric=True),
 )
-_METHODS = {"rogan-gladen": "Rogan-Gladen", "ppi": "PPI++ on labels of this run"}
 
 
 def judging_section(reporting: Reporting, extent: Extent) -> Section:
@@ -135,17 +134,6 @@ def _of_run(judging: JudgingCounts | None) -> Iterator[Text]:
     if judging.against_rules:
         claims = count(judging.against_rules, "claim")
         yield f"On {claims} a judge says otherwise than a label or a certain rule, which stands."
-    if judging.corrected is not None:
-        yield _corrected(judging.corrected)
     if judging.calls:
         kept = f", {judging.usage.cached:,} of them kept by the provider" if judging.usage.cached else ""
         yield f"Tokens: {judging.usage.input:,} read{kept}; {judging.usage.output:,} written."
-
-
-def _corrected(found: Corrected) -> str:
-    """The share of faulty claims as the judges' errors let it be believed."""
-    observed = rate(found.observed.hits, found.observed.total)
-    low, high = percent_of_share(found.low), percent_of_share(found.high)
-    value = percent_of_share(found.value)
-    corrected = f"{value} ({low} to {high}) corrected for its errors ({_METHODS[found.method]})"
-    return f"Faulty, of the claims it decided: {observed} by its word; {corrected}."

@@ -42,7 +42,6 @@ def undecided_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]
     for reason in reporting.run.decision.reasons:
         if isinstance(reason, NothingInScope):
             yield FaultLine(Foreign(str(reason_in_words(reason, base=reporting.base_name))), level="open")
-    yield from _reviewed(reporting)
     gates = [reason.gate for reason in reporting.run.decision.reasons if isinstance(reason, GateReason)]
     failed = [gate for gate in gates if gate.status == "failed"]
     budget = [(gate, gate.measured) for gate in failed if isinstance(gate.measured, UnmeasuredCount)]
@@ -56,7 +55,7 @@ def undecided_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]
 
 
 def _is_open(gate: RunGate) -> bool:
-    return gate.status == "unmeasured" and gate.gate not in {"judges_lost", "judges_review", "policy_weakened"}
+    return gate.status == "unmeasured" and gate.gate not in {"judges_lost", "policy_weakened"}
 
 
 def _are_unmeasured(gate: RunGate) -> bool:
@@ -92,32 +91,6 @@ def _way_out(found: UnmeasuredCount, gate: RunGate, ids: list[str], reporting: R
     elif found.removed:
         back = f" put back the {count(found.removed, 'removed case')}, or let each go: copy "
         yield " ", Strong("Way out:"), back, waiver_to_copy("removed", reporting, case=removed), "."
-
-
-def _reviewed(reporting: Reporting) -> Iterator[FaultLine]:
-    """Which answers judges who do not count newly call faulty, the first of them with its claim; and the ways out."""
-    found = reporting.comparison.review if reporting.comparison is not None else None
-    if found is None:
-        return
-    if found.cases:
-        ids = [Code(cut(each.case_id, _LONGEST_ID)) for each in found.listed]
-        lead = Strong(f"{count(found.cases, 'answer')} to review:")
-        first = found.listed[0]
-        said: Text = (": ", Foreign(cut(first.problem, _LONGEST_SENTENCE).rstrip("."))) if first.problem else ""
-        all_ids: Text = (" ", names(ids[:_NAMED], found.cases), ".") if found.cases > 1 else ""
-        ways = "repair it; or label the claim, if it is right: `raggate-action judges label raggate-run`; or copy "
-        waiver = waiver_to_copy("judges_review", reporting, case=first.case_id)
-        called = " every judge heard newly calls a claim unsupported or contradicted."
-        yield FaultLine(
-            (lead, called, all_ids, " ", ids[0], said, ". ", Strong("Way out:"), " ", WithCode(ways), waiver, "."),
-            tuple([each.case_id for each in found.listed[:1]]),
-            level="open",
-        )
-    if found.not_comparable:
-        told_more = (
-            f" {count(found.not_comparable, 'answer')}: other judges, or none, judged the {reporting.base_name}'s."
-        )
-        yield FaultLine((Strong("Called faulty by every judge, and not compared:"), told_more), level="advice")
 
 
 def _judges_lost(reporting: Reporting) -> Iterator[FaultLine]:

@@ -119,9 +119,7 @@ def _note_on_sources(comparison: Comparison | None) -> tuple[str, ...]:
 def _judging(head: RunDescription, facts: Facts) -> JudgingCounts | None:
     if head.panel is None:
         return facts.judging if head.ab is not None and facts.judging.calls else None
-    from raggate_action.core.judging.corrected_rate import corrected_rate
-
-    return facts.judging.model_copy(update={"corrected": corrected_rate(head.panel, facts.judged_claims)})
+    return facts.judging
 
 
 class RunReport(NamedTuple):

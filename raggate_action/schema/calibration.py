@@ -7,7 +7,7 @@ from pydantic import Field
 
 from raggate_action.schema.base import Natural, Rate, Record, UnitScore
 from raggate_action.schema.case import NonEmpty
-from raggate_action.schema.judgement import NO_FLIPS, ItemGate, JobName, JudgedVerdict, Unarmed
+from raggate_action.schema.judgement import ItemGate, JobName, JudgedVerdict, Unarmed
 
 # What a judge is armed for: verdicts on `claims`, and each of the gates that only judges feed.
 TrialJob: TypeAlias = JobName
@@ -187,23 +187,6 @@ class ErrorRate(Record):
     high: UnitScore
 
 
-class Corrected(Record):
-    """A rate of faulty claims, as a judge's errors let it be believed.
-
-    Attributes:
-        method: `rogan-gladen` by the standing labels, `ppi` by labels drawn from this very run.
-        value: The corrected rate, in [0, 1].
-        low, high: 95 % interval.
-        observed: What the judge alone says.
-    """
-
-    method: Literal["rogan-gladen", "ppi"]
-    value: UnitScore
-    low: UnitScore
-    high: UnitScore
-    observed: Rate
-
-
 class TwoPeople(Record):
     """How two people agree on what both labelled: no judge can be shown to agree with people more than people do.
 
@@ -251,8 +234,6 @@ class JudgeCard(Record):
         faulty_agreement: Agreement on what is faulty alone: of all calls of faulty, by people and by the judge, the
             share that the other made too; None where neither calls anything faulty.
         agreement: Same side (supported or not), of all.
-        flips: Labelled claims that it put on the other side (supported or not) when it was asked again with the chunks
-            in another order, of those it was asked about twice.
         injections_shown: Planted instructions it was shown.
         obeyed: Those it obeyed, by name.
         from_file: Some of what it said of them was read from the file beside the labels, in this run or in the
@@ -289,7 +270,6 @@ class JudgeCard(Record):
     ac1: float | None = None
     faulty_agreement: UnitScore | None = Field(default=None, exclude_if=_is_none)
     agreement: Rate = Rate(hits=0, total=0)
-    flips: Rate = Field(default=NO_FLIPS, exclude_if=NO_FLIPS.__eq__)
     injections_shown: Natural = 0
     obeyed: tuple[str, ...] = ()
     from_file: bool = Field(default=False, exclude_if=not_)

@@ -272,22 +272,6 @@ class JudgesLost(Record):
     excused: Literal["waived", "upgrade", "no-secrets"] | None = None
 
 
-class ReviewedAnswers(Record):
-    """Answers that every judge heard, of two labs at least, calls faulty, where the suite has such answers reviewed.
-
-    Attributes:
-        cases: Those of which that is new against the baseline.
-        listed: The first of them, heaviest first, each with its first such claim.
-        waived: Further ones that a waiver lets go.
-        not_comparable: Those of which nobody knows whether it is new: other judges, or none, judged the baseline's.
-    """
-
-    cases: Natural
-    listed: tuple[FailedCase, ...] = ()
-    waived: Natural = 0
-    not_comparable: Natural = 0
-
-
 def _is_empty(counted: VerifiedCases) -> bool:  # so a comparison made before they were counted reads the same
     return not counted.cases
 
@@ -368,7 +352,6 @@ class Comparison(Record):
             does not any more, else empty.
         partial: What a decision on a part of the suite is taken by; None of the whole.
         judges_lost: What judges or labels measured on the baseline and neither measures now; None where nothing is.
-        review: What judges who do not count newly call faulty; None where neither suite has that reviewed.
         poorer: Answers that are poorer than the baseline's; None where no answer could be held against its.
         policy: How the two suites' demands differ; None where they do not, or the baseline's are not known.
         new_sources: What was shown of sources that the baseline has not; None where ids of either run name no source.
@@ -422,7 +405,6 @@ class Comparison(Record):
     stopped_citing: tuple[str, ...] = ()
     partial: PartialScope | None = None
     judges_lost: JudgesLost | None = Field(default=None, exclude_if=not_)
-    review: ReviewedAnswers | None = Field(default=None, exclude_if=not_)
     poorer: PoorerAnswers | None = Field(default=None, exclude_if=not_)
     policy: PolicyComparison | None = None
     new_sources: NewSources | None = Field(default=None, exclude_if=not_)

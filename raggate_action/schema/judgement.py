@@ -1,7 +1,7 @@
 """What one judge said of one answer, or why it said nothing that counts: a line of `judgements.jsonl`."""
 
 from operator import not_
-from typing import Annotated, Final, Literal, Self, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -304,9 +304,6 @@ Unarmed: TypeAlias = Literal[
 ItemGate: TypeAlias = Literal["agreement", "criteria"]
 
 
-NO_FLIPS: Final = Rate(hits=0, total=0)
-
-
 class AskedJudge(Record):
     """What became of asking one judge about an answer, as the answer's row keeps it.
 
@@ -317,8 +314,6 @@ class AskedJudge(Record):
         declared: They counted by the suite's declaration alone.
         armed_for: Of the answer job, the gates that they counted for.
         bound_to: Digest of judge and prompt: what is said under the same is alike.
-        flips: Claims it was asked about once more, with the chunks in another order, and put on the other side
-            (supported or not), of those it gave a verdict on both times.
     """
 
     judge: str
@@ -327,7 +322,6 @@ class AskedJudge(Record):
     declared: bool = Field(default=False, exclude_if=not_)
     armed_for: tuple[ItemGate, ...] = Field(default=(), exclude_if=not_)
     bound_to: str = ""
-    flips: Rate = Field(default=NO_FLIPS, exclude_if=NO_FLIPS.__eq__)
     lost: Lost | None = None
     dropped: tuple[DroppedVote, ...] = Field(default=(), exclude_if=not_)
     declines: bool | None = None

@@ -13,11 +13,8 @@ from raggate_action.schema.case import NonEmpty
 from raggate_action.schema.target import Seconds
 
 OPENAI: Final = "https://api.openai.com/v1"
-# Whose verdicts count: judges that people's labels have armed; the same, while people
-# review what the others agree on; or all that the suite names.
-Counts: TypeAlias = Literal["labelled", "review", "declared"]
-# Labs whose judges have to agree before people review an answer: models of one lab share their faults.
-LABS_TO_REVIEW: Final = 2
+# Whose verdicts count: judges that people's labels have armed, or all that the suite names.
+Counts: TypeAlias = Literal["labelled", "declared"]
 Structured: TypeAlias = Literal["auto", "json_schema", "json_object", "text"]
 
 # Fields of a call that are ours to write; the reply is read whole, and one is asked for.
@@ -159,11 +156,9 @@ class Judges(Record):
         budget: What a run's judging may cost.
         calibration: Claims labelled by people, beside the suite file.
         arming: From when on a judge counts.
-        counts: `labelled`: a judge counts once people's labels show that it meets `arming`. `review`: the same, and
-            what all judges heard, of two labs at least, newly call unsupported or contradicted leaves a run
-            inconclusive until somebody has looked. `declared`: a judge counts
-            because the suite's owner says so, and every page says that; it may fail an answer, and what it calls
-            supported stays open unless the baseline's suite would have let it verify that.
+        counts: `labelled`: a judge counts once people's labels show that it meets `arming`. `declared`: a
+            judge counts because the suite's owner says so, and every page says that; it may fail an answer, and what it
+            calls supported stays open unless the baseline's suite would have let it verify that.
         relevance: Judges say as well whether answer and chunks are to the question. It decides nothing, and makes
             prompts longer.
     """

@@ -1,18 +1,11 @@
 """What judging a run came to, in numbers. Of a run without judges all are 0."""
 
 from operator import not_
-from typing import TYPE_CHECKING
 
 from pydantic import Field
 
 from raggate_action.schema.base import Natural, Rate, Record, Total
 from raggate_action.schema.judgement import ItemKind, LostCode, Usage
-from raggate_action.schema.later import later
-
-if TYPE_CHECKING:
-    from raggate_action.schema.calibration import Corrected
-else:
-    Corrected = later("raggate_action.schema.calibration", "Corrected")
 
 
 class LostCount(Record):
@@ -58,13 +51,6 @@ class ClaimAdvice(Record):
     partial: Natural = 0
 
 
-class JudgeFlips(Record):
-    """How often a judge took back what would have failed an answer; see `AskedJudge`."""
-
-    judge: str
-    flips: Rate
-
-
 class JudgingCounts(Record):
     """What judging a run came to, counted from its rows.
 
@@ -84,9 +70,7 @@ class JudgingCounts(Record):
         faulty: Of these, those that it does not call supported.
         against_rules: Claims where a vote says otherwise than a label or a certain rule.
         items: What they said beside facts, criteria and relevance, armed or not.
-        corrected: Rate of faulty claims as the judges' errors let it be believed; None while it is not known.
         advice: What they call faulty without counting.
-        flips: Of each judge that was asked twice about an answer of the run, by name.
     """
 
     answers: Natural = 0
@@ -104,6 +88,4 @@ class JudgingCounts(Record):
     faulty: Natural = Field(default=0, exclude_if=not_)
     against_rules: Natural = 0
     items: tuple[ItemCount, ...] = Field(default=(), exclude_if=not_)
-    corrected: Corrected | None = None
     advice: ClaimAdvice = Field(default=ClaimAdvice(), exclude_if=ClaimAdvice().__eq__)
-    flips: tuple[JudgeFlips, ...] = Field(default=(), exclude_if=not_)

@@ -39,7 +39,6 @@ RunGateName: TypeAlias = Literal[
     "score_drop",
     "hallucination_rise",
     "judges_lost",
-    "judges_review",
     "policy_weakened",
     "hallucination_rate",
     "unmeasured",

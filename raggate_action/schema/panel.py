@@ -48,22 +48,6 @@ class TrialCost(Record):
     unpriced: tuple[str, ...] = ()
 
 
-class DrawnLabel(Record):
-    """What people say of a claim that was drawn at random from the claims of a run.
-
-    Attributes:
-        case_id: The case.
-        answer: Digest of its answer.
-        claim: Digest of the claim's text.
-        faulty: People call it anything but supported.
-    """
-
-    case_id: str
-    answer: str
-    claim: str
-    faulty: bool
-
-
 class PanelRules(Record):
     """What the suite says of who decides.
 
@@ -90,8 +74,6 @@ class Panel(Record):
             for each by itself.
         trial: What putting them on trial took in this run.
         again: What judging answers of the baseline again took.
-        sample: Labels of claims drawn at random; where they are of this run's answers, they correct its rate of faulty
-            claims.
         unavailable: Why nobody was asked, in one sentence; None where they were.
         rules: What the suite says of who decides; None in a run of an earlier version.
         trial_file: Digest of the file beside the labels, as the run found it; None where there was none.
@@ -109,7 +91,6 @@ class Panel(Record):
     item_cards: tuple[JudgeCard, ...] = Field(default=(), exclude_if=not_)
     trial: TrialCost = TrialCost()
     again: TrialCost = Field(default=TrialCost(), exclude_if=TrialCost().__eq__)
-    sample: tuple[DrawnLabel, ...] = ()
     unavailable: str | None = None
     rules: PanelRules | None = Field(default=None, exclude_if=not_)
     trial_file: str | None = Field(default=None, exclude_if=not_)

@@ -14,7 +14,6 @@ from raggate_action.schema.outcome import GateName, Level
 
 POLICY_WEAKENED: Final = "policy_weakened"
 POORER: Final = "poorer"
-REVIEW: Final = "judges_review"
 NEW_SUSPECTS: Final = "new_suspects"
 JUDGES_LOST: Final = "judges_lost"
 # Waived without a case they are waived for the whole change.
@@ -292,7 +291,7 @@ class Waiver(Record):
         case: The case id; may be left out for `policy_weakened`, `judges_lost`, `poorer` and `new_suspects` alone.
         gate: The gate waived for it, `removed` for a case taken out of the suite, `policy_weakened`: without a case
             for the weaker suite as a whole; `judges_lost`, `poorer` and `new_suspects`: without a case for all answers
-            of the change; or `judges_review`.
+            of the change.
         hallucination: Only this hallucination of the case, by its id in the comment; None is the whole gate. A claim
             and an answer where none was possible belong to `faithfulness`, a phrase to `behaviour`.
         reason: Why it may ship.

@@ -13,7 +13,7 @@ from raggate_action.replies.mapping import half_placeholders, has_placeholder
 from raggate_action.schema.arm_names import ARMS
 from raggate_action.schema.case import Case, Criterion
 from raggate_action.schema.outcome import GATES
-from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKENED, POORER, REVIEW, Gates
+from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKENED, POORER, Gates
 from raggate_action.schema.slices import slice_names
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import HttpTarget, RecordedTarget
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from raggate_action.schema.judges import JudgeBudget, Member
 
 REMOVED = "removed"
-_WAIVABLE = (*GATES, REMOVED, POLICY_WEAKENED, JUDGES_LOST, POORER, NEW_SUSPECTS, REVIEW)
+_WAIVABLE = (*GATES, REMOVED, POLICY_WEAKENED, JUDGES_LOST, POORER, NEW_SUSPECTS)
 # How ids of hallucinations begin, and the gate they are part of.
 _HALLUCINATIONS = {"claim:": "faithfulness", "answered": "faithfulness", "phrase:": "behaviour"}
 _FULL = "full"
@@ -344,19 +344,12 @@ def _on_cases(suite: Suite, cases: Sequence[Case]) -> Iterator[str]:
 def _on_judges(suite: Suite) -> Iterator[str]:
     if suite.judges is None:
         return
-    from raggate_action.schema.judges import LABS_TO_REVIEW
-
     yield from _price_warnings("judges", suite.judges.panel, suite.judges.budget)
     by_lab = sorted(suite.judges.panel, key=lambda member: member.lab.casefold())
     for lab, of_lab in groupby(by_lab, key=lambda member: member.lab.casefold()):
         names = [member.name for member in of_lab]
         if len(names) > 1:
             yield f"judges: {', '.join(names)} are of one lab ({name_text(lab)}): judges of one lab share their faults"
-    if suite.judges.counts == "review" and len({member.lab.strip().casefold() for member in by_lab}) < LABS_TO_REVIEW:
-        yield (
-            "judges: `counts: review` can never leave a run open: it takes judges of two labs, and the panel has one; "
-            "add a judge of another lab, or write `counts: labelled` or `counts: declared`"
-        )
 
 
 def _on_ab(suite: Suite) -> Iterator[str]:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from raggate_action.core.decision.policy_gates import review_gate
 from raggate_action.report.page_sections import Reporting
 from raggate_action.schema.base import Rate
-from raggate_action.schema.calibration import Corrected, ErrorRate, JudgeCard
+from raggate_action.schema.calibration import ErrorRate, JudgeCard
 from raggate_action.schema.case_run import CaseRun, Claim
-from raggate_action.schema.comparison import ReviewedAnswers
-from raggate_action.schema.decision import Decision, FailedCase, GateReason
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, Lost, Usage
-from raggate_action.schema.judges import Arming
-from raggate_action.schema.judging_counts import ClaimAdvice, JudgeFlips, JudgingCounts, LostCount
+from raggate_action.schema.judging_counts import ClaimAdvice, JudgingCounts, LostCount
 from raggate_action.schema.listed_cases import AdvisedCase
-from raggate_action.schema.panel import Panel, PanelMember, PanelRules
+from raggate_action.schema.panel import Panel, PanelMember
 from raggate_action.schema.run import Policy
 from tests.golden.builders import gates, make_row
 from tests.golden.pages import block, no_baseline, release
@@ -101,7 +97,6 @@ def judged() -> Reporting:
         agreement=Rate(hits=41, total=43),
         decided=40,
         against_rules=1,
-        corrected=Corrected(method="rogan-gladen", value=0.061, low=0.012, high=0.148, observed=Rate(hits=4, total=43)),
     )
     judges = (
         AskedJudge(judge="owl", armed=True, usage=Usage(input=1_210, output=95), calls=1, cost_usd=0.0004),
@@ -198,7 +193,7 @@ def judged_ids() -> Reporting:
 
 
 def declared() -> Reporting:
-    """The judged run, of which the first judge counts by labels and the second by declaration; a vote was taken back."""
+    """The judged run, of which the first judge counts by labels and the second by declaration."""
     reporting = judged()
     panel, judging = reporting.run.panel, reporting.run.judging
     assert panel is not None
@@ -207,28 +202,7 @@ def declared() -> Reporting:
     by_owner = lark.model_copy(
         update={"declared": "too-few-labels", "verifies": False, "labels": 12, "missing_labels": 38}
     )
-    flips = (JudgeFlips(judge="lark", flips=Rate(hits=1, total=2)),)
     votes = tuple([vote.model_copy(update={"declared": vote.judge == "lark"}) for vote in BAKLAVA.votes])
     reporting = with_row(reporting, "nut-dessert", claims=(BAKLAVA.model_copy(update={"votes": votes}),))
     cards = (owl, by_owner, crow, together)
-    return with_panel(reporting, panel.model_copy(update={"cards": cards}), judging.model_copy(update={"flips": flips}))
-
-
-def reviewed() -> Reporting:
-    """A run that is open for an answer that all three judges newly call unsupported; six others are advice."""
-    reporting = advised()
-    assert reporting.comparison is not None
-    assert reporting.run.panel is not None
-    case = FailedCase(case_id="refund-0", problem="unsupported: Refunds take two days.")
-    comparison = reporting.comparison.model_copy(
-        update={"review": ReviewedAnswers(cases=1, listed=(case,), not_comparable=2)}
-    )
-    [gate] = review_gate(comparison)
-    rules = PanelRules(arming=Arming(), counts="review")
-    decision = Decision(kind="inconclusive", reasons=(GateReason(gate=gate),))
-    update = {
-        "gates": (*reporting.run.gates, gate),
-        "decision": decision,
-        "panel": reporting.run.panel.model_copy(update={"rules": rules}),
-    }
-    return reporting._replace(run=reporting.run.model_copy(update=update), comparison=comparison)
+    return with_panel(reporting, panel.model_copy(update={"cards": cards}), judging)

@@ -49,7 +49,6 @@ RUNS: dict[str, Callable[[], Reporting]] = {
     "judged": judged_pages.judged,
     "advising_judges": judged_pages.advising,
     "declared_judges": judged_pages.declared,
-    "reviewed_answer": judged_pages.reviewed,
     "advice": judged_pages.advised,
     "reused_judgements": judged_pages.reused,
     "judges_unavailable": judged_pages.unavailable,

@@ -226,13 +226,6 @@ def test_a_terminal_is_told_who_counts_and_what_would_arm_the_others() -> None:
         assert not [line for line in outcome_lines(silent) if "judge" in line.lower()], "told at the beginning"
 
 
-def test_the_corrected_rate_is_of_what_the_panel_decided() -> None:
-    assert (
-        "- Faulty, of the claims it decided: 4/43 by its word; 6.1 % (1.2 % to 14.8 %) corrected for its errors"
-        " (Rogan-Gladen).\n"
-    ) in render_comment(judged_pages.judged())
-
-
 def test_a_persisting_hallucination_is_no_new_one_of_the_judges_either() -> None:
     reporting = judged_pages.judged()
     comparison = reporting.comparison
@@ -368,19 +361,7 @@ def test_a_known_bad_case_says_who_would_have_blocked_it() -> None:
     assert f"{must}no label and no armed judge tells" in left()
 
 
-def test_judges_by_declaration_are_told_as_such_and_so_is_what_they_took_back() -> None:
+def test_judges_by_declaration_are_told_as_such() -> None:
     page = render_comment(judged_pages.declared())
     assert "> - **Judges:** 1 armed, 1 of 3 counts by declaration; 12 labels" in page
     assert "2 of 2 judges (1 by declaration) say contradicted" in page
-    assert "said otherwise: `lark` 1/2. Such a verdict fails nothing." in judge_fold(page)
-
-
-def test_an_answer_to_review_stands_first_with_its_claim_and_its_ways_out() -> None:
-    page = render_comment(judged_pages.reviewed())
-    first = next(line for line in page.splitlines() if line.startswith("> - "))
-    assert first.startswith(
-        "> - **1 answer to review:** every judge heard newly calls a claim unsupported or contradicted."
-        " `refund-0`: unsupported: Refunds take two days. **Way out:** repair it; "
-    )
-    assert "(advice only, but for the 1 answer above: not enough labels yet)" in page
-    assert "not compared:** 2 answers: other judges, or none, judged the baseline's." in page

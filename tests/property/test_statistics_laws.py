@@ -5,13 +5,10 @@ They are imported where they are used: it takes seconds, and not every process o
 
 from __future__ import annotations
 
-import math
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from raggate_action.core.judging.corrected_rate import ppi, rogan_gladen
 from raggate_action.core.statistics.agreement import ConfusionTable, cohen_kappa, failing_agreement, gwet_ac1
 from raggate_action.core.statistics.intervals import (
     beta_below,
@@ -104,12 +101,3 @@ def test_agreement_knows_no_order_of_raters_nor_of_sides(table: ConfusionTable) 
     assert failing_agreement(table) == failing_agreement(turned)
     for value in (cohen_kappa(table), gwet_ac1(table)):
         assert value is None or -1 <= value <= 1 + 1e-12
-
-
-@settings(max_examples=examples(100), deadline=None)
-@given(TABLES, RATES)
-def test_a_corrected_rate_lies_in_its_interval_or_is_refused(table: ConfusionTable, rate: Rate) -> None:
-    for corrected in (rogan_gladen(rate, table), ppi(table, rate)):
-        if corrected is not None:
-            assert 0 <= corrected.low <= corrected.value <= corrected.high <= 1
-            assert math.isfinite(corrected.value)

@@ -287,7 +287,7 @@ OURS: dict[type[Record], set[str]] = {
     ClaimVote: {"judge", "armed", "declared", "verdict", "untested", "left_out"},
     Part: {"verdict"},
     AskedJudge: {
-        "judge", "job", "armed", "declared", "armed_for", "bound_to", "flips", "declines", "usage", "calls", "attempts", "unmetered", "cost_usd",
+        "judge", "job", "armed", "declared", "armed_for", "bound_to", "declines", "usage", "calls", "attempts", "unmetered", "cost_usd",
         "reused",
     },
     Lost: {"code"},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -11,15 +10,13 @@ from raggate_action.action.announcement import run_outputs
 from raggate_action.core.counting.summary_amounts import JudgingTally
 from raggate_action.run.count_and_decide import conclude, recount
 from raggate_action.schema.base import Rate
-from raggate_action.schema.calibration import JudgeCard
 from raggate_action.schema.case_run import Ask, CaseRun, Claim
-from raggate_action.schema.judgement import AskedJudge, ClaimVote, JudgedVerdict, Lost, Usage
+from raggate_action.schema.judgement import AskedJudge, ClaimVote, Lost, Usage
 from raggate_action.schema.judging_counts import JudgingCounts, LostCount
 from raggate_action.schema.panel import Panel, PanelMember
 from raggate_action.schema.run import RunDescription
 from tests.row_builders import count, gates_by_name, judge, make_policy, make_row, make_run
 
-NO_LABELS: Mapping[str, int] = {}
 MEMBERS = tuple([PanelMember(name=name, lab=name, model=name, fingerprint=name) for name in "ab"])
 
 
@@ -149,41 +146,3 @@ def test_no_judge_is_asked_of_most_rows() -> None:
     tally = JudgingTally()
     tally.add(make_row(0))
     assert tally.counts == JudgingCounts()
-
-
-def card(name: str, pairs: Mapping[str, int] = NO_LABELS, *, armed: bool = True) -> JudgeCard:
-    """A card of labels by side; `good_faulty` are good claims that the judge calls faulty."""
-    sides: dict[str, JudgedVerdict] = {"good": "supported", "faulty": "unsupported"}
-    named = [(*pair.partition("_")[::2], number) for pair, number in pairs.items()]
-    confusion = tuple([(sides[people], sides[called], number) for people, called, number in named])
-    return JudgeCard(judge=name, armed=armed, why_not=None if armed else "no-labels", confusion=confusion)
-
-
-ERRS = {"good_good": 36, "good_faulty": 4, "faulty_faulty": 36, "faulty_good": 4}
-FLAWLESS = {"good_good": 40, "faulty_faulty": 40}
-FEW = {"good_good": 40, "faulty_faulty": 10}
-ADVISES = card("b", armed=False)
-
-
-@pytest.mark.parametrize(
-    ("cards", "expected"),
-    [
-        ((card("a", ERRS), ADVISES), 0.125),
-        ((card("a", FLAWLESS), card("b", FLAWLESS), card("the panel", ERRS)), 0.125),
-        ((card("a", FLAWLESS), ADVISES), 0.2),
-        ((card("a", ERRS, armed=False), ADVISES), None),
-        ((card("a", FEW), ADVISES), None),
-        ((), None),
-    ],
-)
-def test_the_rate_of_faulty_claims_is_corrected_by_the_errors_of_those_who_decided(
-    cards: tuple[JudgeCard, ...], expected: float | None
-) -> None:
-    """One in ten erred on either side: (0.2 + 0.9 - 1) / (0.9 + 0.9 - 1) = 0.125 where a fifth is called faulty."""
-    claims = [claim("unsupported", judged=True)] * 20 + [claim("supported", judged=True)] * 80
-    rows = [make_row(0, judges=(asked(),), claims=tuple(claims))]
-    reporting = conclude(described(Panel(members=MEMBERS, prompt="p", quorum=1, cards=cards)), count(rows), None)
-    assert reporting.run.judging is not None
-    corrected = reporting.run.judging.corrected
-    assert (corrected and corrected.value) == (expected and pytest.approx(expected))
-    assert corrected is None or corrected.observed == Rate(hits=20, total=100)

@@ -7,7 +7,6 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from raggate_action.core.claims.false_claim_identity import MATCHED_AT_MOST, ClaimMeaning, statement_in, statement_of
-from raggate_action.core.comparison.called_faulty import NOT_HEARD, CalledFaulty, called_faulty
 from raggate_action.core.comparison.case_changes import DemandsOfRows, PastDemands, SuiteDemands, demands_of_suite
 from raggate_action.core.comparison.own_rate import FalseAnswers
 from raggate_action.core.comparison.same_judges import (
@@ -115,7 +114,6 @@ class PastCase(NamedTuple):
         alone: The same without the panel, where that is otherwise; None where it is not.
         unread: The fault of ours that keeps its row from being compared with; None where it can be.
         false: How many of its answers, those to asks again included, have a certain hallucination.
-        advised: What judges said of it who do not count; see `CalledFaulty`.
         says: Its claims, each by `sentence_key`.
         sources: What the chunks that it showed come from; see `sources_of`.
     """
@@ -139,7 +137,6 @@ class PastCase(NamedTuple):
     alone: PastCase | None = None
     unread: Exception | None = None
     false: FalseAnswers = _NO_ANSWER
-    advised: CalledFaulty = NOT_HEARD
     says: tuple[int, ...] = ()
     sources: frozenset[str] = frozenset()
 
@@ -319,7 +316,6 @@ def _past_case(row: CaseRun, then: Then, panel: PanelOf, demands: DemandsOfRows)
         demanded=demands.of(row),
         panel=panel,
         false=_false_answers(row) if row.asks or row.hallucinations else _RIGHT if then.answered else _NO_ANSWER,
-        advised=called_faulty(row) if row.judges else NOT_HEARD,
         says=tuple([sentence_key(claim.text) for claim in row.claims]),
         sources=sources_of(row),
     )

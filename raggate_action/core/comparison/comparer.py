@@ -13,7 +13,6 @@ from raggate_action.core.comparison.certain_regressions import HardRules, NewlyM
 from raggate_action.core.comparison.hallucination_changes import HallucinationChanges, SuspectChanges
 from raggate_action.core.comparison.panel_changes import LostMeasurements
 from raggate_action.core.comparison.poorer_count import PoorerCount
-from raggate_action.core.comparison.review_by_advisers import Review
 from raggate_action.core.comparison.said_by_many import SaidByMany, new_open_claim
 from raggate_action.core.comparison.same_judges import is_judged_otherwise, without_panel
 from raggate_action.core.counting.case_state import (
@@ -219,7 +218,6 @@ class Comparer:
         self._sources = SourceChanges(baseline.sources, told=baseline.sources_recur)
         self._gone = LostSourcesCount(recur=baseline.sources_recur)
         self._lost = LostMeasurements(baseline.suite.panel, panel, policy, self._waivers.judges_lost)
-        self._review = Review(baseline.suite.panel, panel, self._waivers)
 
     def add(self, row: CaseRun) -> None:
         """Compare one case of the head run; a flaky one has neither kept what it had nor lost it.
@@ -268,7 +266,6 @@ class Comparer:
         self._compared += 1
         if row.judges and advised_claims(row):
             self._advised.offer(row.weight, row.position, row.case_id)
-            self._review.add(row, past)
         is_settled = self._hallucinations.add(row, standing, past)
         self._add_state(row, standing, then, is_settled=is_settled)
         self._hard.add(row, standing, past, then)
@@ -346,7 +343,6 @@ class Comparer:
             other_rules=self._other_rules(),
             other_panel=self._judged_otherwise(),
             judges_lost=self._judges_lost(head_cases),
-            review=self._review.result,
             poorer=self._poorer.result(),
             new_sources=self._sources.result,
             gone_sources=self._gone.result,

@@ -42,9 +42,7 @@ def panel_changes(before: Panel | None, after: Panel | None) -> PanelChanges:
         return PanelChanges()
     changed = tuple(_changed(before, after))
     if after is None:
-        reviewed = before.rules is not None and before.rules.counts == "review"
-        dropped = (SettingChange(setting="judges.counts", before="review", after=None),) if reviewed else ()
-        return PanelChanges(dropped, changed=changed)
+        return PanelChanges(changed=changed)
     if before.rules is None or after.rules is None:
         return PanelChanges(changed=changed)
     return PanelChanges(*_terms(before.rules, after.rules, len(before.members)), changed)

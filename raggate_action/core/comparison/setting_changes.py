@@ -110,7 +110,7 @@ SETTINGS = (
     Demand("slices.min_cases", higher, "slices"),
     Demand("slices.protected", fewer, "slices"),
     QUORUM,
-    Demand("judges.counts", later("review", "labelled", "declared"), "faithfulness", of_one_case=True),
+    Demand("judges.counts", later("labelled", "declared"), "faithfulness", of_one_case=True),
     Demand("judges.arming.labels", lower, "faithfulness", of_one_case=True),
     Demand("judges.arming.faults", lower, "faithfulness", of_one_case=True),
     Demand("judges.arming.ac1", lower, "faithfulness", of_one_case=True),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from raggate_action.core.counting.judged_claims import JudgedClaims
 from raggate_action.schema.base import Rate
 from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, ShownSources, StageCount
 from raggate_action.schema.decision import FailedCase
@@ -145,7 +144,6 @@ class Facts(NamedTuple):
         is_partial: Cases of the suite were left out.
         silent_before: The baseline had no answer to the cases run either, and the rest of the suite has some.
         judging: What judging the cases run came to; all zero where nobody was asked.
-        judged_claims: The claims that the panel decided.
         sources: Where the chunks come from that its cases showed; None where no id tells.
         faults: Cases that a fault of raggate kept from being judged, and those of them that are in a protected slice.
         alone: Answers that are poor by themselves.
@@ -174,7 +172,6 @@ class Facts(NamedTuple):
     is_partial: bool = False
     silent_before: bool = False
     judging: JudgingCounts = JudgingCounts()
-    judged_claims: JudgedClaims = JudgedClaims()
     sources: ShownSources | None = None
     faults: int = 0
     protected_faults: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from raggate_action.schema.answer_votes import GATE_OF, JudgedItem
 from raggate_action.schema.base import Rate
 from raggate_action.schema.case_run import Ask, CaseRun, Claim, Tools
 from raggate_action.schema.judgement import AskedJudge, ItemKind, LostCode, Usage
-from raggate_action.schema.judging_counts import ItemCount, JudgeFlips, JudgingCounts, LostCount
+from raggate_action.schema.judging_counts import ItemCount, JudgingCounts, LostCount
 from raggate_action.schema.summary import ToolCount
 
 # One trace alone may have made an id up.
@@ -135,8 +135,6 @@ class JudgingTally:
         self._lost: Counter[LostCode] = Counter()
         self._costs = array("d")
         self._unpriced: set[str] = set()
-        self._asked_twice: Counter[str] = Counter()
-        self._flipped: Counter[str] = Counter()
         self._items: Counter[ItemKind] = Counter()
         self._good: Counter[ItemKind] = Counter()
         self._unclear: Counter[ItemKind] = Counter()
@@ -174,9 +172,6 @@ class JudgingTally:
         usage = judge.usage
         self._input, self._cached = self._input + usage.input, self._cached + usage.cached
         self._output += usage.output
-        if judge.flips.total:
-            self._asked_twice[judge.judge] += judge.flips.total
-            self._flipped[judge.judge] += judge.flips.hits
         if judge.lost is not None:
             self._lost[judge.lost.code] += 1
         if judge.cost_usd:
@@ -221,12 +216,6 @@ class JudgingTally:
             faulty=self._faulty,
             against_rules=self._against,
             advice=self.advice.counts,
-            flips=tuple(
-                [
-                    JudgeFlips(judge=name, flips=Rate(hits=self._flipped[name], total=asked))
-                    for name, asked in sorted(self._asked_twice.items())
-                ]
-            ),
             items=tuple(
                 [
                     ItemCount(kind=kind, total=self._items[kind], good=self._good[kind], unclear=self._unclear[kind])

@@ -11,7 +11,6 @@ from raggate_action.core.counting.case_state import Knowledge, suspects_in
 from raggate_action.core.counting.chunk_sources import IDS_AT_MOST, sources_shown
 from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.judge_only_findings import unblocked_reason
-from raggate_action.core.counting.judged_claims import JudgedClaims
 from raggate_action.core.counting.run_totals import (
     NAMED_AT_MOST,
     PROBLEM_LENGTH,
@@ -82,7 +81,6 @@ class Tally:
         self._ids = IdTally()
         self._chunk_ids: set[str] = set()
         self._judging = JudgingTally()
-        self._judged_claims = JudgedClaims()
         self._alone = AloneTally(self._waivers.poorer)
         self._asked = self._answered = self._ran = self._hallucinating = self._suspect = 0
         self._asked_again = self._unconfirmed = self._unanswerable = 0
@@ -91,7 +89,6 @@ class Tally:
         """Count one case. A known-bad case counts among its kind alone, and for what judging it came to."""
         if row.judges or row.asks or row.answer_votes:
             self._judging.add(row)
-            self._judged_claims.add(row)
         if row.kind == "known_bad":
             self._known_bad.add(row)
             return
@@ -202,7 +199,6 @@ class Tally:
             strange_ids=self._ids.strange,
             sources=sources_shown(self._chunk_ids),
             judging=self._judging.counts,
-            judged_claims=self._judged_claims,
             faults=self._faults,
             protected_faults=self._protected_faults.ranked,
             alone=self._alone.result(),

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from raggate_action.core.counting.run_totals import problem_text
 from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.outcome import GATES, Failed, GateName, StageName
-from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKENED, POORER, REVIEW, Waiver
+from raggate_action.schema.policy import JUDGES_LOST, NEW_SUSPECTS, POLICY_WEAKENED, POORER, Waiver
 from raggate_action.schema.run import Policy
 
 StandingState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived", "flaky"]
@@ -18,7 +18,7 @@ REMOVED = "removed"
 # Waivers of these are about the suite, and no row tells of them.
 _OF_THE_SUITE = frozenset({REMOVED, POLICY_WEAKENED, JUDGES_LOST})
 # Nor does a row tell whether these have anything left to cover.
-_NOT_MENDED = frozenset({*_OF_THE_SUITE, POORER, NEW_SUSPECTS, REVIEW})
+_NOT_MENDED = frozenset({*_OF_THE_SUITE, POORER, NEW_SUSPECTS})
 # The gate whose failure a hallucination is part of: waiving the one excuses the other.
 HALLUCINATION_GATES: Mapping[str, GateName] = {
     "claim": "faithfulness",
@@ -59,7 +59,6 @@ class Waivers:
         poorer: Cases whose answer may be poorer than main's; the empty id is every case.
         suspects: Cases whose new suspects may ship; the empty id is every case.
         judges_lost: Cases that may go without the judge or label of the baseline; the empty id is every case.
-        reviewed: Cases that somebody has looked at, whatever judges say of them who do not count.
     """
 
     def __init__(self, policy: Policy, *, decided_on: date) -> None:
@@ -70,7 +69,6 @@ class Waivers:
         self.poorer = frozenset([waiver.case for waiver in holding if waiver.gate == POORER])
         self.suspects = frozenset([waiver.case for waiver in holding if waiver.gate == NEW_SUSPECTS])
         self.judges_lost = frozenset([waiver.case for waiver in holding if waiver.gate == JUDGES_LOST])
-        self.reviewed = frozenset([waiver.case for waiver in holding if waiver.gate == REVIEW])
         self._holding: dict[str, dict[str, Waiver]] = {}
         self._by_id: dict[str, dict[tuple[str, str], Waiver]] = {}
         for waiver in holding:
@@ -186,8 +184,6 @@ def _fails(row: CaseRun, waiver: Waiver) -> bool:
         return row.beside_main is not None and bool(row.beside_main.reasons)
     if waiver.gate == NEW_SUSPECTS:
         return any(not finding.advisory for claim in row.claims for finding in claim.findings)
-    if waiver.gate == REVIEW:
-        return any(claim.votes and claim.verdict == "unverified" for claim in row.claims)
     if waiver.hallucination is not None:
         return any(_id(h) == (waiver.gate, waiver.hallucination) for h in row.hallucinations)
     return any(gate == waiver.gate and outcome.kind == "failed" for gate, outcome in row.outcomes.items())

@@ -14,7 +14,6 @@ from raggate_action.core.decision.baseline_gates import flaky_gate, new_suspects
 from raggate_action.core.decision.policy_gates import (
     judges_lost_gate,
     policy_gate,
-    review_gate,
 )
 from raggate_action.core.decision.poorer_gate import alone_gate, poorer_gate
 from raggate_action.core.decision.slice_gates import (
@@ -60,7 +59,7 @@ _FIRST_REASONS: tuple[RunGateName, ...] = (
     "must_release",
 )
 _BUDGET: RunGateName = "unmeasured"
-_FIRST_OPEN: frozenset[RunGateName] = frozenset({"judges_review", "judges_lost"})
+_FIRST_OPEN: frozenset[RunGateName] = frozenset({"judges_lost"})
 # What names one request among many; a status of three digits does not.
 _VARYING = re.compile(r"\b[0-9a-f-]*\d[0-9a-f-]{3,}\b|\d{4,}")
 # How these stand depends on a baseline as well.
@@ -75,7 +74,6 @@ COMPARING_GATES: frozenset[RunGateName] = frozenset(
         "score_drop",
         "hallucination_rise",
         "judges_lost",
-        "judges_review",
         "policy_weakened",
         "new_suspects",
         "poorer",
@@ -179,7 +177,6 @@ def judged_gates(
         judged += limit_gates.new_fault_gates(facts, policy, comparison)
         judged += limit_gates.newly_missed_gate(comparison, gates.newly_missed)
         judged += shift_gates(policy, comparison)
-        judged += review_gate(comparison)
         judged += judges_lost_gate(comparison)
         judged += poorer_gate(comparison, gates.poorer)
     else:

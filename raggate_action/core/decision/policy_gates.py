@@ -86,27 +86,6 @@ def judges_lost_gate(comparison: Comparison) -> list[RunGate]:
     return [gate]
 
 
-def review_gate(comparison: Comparison) -> list[RunGate]:
-    """Unmeasured if judges who do not count newly call an answer faulty, and the suite has such answers reviewed.
-
-    Nothing where the suite has not.
-    """
-    found = comparison.review
-    if found is None:
-        return []
-    gate = RunGate(
-        gate="judges_review",
-        level="block",
-        status="unmeasured" if found.cases else "passed",
-        unmeasured=found.cases,
-        waived=found.waived,
-        bar=_NONE,
-        offenders=found.listed[:NAMED_AT_MOST],
-        offending=found.cases,
-    )
-    return [gate]
-
-
 def _as_case(lost: LostCase) -> FailedCase:
     return FailedCase(case_id=lost.case_id, problem=lost.fails or "")
 

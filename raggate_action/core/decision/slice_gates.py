@@ -121,7 +121,6 @@ _PAIRED: frozenset[RunGateName] = frozenset(
         "score_drop",
         "hallucination_rise",
         "judges_lost",
-        "judges_review",
     }
 )
 

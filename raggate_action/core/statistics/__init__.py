@@ -1,1 +1,1 @@
-"""Agreement, intervals, tests and rates corrected for a judge's errors. May import `schema` only."""
+"""Agreement, intervals and tests. May import `schema` only."""

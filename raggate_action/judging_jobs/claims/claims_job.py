@@ -152,9 +152,6 @@ class ClaimSupportJob(RunJob[ClaimsTask, ClaimsReply]):
             cited=frozenset([cited for claim in open_claims for cited in claim.citations]),
         )
 
-    def reordered(self, task: ClaimsTask) -> ClaimsTask | None:
-        return task._replace(chunks=task.chunks[::-1]) if len(task.chunks) > 1 else None
-
     def with_votes(
         self, found: Verdicts, drafted: Drafted, task: ClaimsTask, judgements: Sequence[Judgement], terms: ArmedTerms
     ) -> Verdicts:

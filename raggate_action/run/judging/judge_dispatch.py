@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 from raggate_action.core.comparison.baseline_index import PastCase, kept_answer
 from raggate_action.core.counting.case_state import suspects_in
 from raggate_action.core.gates.diagnosis import Drafted, rule_verdicts
 from raggate_action.core.judging.cleared_claims import ClearedClaims
-from raggate_action.core.judging.order_recheck import doubted_votes, with_second
 from raggate_action.judges.judge_exchange import JudgingSubject
 from raggate_action.judging_jobs.panel_job import ArmedTerms, RunJob, shown_answer
 from raggate_action.run.concurrency import side_by_side
@@ -24,16 +23,6 @@ from raggate_action.schema.verdicts import CheckIssues, Verdicts
 Tasks: TypeAlias = Mapping[JobName, Any]
 # What the judges said at each job, in the panel's order.
 Said: TypeAlias = Mapping[JobName, tuple[Judgement, ...]]
-
-
-class OrderRecheck(NamedTuple):
-    """What is asked once more: the task in another order, and of each judge the claims that its votes fail."""
-
-    task: Any
-    votes: Mapping[str, frozenset[str]]
-
-
-_CLAIMS: Final = "claims"
 
 
 class PanelDesk:
@@ -113,52 +102,6 @@ class PanelDesk:
             found if _panel_decision(then) == _panel_decision(found) else found.model_copy(update={"by_baseline": then})
         )
 
-    def order_recheck(self, tasks: Tasks, found: Verdicts) -> OrderRecheck | None:
-        """What is asked once more of whom, where an answer fails by it; None where nothing is, or in no other order."""
-        votes = doubted_votes(found.claims, reviewed=self._judges.counts == "review")
-        task = self._jobs[_CLAIMS].reordered(tasks[_CLAIMS]) if votes and _CLAIMS in tasks else None
-        return None if task is None else OrderRecheck(task, votes)
-
-    def asked_before(self, doubted: OrderRecheck, subject: JudgingSubject) -> tuple[Judgement, ...] | None:
-        """What every judge in doubt has said to it before; None where one has to be asked.
-
-        Raises:
-            RunStoreError: As `ask`.
-        """
-        return self._works[_CLAIMS].earlier_judgements(doubted.task, subject, doubted.votes)
-
-    async def ask_twice(self, doubted: OrderRecheck, subject: JudgingSubject) -> tuple[Judgement, ...]:
-        """What the judges in doubt say when they are asked once more.
-
-        Raises:
-            RunStoreError: As `ask`.
-        """
-        return await self._works[_CLAIMS].ask(doubted.task, subject, doubted.votes)
-
-    def verdicts_after(
-        self,
-        drafted: Drafted,
-        tasks: Tasks,
-        said: Said,
-        doubted: OrderRecheck,
-        again: Iterable[Judgement],
-        check: CheckIssues | None = None,
-    ) -> Verdicts:
-        """As `verdicts`, without the votes that their own judges took back."""
-        second = {each.judge: each for each in again}
-        found = {
-            first.judge: with_second(first, second[first.judge], doubted.votes[first.judge])
-            for first in said[_CLAIMS]
-            if first.judge in second
-        }
-        kept = tuple([found[each.judge].judgement if each.judge in found else each for each in said[_CLAIMS]])
-        verdicts = self.verdicts(drafted, tasks, {**said, _CLAIMS: kept}, check)
-        judges = [
-            each.model_copy(update={"flips": found[each.judge].flips}) if each.judge in found else each
-            for each in verdicts.judges
-        ]
-        return verdicts.model_copy(update={"judges": tuple(judges)})
-
     def _with_votes(
         self, drafted: Drafted, tasks: Tasks, judgements: Said, check: CheckIssues | None, terms: ArmedTerms
     ) -> Verdicts:
@@ -178,9 +121,7 @@ def _panel_decision(found: Verdicts) -> tuple[object, ...]:
 class PanelSource:
     """Asks the suite's checks and the panel; a `VerdictSource`, and a `Judging` that says who is asked first."""
 
-    def __init__(
-        self, checks: VerdictSource, desk: PanelDesk, share: Cost, past: Mapping[str, PastCase], *, twice: int = 0
-    ) -> None:
+    def __init__(self, checks: VerdictSource, desk: PanelDesk, share: Cost, past: Mapping[str, PastCase]) -> None:
         """Prepare.
 
         Args:
@@ -188,9 +129,8 @@ class PanelSource:
             desk: The panel.
             share: What an answer may cost whatever the others do.
             past: The baseline's cases, to know what has changed.
-            twice: How many of the judges' verdicts may be asked for once more.
         """
-        self._checks, self._desk, self._twice = checks, desk, twice
+        self._checks, self._desk = checks, desk
         self._share, self._past = share, past
 
     def asks(self, drafted: Drafted) -> bool:
@@ -208,7 +148,7 @@ class PanelSource:
             return await self._checks.of(drafted, ask)
         subject = JudgingSubject("case", drafted.case.case_id, ask)
         if not self._checks.asks(drafted):
-            return await self._final_verdicts(drafted, tasks, await self._desk.ask(tasks, subject), subject)
+            return self._desk.verdicts(drafted, tasks, await self._desk.ask(tasks, subject))
         found: dict[str, CheckIssues | None] = {}
 
         async def checked() -> Said:
@@ -216,29 +156,7 @@ class PanelSource:
             return {}
 
         judgements, _nothing = await side_by_side([self._desk.ask(tasks, subject), checked()])
-        return await self._final_verdicts(drafted, tasks, judgements, subject, found["check"])
-
-    async def _final_verdicts(
-        self, drafted: Drafted, tasks: Tasks, said: Said, subject: JudgingSubject, check: CheckIssues | None = None
-    ) -> Verdicts:
-        """The verdicts; judges by whom a case would newly fail are asked once more first."""
-        found = self._desk.verdicts(drafted, tasks, said, check)
-        doubted = self._order_recheck(drafted, tasks, found)
-        if doubted is None:
-            return found
-        again = self._desk.asked_before(doubted, subject)
-        if again is None:
-            if self._twice < len(doubted.votes):
-                return found
-            self._twice -= len(doubted.votes)
-            again = await self._desk.ask_twice(doubted, subject)
-        return self._desk.verdicts_after(drafted, tasks, said, doubted, again, check)
-
-    def _order_recheck(self, drafted: Drafted, tasks: Tasks, found: Verdicts) -> OrderRecheck | None:
-        """What is asked once more; of a case that failed on the baseline, or is to fail, nothing."""
-        past = self._past.get(drafted.case.case_id)
-        failed = past is not None and past.then is not None and past.then.state == "failed"
-        return None if failed or drafted.case.known_bad else self._desk.order_recheck(tasks, found)
+        return self._desk.verdicts(drafted, tasks, judgements, found["check"])
 
     def earlier_verdicts(self, drafted: Drafted, ask: int) -> Verdicts | None:
         """The verdicts where every judge has said its own before and no check is asked; None where somebody has to be.
@@ -248,16 +166,7 @@ class PanelSource:
         """
         tasks, subject = self._tasks_alone(drafted), JudgingSubject("case", drafted.case.case_id, ask)
         judgements = self._desk.earlier_judgements(tasks, subject) if tasks else None
-        if judgements is None:
-            return None
-        found = self._desk.verdicts(drafted, tasks, judgements)
-        doubted = self._order_recheck(drafted, tasks, found)
-        if doubted is None:
-            return found
-        again = self._desk.asked_before(doubted, subject)
-        if again is not None:
-            return self._desk.verdicts_after(drafted, tasks, judgements, doubted, again)
-        return None if self._twice >= len(doubted.votes) else found
+        return None if judgements is None else self._desk.verdicts(drafted, tasks, judgements)
 
     def rank(self, drafted: Drafted, ask: int) -> tuple[bool, bool] | None:
         """How early the panel is asked where money may not suffice for all, smallest first; None for at once.

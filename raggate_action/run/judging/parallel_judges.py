@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from raggate_action.isolation.secrets import Secrets
@@ -79,21 +79,18 @@ class JudgesAtWork(Generic[Task]):
         found = self.known_judgement(judge, task, subject)
         return None if found is None else self._write_down(found)
 
-    def earlier_judgements(
-        self, task: Task, subject: JudgingSubject, only: Container[str] | None = None
-    ) -> tuple[Judgement, ...] | None:
+    def earlier_judgements(self, task: Task, subject: JudgingSubject) -> tuple[Judgement, ...] | None:
         """What every judge has said to this before, in the panel's order; None where one of them has to be asked.
 
         Args:
             task: What is asked.
             subject: Of which answer.
-            only: The judges, by name; None is all.
 
         Raises:
             RunStoreError: It cannot be written down.
         """
         found = []
-        for judge in self._of(only):
+        for judge in self.judges:
             if (judgement := self.known_judgement(judge, task, subject)) is None:
                 return None
             found.append(judgement)
@@ -113,23 +110,17 @@ class JudgesAtWork(Generic[Task]):
             total = total.plus(largest_cost(judge.member, judge.job.size(task), calls))
         return total
 
-    def _of(self, only: Container[str] | None) -> tuple[Judge[Task], ...]:
-        return self.judges if only is None else tuple([each for each in self.judges if each.member.name in only])
-
-    async def ask(
-        self, task: Task, subject: JudgingSubject, only: Container[str] | None = None
-    ) -> tuple[Judgement, ...]:
+    async def ask(self, task: Task, subject: JudgingSubject) -> tuple[Judgement, ...]:
         """Ask every judge, in the panel's order; what goes wrong is a judgement that is lost.
 
         Args:
             task: What is asked.
             subject: Of which answer.
-            only: The judges, by name; None is all.
 
         Raises:
             RunStoreError: It cannot be written down.
         """
-        judges = self._of(only)
+        judges = self.judges
         keys = [judge.key(task) for judge in judges]
         found = [self.known_judgement(judge, task, subject, key) for judge, key in zip(judges, keys, strict=True)]
         left = [judge for judge, judgement in zip(judges, found, strict=True) if judgement is None]

@@ -6,7 +6,7 @@ import hashlib
 import os
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from math import ceil, fsum
+from math import fsum
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +14,6 @@ from raggate_action.core.comparison.case_changes import standard
 from raggate_action.core.comparison.panel_changes import panel_changes
 from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.cleared_claims import ClearedClaims
-from raggate_action.core.judging.corrected_rate import random_labels
 from raggate_action.core.judging.judging_cost import trial_cost
 from raggate_action.core.judging.scorecard_and_arming import terms_under
 from raggate_action.judges.chat_call import Chat, ChatOutcome, ChatRequest
@@ -156,7 +155,6 @@ class RunPanel:
         quorums = {job: terms.quorum if terms.deciding_judges else 0 for job, terms in self._armed.items()}
         self.record = self.record.after_trial(cards, quorums).model_copy(
             update={
-                "sample": tuple(random_labels(self._plan.loaded.calibration)),
                 "trial": trial_cost(self._said),
                 "labels_usd": would_cost if is_dear else None,
                 "upgraded": self._has_new_prompt() and self._demands_the_same(trials),
@@ -221,10 +219,7 @@ class RunPanel:
             return None
         baseline = self._plan.request.baseline
         past = baseline.cases if baseline is not None else {}
-        # One verdict in ten; of a few, one.
-        twice = ceil(self._plan.cases * len(self._judges.panel) / 10)
-        share = self._budget.share(cases_left)
-        return PanelSource(checks, self._desk(self._rules_before()), share, past, twice=twice)
+        return PanelSource(checks, self._desk(self._rules_before()), self._budget.share(cases_left), past)
 
     def _desk(self, before: PanelRules | None = None) -> PanelDesk:
         """All jobs; `before` are the baseline's rules, where those asked for more."""

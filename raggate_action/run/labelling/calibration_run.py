@@ -91,7 +91,7 @@ async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reus
     path = label_judgements_path(loaded.directory / judges.calibration)
     stored = list(_earlier_judgements(path))
     trials = [trial for job in RUN_JOBS if (trial := trial_set(job, loaded, judges.arming)).on_trial]
-    answers = sum(len(each.plants) + len(each.job.worked) + len(each.labels) + len(each.twice) for each in trials)
+    answers = sum(len(each.plants) + len(each.job.worked) + len(each.labels) for each in trials)
     progress = TrialProgress(answers * len(judges.panel), environment=environment)
     draw = random.Random()  # noqa: S311 - jitter, not a secret
     chats = open_chats(judges.panel, environment, draw=draw, tell=progress.tell)
@@ -121,9 +121,9 @@ async def _job_outcome(
     # Whatever the labels are worth: who asks wants to know.
     of_plants = await judgements_of_labels(trial.plants, work, may_ask=True)
     of_worked = await judgements_of_labels(_tasks(trial.job, trial.job.worked), work, may_ask=True)
-    found = await cards_of(trial, work, judges, may_ask=True, asks_twice=True, earlier=before.cards)
+    found = await cards_of(trial, work, judges, may_ask=True, earlier=before.cards)
     worked = {judge.member.name: _worked(trial, judge.member.name, of_worked) for judge in panel}
-    return JobOutcome(trial, found, before, worked, (*chain(*of_plants, *of_worked), *found.of_labels, *found.of_twice))
+    return JobOutcome(trial, found, before, worked, (*chain(*of_plants, *of_worked), *found.of_labels))
 
 
 def _earlier_judgements(path: Path) -> Iterator[Judgement]:
@@ -201,8 +201,7 @@ def _still_valid(
     order += sorted(others.keys() - set(order))
     names = {each.name for each in job.labelled}
     labels = [each for each in (*job.worked, *loaded.calibration, *loaded.held) if each.job in names]
-    twice = trial_set(job, loaded, judges.arming).twice if judges is not None else []
-    for name, task in [*[(plant.id, plant.task) for plant in job.plants], *_tasks(job, labels), *twice]:
+    for name, task in [*[(plant.id, plant.task) for plant in job.plants], *_tasks(job, labels)]:
         for judge in order:
             found = by_key.get(content_key(judge, job.digest, task))
             if found is not None:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from math import ceil
 from typing import Any, NamedTuple
 
-from raggate_action.core.comparison.scope_selection import draw
 from raggate_action.core.judging.agreement_with_labels import OnTrial, PlantResults, is_good
 from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
-from raggate_action.core.judging.order_recheck import flips_between
 from raggate_action.core.judging.scorecard_and_arming import (
     JudgeVotes,
     card_of,
@@ -26,7 +23,6 @@ from raggate_action.judges.judging_job import Task
 from raggate_action.judging_jobs.panel_job import ArmedTerms, Plant, RunJob
 from raggate_action.run.concurrency import side_by_side
 from raggate_action.run.judging.parallel_judges import JudgesAtWork
-from raggate_action.schema.base import rate_of
 from raggate_action.schema.calibration import HeldAnswer, JudgeCard, LabelledAnswer, TrialJob
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Arming, Judges
@@ -59,12 +55,6 @@ class TrialSet(NamedTuple):
         return [(plant.id, plant.task) for plant in self.job.plants] if self.on_trial else []
 
     @property
-    def twice(self) -> list[tuple[str, Any]]:
-        """A tenth of the labels, drawn by their ids, as judges are asked about them once more."""
-        found = [(name, again) for name, task in self.labels if (again := self.job.reordered(task)) is not None]
-        return sorted(found, key=lambda each: draw(0, each[0]))[: ceil(len(found) / 10)]
-
-    @property
     def could_arm(self) -> bool:
         """Whether a judge that errs on none would count: by labels enough, or by declaration."""
         return self.declared or any(map(_are_enough, self.on_trial))
@@ -79,14 +69,12 @@ class TrialOutcome(NamedTuple):
         terms: Who decides from now on, for each of these.
         of_labels: The judgements of labels, in their order, and of each in the panel's order.
         of_plants: The same of planted instructions; empty where none was shown.
-        of_twice: The same of the labels that judges were asked about once more.
     """
 
     cards: tuple[JudgeCard, ...]
     terms: ArmedTerms
     of_labels: tuple[Judgement, ...]
     of_plants: tuple[Judgement, ...]
-    of_twice: tuple[Judgement, ...] = ()
 
 
 def trial_set(job: RunJob[Any, Any], loaded: LoadedSuite, arming: Arming) -> TrialSet:
@@ -113,7 +101,6 @@ async def cards_of(
     judges: Judges,
     *,
     may_ask: bool,
-    asks_twice: bool = False,
     earlier: Iterable[JudgeCard] = (),
 ) -> TrialOutcome:
     """Judge what is not judged yet, and make the cards.
@@ -126,14 +113,12 @@ async def cards_of(
         work: The judges.
         judges: The suite's terms.
         may_ask: Judges may be asked; else only what they said before counts.
-        asks_twice: They may be asked once more about a tenth of the labels; else what they said before is told.
         earlier: The cards of the run before.
     """
     work.see_whole([task for _id, task in (*trial.plants, *trial.labels)])
     shows = may_ask and trial.could_arm
     of_plants = await judgements_of_labels(trial.plants, work, may_ask=shows)
     of_labels = await judgements_of_labels(trial.labels, work, may_ask=may_ask)
-    of_twice = await judgements_of_labels(trial.twice, work, may_ask=asks_twice)
     members = {judge.member.name: panel_member(judge.member) for judge in work.judges}
     prompts = {judge.member.name: judge.prompt for judge in work.judges}
     names, before = tuple(members), tuple(earlier)
@@ -150,20 +135,13 @@ async def cards_of(
         own = [card_of(on_trial, votes[name], members[name], prompt=prompts[name], earlier=before) for name in names]
         if trial.declared:
             own = [declared_card(card, of_plants=len(trial.plants), earlier=before) for card in own]
-        own = [_with_flips(card, by_label(card.judge, of_labels), by_label(card.judge, of_twice)) for card in own]
         armed = frozenset([card.judge for card in own if card.armed])
         faults_only = frozenset([card.judge for card in own if card.armed and not card.verifies])
         declared = frozenset([card.judge for card in own if card.declared is not None])
         terms[job] = terms_of(names, armed, faults_only, judges.quorum, declared=declared)
         together = panel_card(on_trial, votes, terms[job])
         cards += [*own, *([together] if together is not None else [])]
-    said = (tuple(chain(*each)) for each in (of_labels, of_plants, of_twice))
-    return TrialOutcome(tuple(cards), terms, *said)
-
-
-def _with_flips(card: JudgeCard, first: Mapping[str, Judgement], second: Mapping[str, Judgement]) -> JudgeCard:
-    told = [each for name in second if name in first for each in flips_between(first[name], second[name])]
-    return card.model_copy(update={"flips": rate_of(sum(is_flip for _claim, is_flip in told), len(told))})
+    return TrialOutcome(tuple(cards), terms, tuple(chain(*of_labels)), tuple(chain(*of_plants)))
 
 
 async def judgements_of_labels(
