@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
+from raggate_action.core.text.number_words import number_pattern
 from raggate_action.onboarding.document_files import DocumentPart
 from raggate_action.onboarding.english_questions import facts_of_sentence, heading_question
 from raggate_action.onboarding.english_steps import tells_what_to_do
@@ -21,9 +22,7 @@ _ASKING = word_set(
     "how what when where who why which long much many does do did is are was were can could should will may must i my "
     "happens within mean used take takes cost costs find found need most least"
 )
-_VALUE = re.compile(
-    r"[0-9]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|half|double)\b", re.IGNORECASE
-)
+_VALUE = re.compile(rf"[0-9]|\b(?:one|double|{number_pattern('en')})\b", re.IGNORECASE)
 # What every fifth document speaks of is what they all are about.
 _A_SHARE_OF = 5
 _PLACE = re.compile(r"[/._-]|\b(?:html|md|txt)\b")

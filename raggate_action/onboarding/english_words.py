@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
+from raggate_action.core.text.number_words import NUMBERS
+
 Kind: TypeAlias = Literal["value", "condition", "steps", "definition", "fact", "yes-or-no", "heading"]
 
 
@@ -30,10 +32,7 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-NUMBER = (
-    r"(?:[0-9][0-9.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen|fifteen|twenty|thirty|"
-    r"forty|fifty|sixty|ninety|a hundred)"
-)
+NUMBER = rf"(?:[0-9][0-9.,]*|{'|'.join(word for word, value in NUMBERS['en'].items() if 0 < value < 100)}|a hundred)"
 MODAL = "can|must|may|should|will|shall|could"
 BE = "is|are|was|were"
 SUBJECT = r"(?P<subject>[^,;:()]{2,80}?)"

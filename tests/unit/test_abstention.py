@@ -9,6 +9,7 @@ import pytest
 from raggate_action.core.text.abstention import Stance, stance, stance_by
 from raggate_action.core.text.languages.common_words import languages_of
 from raggate_action.core.text.languages.language_rules import KNOWN, expressions, readers, rules_of
+from raggate_action.core.text.number_words import NUMBERS
 from tests.declining import ANSWERS, ASKED, BETWEEN, DECLINES, NO_CLAIMS
 
 
@@ -56,6 +57,24 @@ def test_every_language_with_rules_has_examples_of_both_sides() -> None:
     assert set(KNOWN) == set(DECLINES) == set(ANSWERS) == set(BETWEEN) == set(ASKED)
     assert min(len(DECLINES["en"]), len(ANSWERS["en"])) >= 60
     assert min(len(table[lang]) for table in (DECLINES, ANSWERS) for lang in KNOWN) >= 12
+
+
+def numbers_of(language: str) -> list[str]:
+    glue = {"de": "einund", "nl": "eenen"}.get(language)
+    words = [word for word, value in NUMBERS[language].items() if value > 1]
+    return [*words, *([f"{glue}{word}" for word in words if 20 <= NUMBERS[language][word] < 100] if glue else [])]
+
+
+@pytest.mark.parametrize(("language", "word"), [(each, word) for each in KNOWN for word in numbers_of(each)])
+def test_every_number_word_of_a_language_counts_as_its_digits_do(language: str, word: str) -> None:
+    assert expressions(language).numbers.fullmatch(word)
+    assert expressions(language).numbers.search(f"{word}x") is None
+
+
+@pytest.mark.parametrize("word", ["twelve", "thirteen", "fourteen", "fifteen", "sixteen", "nineteen", "14"])
+def test_a_referral_with_a_number_asserts(word: str) -> None:
+    assert stance(f"Please contact the support team within {word} days.", "How do I cancel?") is Stance.ASSERTS
+    assert stance("Please contact the support team.", "How do I cancel?") is Stance.EMPTY
 
 
 def test_a_number_of_the_question_is_no_news() -> None:

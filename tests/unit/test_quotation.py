@@ -129,6 +129,7 @@ POSSIBLE = "Refunds are possible:\n- within 30 days, and\n- with a receipt.\n\nS
         pytest.param("Refunds are paid within five days of it.", "Refunds are paid within [five days](https://x.test/a) of it.", "u", id="a link of the answer is its own"),
         pytest.param("Refunds are paid within five days.", "Refunds are paid within 5 days.", "s", id="5 for five"),
         pytest.param("Refunds are paid within 5 days.", "Refunds are paid within five days.", "s", id="five for 5"),
+        pytest.param("Refunds are paid within 14 days.", "Refunds are paid within fourteen days.", "s", id="fourteen for 14"),
         pytest.param("Refunds are paid within five days.", "Refunds are paid within 6 days.", "c", id="6 for five"),
         pytest.param("Refunds are paid within five days.", "According to the policy, refunds are paid within five days.", "s", id="with its source"),
         pytest.param("According to the critics, refunds are paid late.", "Refunds are paid late.", "u", id="without the chunk's own source"),

@@ -5,12 +5,10 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-_SPELLED = {
-    "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
-    "ten": "10", "eleven": "11", "twelve": "12",
-}  # fmt: skip
+from raggate_action.core.text.number_words import NUMBERS
 
-
+# "One" says too much.
+_SPELLED = {word: str(value) for word, value in NUMBERS["en"].items() if 1 < value < 100}
 _SPELLED_WORDS = frozenset(_SPELLED)
 
 
@@ -27,6 +25,6 @@ folded_phrase = lru_cache(maxsize=4096)(folded)
 
 
 def in_digits(words: str) -> str:
-    """A text in small letters with small English numbers in digits: "five days" as "5 days"; "one" says too much."""
+    """A text in small letters with small English numbers in digits: "five days" as "5 days"."""
     parts = words.split(" ")
     return words if _SPELLED_WORDS.isdisjoint(parts) else " ".join([_SPELLED.get(part, part) for part in parts])

@@ -1,28 +1,29 @@
-"""Numbers written as English words, and the words that scale a number."""
+"""Numbers written as words, of every language one table, and the words that scale a number."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
+from pkgutil import get_data
 
-UNITS = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
-    "seventeen": 17, "eighteen": 18, "nineteen": 19,
-}  # fmt: skip
-TENS = {
-    "twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
-    "ninety": 90,
-}  # fmt: skip
+_TABLES: dict[str, dict[str, str]] = json.loads(get_data(__name__, "languages/number_words.json") or "")
+# The number words of each language and what they say.
+NUMBERS = {
+    language: {word: int(value) for value, words in table.items() if value.isdecimal() for word in words.split()}
+    for language, table in _TABLES.items()
+}
+_ENGLISH = NUMBERS["en"]
+UNITS = {word: value for word, value in _ENGLISH.items() if value < 20}
+TENS = {word: value for word, value in _ENGLISH.items() if 20 <= value < 100}
 ORDINALS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
     "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16,
     "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "thirtieth": 30, "fortieth": 40,
     "fiftieth": 50, "sixtieth": 60, "seventieth": 70, "eightieth": 80, "ninetieth": 90, "hundredth": 100,
 }  # fmt: skip
-SCALES = {
-    "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "lakh": 10**5,
-    "crore": 10**7, "hundreds": 100, "thousands": 1000, "millions": 10**6, "billions": 10**9, "dozen": 12,
+SCALES = {word: value for word, value in _ENGLISH.items() if value >= 100} | {
+    "lakh": 10**5, "crore": 10**7, "dozen": 12,
 }  # fmt: skip
 # All of them.
 WORDS = frozenset((*UNITS, *TENS, *ORDINALS, *SCALES))
@@ -52,6 +53,24 @@ BEFORE_PARTS = frozenset(("a", "one", "two", "three", "four", "by", "over", "tha
 _LETTERS = re.compile(r"[a-z]{3,}")
 # Words of the longest number; more of them in a row are no number.
 _LONGEST = 14
+
+
+def number_pattern(language: str) -> str:
+    """An expression for the number words of a language from two on, a half and a dozen among them."""
+    table = _TABLES[language]
+    words = [word for word, value in NUMBERS[language].items() if value > 1]
+    glued = rf"(?:\w+{table['glue']})?" if "glue" in table else ""
+    return rf"{glued}(?:{'|'.join((*words, table['dozen'], *table['half'].split()))})"
+
+
+def in_english(language: str) -> dict[str, str]:
+    """The number words of a language from two on, and its dozen, by the English ones."""
+    named = {value: word for word, value in reversed(_ENGLISH.items())}
+    return {_TABLES[language]["dozen"]: "dozen"} | {
+        word: named.get(value) or (f"{named[value // 100]} hundred" if value > 99 else f"twenty-{named[value - 20]}")
+        for word, value in NUMBERS[language].items()
+        if value > 1
+    }
 
 
 def has_number_word(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.core.text.languages.language_rules import LanguageRules, SourceLead
+from raggate_action.core.text.number_words import number_pattern
 
 _SOURCE = (
     r"(?:\w*(?:dokument(?:e|en|ation)?|unterlagen?|quellen?|richtlinien?|texte?|textstellen?|kontext|speisekarte|karte|"
@@ -122,7 +123,8 @@ RULES = LanguageRules(
     ),
     denies_nothing=(
         r"\bohne (?=(?:\w+ )?(?:kosten|gebühr(?:en)?|aufpreis|aufschlag)\b)|\bnicht nur (?=.*\bsondern\b)|"
-        r"\bnicht (?=(?:später|früher) als\b|(?:mehr|länger|weniger) als (?:[0-9]|(?:ein|zwei|drei|vier|fünf)))|"
+        r"\bnicht (?=(?:später|früher) als\b|(?:mehr|länger|weniger) als (?:[0-9]|ein|"
+        rf"{number_pattern('de')}))|"
         r"(?<=vergessen sie )(?:bitte )?nicht "
     ),
     declines=(
@@ -328,10 +330,6 @@ RULES = LanguageRules(
             r"(?:ist|ersetzt|stellt|kann|soll)(?: aber| jedoch)? (?:keine?n?|nicht) [^;:0-9]{0,40}?\w*(?:beratung|rat|"
             r"auskunft|arzt|anwalt)\w*(?: dar| ersetzen| sein)?"
         ),
-    ),
-    numbers=(
-        r"\b(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|fünfzehn|zwanzig|dreißig|vierzig|fünfzig|"
-        r"hundert|tausend|million(?:en)?|halbe[ns]?|dutzend)\b"
     ),
     guesses=(
         r"\b(?:wahrscheinlich|vermutlich|vielleicht|eventuell|möglicherweise|wohl|normalerweise|üblicherweise|"

@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 from raggate_action.core.text.languages.word_tables import WordTable, words
+from raggate_action.core.text.number_words import NUMBERS, in_english
 
-_ONES = ("", "ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun")
-_TEENS = (
-    "zehn", "elf", "zwölf", "dreizehn", "vierzehn", "fünfzehn", "sechzehn", "siebzehn", "achtzehn", "neunzehn",
-)  # fmt: skip
-_TENS = ("", "", "zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig")
+_NAMED = {value: word for word, value in NUMBERS["de"].items()}
 
 
 def below_hundred(number: int) -> str:
     """The word for a number from 1 to 99 as it stands in front of a noun; empty for 0."""
-    if number < 10:
-        return _ONES[number]
-    if number < 20:
-        return _TEENS[number - 10]
-    return (f"{_ONES[number % 10]}und" if number % 10 else "") + _TENS[number // 10]
+    if number in _NAMED or not number:
+        return _NAMED.get(number, "")
+    return f"{_NAMED[number % 10]}und{_NAMED[number - number % 10]}"
 
 
 def _numbers() -> dict[str, str]:
-    """Every number word from two to 999, and round thousands, in digits."""
+    """Every number word from two to 999, and round thousands, in digits, and larger ones."""
     named = {below_hundred(number): str(number) for number in range(2, 100)}
     for hundreds in range(1, 10):
         for rest in range(100):
             number = str(hundreds * 100 + rest)
-            named[f"{_ONES[hundreds]}hundert{below_hundred(rest)}"] = number
+            named[f"{_NAMED[hundreds]}hundert{below_hundred(rest)}"] = number
             if hundreds == 1:
                 named[f"hundert{below_hundred(rest)}"] = number
     for thousands in range(2, 100):
         named[f"{below_hundred(thousands)}tausend"] = str(thousands * 1000)
-    return named | {"tausend": "1000", "million": "million", "millionen": "million", "milliarde": "billion",
-                    "milliarden": "billion", "dutzend": "dozen"}  # fmt: skip
+    return in_english("de") | named
 
 
 WORDS = WordTable(

@@ -15,6 +15,7 @@ from raggate_action.core.text.languages.en_declining import (
     THE,
 )
 from raggate_action.core.text.languages.language_rules import LanguageRules, SourceLead
+from raggate_action.core.text.number_words import number_pattern
 
 RULES = LanguageRules(
     common=(
@@ -75,8 +76,8 @@ RULES = LanguageRules(
     denies_nothing=(
         r"\bat no (?=(?:\w+ )?(?:costs?|charges?|fees?|expense)\b)|\bwithout (?=(?:\w+ )?(?:costs?|charges?|fees?)\b)|"
         r"\bnothing (?=to pay\b)|\bnot? (?=(?:later|earlier|sooner) than\b)|\bnot (?:only|just|merely) (?=.*\bbut\b)|"
-        r"\bnot? (?=(?:more|longer|less|fewer) than (?:[0-9]|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|"
-        r"half)\b))|\b(?:(?:do|must|should) not|don't) (?=forget\b)"
+        r"\bnot? (?=(?:more|longer|less|fewer) than (?:[0-9]|(?:an?|one|"
+        rf"{number_pattern('en')})\b))|\b(?:(?:do|must|should) not|don't) (?=forget\b)"
     ),
     declines=DECLINES,
     denials=DENIALS,
@@ -244,10 +245,6 @@ RULES = LanguageRules(
             r"investment|professional|health|personal|individual|expert) (?:advice|opinion|guidance)|(?:substitute|"
             r"replacement) for [^,;:0-9]{1,40}|information(?:al purposes)? only)"
         ),
-    ),
-    numbers=(
-        r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|"
-        r"seventy|eighty|ninety|hundred|thousand|million|half|dozen)\b"
     ),
     guesses=(
         r"\b(?:in my experience|common practice|customar\w+|probably|presumably|perhaps|maybe|possibly|likely|"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.core.text.languages.language_rules import LanguageRules, SourceLead
+from raggate_action.core.text.number_words import number_pattern
 
 _SOURCE = (
     r"(?:documentos?|documentación|fuentes?|contexto|textos?|contratos?|reglamentos?|políticas?|folletos?|"
@@ -111,7 +112,7 @@ RULES = LanguageRules(
     ),
     denies_nothing=(
         r"\bsin (?=(?:costes?|costos?|cargos?|gastos)\b)|\bno s[oó]lo (?=.*\bsino\b)|"
-        r"\bno (?=más (?:tarde|allá) de|más de (?:[0-9]|(?:una?|dos|tres|cuatro|cinco)\b))"
+        rf"\bno (?=más (?:tarde|allá) de|más de (?:[0-9]|(?:una?|{number_pattern('es')})\b))"
     ),
     declines=(
         # the speaker
@@ -317,10 +318,6 @@ RULES = LanguageRules(
             r"constituye|es|supone)"
             r"[^,;:0-9]{0,40}?\b(?:consejo|asesoramiento|opinión|consulta|dictamen)\b[^,;:0-9]{0,40}"
         ),
-    ),
-    numbers=(
-        r"\b(?:dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|quince|veinte|treinta|cuarenta|cincuenta|"
-        r"sesenta|cien|cientos|mil|millón|millones|medi[oa]|docena)\b"
     ),
     guesses=(
         r"\b(?:probablemente|quizás?|tal vez|seguramente|posiblemente|normalmente|generalmente|por lo general|"

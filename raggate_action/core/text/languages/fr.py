@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.core.text.languages.language_rules import LanguageRules, SourceLead
+from raggate_action.core.text.number_words import number_pattern
 
 _SOURCE = (
     r"(?:documents?|documentation|sources?|contexte|textes?|contrats?|règlements?|politiques?|notices?|manuels?|"
@@ -109,7 +110,7 @@ RULES = LanguageRules(
     ),
     denies_nothing=(
         r"\bsans (?=(?:frais|supplément|coût)\b)|\bnon seulement (?=.*\bmais\b)|"
-        r"\bpas (?=plus (?:tard|longtemps) que\b|plus de (?:[0-9]|(?:une?|deux|trois|quatre|cinq)\b))"
+        rf"\bpas (?=plus (?:tard|longtemps) que\b|plus de (?:[0-9]|(?:une?|{number_pattern('fr')})\b))"
     ),
     declines=(
         # the speaker
@@ -306,11 +307,6 @@ RULES = LanguageRules(
             r"\w* (?:pas|en rien|aucunement|remplacer)[^,;:0-9]{0,40}?\b(?:avis|conseils?|"
             r"consultation)\b[^,;:0-9]{0,40}"
         ),
-    ),
-    numbers=(
-        r"\b(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingt|trente|quarante|cinquante|"
-        r"soixante|"
-        r"cents?|mille|millions?|demi\w*|douzaine)\b"
     ),
     guesses=(
         r"\b(?:probablement|sans doute|peut-être|vraisemblablement|sûrement|normalement|généralement|en général|"

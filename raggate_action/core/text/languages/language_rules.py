@@ -12,6 +12,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import NamedTuple
 
+from raggate_action.core.text.number_words import number_pattern
+
 _CODE_LENGTH = 2
 # Where a text may be in several, these are read before all others.
 _FIRST = ("en", "de", "fr", "es")
@@ -97,7 +99,6 @@ class LanguageRules(NamedTuple):
         report: How what a source says goes on behind the verb: "only that ...".
         fact: What makes a referral a claim after all, numbers apart.
         courtesy: Sentences, whole, that assert nothing.
-        numbers: Numbers in words.
         guesses: Words of one who answers without knowing.
         hypothetical: Words of what would or could be.
         yes_or_no: How an answer to such a question begins.
@@ -140,7 +141,6 @@ class LanguageRules(NamedTuple):
     report: str
     fact: str
     courtesy: tuple[str, ...]
-    numbers: str
     guesses: str
     hypothetical: str
     yes_or_no: str
@@ -184,7 +184,6 @@ class Expressions:
     report: re.Pattern[str]
     fact: re.Pattern[str]
     courtesy: re.Pattern[str]
-    numbers: re.Pattern[str]
     guesses: re.Pattern[str]
     lacks: re.Pattern[str]
     speaker: re.Pattern[str]
@@ -216,6 +215,11 @@ class Expressions:
     def barely_denies(self, clause: str) -> bool:
         """The same by the `bare_denials`."""
         return self._finds(self._bare_denials, clause)
+
+    @cached_property
+    def numbers(self) -> re.Pattern[str]:
+        """Numbers in words."""
+        return _any_of(rf"\b{number_pattern(self.language)}\b")
 
     @cached_property
     def _declines(self) -> tuple[_Lazy, ...]:

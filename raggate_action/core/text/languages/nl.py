@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.core.text.languages.language_rules import LanguageRules, SourceLead
+from raggate_action.core.text.number_words import number_pattern
 
 # What is put before the app to answer from; what a firm writes to its customers is not among it: letters, bills, mail.
 _READ = (
@@ -108,7 +109,8 @@ RULES = LanguageRules(
     ),
     denies_nothing=(
         r"\bzonder (?=(?:\w+ )?(?:kosten|toeslag)\b)|\bniet alleen (?=.*\bmaar\b)|"
-        r"\bniet (?=(?:later|eerder) dan\b|(?:meer|langer|minder) dan (?:[0-9]|(?:een|twee|drie|vier|vijf)\b))"
+        r"\bniet (?=(?:later|eerder) dan\b|(?:meer|langer|minder) dan (?:[0-9]|(?:een|"
+        rf"{number_pattern('nl')})\b))"
     ),
     declines=(
         # the speaker
@@ -309,11 +311,6 @@ RULES = LanguageRules(
             r"(?:dit|dat|deze informatie|(?:dit|mijn) antwoord) (?:is|vervangt) geen [^;:0-9]{0,40}?\w*(?:advies|arts|"
             r"advocaat)"
         ),
-    ),
-    numbers=(
-        r"\b(?:twee|drie|vier|vijf|zes|zeven|acht|negen|tien|elf|twaalf|vijftien|twintig|dertig|veertig|vijftig|"
-        r"honderd|"
-        r"duizend|miljoen|half|halve|dozijn)\b"
     ),
     guesses=(
         r"\b(?:waarschijnlijk|vermoedelijk|misschien|wellicht|mogelijk|doorgaans|meestal|gewoonlijk|"
