@@ -31,9 +31,7 @@ _LONGEST_ID = 80
 _LONGEST_SENTENCE = 300
 _SPARED = {
     "waived": "Waived.",
-    "upgrade": "Only raggate's version changed, so this decides nothing. To measure them again, run "
-    "`raggate-action judges check` and commit the file it writes.",
-    "no-secrets": "Without the key this decides nothing: a run that has it measures these cases.",
+    "no-key": "Without the key this decides nothing: a run that has it measures these cases.",
 }
 
 
@@ -114,8 +112,8 @@ def _judges_lost(reporting: Reporting) -> Iterator[FaultLine]:
     if lost.unheard:
         outs = ["mend the judge's key, address or model, or raise `judges: {budget: ...}`"]
     elif panel is not None and panel.labels_usd is not None:
-        price = money(panel.labels_usd)
-        outs = [f"run `raggate-action judges check`: its labels cost {price} to judge, more than a run spends"]
+        dear = f"the labels cost {money(panel.labels_usd)} to judge, more than a run spends on them"
+        outs = [f"run `raggate-action judges check` and commit its file: {dear}"]
     else:
         outs = list(dict.fromkeys(map(what_arms, unarmed))) or ["put the judge or label back"]
     way = WithCode("; or ".join([*outs, "copy "])), waiver_to_copy(JUDGES_LOST, reporting)

@@ -262,14 +262,13 @@ class JudgesLost(Record):
         cases: Cases of which they measured a blocking gate on the baseline that is open now.
         named: The first of them, heaviest first.
         unheard: Judges whose calls were lost, each with the first reason.
-        excused: Why the decision is not left open: a waiver, another version of raggate whose prompts the judges of the
-            same suite have not been tried with, or a run of a fork or on a laptop without the key.
+        excused: Why the decision is not left open: a waiver, or a run of a fork or on a laptop without the key.
     """
 
     cases: Natural
     named: tuple[str, ...] = ()
     unheard: tuple[tuple[str, str], ...] = Field(default=(), exclude_if=not_)
-    excused: Literal["waived", "upgrade", "no-secrets"] | None = None
+    excused: Literal["waived", "no-key"] | None = None
 
 
 def _is_empty(counted: VerifiedCases) -> bool:  # so a comparison made before they were counted reads the same

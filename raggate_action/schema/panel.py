@@ -77,11 +77,7 @@ class Panel(Record):
         unavailable: Why nobody was asked, in one sentence; None where they were.
         rules: What the suite says of who decides; None in a run of an earlier version.
         trial_file: Digest of the file beside the labels, as the run found it; None where there was none.
-        demanded: Without a judge that counted on the baseline the decision is open: in a workflow that is given
-            secrets, and not on a laptop.
         labels_usd: What judging the labels would have cost, where that was too much and nobody was asked.
-        upgraded: Judges that counted on the baseline are asked in other words, for this is another version of raggate,
-            and suite, cases, evidence and labels are the same.
     """
 
     members: tuple[PanelMember, ...]
@@ -94,9 +90,7 @@ class Panel(Record):
     unavailable: str | None = None
     rules: PanelRules | None = Field(default=None, exclude_if=not_)
     trial_file: str | None = Field(default=None, exclude_if=not_)
-    demanded: bool = Field(default=False, exclude_if=not_)
     labels_usd: Amount | None = Field(default=None, exclude_if=not_)
-    upgraded: bool = Field(default=False, exclude_if=not_)
 
     def after_trial(self, cards: Iterable[JudgeCard], quorums: Mapping[TrialJob, int]) -> Self:
         """The panel with the cards of all jobs, and the votes that a verdict at each of them needs."""

@@ -1,4 +1,4 @@
-"""Another version of raggate asks judges in other words: what that takes is said, and the upgrade alone is not red."""
+"""Another version of raggate asks judges in other words: what that takes is said, and what nobody judges is open."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_labels_are_asked_again_and_the_calls_and_their_price_are_said_first
         assert "in other words" not in run(tmp_path, "again", "--baseline", "head")[1]
 
 
-def test_where_they_cost_too_much_an_upgrade_is_said_and_is_not_red(
+def test_where_they_cost_too_much_nobody_measures_and_the_way_out_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with fake_chat({"ada": judging(), "bob": judging()}) as chat:
@@ -68,27 +68,10 @@ def test_where_they_cost_too_much_an_upgrade_is_said_and_is_not_red(
         monkeypatch.setattr(run_panel, "LABELS_USD_AT_MOST", 0.01)
         code, comment, _log = run(tmp_path, "head", "--baseline", "base")
         first_screen = comment.partition("<details>")[0]
-        assert code == 0, comment
-        assert "Only raggate's version changed, so this decides nothing." in first_screen
-        assert "`raggate-action judges check`" in first_screen
+        assert code == 3, comment
+        assert "**Way out:** run `raggate-action judges check` and commit its file: the labels cost 0." in first_screen
         assert f"It takes {CALLS} calls about labels and planted instructions, at most 0." in comment
         assert "by the baseline's suite" not in comment
-
-
-@pytest.mark.parametrize("changed", ["labels", "suite"])
-def test_where_more_than_the_version_changed_it_is_red(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
-) -> None:
-    with fake_chat({"ada": judging(), "bob": judging()}) as chat:
-        baseline(tmp_path, chat)
-        monkeypatch.setattr(run_panel, "LABELS_USD_AT_MOST", 0.01)
-        if changed == "labels":
-            write_labels(tmp_path, right=50, faults=30)
-        else:
-            suite = json.loads((tmp_path / "raggate.json").read_text())
-            suite["judges"]["panel"][0]["price"]["input"] = 2.0
-            (tmp_path / "raggate.json").write_text(json.dumps(suite))
-        assert run(tmp_path, "head", "--baseline", "base")[0] == 3
 
 
 def test_an_answer_that_got_worse_is_still_what_judges_make_of_it(tmp_path: Path) -> None:

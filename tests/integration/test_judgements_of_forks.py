@@ -69,7 +69,7 @@ def test_a_fork_without_the_key_is_judged_by_rules_and_nothing_is_inconclusive_f
     assert exit_code(reporting.run.decision) == ExitCode.RELEASE
     lost = reporting.comparison.judges_lost if reporting.comparison is not None else None
     assert lost is not None
-    assert (lost.excused, lost.cases) == ("no-secrets", 3)
+    assert (lost.excused, lost.cases) == ("no-key", 3)
     comment = (tmp_path / "head/comment.md").read_text()
     assert "**Not measured as on the base branch:** 3 cases: `q1`, `q2`, `q3`." in comment
     assert reporting.run.panel is not None

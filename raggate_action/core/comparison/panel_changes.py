@@ -159,12 +159,7 @@ class LostMeasurements:
             excused=self._excused(),
         )
 
-    def _excused(self) -> Literal["waived", "upgrade", "no-secrets"] | None:
+    def _excused(self) -> Literal["waived", "no-key"] | None:
         if "" in self._waived:
             return "waived"
-        if self._now is None:
-            return None
-        cards = (*self._now.cards, *self._now.item_cards)
-        if self._now.upgraded and all(card.armed or card.why_not == "not-judged" for card in cards):
-            return "upgrade"
-        return "no-secrets" if self._now.unavailable is not None else None
+        return "no-key" if self._now is not None and self._now.unavailable is not None else None

@@ -286,7 +286,7 @@ def unbelieved(head: AnyRun) -> AnyRun:
     head = without_comparison(head, _NOT_COMPARED)
     if head.panel is None:
         return head
-    nothing = {"quorum": 0, "cards": (), "unavailable": _STRANGERS, "demanded": False}
+    nothing = {"quorum": 0, "cards": (), "unavailable": _STRANGERS}
     return head.model_copy(update={"panel": head.panel.model_copy(update=nothing)})
 
 

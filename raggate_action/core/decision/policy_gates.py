@@ -65,11 +65,10 @@ def policy_gate(judged: Sequence[RunGate], comparison: Comparison | None) -> lis
 def judges_lost_gate(comparison: Comparison) -> list[RunGate]:
     """Unmeasured if judges or labels measured cases on the baseline and neither does now.
 
-    Nothing where nothing was lost, and in a run that has no key, or where only the version of raggate changed: there
-    it is told.
+    Nothing where nothing was lost, and in a run that need not have the key: there it is told.
     """
     lost = comparison.judges_lost
-    if lost is None or lost.excused in {"upgrade", "no-secrets"}:
+    if lost is None or lost.excused == "no-key":
         return []
     is_waived = lost.excused == "waived"
     why = next((f"{judge}: {detail}" for judge, detail in lost.unheard), "")

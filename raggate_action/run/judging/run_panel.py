@@ -10,7 +10,6 @@ from math import fsum
 from pathlib import Path
 from typing import Any, Final
 
-from raggate_action.core.comparison.case_changes import standard
 from raggate_action.core.comparison.panel_changes import panel_changes
 from raggate_action.core.judging.claim_vote_aggregation import PanelTerms
 from raggate_action.core.judging.cleared_claims import ClearedClaims
@@ -70,7 +69,6 @@ class RunPanel:
             unavailable=f"No judge was asked, for {lacking}: what rules leave open stays open." if lacking else None,
             rules=PanelRules(arming=judges.arming, quorum=judges.quorum, counts=judges.counts),
             trial_file=_digest_of(self._trial_path),
-            demanded=plan.request.demands_keys,
         )
         made_by = {(judge.fingerprint, judge.prompt) for _job, panel in panels for judge in panel}
         origin = plan.request.origin
@@ -157,7 +155,6 @@ class RunPanel:
             update={
                 "trial": trial_cost(self._said),
                 "labels_usd": would_cost if is_dear else None,
-                "upgraded": self._has_new_prompt() and self._demands_the_same(trials),
             }
         )
 
@@ -202,16 +199,6 @@ class RunPanel:
         jobs = {each.name: job.name for job, _work in self._works for each in job.labelled}
         then = [each for each in (baseline.cards if baseline is not None else ()) if each.armed and each.fingerprint]
         return any(prompts.get((each.fingerprint, jobs.get(each.job, "")), each.prompt) != each.prompt for each in then)
-
-    def _demands_the_same(self, trials: Iterable[tuple[TrialSet, JudgesAtWork[Any]]]) -> bool:
-        """Whether suite, cases, evidence and labels are the baseline's."""
-        baseline, loaded = self._plan.request.baseline, self._plan.loaded
-        evidence = loaded.evidence.digest if loaded.evidence is not None else None
-        today = standard(loaded.suite_digest, loaded.cases.cases_digest, evidence)
-        if baseline is None or today != baseline.suite.standard:
-            return False
-        labels = {each.job.name: each.digest for trial, _work in trials for each in trial.on_trial}
-        return all(labels.get(each.job) == each.labels_digest for each in baseline.cards if each.fingerprint)
 
     def source(self, checks: VerdictSource, *, cases_left: int) -> PanelSource | None:
         """Who gives the verdicts of the cases that are left to be judged; None where nobody is asked."""
