@@ -7,15 +7,17 @@ import re
 import pytest
 
 from raggate_action.core.text.prose import read_prose
+from raggate_action.replies.reply_forms import text_id
 from raggate_action.schema.suite import DEFAULT_CITATION_MARKERS
 
 PATTERNS = tuple(re.compile(pattern) for pattern in DEFAULT_CITATION_MARKERS)
 SHOWN = ("c1", "c2", "c3")
+OURS = tuple([text_id(f"A text without an id, number {n}.") for n in range(3)])
 
 
-def cited(text: str) -> list[str]:
+def cited(text: str, shown: tuple[str, ...] = SHOWN) -> list[str]:
     """What the claims of an answer cite, in order."""
-    prose = read_prose(text, SHOWN, patterns=PATTERNS, known=SHOWN, language="en")
+    prose = read_prose(text, shown, patterns=PATTERNS, known=shown, language="en")
     return [chunk_id for claim in prose.claims for chunk_id in claim.citations]
 
 
@@ -71,3 +73,25 @@ def test_program_text_cites_nothing(text: str) -> None:
 )
 def test_marks_beside_words_cite(text: str, chunks: list[str]) -> None:
     assert cited(text) == chunks
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "chunks"),
+    [
+        pytest.param("Refunds end after 30 days [doc2].", SHOWN, ["c2"], id="Azure counts its citations"),
+        pytest.param("Refunds end after 30 days [doc9].", SHOWN, ["doc9"], id="there is no ninth"),
+        pytest.param("Refunds end after 30 days [doc1].", ("doc2", "doc5"), ["doc1"], id="the app's own id"),
+        pytest.param("Refunds end after 30 days [doc1].", OURS, [OURS[0]], id="Azure's, without ids"),
+        pytest.param("Refunds end after 30 days [doc9].", OURS, ["doc9"], id="no ninth, without ids"),
+        pytest.param("Refunds end after 30 days【4:0†source】.", OURS, [], id="Assistants"),
+        pytest.param("Refunds end after 30 days【4:1†fees_2025.pdf】.", OURS, [], id="Assistants, by file"),
+        pytest.param("Refunds end after 30 days [fees-2025.pdf].", OURS, [], id="a file"),
+        pytest.param("Refunds end after 30 days [fees-2025.pdf].", SHOWN, ["fees-2025.pdf"], id="a file, beside ids"),
+        pytest.param("Refunds end after 30 days [0a1b2c3d4e5f].", OURS, ["0a1b2c3d4e5f"], id="a text never shown"),
+        pytest.param("Refunds end after 30 days [9].", OURS, ["9"], id="a position never shown"),
+    ],
+)
+def test_a_mark_that_names_nothing_in_the_reply_cites_nothing(
+    text: str, shown: tuple[str, ...], chunks: list[str]
+) -> None:
+    assert cited(text, shown) == chunks

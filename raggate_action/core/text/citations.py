@@ -21,7 +21,10 @@ _SET = re.compile(r"[ \t]?=")
 # A bracketed word is prose ("[sic]"); an id nobody knows still has to look like one to count as a citation.
 _LOOKS_LIKE_ID = re.compile(r"(?=.*[0-9_:/#-])[\w][\w.:/#@-]*", re.DOTALL)
 _ZERO = re.compile(r"0+")
-_POSITION = re.compile(r"[0-9]{1,4}")
+# Azure writes `[doc1]` for the first of its citations.
+_POSITION = re.compile(r"(?:doc)?([0-9]{1,4})")
+# What a chunk is called by that the app shows without an id.
+_OUR_ID = re.compile(r"[0-9a-f]{12}")
 
 
 class Marker(NamedTuple):
@@ -75,15 +78,21 @@ def find_markers(text: str, patterns: Sequence[MarkerPattern], known: Container[
     return tuple(m for i, m in enumerate(found) if i == 0 or m.start >= found[i - 1].end)
 
 
-def resolve(token: str, context_ids: Sequence[str], known: Container[str]) -> str:
+def resolve(token: str, context_ids: Sequence[str], known: Container[str]) -> str | None:
     """The chunk a token cites: itself where it is a known id, else the chunk at that position of the context.
 
-    What cannot be resolved is returned as written; the citation gate then names it.
+    What cannot be resolved is returned as written; the citation gate then names it. None for what names nothing in the
+    reply, where the app gives its chunks no ids and a position is all it can cite: `【4:0†source】`.
     """
-    if token in known or not _POSITION.fullmatch(token):
+    if token in known:
         return token
-    position = int(token)
-    return context_ids[position - 1] if 1 <= position <= len(context_ids) else token
+    if (position := _POSITION.fullmatch(token)) is None:
+        is_ours = bool(context_ids) and all(map(_OUR_ID.fullmatch, context_ids))
+        return None if is_ours and not _OUR_ID.fullmatch(token) else token
+    if token.startswith("doc") and any(chunk_id.startswith("doc") for chunk_id in context_ids):
+        return token
+    number = int(position[1])
+    return context_ids[number - 1] if 1 <= number <= len(context_ids) else token
 
 
 def without_markers(text: str, markers: Sequence[Marker]) -> str:
@@ -131,8 +140,7 @@ def _is_citation(token: str, known: Container[str]) -> bool:
     if _ID.fullmatch(token) is None:
         return False
     # A footnote's mark cites; what, is for its definition to say.
-    footnote = token.startswith("^")
-    return footnote or _POSITION.fullmatch(token) is not None or _LOOKS_LIKE_ID.fullmatch(token) is not None
+    return token.startswith("^") or _LOOKS_LIKE_ID.fullmatch(token) is not None
 
 
 def _without_line_range(ids: str) -> str:

@@ -7,16 +7,16 @@ from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.text.abstention import Stance, declines_in_context, plain_stance, stance
-from raggate_action.core.text.answer_sentences import (
-    AnswerSentence,
-    answer_sentences,
-    items_of_lists,
-    plain_words,
-    without_courtesy,
-)
+from raggate_action.core.text.answer_sentences import AnswerSentence, answer_sentences, items_of_lists, plain_words
 from raggate_action.core.text.blocks import has_code, without_code, without_layout
 from raggate_action.core.text.case_folding import folded
-from raggate_action.core.text.citations import Marker, MarkerPattern, find_markers, resolve, without_markers
+from raggate_action.core.text.citations import (
+    Marker,
+    MarkerPattern,
+    find_markers,
+    resolve,
+    without_markers,
+)
 from raggate_action.core.text.footnotes import Footnotes, read_footnotes
 from raggate_action.core.text.identifiers import addresses_in
 from raggate_action.core.text.languages.common_words import languages_of
@@ -99,14 +99,12 @@ class Expected(NamedTuple):
         question: What was asked, where an answer is expected; empty when unknown.
         is_quotation: Whether words are a sentence of the evidence, which an answer may be: "The letter does not say why
             the premium rises".
-        is_said: Whether a word, in small letters, stands in the question or in the evidence.
     """
 
     unanswerable: str | None = None
     phrases: tuple[str, ...] = ()
     question: str = ""
     is_quotation: Callable[[Text], bool] = lambda _text: False
-    is_said: Callable[[str], bool] = lambda _word: False
 
 
 def read_prose(
@@ -134,7 +132,6 @@ def read_prose(
     """
     notes = read_footnotes(without_layout(text), known)
     found, bare = _read(without_code(notes.text), notes, patterns, known, language)
-    found = [without_courtesy(sentence, bare, expected.is_said, expected.phrases) for sentence in found]
     if not found and has_code(notes.text):
         # An answer that is nothing but a fence may be prose that a model has wrapped.
         wrapped = without_code(notes.text, fenced_prose=_WRAPPED)
@@ -290,7 +287,8 @@ def _cited(
         return ()
     tokens = [token for marker in sentence.markers for token in marker.tokens]
     cited = [chunk_id for token in tokens for chunk_id in notes.cited_by(token, known)]
-    return tuple(dict.fromkeys([resolve(token, context_ids, known) for token in cited]))
+    resolved = [resolve(token, context_ids, known) for token in cited]
+    return tuple(dict.fromkeys([chunk_id for chunk_id in resolved if chunk_id is not None]))
 
 
 def _stating(sentence: AnswerSentence, bare: str, language: str, read_by: Readers) -> list[AnswerSentence]:
