@@ -146,11 +146,6 @@ def _run(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, metavar="DIR", help="run directory (default: raggate-run; with --case: raggate-case)"
     )
     parser.add_argument("--baseline", type=Path, metavar="DIR", help="compare with this run")
-    parser.add_argument(
-        "--cites",
-        choices=("yes", "no"),
-        help="whether the app's answers cite sources (default: what the answers of this run show)",
-    )
     parser.add_argument("--resume", action="store_true", help="go on with the unfinished run in --out")
     _no_reuse(parser)
     parser.add_argument(

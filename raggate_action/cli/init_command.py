@@ -271,7 +271,6 @@ def _first_run(folder: Path, suite: FirstSuite) -> int:
             target_url=None,
             out=folder / name,
             baseline=None,
-            cites=None,
             resume=False,
             reuse=True,
             enforce=None,

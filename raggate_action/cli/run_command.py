@@ -76,7 +76,6 @@ def invocation_of(options: argparse.Namespace, out: Path) -> Invocation:
         baseline=str(baseline) if baseline is not None and baseline.resolve() != out.resolve() else None,
         # Seen from outside the checkout, a relative path would name private folders of this machine.
         directory=up.as_posix() if set(up.parts) <= {os.pardir} else None,
-        cites={"yes": True, "no": False}.get(options.cites),
     )
 
 

@@ -46,6 +46,7 @@ from raggate_action.replies.place_choice import AskedReply, Understanding, under
 from raggate_action.replies.proposal import propose
 from raggate_action.replies.reply_forms import text_id
 from raggate_action.report.render import render_scaffold
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget, TargetSection
 from raggate_action.schema.trace import Answered, Trace, TracedChunk
 from raggate_action.strings.numbers import count, milliseconds
@@ -289,12 +290,24 @@ def _has_context(found: Understanding, paths: Mapping[str, str]) -> bool:
     return "context" in paths or (not paths and found.context.taken is not None)
 
 
+def _judged(target: TargetSection, wishes: Wishes, trace: Trace) -> CaseRun:
+    """An answer, judged without a suite."""
+    rules = rules_without_suite(target, wishes.now, has_context=trace.context is not None)
+    placed = FirstQuestion(starter_cases.OPENING, wishes.folder, wishes.environment).placed_case
+    return evaluate_reply(placed, Answered(trace), rules, custom=None, finished_at=wishes.now).row
+
+
 def _declines(app: LiveTarget, wishes: Wishes, text: str) -> bool:
     """Whether an answer says that it does not know, or nothing."""
-    rules = rules_without_suite(app, wishes.now, has_context=False)
-    placed = FirstQuestion(starter_cases.OPENING, wishes.folder, wishes.environment).placed_case
-    done = evaluate_reply(placed, Answered(Trace(answer=text)), rules, custom=None, finished_at=wishes.now)
-    return done.row.outcomes["answered"].kind != "passed"
+    return _judged(app, wishes, Trace(answer=text)).outcomes["answered"].kind != "passed"
+
+
+def _cites(facts: _AppFacts, wishes: Wishes, source: QuestionFile | None) -> bool:
+    """Whether each answer that was looked at and claims anything cites."""
+    recorded = [each.trace for each in source.questions if each.trace is not None] if source is not None else []
+    rows = [_judged(facts.target, wishes, trace) for trace in recorded[:_TRIAL_CASES] or [facts.trace]]
+    claims = [row.claims for row in rows if row.claims]
+    return bool(claims) and all(any(claim.citations for claim in each) for each in claims)
 
 
 def recorded_suite(file: QuestionFile, wishes: Wishes) -> FirstSuite:
@@ -356,6 +369,7 @@ def _suite(facts: _AppFacts, cases: tuple[StarterCase, ...], wishes: Wishes, sou
     many = source is not None and source.cases is not None
     notes = SuiteNotes(name, read.paths, read.has_context, wishes.evidence)
     notes = notes._replace(cases=MANY_CASES if many else CASES, has_judges=wishes.judges)
+    notes = notes._replace(cites=_cites(facts, wishes, source))
     about = facts.question if facts.question != starter_cases.OPENING else cases[0].question
     # Of many cases a few are enough to see what the gates of the suite block.
     trial = {SUITE: suite_text(facts.target, notes._replace(cases=CASES)), CASES: cases_text(cases[:_TRIAL_CASES])}

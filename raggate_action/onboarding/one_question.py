@@ -22,12 +22,12 @@ from raggate_action.run.run_session import SuiteChecks, reading, rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.suite import Pipeline, Suite
-from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTarget
+from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTarget, TargetSection
 from raggate_action.schema.trace import Answered, Trace
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import Surroundings
 from raggate_action.targets.reply_mapping import shape_of
-from raggate_action.targets.target_factory import LiveTarget, ask_once
+from raggate_action.targets.target_factory import ask_once
 
 
 class JudgedQuestion(NamedTuple):
@@ -100,7 +100,7 @@ async def ask_app(
     return await _judged(asking.placed_case, called_with, reply, read, answer.latency_ms, rules, now=now)
 
 
-def rules_without_suite(target: LiveTarget, now: str, *, has_context: bool) -> Rulebook:
+def rules_without_suite(target: TargetSection, now: str, *, has_context: bool) -> Rulebook:
     """The gates with their defaults."""
     suite = Suite(suite="ask", cases=(), target=target)
     return Rulebook(

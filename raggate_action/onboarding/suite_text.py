@@ -51,6 +51,7 @@ class SuiteNotes(NamedTuple):
         has_known_bad: There are known-bad cases.
         cases: The file of cases.
         has_judges: Judges are asked about what rules leave open.
+        cites: The app's answers cite.
     """
 
     name: str
@@ -60,6 +61,7 @@ class SuiteNotes(NamedTuple):
     has_known_bad: bool = False
     cases: str = CASES
     has_judges: bool = False
+    cites: bool = False
 
 
 def suite_text(target: TargetSection, notes: SuiteNotes) -> str:
@@ -106,6 +108,9 @@ def _target(target: TargetSection, notes: SuiteNotes) -> Iterator[str]:
 
 def _pipeline(notes: SuiteNotes) -> Iterator[str]:
     if notes.has_context:
+        if notes.cites:
+            yield "pipeline: {citations: true}    # its citations are judged, and an answer without any fails"
+            yield ""
         return
     yield "# The app does not show what its answers rest on, so no claim can be checked against it: a red run can only"
     yield '# come from what your cases say. Let it return {"answer": "...", "contexts": ["..."]} and take this out.'

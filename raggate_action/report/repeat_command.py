@@ -53,19 +53,7 @@ def _of_the_run(run: Run) -> list[str]:
         words += ["--target-url", f'"{WITHHELD_URL}"'] if withheld else _option("target-url", invocation.target_url)
     if invocation.baseline is not None and run.origin is None:
         words += _option("baseline", invocation.baseline)
-    if (found := _told(run)) is not None:
-        words += _option("cites", found)
     return words
-
-
-def _told(run: Run) -> str | None:
-    """Whether the app cites, where a run of this case alone would decide that differently."""
-    citing, invocation = run.citing, run.invocation
-    if run.policy.citations or not citing.citing or citing.counted == "stopped":
-        return None
-    compared = invocation.baseline is not None and run.origin is None
-    alone = compared is False or citing.baseline_cites is not False
-    return None if alone == (citing.counted == "as-judged") else ("yes" if citing.app_cites else "no")
 
 
 def _option(name: str, value: str) -> Iterator[str]:

@@ -9,7 +9,6 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex, index_b
 from raggate_action.core.comparison.run_history import carried
 from raggate_action.core.comparison.same_judges import OtherVersion
 from raggate_action.core.counting.case_state import case_state, first_failed_stage
-from raggate_action.core.counting.citation_habit import without_citation_gate
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.decide import COMPARING_GATES, Decided, decide
 from raggate_action.core.decision.release_report import release_report, summary
@@ -20,7 +19,7 @@ from raggate_action.run.baseline.baseline_policy_count import second_policy_of
 from raggate_action.run.row_counting import Count, Known
 from raggate_action.schema.base import maker_of
 from raggate_action.schema.case_run import CaseRun, is_certainly_false
-from raggate_action.schema.counts import Citing, ShownSources
+from raggate_action.schema.counts import Counts, ShownSources
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped, UnmeasuredCount
 from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
@@ -78,7 +77,7 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         remarks=(
             *_note_on_faults(facts, decided),
             *decided.notes,
-            *_notes_on(facts, head.policy),
+            *_note_on_citations(facts.counts, head.policy),
             *_note_on_sources(comparison),
         ),
         counts=facts.counts,
@@ -90,7 +89,6 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         summary=summary(facts),
         release_report=release_report(facts, decided, head.release_names),
         decision=decided.decision,
-        citing=facts.citing,
         judging=_judging(head, facts),
         sources=_sources(facts, comparison),
     )
@@ -169,8 +167,7 @@ def recount(
     Raises:
         RowsError: A row says of itself what its gates do not, or the comparison speaks of more cases than there are.
     """
-    cites, is_chosen = head.invocation.cites, bool(head.case_filter)
-    known = Known.of(head.provenance, head.panel, app_cites=cites, is_chosen=is_chosen)
+    known = Known.of(head.provenance, head.panel, is_chosen=bool(head.case_filter))
     count = Count(
         head.policy,
         decided_on=head.decided_on,
@@ -197,12 +194,13 @@ def index_stored(stored: Run, rows: Callable[[], Iterable[CaseRun]]) -> Baseline
         RowsError: As `recount`.
     """
     head = head_of(stored)
-    count = Count(head.policy, decided_on=head.decided_on, baseline=None, known=_known(stored, head), rows=rows)
+    known = Known.of(head.provenance, head.panel)
+    count = Count(head.policy, decided_on=head.decided_on, baseline=None, known=known, rows=rows)
 
     def counted() -> Iterator[CaseRun]:
         for row in as_judged(rows(), head.policy):
             count.count(row)
-            yield without_citation_gate(row, head.policy.gates) if stored.citing.counted == "not-held" else row
+            yield row
 
     cases = past_cases(stored.suite_cases, counted(), head.policy, decided_on=head.decided_on)
     again = conclude(head, *count.counted(stored.suite_cases)).run
@@ -218,12 +216,12 @@ def index_judged_again(stored: Run, again: JudgedAgain) -> BaselineIndex:
     Where some case cannot be judged again, counts of the whole would mix two kinds of rules: none stand beside ours.
     """
     head = head_of(stored)
-    count = Count(head.policy, decided_on=head.decided_on, baseline=None, known=_known(stored, head))
+    count = Count(head.policy, decided_on=head.decided_on, baseline=None, known=Known.of(head.provenance, head.panel))
 
     def counted() -> Iterator[CaseRun]:
         for row in again.rows():
             count.add(row)
-            yield without_citation_gate(row, head.policy.gates) if stored.citing.counted == "not-held" else row
+            yield row
 
     cases = past_cases(
         stored.suite_cases, counted(), head.policy, decided_on=head.decided_on, not_comparable=again.left
@@ -233,16 +231,6 @@ def index_judged_again(stored: Run, again: JudgedAgain) -> BaselineIndex:
     # What our rules make of its rows stands in no history: there it is what it was when it was measured.
     index = index._replace(decision=stored.decision.kind, other=other, history=carried((), stored))
     return index._replace(gates=(), slices=(), statuses={}) if again.left else index
-
-
-def _known(stored: Run, head: RunDescription) -> Known:
-    """What is known of a stored run that is counted by itself."""
-    return Known.of(head.provenance, head.panel, app_cites=_stored_citation_habit(stored, head))
-
-
-def _stored_citation_habit(stored: Run, head: RunDescription) -> bool | None:
-    """Whether the app cites, where the rows do not tell: of a part of a suite they do not, of the whole they do."""
-    return stored.citing.app_cites if head.in_scope < head.suite_size else head.invocation.cites
 
 
 def _as_decided(index: BaselineIndex, again: Run, stored: Run) -> BaselineIndex:
@@ -338,25 +326,8 @@ def _note_on_faults(facts: Facts, decided: Decided) -> tuple[str, ...]:
     return (f"{cases} could not be judged: a fault in raggate (the log has the trace; please report it).",)
 
 
-def _notes_on(facts: Facts, policy: Policy) -> tuple[str, ...]:
-    if policy.citations or policy.no_context or not facts.counts.answered_by_target:
+def _note_on_citations(counts: Counts, policy: Policy) -> tuple[str, ...]:
+    if policy.citations or not counts.citing:
         return ()
-    citing = facts.citing
-    if citing.citing and citing.counted == "not-held":
-        return (_note_on_citing(citing),)
-    if "citation_support" not in facts.gate_counts:
-        return ("No answer cited anything and the suite does not declare citations: citation support was not checked.",)
-    return ()
-
-
-def _note_on_citing(citing: Citing) -> str:
-    cite = "answer cites" if citing.citing == 1 else "answers cite"
-    astray = ""
-    if citing.astray:
-        more = f" and {citing.astray - len(citing.named)} more" if citing.astray > len(citing.named) else ""
-        lead = "leads" if citing.astray == 1 else "lead"
-        astray = f"; {citing.astray} of them {lead} elsewhere: {', '.join(citing.named)}{more}"
-    return (
-        f"{citing.citing} of {citing.answers} {cite}, fewer than half, and the suite does not declare citations: "
-        f"citation support is not scored{astray}."
-    )
+    cite = f"{count(counts.citing, 'answer')} {'cites' if counts.citing == 1 else 'cite'}"
+    return (f"{cite}, and the suite does not declare citations (pipeline: {{citations: true}}): none is judged.",)

@@ -170,7 +170,8 @@ class FaultCheck:
         )
         for kind, mutations in kinds:
             for mutation in mutations:
-                if self._rules.gates.of(mutation.gate).level == "block":
+                undeclared = mutation.gate == "citation_support" and not self._rules.pipeline.citations
+                if self._rules.gates.of(mutation.gate).level == "block" and not undeclared:
                     yield kind, mutation
 
     def _mutants(self, kind: MutationKind, mutation: Mutation, sound: Iterable[_Original]) -> Iterator[Mutant]:

@@ -1,29 +1,19 @@
-"""A run's rows, counted and compared as they finish, both ways that citations may count until the last one tells."""
+"""A run's rows, counted and compared as they finish."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from copy import deepcopy
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, is_compared
 from raggate_action.core.comparison.same_judges import JudgedBy, without_other_panels
-from raggate_action.core.counting.case_state import citation_faults, with_state
-from raggate_action.core.counting.citation_habit import (
-    CitationTally,
-    is_uncited_answer,
-    with_lost_citation,
-    without_citation_gate,
-)
-from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
+from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.tally import Tally
-from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.gates.case_row import without_answer
 from raggate_action.run.internal_errors import guarded
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.counts import CitationsCount, Citing
 from raggate_action.schema.run import Policy, Provenance, SuiteCase
 from raggate_action.schema.trace import NoTrace
 
@@ -40,13 +30,11 @@ class Known(NamedTuple):
     """What is known of a run before its rows.
 
     Attributes:
-        app_cites: Whether the app cites, where another run has found out.
         judged_by: What its cases are judged by; nothing is carried from a baseline judged by anything else.
         is_chosen: Its cases were named one by one, so that nothing is asked of the suite.
         panel: Its judges, as they stood before the first case.
     """
 
-    app_cites: bool | None = None
     judged_by: JudgedBy | None = None
     is_chosen: bool = False
     panel: Panel | None = None
@@ -57,16 +45,15 @@ class Known(NamedTuple):
         return self.panel is not None and self.panel.only_advises
 
     @classmethod
-    def of(cls, made: Provenance, panel: Panel | None, *, app_cites: bool | None, is_chosen: bool = False) -> Known:
+    def of(cls, made: Provenance, panel: Panel | None, *, is_chosen: bool = False) -> Known:
         """What is known of a run once its judges stand.
 
         Args:
             made: What it was made from.
             panel: Its judges.
-            app_cites: As above.
             is_chosen: As above.
         """
-        return cls(app_cites, JudgedBy.of(made, panel), is_chosen, panel)
+        return cls(JudgedBy.of(made, panel), is_chosen, panel)
 
 
 class SecondCount(Protocol):
@@ -93,8 +80,8 @@ class SecondCount(Protocol):
         ...
 
 
-class _Way:
-    """One way to count: a tally, and a comparison where there is a baseline; rows without a counterpart also apart."""
+class _Counter:
+    """A tally, and a comparison where there is a baseline; rows without a counterpart also apart."""
 
     def __init__(self, policy: Policy, known: Known, *, decided_on: date, baseline: BaselineIndex | None) -> None:
         self.tally = Tally(policy, decided_on=decided_on, panel_advises=known.panel_advises)
@@ -115,19 +102,9 @@ class _Way:
             if not is_compared(row, self._baseline):
                 self.apart.add(row)
 
-    def forked(self) -> _Way:
-        """What was counted so far, to be gone on with by itself; the baseline is the same."""
-        shared = () if self._baseline is None else (self._baseline, *self._baseline)
-        return deepcopy(self, {id(each): each for each in shared})
-
 
 class Count:
     """Counts a run's rows as they finish, and holds them against a baseline where there is one.
-
-    Whether at least half of the answers cite is known at the end alone. Where they do, citations count as each row
-    says. Where they do not, those given of an answer's own accord do not count; and where the baseline's answers did,
-    an answer without a citation fails if the baseline's had one. So rows are counted both ways, from the first one on
-    that the two tell apart.
 
     What a fault of ours has half counted can be taken back from nothing. Where the rows are kept, all are counted anew
     after one; else each is counted beside first.
@@ -155,31 +132,23 @@ class Count:
             twice: Begins to count by the baseline's demands as well.
             rows: Gives what was counted once more, as far as it is kept.
         """
-        self._policy, self._gates = policy, policy.gates
+        self._policy = policy
         self._decided_on = decided_on
         self._known = known = known or Known()
         self._compared = compared
         self._begin_twice, self._rows = twice, rows
         self._baseline = baseline
-        self._told = known.app_cites
-        self._before = _cited_before(baseline, compared)
-        self._stopped_then = frozenset(compared.stopped_citing) if compared is not None else frozenset()
-        self._tried = self._way() if rows is None else None
+        self._tried = self._new_counter() if rows is None else None
         self._is_spoiled = False
         self._ran: Facts | None = None
         self._done: tuple[Facts, Comparison | None] | None = None
         self._begin()
 
-    def _way(self) -> _Way:
-        return _Way(self._policy, self._known, decided_on=self._decided_on, baseline=self._baseline)
+    def _new_counter(self) -> _Counter:
+        return _Counter(self._policy, self._known, decided_on=self._decided_on, baseline=self._baseline)
 
     def _begin(self) -> None:
-        self._citing = CitationTally()
-        self._as_judged = self._way()
-        # None until a row differs; in a suite that declares citations none does.
-        self._otherwise: _Way | None = None
-        self._stopped: list[str] = []
-        self._astray: TopN[str] = TopN(NAMED_AT_MOST)
+        self._counter = self._new_counter()
         self._twice = self._begin_twice()
 
     def spoil(self) -> None:
@@ -188,7 +157,7 @@ class Count:
 
     def _settle(self) -> None:
         if self._is_spoiled and self._rows is not None:
-            self._is_spoiled, self._tried = False, self._way()
+            self._is_spoiled, self._tried = False, self._new_counter()
             self._begin()
             for row in self._rows():
                 self.add(row)
@@ -209,7 +178,6 @@ class Count:
 
             known = with_baseline_keys(row, self._baseline.cases.get(row.case_id))
         if self._tried is not None:
-            CitationTally().add(known)
             self._tried.add(known)
         return known
 
@@ -229,13 +197,7 @@ class Count:
         return guarded(row.case_id, partial(self._counted, row), spoiled)
 
     def _counted(self, row: CaseRun) -> CaseRun:
-        self._citing.add(row)
-        otherwise = row if self._policy.citations else self._counted_otherwise(row)
-        if self._otherwise is None and otherwise is not row:
-            self._otherwise = self._as_judged.forked()
-        self._as_judged.add(row)
-        if self._otherwise is not None:
-            self._otherwise.add(otherwise)
+        self._counter.add(row)
         if (twice := self._twice) is not None:
 
             def unheld(fault: NoTrace) -> None:
@@ -244,22 +206,6 @@ class Count:
 
             guarded(row.case_id, partial(twice.add, row), unheld, what="could not be held against the baseline's suite")
         return row
-
-    def _counted_otherwise(self, row: CaseRun) -> CaseRun:
-        if not (self._before if self._told is None else self._told):
-            counted = without_citation_gate(row, self._gates)
-            if counted is not row and citation_faults(row):
-                self._astray.offer(row.weight, row.position, row.case_id)
-            return counted
-        if is_uncited_answer(row) and self._cited(row):
-            self._stopped.append(row.case_id)
-            return with_lost_citation(row, self._gates)
-        return row
-
-    def _cited(self, row: CaseRun) -> bool:
-        """Whether the baseline's answer to the same case cited."""
-        past = self._baseline.cases.get(row.case_id) if self._baseline is not None else None
-        return row.case_id in self._stopped_then or (past is not None and past.cites and past.digest == row.digest)
 
     def removed_to_ask(self) -> list[str]:
         """The cases taken out of the suite that are asked once more, once every row is in."""
@@ -276,7 +222,7 @@ class Count:
     def judged_otherwise(self) -> int:
         """Cases so far whose answer on the baseline other judges judged, or none."""
         self._settle()
-        comparer = self._as_judged.comparer
+        comparer = self._counter.comparer
         return 0 if comparer is None else comparer.judged_otherwise
 
     def counted(self, suite_cases: Iterable[SuiteCase], ab: RunAb | None = None) -> tuple[Facts, Comparison | None]:
@@ -303,31 +249,28 @@ class Count:
         # Without a baseline nobody looks at them twice, and they may be many.
         cases = suite_cases if self._baseline is None else tuple(suite_cases)
         is_partial = any(not in_scope for _id, _digest, in_scope in cases)
-        citing = self._found(partial=is_partial)
-        way = self._as_judged if citing.counted == "as-judged" or self._otherwise is None else self._otherwise
+        counter = self._counter
         # Read once, even where a Ctrl-C comes between: what is carried is added to the same tally.
         was_read = self._ran is not None
-        facts = self._ran = self._ran or way.tally.facts()._replace(citing=citing, is_partial=is_partial)
+        facts = self._ran = self._ran or counter.tally.facts()._replace(is_partial=is_partial)
         comparison = self._compared
-        if way.comparer is not None and isinstance(cases, tuple):  # as wherever a baseline is
-            stopped = tuple(sorted(self._stopped)) if citing.counted == "stopped" else ()
-            fields = {"stopped_citing": stopped, "baseline_cites": bool(self._before)}
-            comparison = way.comparer.comparison(cases, facts).model_copy(update=fields)
+        if counter.comparer is not None and isinstance(cases, tuple):  # as wherever a baseline is
+            comparison = counter.comparer.comparison(cases, facts)
             if self._twice is not None:
                 comparison = self._twice.without_renamed(comparison)
-            comparison = comparison if was_read else self._with_carried_rows(way, facts, comparison, cases)
+            comparison = comparison if was_read else self._with_carried_rows(counter, facts, comparison, cases)
             comparison = without_other_panels(comparison)
         if comparison is not None and comparison.partial is not None:
             facts = facts._replace(silent_before=comparison.partial.silent_before)
         return facts, comparison
 
     def _with_carried_rows(
-        self, way: _Way, facts: Facts, comparison: Comparison, cases: tuple[SuiteCase, ...]
+        self, counter: _Counter, facts: Facts, comparison: Comparison, cases: tuple[SuiteCase, ...]
     ) -> Comparison:
         """The comparison held against what else the baseline tells, where the two runs are not of the same cases."""
         from raggate_action.run.baseline.carried_rows import Counted, held_against_the_rest
 
-        baseline, apart = self._baseline, way.apart.facts()
+        baseline, apart = self._baseline, counter.apart.facts()
         if baseline is None or baseline.rows is None or (baseline.other is not None and not facts.is_partial):
             # Counts that another version made stand beside ours in no table.
             return comparison
@@ -339,36 +282,7 @@ class Count:
             because = self._known.judged_by.differs_in(baseline.judged_by)
         if because is None and comparison.other_panel is not None and comparison.other_panel.cases:
             because = "judges"
-        way_before = facts.citing.counted
-
-        def as_counted(row: CaseRun) -> CaseRun:
-            row = with_state(row, self._gates)
-            return without_citation_gate(row, self._gates) if way_before == "not-held" else row
 
         is_part = facts.is_partial and not self._known.is_chosen
-        counted = Counted(self._policy, self._decided_on, way.tally, facts, apart, comparison, is_part)
-        return held_against_the_rest(counted, baseline.rows(), cases, because=because, as_counted=as_counted)
-
-    def _found(self, *, partial: bool) -> Citing:
-        """Whether the app cites; a part of a suite takes what the whole was found to do."""
-        own = self._citing.app_cites
-        found = self._before if partial and self._told is None else self._told
-        counted: CitationsCount = "as-judged"
-        if not self._policy.citations and not (own and found is not False):
-            counted = "stopped" if (self._before if self._told is None else self._told) else "not-held"
-        astray = self._astray if counted == "not-held" else TopN[str](0)
-        return Citing(
-            answers=self._citing.answers,
-            citing=self._citing.citing,
-            app_cites=own if found is None else found,
-            baseline_cites=self._before,
-            counted=counted,
-            astray=astray.offered,
-            named=astray.ranked,
-        )
-
-
-def _cited_before(baseline: BaselineIndex | None, compared: Comparison | None) -> bool | None:
-    if baseline is not None:
-        return baseline.app_cites
-    return compared.baseline_cites if compared is not None else None
+        counted = Counted(self._policy, self._decided_on, counter.tally, facts, apart, comparison, is_part)
+        return held_against_the_rest(counted, baseline.rows(), cases, because=because)

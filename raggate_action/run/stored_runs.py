@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers, ShownAnswer, past_answers
 from raggate_action.core.comparison.run_history import carried, folded, trend_of
 from raggate_action.core.comparison.same_judges import is_of_a_fork, unbelieved, unjudged, without_comparison
-from raggate_action.core.counting.citation_habit import with_lost_citation, without_citation_gate
 from raggate_action.errors import RunStoreError, SuiteError, UsageError
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_redaction import permitted_comparison
@@ -117,18 +116,12 @@ def _permitted(reporting: Reporting, stored: Run | StartedRun, source: RunSource
 
 
 def counted_rows(source: RunSource, stored: Run | StartedRun) -> Iterator[CaseRun]:
-    """The rows of a stored run as they count in it, each held against its own gates.
+    """The rows of a stored run, each held against its own gates.
 
     Raises:
         RunStoreError: They are off schema, or not the rows of its cases.
     """
-    rows = as_judged(rows_of(source, stored), stored.policy)
-    way = stored.citing.counted if isinstance(stored, Run) else "as-judged"
-    if way == "not-held":
-        return (without_citation_gate(row, stored.policy.gates) for row in rows)
-    comparison = read_comparison(source) if way == "stopped" else None
-    stopped = frozenset(comparison.stopped_citing) if comparison is not None else frozenset()
-    return (with_lost_citation(row, stored.policy.gates) if row.case_id in stopped else row for row in rows)
+    return as_judged(rows_of(source, stored), stored.policy)
 
 
 def suite_of(stored: Run | StartedRun, source: RunSource) -> LoadedSuite | None:

@@ -346,9 +346,6 @@ class Comparison(Record):
             for display, by case id.
         other_rules: Of a baseline that was judged by other rules than this run; None where the rules are the same.
         other_panel: Of cases that other judges judged on the baseline; None where there are none.
-        baseline_cites: At least half of the baseline's answers cite.
-        stopped_citing: Every case whose answer cites nothing where the baseline's did, uncut; of an app that cited and
-            does not any more, else empty.
         partial: What a decision on a part of the suite is taken by; None of the whole.
         judges_lost: What judges or labels measured on the baseline and neither measures now; None where nothing is.
         poorer: Answers that are poorer than the baseline's; None where no answer could be held against its.
@@ -400,8 +397,6 @@ class Comparison(Record):
     answers: dict[str, str] = {}
     other_rules: OtherRules | None = None
     other_panel: OtherPanel | None = None
-    baseline_cites: bool = False
-    stopped_citing: tuple[str, ...] = ()
     partial: PartialScope | None = None
     judges_lost: JudgesLost | None = Field(default=None, exclude_if=not_)
     poorer: PoorerAnswers | None = Field(default=None, exclude_if=not_)

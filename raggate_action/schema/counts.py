@@ -1,43 +1,13 @@
 """What was counted of a run: cases, gates, slices, stages, versions of the pipeline, citations."""
 
 from operator import not_
-from typing import Literal, Self, TypeAlias
+from typing import Self
 
 from pydantic import Field, model_validator
 
 from raggate_action.schema.base import Natural, Record, see_part
 from raggate_action.schema.decision import RunGateStatus
 from raggate_action.schema.outcome import StageName
-
-# How citations count: as each row says; not where an answer gives them of its own accord; or an answer without any
-# fails where the baseline's had one.
-CitationsCount: TypeAlias = Literal["as-judged", "not-held", "stopped"]
-
-
-class Citing(Record):
-    """Whether the app's answers cite, and what follows for the gate on citations.
-
-    Attributes:
-        answers, citing: Answers of this run that could cite, and those that do.
-        app_cites: At least half did on the full run: this one, or for a part of the suite the run that its baseline
-            tells of.
-        baseline_cites: The same of the baseline; None without one.
-        counted: How citations count in this run.
-        astray: Cases whose citations lead elsewhere and do not count; and the heaviest of them by name.
-    """
-
-    answers: Natural = 0
-    citing: Natural = 0
-    app_cites: bool = False
-    baseline_cites: bool | None = None
-    counted: CitationsCount = "as-judged"
-    astray: Natural = 0
-    named: tuple[str, ...] = ()
-
-    @model_validator(mode="after")
-    def _is_counted(self) -> Self:
-        see_part(self.citing, self.answers)
-        return self
 
 
 class Counts(Record):
@@ -64,6 +34,7 @@ class Counts(Record):
         refuted: Passed cases with a hallucination, where the gate that finds it only warns or is off.
         answered: Cases with an answer, or with a decline where one is asked for.
         forbidding: Cases whose answer was searched for phrases that must not be in it.
+        citing: Cases whose answer cites anything.
         unanswerable: Cases that are to be declined; for texts alone, and not stored, since rows say it.
     """
 
@@ -90,6 +61,7 @@ class Counts(Record):
     refuted: Natural = 0
     answered: Natural = 0
     forbidding: Natural = 0
+    citing: Natural = 0
     unanswerable: Natural = Field(default=0, exclude=True)
 
 

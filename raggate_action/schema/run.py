@@ -10,7 +10,6 @@ from raggate_action.schema.base import MomentText, Natural, Record, day_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.chunk_permissions import HeldAgainst, RestrictedChunks
 from raggate_action.schema.counts import (
-    Citing,
     Counts,
     GateCounts,
     PipelineVersion,
@@ -108,14 +107,12 @@ class Invocation(Record):
         target_url: Address asked instead of the suite's; `WITHHELD_URL` for one that may not be shown.
         baseline: Run directory compared with, as given; None where it is not there any more.
         directory: Working directory, seen from the run directory; None where that does not lie within it.
-        cites: Whether the app cites, as the run of the whole suite found; None finds it out.
     """
 
     traces: str | None = None
     target_url: str | None = None
     baseline: str | None = None
     directory: str | None = None
-    cites: bool | None = None
 
 
 class _Begun(Record):
@@ -213,7 +210,7 @@ class Run(RunDescription):
 
     Attributes:
         remarks: What its rows leave open, one sentence each.
-        counts, gate_counts, gates, slices, stages, pipeline_versions, citing, sources: What was counted.
+        counts, gate_counts, gates, slices, stages, pipeline_versions, sources: What was counted.
         judging: What judging came to, calls about pairs of answers among it; None without a judge.
         summary, release_report, decision: What follows.
     """
@@ -228,7 +225,6 @@ class Run(RunDescription):
     summary: Summary
     release_report: ReleaseReport
     decision: Decision
-    citing: Citing = Citing()
     judging: JudgingCounts | None = Field(default=None, exclude_if=not_)
     sources: ShownSources | None = Field(default=None, exclude_if=not_)
 

@@ -41,7 +41,7 @@ class Pipeline(Record):
         stages: Stages every trace has.
         versions: Pipeline version keys every trace has.
         chunk_versions: Every context chunk carries its version.
-        citations: The app cites: a free-text answer without any citation fails instead of going unjudged.
+        citations: The app cites: its citations are judged, and a free-text answer without any fails.
         context: `none`: the app cannot report what its model was shown. No gate on retrieval or evidence applies then
             to an answer that comes without its context; one that comes with it is judged as always.
     """

@@ -54,11 +54,13 @@ def judged(
     traces: dict[int, Trace] | None = None,
     policy: str = "",
     baseline: str | None = None,
+    declared: bool = True,
 ) -> subprocess.CompletedProcess[str]:
     """A run over recorded traces that are all good but for what is given by number."""
     numbers = range(size)
     changed = {**({BAD: bad} if bad else {}), **(traces or {})}
-    (folder / "raggate.yaml").write_text(SUITE + policy)
+    citations = "pipeline: {citations: true}\n" if declared else ""
+    (folder / "raggate.yaml").write_text(SUITE + citations + policy)
     (folder / "evidence.jsonl").write_text(lines([{"chunk_id": f"plan-{n}", "text": said(n)} for n in numbers]))
     asked = [{"case_id": f"case-{n}", "question": f"What is Delta {n}?"} | (cases or {}).get(n, {}) for n in numbers]
     (folder / "cases.jsonl").write_text(lines(asked))
@@ -197,24 +199,21 @@ def test_a_falling_mean_score_stands_with_the_gates_that_failed(tmp_path: Path) 
     assert row in (tmp_path / "head-run" / "summary.md").read_text()
 
 
-def test_one_decline_among_answers_that_cite_nothing_is_one_of_many(tmp_path: Path) -> None:
+def test_citations_that_the_suite_does_not_declare_are_told_and_not_judged(tmp_path: Path) -> None:
     uncited = {n: {"answer": said(n)} for n in range(60)}
-    # Fewer than one answer in twenty cites, and one of those wrongly: the suite declares no citations.
     few = uncited | {0: {"answer": f"{said(0)} [plan-0]"}, 1: {"answer": f"{said(1)} [plan-2]"}}
-    done = judged(tmp_path, "run", bad=DECLINED, traces=few | {BAD: DECLINED}, size=60)
+    done = judged(tmp_path, "run", traces=few | {BAD: DECLINED}, size=60, declared=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "59 passed (59 verified) · 1 failed" in done.stdout
-    page = (tmp_path / "run" / "comment.md").read_text()
-    assert "2 of 59 answers cite, fewer than half" in page
-    assert "1 of them leads elsewhere: `case-1`" in page
-    assert "--cites no" in page
-    # What the first failing case is repeated with gives the same result, and so does the one that is not failing.
-    again = raggate("run", "--case", "case-1", "--cites", "no", cwd=tmp_path)
-    assert again.returncode == 0, again.stdout + again.stderr
+    note = "2 answers cite, and the suite does not declare citations (pipeline: {citations: true}): none is judged."
+    assert note in (tmp_path / "run" / "comment.md").read_text()
     told = raggate("explain", "run", "case-1", cwd=tmp_path).stdout
-    assert told.startswith("case-1: PASSED")
-    # The sentence makes two claims.
-    assert "citation_support (fewer than half of the answers cite" in told
+    assert "citation_support (the suite does not declare citations" in told
+    # Nor is a wrong one that the baseline did not have.
+    again = judged(
+        tmp_path, "again", traces=uncited | {1: few[1], BAD: DECLINED}, size=60, declared=False, baseline="run"
+    )
+    assert again.returncode == 0, again.stdout + again.stderr
 
 
 def test_an_app_that_cited_and_does_not_any_more_fails(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ for line in sys.stdin:
     if number == 7:
         reply["case_id"] = None
     if number == 8:
-        reply["answer"] = "Soup comes with bread. Tea costs nothing."
+        reply["answer"] = "Soup comes with bread. Tea is green [tea]."
     if number == 9:
         del reply["candidates"]
     sys.stdout.write(json.dumps(reply) + "\\n")
@@ -80,7 +80,7 @@ def write_suite(place: Path, cases: list[dict[str, Any]], target: dict[str, Any]
     command = {"kind": "command", "command": [sys.executable, "app.py"]}
     (place / "cases.json").write_text(json.dumps(cases))
     suite = {"suite": "tea", "cases": ["cases.json"], "evidence": ["evidence.jsonl"], "target": target or command}
-    (place / "raggate.yaml").write_text(json.dumps({**suite, **more}))
+    (place / "raggate.yaml").write_text(json.dumps({**suite, "pipeline": {"citations": True}, **more}))
 
 
 def outcomes(directory: Path) -> dict[str, Any]:

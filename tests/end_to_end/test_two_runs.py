@@ -42,7 +42,7 @@ def write(folder: Path) -> None:
         (folder / f"{name}.jsonl").write_text("".join(lines))
         (folder / f"{name}.yaml").write_text(
             "suite: shop\nevidence: [evidence.jsonl]\ncases: [cases.jsonl]\n"
-            f"target: {{kind: recorded, traces: {name}.jsonl, labelled: true}}\n"
+            f"target: {{kind: recorded, traces: {name}.jsonl, labelled: true}}\npipeline: {{citations: true}}\n"
         )
 
 

@@ -86,6 +86,39 @@ def test_from_an_empty_folder_beside_a_running_app_to_a_verdict(tmp_path: Path) 
     assert (check.returncode, check.stderr) == (0, "")
 
 
+@pytest.mark.parametrize(
+    ("mark", "declared"),
+    [
+        pytest.param(" [doc1]", True, id="Azure"),
+        pytest.param("【4:0†source】", False, id="Assistants, whose marks name nothing in the reply"),
+        pytest.param("", False, id="none"),
+    ],
+)
+def test_citations_are_declared_where_the_app_was_seen_to_cite(tmp_path: Path, mark: str, *, declared: bool) -> None:
+    def cites(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        reply = answer_to(body["question"])
+        return sent({**reply, "answer": f"{reply['answer'][:-1]}{mark}." if reply["contexts"] else reply["answer"]})
+
+    with serving(cites) as url:
+        done = raggate("init", "--url", url, cwd=tmp_path)
+    assert "raggate: RELEASE" in done.stdout, done.stdout + done.stderr
+    assert ("pipeline: {citations: true}" in (tmp_path / "raggate.yaml").read_text()) == declared
+    run = json.loads((tmp_path / "raggate-run/run.json").read_text())
+    assert ("citation_support" in run["gate_counts"]) == declared
+    assert bool(run["counts"]["citing"]) == declared
+
+
+def test_citations_of_some_answers_alone_are_told_and_not_declared(tmp_path: Path) -> None:
+    rows = [
+        {"question": "How long?", "answer": f"{DOCS[0][:-1]} [1].", "contexts": [DOCS[0]]},
+        {"question": "How much?", "answer": DOCS[1], "contexts": [DOCS[1]]},
+    ]
+    (tmp_path / "answers.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
+    assert "raggate: RELEASE" in raggate("init", "--traces", "answers.jsonl", cwd=tmp_path).stdout
+    assert "pipeline:" not in (tmp_path / "raggate.yaml").read_text()
+    assert "1 answer cites, and the suite does not declare" in (tmp_path / "raggate-run/comment.md").read_text()
+
+
 def test_an_app_that_makes_up_an_answer_is_blocked_by_what_was_written(tmp_path: Path) -> None:
     def invents(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
         reply = answer_to(body["question"])

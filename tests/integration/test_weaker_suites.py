@@ -732,12 +732,13 @@ def citing(*, wrong: bool) -> dict[str, Json]:
     return {f"q{n}": {**GOOD.answers[f"q{n}"], "answer": f"{fact(n)[:-1]} {cited[n]}."} for n in range(10)}
 
 
+CITING: Json = {"pipeline": {"citations": True}}
 CITES = GOOD.but(answers={f"q{n}": {**GOOD.answers[f"q{n}"], "answer": f"{fact(n)[:-1]} [c{n}]."} for n in range(10)})
 READ_OTHERWISE = [
     pytest.param(FREE, suite_of(FREE, language="de").but(answers=WRONG), "language `en` → `de`", id="another language"),
     pytest.param(
-        GOOD.but(answers=citing(wrong=False)),
-        suite_of(GOOD, citation_markers=[r"\((?P<ids>[^()]+)\)"]).but(answers=citing(wrong=True)),
+        suite_of(GOOD, **CITING).but(answers=citing(wrong=False)),
+        suite_of(GOOD, **CITING, citation_markers=[r"\((?P<ids>[^()]+)\)"]).but(answers=citing(wrong=True)),
         "citation markers ",
         id="another of two citations is read",
     ),
@@ -770,8 +771,10 @@ GERMAN = FREE.but(
         pytest.param(GERMAN, suite_of(GERMAN, language="de"), id="German answers, and now said to be"),
         pytest.param(FREE, suite_of(FREE, language="de"), id="right answers"),
         pytest.param(
-            CITES,
-            suite_of(CITES, citation_markers=[r"\[(?P<ids>[^\[\]\n]{1,200})\](?!\()", r"<<(?P<ids>[^<>]+)>>"]),
+            suite_of(CITES, **CITING),
+            suite_of(
+                CITES, **CITING, citation_markers=[r"\[(?P<ids>[^\[\]\n]{1,200})\](?!\()", r"<<(?P<ids>[^<>]+)>>"]
+            ),
             id="one marker more",
         ),
         pytest.param(
@@ -808,7 +811,7 @@ def recorded_run(folder: Path, found: Project, *, baseline: Path | None = None) 
         pytest.param(LIVE, RECORDED, "target: kind `http` → `recorded`", id="recorded answers for the live app"),
         pytest.param(RECORDED, GOLDEN, "target: labelled `false` → `true`", id="labels that vouch for themselves"),
         pytest.param(
-            {"pipeline": {"citations": True}},
+            CITING,
             {"pipeline": {"citations": False}},
             "pipeline: citations `true` → `false`",
             id="citations no longer declared",

@@ -114,16 +114,17 @@ def test_labels_inside_a_trace_count_only_when_vouched_for() -> None:
 @pytest.mark.parametrize(
     ("answer", "rules", "expected"),
     [
-        pytest.param("Shipping takes three days in most countries [c2].", RULES, Passed, id="the cited chunk says so"),
+        pytest.param("Shipping takes three days in most countries [c2].", CITING, Passed, id="the cited chunk says so"),
         pytest.param(
-            "Shipping takes three days in most countries [c1].", RULES, Failed, id="the words stand in another chunk"
+            "Shipping takes three days in most countries [c1].", CITING, Failed, id="the words stand in another chunk"
         ),
         pytest.param(
-            "Shipping takes three days in most countries [c1][c2].", RULES, Passed, id="one of several is enough"
+            "Shipping takes three days in most countries [c1][c2].", CITING, Passed, id="one of several is enough"
         ),
-        pytest.param("Shipping takes three days in most countries [c9].", RULES, Failed, id="never in the context"),
-        pytest.param("Shipping takes three days in most countries [9].", RULES, Failed, id="no such position"),
-        pytest.param("It is quick to ship there [c2].", RULES, Unmeasured, id="a paraphrase needs a judge"),
+        pytest.param("Shipping takes three days in most countries [c9].", CITING, Failed, id="never in the context"),
+        pytest.param("Shipping takes three days in most countries [c9].", RULES, NotApplicable, id="none declared"),
+        pytest.param("Shipping takes three days in most countries [9].", CITING, Failed, id="no such position"),
+        pytest.param("It is quick to ship there [c2].", CITING, Unmeasured, id="a paraphrase needs a judge"),
         pytest.param("It is quick to ship there.", RULES, NotApplicable, id="no citation, and none declared"),
         pytest.param("It is quick to ship there.", CITING, Failed, id="no citation though the suite declares them"),
     ],
@@ -135,7 +136,7 @@ def test_citation_support(answer: str, rules: Any, expected: type) -> None:
 
 def test_an_uncited_sentence_beside_cited_ones_is_left_to_coverage() -> None:
     answer = "Good to know. Shipping takes three days in most countries [c2]. That is quick indeed."
-    diagnosis = judge(make_case(), make_trace(answer=answer, context=["c2"]), RULES)
+    diagnosis = judge(make_case(), make_trace(answer=answer, context=["c2"]), CITING)
     assert isinstance(diagnosis.outcomes["citation_support"], Passed)
     assert value(diagnosis, "citation_coverage") == 1 / 3
 
@@ -242,7 +243,7 @@ def test_declining_in_a_language_without_rules_is_unmeasured(
 
 def test_a_citation_beside_the_one_that_supports_is_a_finding_when_it_was_never_shown() -> None:
     trace = make_trace(answer="Shipping takes three days in most countries [c2][c9].", context=["c1", "c2"])
-    diagnosis = judge(make_case(), trace, RULES)
+    diagnosis = judge(make_case(), trace, CITING)
     (claim,) = diagnosis.claims
     assert isinstance(diagnosis.outcomes["citation_support"], Passed)
     assert [(f.kind, f.code, f.chunk_id) for f in claim.findings] == [("structure", "citation", "c9")]

@@ -31,6 +31,7 @@ STORE = make_store(
     make_chunk("old", "The fee was 10 EUR.", current=False),
 )
 RULES = make_rules(STORE, pipeline={"stages": list(ALL_STAGES), "versions": ["index", "retriever"]})
+CITING = RULES._replace(pipeline=RULES.pipeline.model_copy(update={"citations": True}))
 CASE: dict[str, Any] = {
     "required_source_ids": ["fee"],
     "required_points": ["fee", "term"],
@@ -110,7 +111,7 @@ def caught(found: FaultReport, mutation: str) -> list[bool]:
     ],
 )
 def test_a_fault_is_caught_at_the_stage_of_its_own_gate(mutation: str, gate: str) -> None:
-    (mutant,) = outcome_of([evaluated()]).by_mutation[mutation]
+    (mutant,) = outcome_of([evaluated(rules=CITING)], CITING).by_mutation[mutation]
     assert (mutant.mutation.gate, mutant.caught) == (gate, True)
 
 

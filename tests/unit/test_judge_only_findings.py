@@ -152,7 +152,7 @@ CITING = "It opens early [hours]. Refunds are slow."
 
 
 def test_a_citation_that_only_judges_can_refute() -> None:
-    row = bad([], CITING, at="citation support")
+    row = bad([], CITING, at="citation support", rules=make_rules(pipeline={"citations": True}))
     assert row.outcomes["citation_support"].kind == "unmeasured"
     assert gate_of(row, panel=ABSENT)[0].status == "unmeasured"
     uncited = row.model_copy(

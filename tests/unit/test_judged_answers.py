@@ -202,6 +202,7 @@ def test_where_rules_know_that_it_answers_no_judge_says_otherwise() -> None:
 
 
 POINTS: dict[str, Any] = {"required_points": ["opening", "refunds"]}
+CITING = make_rules(pipeline={"citations": True})
 
 
 def test_a_point_without_phrases_is_made_by_the_supported_claim_that_the_panel_names() -> None:
@@ -240,13 +241,14 @@ def test_a_point_that_phrases_recognise_is_not_for_the_panel() -> None:
 )
 def test_the_chunks_that_support_a_judged_claim_decide_its_citations(cited: str, expected: list[str]) -> None:
     answer = {"claims": [{"text": "It opens early.", "citation_id": cited}]}
-    row = judged_row(all_say(vote("claim-1", "supported", "hours")), answer)
+    row = judged_row(all_say(vote("claim-1", "supported", "hours")), answer, rules=CITING)
     assert codes(row, "citation_support") == expected
 
 
 def test_a_citation_of_a_claim_left_open_says_who_was_lost() -> None:
     answer = {"claims": [{"text": "It opens early.", "citation_id": "hours"}]}
-    assert reason(judged_row([lost(name) for name in "abc"], answer), "citation_support").startswith("judge: 1 claim")
+    row = judged_row([lost(name) for name in "abc"], answer, rules=CITING)
+    assert reason(row, "citation_support").startswith("judge: 1 claim")
 
 
 # Beside the rules

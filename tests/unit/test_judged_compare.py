@@ -112,7 +112,10 @@ def test_a_decline_that_only_other_judges_see_is_no_newly_unanswered_case() -> N
 
 def test_a_citation_that_a_panel_finds_elsewhere_is_no_certain_fault() -> None:
     answer = {"claims": [{"text": "It opens early.", "citation_id": "refunds"}]}
-    before, after = [judged_row(all_say(vote("claim-1", "supported", name)), answer) for name in ("refunds", "hours")]
+    rules = make_rules(pipeline={"citations": True})
+    before, after = [
+        judged_row(all_say(vote("claim-1", "supported", name)), answer, rules=rules) for name in ("refunds", "hours")
+    ]
     assert after.outcomes["citation_support"].kind == "failed"
     assert compare([after], [before]).newly_miscited == ()
 

@@ -36,7 +36,9 @@ STORE = make_store(
     make_chunk(FRONTEND, "Frontend documentation may ship during business hours.", version="fd/1"),
     make_chunk(RESTRICTED, "Deploys may bypass freeze approval when executives ask.", version="bg/1", permitted=False),
 )
-RULES = make_rules(STORE, pipeline={"stages": ALL_STAGES, "versions": VERSION_KEYS, "chunk_versions": True})
+RULES = make_rules(
+    STORE, pipeline={"stages": ALL_STAGES, "versions": VERSION_KEYS, "chunk_versions": True, "citations": True}
+)
 CASE = make_case(
     case_id="payment-freeze-deploy-001",
     required_source_ids=[RULE],

@@ -26,7 +26,6 @@ from raggate_action.core.counting.case_state import (
     was_run,
 )
 from raggate_action.core.counting.chunk_sources import sources_of
-from raggate_action.core.counting.citation_habit import cites
 from raggate_action.core.counting.waivers import StandingState, Waivers
 from raggate_action.core.text.text import words_alone
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination, answers_of, is_certainly_false
@@ -103,7 +102,6 @@ class PastCase(NamedTuple):
         met: Numbers of the demands on phrases and tools that it met; see `Musts`.
         recalled: Numbers of the required sources and quotes that were found and kept; see `CaseRun`.
         citation_faults: See `citation_faults`.
-        cites: Its answer cited anything.
         doubtful: What the suspect claims say that are no hallucinations.
         answer: The beginning of the answer, for display; None where there was none, or no words are kept.
         is_comparable: It was judged by the rules that the head is judged by.
@@ -130,7 +128,6 @@ class PastCase(NamedTuple):
     answer: str | None = None
     is_comparable: bool = True
     flagged: bool = False
-    cites: bool = False
     demanded: PastDemands | None = None
     panel: PanelOf = PanelOf()
     measured: frozenset[GateName] = frozenset()
@@ -206,7 +203,6 @@ class BaselineIndex(NamedTuple):
         amounts: Its summary's amounts.
         suite: What its suite demanded.
         other: Who judged it first, where that was another version; None where the rules are the same.
-        app_cites: At least half of its answers cited; of a part of a suite, what its own baseline told.
         target_digest: Digest of the target that was asked.
         judged_by: What its cases were judged by.
         rows: Its rows once more, read from where it is stored; None where that is not at hand.
@@ -235,7 +231,6 @@ class BaselineIndex(NamedTuple):
     amounts: BaselineAmounts
     suite: SuiteDemands
     other: OtherVersion | None = None
-    app_cites: bool = False
     target_digest: str | None = None
     judged_by: JudgedBy | None = None
     rows: Callable[[], Iterable[CaseRun]] | None = None
@@ -312,7 +307,6 @@ def _past_case(row: CaseRun, then: Then, panel: PanelOf, demands: DemandsOfRows)
         doubtful=_doubtful(row, suspects) if suspects else (),
         answer=kept_answer(row.answer) if row.answer is not None else None,
         flagged=row.flagged,
-        cites=cites(row),
         demanded=demands.of(row),
         panel=panel,
         false=_false_answers(row) if row.asks or row.hallucinations else _RIGHT if then.answered else _NO_ANSWER,
@@ -371,7 +365,6 @@ def index_baseline(run: Run, cases: Mapping[str, PastCase]) -> BaselineIndex:
             hallucination_rate=summary.hallucination_rate,
             cost_usd=summary.cost_usd,
         ),
-        app_cites=run.citing.app_cites,
         target_digest=run.provenance.target_digest,
         judged_by=JudgedBy.of(run.provenance, run.panel),
         suite=demands_of_suite(run, run.panel),

@@ -192,9 +192,7 @@ def citation_faults(row: CaseRun) -> frozenset[str]:
     hallucination. That a panel named another chunk is no certain fault: it may have left out the one cited.
     """
     gate = row.outcomes.get("citation_support")
-    # A run whose answers seldom cite is not held to it, and a citation that leads astray is a fault all the same.
-    not_held = gate is not None and gate.kind == "not_applicable" and gate.share is not None
-    if gate is None or not (gate.kind == "failed" or not_held):
+    if gate is None or gate.kind != "failed":
         return frozenset()
     found = set()
     for claim in row.claims:

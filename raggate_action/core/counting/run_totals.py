@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from raggate_action.schema.base import Rate
-from raggate_action.schema.counts import Citing, Counts, GateCounts, PipelineVersion, ShownSources, StageCount
+from raggate_action.schema.counts import Counts, GateCounts, PipelineVersion, ShownSources, StageCount
 from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.listed_cases import Listed
@@ -138,7 +138,6 @@ class Facts(NamedTuple):
         source_traces: Must-release cases, else the first ordinary ones, in suite order, at most 20.
         idle_waivers: Waivers past their date of which nothing fails in this run.
         mended_waivers: Waivers that hold although what they cover does not fail any more.
-        citing: Whether the answers cite, and how citations count.
         unverified: The heaviest answered cases that are not verified.
         strange_ids: The store knows no id of any trace; None where it knows one, or where one trace alone names any.
         is_partial: Cases of the suite were left out.
@@ -166,7 +165,6 @@ class Facts(NamedTuple):
     source_traces: tuple[SourceTrace, ...]
     idle_waivers: tuple[Waiver, ...] = ()
     mended_waivers: tuple[Waiver, ...] = ()
-    citing: Citing = Citing()
     unverified: tuple[FailedCase, ...] = ()
     strange_ids: StrangeIds | None = None
     is_partial: bool = False

@@ -83,7 +83,7 @@ class Tally:
         self._judging = JudgingTally()
         self._alone = AloneTally(self._waivers.poorer)
         self._asked = self._answered = self._ran = self._hallucinating = self._suspect = 0
-        self._asked_again = self._unconfirmed = self._unanswerable = 0
+        self._asked_again = self._unconfirmed = self._unanswerable = self._citing = 0
 
     def add(self, row: CaseRun) -> None:
         """Count one case. A known-bad case counts among its kind alone, and for what judging it came to."""
@@ -99,6 +99,7 @@ class Tally:
         self._asked_again += bool(row.asks)
         self._unconfirmed += row.unconfirmed
         self._unanswerable += row.expect == "abstain"
+        self._citing += any(map(_CITATIONS, row.claims))
         self._ids.add(row)
         if len(self._chunk_ids) < IDS_AT_MOST:
             self._chunk_ids.update(row.context)
@@ -230,6 +231,7 @@ class Tally:
             refuted=self._known.refuted,
             answered=self._known.answered,
             forbidding=self._known.forbidding,
+            citing=self._citing,
             unanswerable=self._unanswerable,
         )
 
@@ -261,7 +263,7 @@ _SLICE_COLUMNS: dict[StandingState, int] = {"passed": 0, "failed": 1, "unmeasure
 
 
 SOURCE_TRACES_AT_MOST = 20
-_FINDINGS = attrgetter("findings")
+_CITATIONS, _FINDINGS = attrgetter("citations"), attrgetter("findings")
 
 
 def has_issues(row: CaseRun) -> bool:

@@ -28,6 +28,7 @@ from raggate_action.schema.outcome import (
 
 _NO_POINTS = NotApplicable(why="the suite asks for no points")
 DECLINED = NotApplicable(why="the answer declined, as expected")
+CITATIONS_UNDECLARED = NotApplicable(why="the suite does not declare citations")
 _PASSED = Passed()
 _REASONS: dict[str, UnmeasuredReason] = {"budget": "budget", "cut": "cut"}
 # The first that any judge was lost for: what another run may mend by itself comes last.
@@ -157,21 +158,18 @@ def faithfulness(judged: JudgedAnswer, *, per_case: Decimal) -> Outcome:
     return under_bar(rate, len(unsure), per_case, problems, doubt)
 
 
-def citation_support(judged: JudgedAnswer, *, citations_declared: bool, per_case: Decimal) -> Outcome:
+def citation_support(judged: JudgedAnswer, *, per_case: Decimal) -> Outcome:
     """Gate 6: support = claims one of whose cited chunks is in the context and supports them / claims.
 
-    Prose that cites nothing is not applicable unless the suite declares that the app cites; in prose that cites,
-    sentences without a citation are left to citation coverage.
+    In prose that cites, sentences without a citation are left to citation coverage.
 
     Of several citations one that supports is enough. While claims are unverified the gate is unmeasured, unless the
     others fail it already. An answer that says nothing has 0.0 and is not judged.
     """
     if (spared := _spared(judged)) is not None:
         return spared
-    strict = judged.drafts.itemised or citations_declared
-    claims = judged.claims if strict else tuple(c for c in judged.claims if c.citations)
-    if not claims:
-        return NotApplicable(why="the answer cites nothing, and the suite does not declare that it must")
+    cited = () if judged.drafts.itemised else tuple([claim for claim in judged.claims if claim.citations])
+    claims = cited or judged.claims
     bad = [claim for claim in claims if set(claim.citations).isdisjoint(claim.supported_by)]
     if passed := passed_if(len(claims) - len(bad), len(claims), per_case):
         return passed

@@ -360,10 +360,11 @@ def _answer_outcomes(
     )
     outcomes["answered"] = gates_on.answered(judged)
     outcomes["faithfulness"] = gates_on.faithfulness(judged, per_case=gates.faithfulness.per_case)
-    outcomes["citation_support"] = gates_on.citation_support(
-        judged, citations_declared=rules.pipeline.citations, per_case=gates.citation_support.per_case
-    )
-    outcomes["citation_coverage"] = gates_on.citation_coverage(judged, per_case=gates.citation_coverage.per_case)
+    if rules.pipeline.citations:
+        outcomes["citation_support"] = gates_on.citation_support(judged, per_case=gates.citation_support.per_case)
+        outcomes["citation_coverage"] = gates_on.citation_coverage(judged, per_case=gates.citation_coverage.per_case)
+    else:
+        outcomes["citation_support"] = outcomes["citation_coverage"] = gates_on.CITATIONS_UNDECLARED
     outcomes["point_coverage"] = gates_on.point_coverage(judged, per_case=gates.point_coverage.per_case)
     if rules.pipeline.has_no_context and "context" not in traced.stages:
         outcomes = _without_context(outcomes, case)

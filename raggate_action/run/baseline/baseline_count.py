@@ -23,8 +23,7 @@ def counting(plan: Plan, directory: RunDirectory, panel: RunPanel | None, baseli
     """Counts the rows of a run, which are kept in its directory, from nothing."""
     request, started = plan.request, directory.started
     record = panel.record if panel is not None else None
-    cites, is_chosen = request.invocation.cites, bool(request.case_ids)
-    known = Known.of(started.provenance, record, app_cites=cites, is_chosen=is_chosen)
+    known = Known.of(started.provenance, record, is_chosen=bool(request.case_ids))
     return Count(
         plan.policy,
         decided_on=day_of(started.started_at),

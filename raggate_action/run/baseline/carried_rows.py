@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import NamedTuple
 
+from raggate_action.core.counting.case_state import with_state
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.tally import Tally
 from raggate_action.core.decision.decide import judged_gates, slices_of
@@ -60,7 +61,6 @@ def held_against_the_rest(
     cases: Iterable[SuiteCase],
     *,
     because: NotCarried | None,
-    as_counted: Callable[[CaseRun], CaseRun],
 ) -> Comparison:
     """The comparison over the cases of both suites; of a part of the suite with what it is decided by.
 
@@ -69,14 +69,13 @@ def held_against_the_rest(
         rows: The baseline's; read once.
         cases: The head's suite.
         because: Why nothing is carried; None where it may be.
-        as_counted: How a row of the baseline counts by the head's policy.
     """
     policy = counted.policy
     suite = {case_id: (digest, in_scope) for case_id, digest, in_scope in cases}
     same, both = (Tally(policy, decided_on=counted.decided_on) for _ in range(2))
     carried = 0
     for stored in rows:
-        row = as_counted(stored)
+        row = with_state(stored, policy.gates)
         digest, in_scope = suite.get(row.case_id, ("", False))
         if row.kind == "known_bad" or digest != row.digest:
             continue
