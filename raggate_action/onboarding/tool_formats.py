@@ -13,8 +13,10 @@ from pydantic import JsonValue
 from raggate_action.onboarding.promptfoo_cases import config_tests, promptfoo_case
 from raggate_action.onboarding.span_rows import mlflow_span_row, otlp_spans, span_traces
 from raggate_action.onboarding.tool_cases import ToolCase, question_in, quotes_in, text_in, texts_in
+from raggate_action.schema.case import Case
 from raggate_action.strings.questions import QUESTION_NAMES
 from raggate_action.suite_files.csv_file import ID_NAMES, REFERENCE_NAMES, first_name_of
+from raggate_action.suite_files.located_tree import number_or_boolean
 
 # Under which a document keeps its rows, where it is no list itself.
 _LIST_KEYS = (
@@ -28,6 +30,13 @@ _NOT_REPLIED = frozenset(
     {"question", "user_input", "input", "query", "reference", "ground_truth", "ground_truths", "expected_output",
      "reference_contexts", "reference_answer"}
 )  # fmt: skip
+# Fields of a case that a file may have under their own names.
+_CASE_FIELDS = tuple(
+    name
+    for name in Case.model_fields
+    if name not in {"case_id", "question", "messages", "input", "trace", "reference_answer", "proposed"}
+)
+_LIST_FIELDS = frozenset(name for name in _CASE_FIELDS if isinstance(Case.model_fields[name].default, tuple))
 # Longer ones are whole documents, of which no reviewer makes a reference.
 _LONGEST_REFERENCE = 4000
 
@@ -169,10 +178,21 @@ def _plain_case(row: Row) -> ToolCase | None:
     identity = first_name_of(flat, ID_NAMES)
     if identity:
         taken[identity] = "case_id"
+    for name in (name for name in _CASE_FIELDS if row.get(name) not in (None, "")):
+        labels[name], taken[name] = _case_field(name, row[name]), name
     left = () if has_answer else tuple([name for name, value in row.items() if value and not _is_taken(name, taken)])
     return ToolCase(
         text, text_in(flat[identity]) if identity else "", labels, replied if has_answer else None, taken, left
     )
+
+
+def _case_field(name: str, value: Any) -> JsonValue:
+    """A field of a case: a list in a cell is split at semicolons, and a plain number is one."""
+    if not isinstance(value, str):
+        return value  # type: ignore[no-any-return]
+    if name in _LIST_FIELDS:
+        return [part.strip() for part in value.split(";") if part.strip()]
+    return number_or_boolean(value.strip())
 
 
 def _has(*names: str) -> Callable[[Row], bool]:

@@ -14,9 +14,8 @@ from pydantic import JsonValue
 
 from raggate_action.schema.case import Case
 from raggate_action.suite_files.cases import CaseReading
-from raggate_action.suite_files.csv_file import LINE, csv_rows, quoted_cell
 from raggate_action.suite_files.file_reading import BOM, is_by_line
-from raggate_action.suite_files.problems import FileProblems, Problems
+from raggate_action.suite_files.problems import Problems
 from raggate_action.suite_files.yaml_file import YamlPiece, places
 
 # Labels of a case by field; a list of texts, a list of points, or one text.
@@ -29,8 +28,6 @@ _UNPRINTABLE = re.compile("[\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff
 _PROPOSED = "proposed"
 _BREAK = re.compile(r"\r\n|\n|\r")
 _MARK = " # proposed"
-# What a table has no room for: its list cells are split at semicolons, and hold texts alone.
-_NOT_IN_TABLES = frozenset({"required_points"})
 
 
 class Insertion(NamedTuple):
@@ -59,18 +56,6 @@ class LabelledCase(NamedTuple):
     after: bytes
     written: tuple[str, ...]
     refused: tuple[str, ...]
-
-
-def fits_table(labels: Labels) -> dict[str, JsonValue]:
-    """The labels of a case that a CSV table can hold."""
-    kept: dict[str, JsonValue] = {}
-    for name, value in labels.items():
-        items: JsonValue = value
-        if isinstance(value, list):
-            items = [item for item in value if isinstance(item, str) and ";" not in item]
-        if name not in _NOT_IN_TABLES and items:
-            kept[name] = items
-    return kept
 
 
 def write_case_labels(path: Path, wanted: Mapping[str, Labels]) -> LabelledCase:
@@ -108,11 +93,8 @@ class _CaseFileEdit:
         self._wanted = wanted
         self._bom = BOM if before.startswith(BOM) else b""
         self._text = before[len(self._bom) :].decode()
-        self._first: Way = ()
         suffix = path.suffix.lower()
-        if suffix == ".csv":
-            self.ways, self._first = ways_in_table(self._text, wanted)
-        elif is_by_line(path):
+        if is_by_line(path):
             self.ways = ways_in_lines(self._text, wanted)
         else:
             self.ways = ways_in_yaml(self._text, wanted, quoted=suffix == ".json")
@@ -134,7 +116,7 @@ class _CaseFileEdit:
 
     def content(self, chosen: Mapping[str, Way]) -> bytes:
         """The file with these labels written; unchanged without labels."""
-        insertions = [*(self._first if chosen else ()), *(each for way in chosen.values() for each in way)]
+        insertions = [each for way in chosen.values() for each in way]
         return self._bom + with_insertions(self._text, insertions).encode()
 
     def _holds(self, cases: list[Case], chosen: Mapping[str, Way]) -> bool:
@@ -191,56 +173,6 @@ def _id_in(line: str) -> str:
     except ValueError:
         return ""
     return str(case.get("case_id", "")) if isinstance(case, dict) else ""
-
-
-def ways_in_table(text: str, wanted: Mapping[str, Labels]) -> tuple[dict[str, list[Way]], Way]:
-    """For each case that is found in a table, the way to write its labels, and what the header needs first.
-
-    Labels without a column get one at the end, and so does what was proposed; other rows stay as they are.
-    """
-    rows = list(csv_rows(text, FileProblems("")))
-    if not rows:
-        return {}, ()
-    separator = rows[0].separator
-    lines = [line.start() for line in LINE.finditer(text)]
-    header = [cell.strip() for cell in rows[0].cells]
-    needed = dict.fromkeys(name for labels in wanted.values() for name in (*labels, _PROPOSED))
-    added = [name for name in needed if name not in header]
-    place = header.index("case_id") if "case_id" in header else len(header)
-    found: dict[str, list[Way]] = {}
-    for row in rows[1:]:
-        case_id = row.cells[place].strip() if place < len(row.cells) else ""
-        labels = wanted.get(case_id)
-        if labels:
-            cells: dict[str, JsonValue] = {**labels, _PROPOSED: [*labels]}
-            written = [_cell(cells[name], separator) if name in cells else "" for name in (*header, *added)]
-            found[case_id] = [_filled(_places(text, lines[row.mark.line - 1], separator), written, separator)]
-    heading = "".join(f"{separator}{name}" for name in added)
-    return found, (Insertion(_places(text, lines[rows[0].mark.line - 1], separator)[-1], heading),) if added else ()
-
-
-def _places(text: str, at: int, separator: str) -> list[int]:
-    """Where the cells of the row that begins at a character begin themselves, and where the last of them ends."""
-    quoted, bare = quoted_cell(separator), re.compile(rf"[^{separator}\r\n]*")
-    places = [at]
-    while cell := quoted.match(text, places[-1]) or bare.match(text, places[-1]):
-        if text[cell.end() : cell.end() + 1] != separator:
-            break
-        places.append(cell.end() + 1)
-    return [*places, cell.end() if cell else at]
-
-
-def _filled(places: list[int], cells: list[str], separator: str) -> Way:
-    *starts, end = places
-    inside = [Insertion(start, cell) for start, cell in zip(starts, cells, strict=False) if cell]
-    behind = "".join(f"{separator}{cell}" for cell in cells[len(starts) :])
-    return (*inside, Insertion(end, behind.rstrip(separator)))
-
-
-def _cell(value: JsonValue, separator: str) -> str:
-    text = ";".join(str(item) for item in value) if isinstance(value, list) else str(value)
-    doubled = text.replace('"', '""')
-    return f'"{doubled}"' if {separator, '"', "\r", "\n"} & set(text) or text != text.strip() else text
 
 
 @dataclass(slots=True)

@@ -26,7 +26,6 @@ from raggate_action.strings.passages import SHORTEST_QUOTE, Text, all_found, fol
 from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.file_reading import ListEntry, entries_of, mark_in
 from raggate_action.suite_files.located_records import Standins
-from raggate_action.suite_files.packed_cases import PackedCases
 from raggate_action.suite_files.problems import FileProblems, Problems, name_text, nearest_word_or, value_text
 
 # Where evidence could not be read, all its chunks would seem unknown, and hide the message that says why.
@@ -50,29 +49,29 @@ class Cases:
         cases_digest: Digest over all case digests in the suite's order.
 
     Args:
-        table: Every case, as the files stand.
+        read: Every case, as the files stand.
     """
 
-    def __init__(self, table: PackedCases) -> None:
-        self._table = table
-        self._order = table.by_weight()
-        self.cases_digest = hashlib.sha256(b"".join(map(table.digest, self._order))).hexdigest()[:32]
+    def __init__(self, read: Iterable[PlacedCase]) -> None:
+        heavier_first = sorted(read, key=lambda placed: -placed.case.weight)
+        self._placed = [placed._replace(position=position) for position, placed in enumerate(heavier_first)]
+        self._ids = {placed.case.case_id for placed in self._placed}
+        digests = b"".join(bytes.fromhex(placed.digest) for placed in self._placed)
+        self.cases_digest = hashlib.sha256(digests).hexdigest()[:32]
 
     def __len__(self) -> int:
-        return len(self._order)
+        return len(self._placed)
 
     def __iter__(self) -> Iterator[PlacedCase]:
         return self.at(None)
 
     def has(self, case_id: str) -> bool:
         """Whether the suite has a case of this id."""
-        return case_id in self._table
+        return case_id in self._ids
 
     def index(self) -> Iterator[tuple[str, str]]:
         """Id and digest of every case, in the suite's order."""
-        ids = list(self._table)
-        for number in self._order:
-            yield ids[number], self._table.digest(number).hex()
+        return ((placed.case.case_id, placed.digest) for placed in self._placed)
 
     def at(self, positions: Iterable[int] | None) -> Iterator[PlacedCase]:
         """The cases at `positions`, in the order given; all of them, in the suite's order, when None.
@@ -80,8 +79,7 @@ class Cases:
         Raises:
             IndexError: There is no such position.
         """
-        for position in range(len(self)) if positions is None else positions:
-            yield self._table.placed(self._order[position], position)
+        return iter(self._placed) if positions is None else (self._placed[position] for position in positions)
 
 
 class CaseReading:
@@ -109,7 +107,7 @@ class CaseReading:
         modules: Modules | None = None,
         criteria: tuple[Criterion, ...] = (),
     ) -> None:
-        self.by_id = PackedCases()
+        self.by_id: dict[str, PlacedCase] = {}
         self._unplaced: list[Case] = []
         self.in_doubt: set[str] = set()
         self.all_named = True
@@ -124,9 +122,9 @@ class CaseReading:
     @property
     def seen(self) -> Iterator[Case]:
         """Every case, as far as it could be read, whether or not its id is its own."""
-        return chain(self.by_id.cases, self._unplaced)
+        return chain((placed.case for placed in self.by_id.values()), self._unplaced)
 
-    def read(self, paths: Iterable[Path]) -> PackedCases:
+    def read(self, paths: Iterable[Path]) -> dict[str, PlacedCase]:
         """Read all files, in the order given."""
         for path in paths:
             problems = self._problems.within(path)
@@ -160,7 +158,8 @@ class CaseReading:
         if is_new:
             if self._criteria and case.expect == "answer" and not case.known_bad:
                 case = case.model_copy(update={"criteria": with_criteria(case.criteria, self._criteria)})
-            self.by_id.add(case, case_digest(case), problems.file, entry.mark.line)
+            position, digest = len(self.by_id), case_digest(case)
+            self.by_id[case.case_id] = PlacedCase(case, position, digest, problems.file, entry.mark.line)
         else:
             self._unplaced.append(case)
 

@@ -1,21 +1,13 @@
-"""CSV: one reader for every table, and a table read as cases.
-
-List cells are split at `;`. Columns may have the names that other tools give them.
-"""
+"""CSV: one reader for every table. Columns may have the names that other tools give them."""
 
 from __future__ import annotations
 
 import csv
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import islice
-from typing import NamedTuple, TextIO, get_args, get_origin
+from typing import NamedTuple, TextIO
 
-from raggate_action.schema.case import Case
-from raggate_action.strings.questions import QUESTION_NAMES
-from raggate_action.suite_files import located_tree
-from raggate_action.suite_files.located_tree import Entry, MappingNode, Node, Scalar, number_or_boolean
-from raggate_action.suite_files.problems import START, FileProblems, Mark, name_text, nearest_word, nearest_word_or
+from raggate_action.suite_files.problems import FileProblems, Mark
 
 # In order of preference: where a table has several, the first is taken.
 REFERENCE_NAMES = (
@@ -32,17 +24,6 @@ REFERENCE_NAMES = (
 )
 ID_NAMES = ("case_id", "id", "question_id", "test_id")
 
-_MEANS = {
-    **dict.fromkeys(QUESTION_NAMES, "question"),
-    **dict.fromkeys(REFERENCE_NAMES, "reference_answer"),
-    **dict.fromkeys(ID_NAMES, "case_id"),
-}
-
-
-def case_field_of(name: str) -> str | None:
-    """The field of a case that other tools call `name`; None for any other name."""
-    return _MEANS.get(name.strip().lower().replace(" ", "_"))
-
 
 def first_name_of(names: Iterable[str], wanted: tuple[str, ...]) -> str | None:
     """Of the names that are there the one that comes first among those wanted, in any case; None without one."""
@@ -53,8 +34,6 @@ def first_name_of(names: Iterable[str], wanted: tuple[str, ...]) -> str | None:
 # The library's bound of 131,072 characters a cell holds for the whole process, and some answers are longer.
 csv.field_size_limit(2**31 - 1)
 
-# Cases of one table.
-MOST_ROWS = 100_000
 _SEPARATORS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 # Up to this size, in characters, a table is read whole, and spaces around quotes are forgiven.
 _WHOLE = 1 << 25
@@ -64,13 +43,6 @@ LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _IN_QUOTES = re.compile(r'"[^"]*"')
 # What a spreadsheet writes before a table whose separator is not its country's.
 _SEPARATOR_LINE = re.compile(r"sep=([,;\t|])\r?\n")
-_NESTED = frozenset({"messages", "input", "trace"})
-_NEEDED = ("case_id", "question")
-_LISTS = frozenset(
-    name
-    for name, field in Case.model_fields.items()
-    if tuple in {get_origin(part) for part in (field.annotation, *get_args(field.annotation))}
-)
 
 
 class Row(NamedTuple):
@@ -169,95 +141,3 @@ def _without_nul(lines: Iterable[str], first: int, problems: FileProblems) -> It
             problems.add(Mark(number, line.index("\0") + 1), "this line holds a NUL; save the file as UTF-8 text")
             return
         yield line
-
-
-def read_csv(text: str, problems: FileProblems) -> located_tree.SequenceNode | None:
-    """Read a table of cases.
-
-    Cells are trimmed, an empty one is an absent field, and plain numbers and booleans are read as such.
-
-    Returns:
-        One mapping per row; None when the table could not be read, which `problems` then says.
-    """
-    # The header, as many rows as are read, and one that says that there are more.
-    rows = list(islice(csv_rows(text, problems), MOST_ROWS + 2))
-    if len(rows) == MOST_ROWS + 2:
-        problems.add(rows[-1].mark, f"more than {MOST_ROWS:,} cases of a table are not read; write several suites")
-        return None
-    if not rows:
-        return located_tree.SequenceNode((), START)
-    names = _column_names(rows[0], problems)
-    if names is None:
-        return None
-    return located_tree.SequenceNode(tuple([_case(names, row, problems) for row in rows[1:]]), rows[0].mark)
-
-
-def _column_names(header: Row, problems: FileProblems) -> list[str] | None:
-    """The columns, unknown ones without a name; None when the rows under them say nothing.
-
-    What is wrong with a column is told once, here: in the rows it would be told as often as there are rows.
-    """
-    before = len(problems)
-    mark = header.mark._replace(column=0)
-    names = [cell.strip() for cell in header.cells]
-    seen: set[str] = set()
-    for place, name in enumerate(names, 1):
-        if name in seen:
-            problems.add(mark, f"column `{name_text(name)}` is there twice; keep one of them")
-        elif _is_nested(name, names):
-            text = f"column `{name_text(name)}` holds nested values; write such cases as YAML, JSON or JSONL"
-            problems.add(mark, text)
-        elif not name:
-            problems.add(mark, f"column {place} has no name; write the name of a case field")
-        seen.add(name)
-    if len(problems) > before:
-        return None
-    known = Case.model_fields.keys() - _NESTED
-    for name in names:
-        if name not in known:
-            problems.add(mark, _unknown_column(name, names))
-    is_whole = _has_what_a_case_needs(header.mark, names, problems)
-    return [name if name in known else "" for name in names] if is_whole else None
-
-
-def _is_nested(name: str, names: Collection[str]) -> bool:
-    is_question = "question" not in names and case_field_of(name) == "question"
-    return name.split(".", maxsplit=1)[0] in _NESTED and not is_question
-
-
-def _has_what_a_case_needs(mark: Mark, names: Collection[str], problems: FileProblems) -> bool:
-    missing = [name for name in _NEEDED if name not in names]
-    for name in missing:
-        if all(case_field_of(found) != name and nearest_word(found, _NEEDED) != name for found in names):
-            problems.add(mark, f"column `{name}` is missing; every case needs one")
-    if missing and any(case_field_of(name) == "question" for name in names):
-        text = "this is no table of cases yet"
-        problems.add(mark, f"{text}; `raggate-action init --from {problems.file}` writes cases from it")
-    return not missing
-
-
-def _unknown_column(name: str, names: Collection[str]) -> str:
-    """The message about a column that is no field of a case; `names` are those of all columns."""
-    meant = case_field_of(name)
-    if meant is not None and meant not in names:
-        instead = f"rename it to `{meant}`"
-    else:
-        free = [field for field in Case.model_fields if field not in names and field not in map(case_field_of, names)]
-        instead = nearest_word_or(name, free, otherwise="take it out, or name it as one")
-    return f"column `{name_text(name)}` is no field of a case; {instead}"
-
-
-def _case(names: Sequence[str], row: Row, problems: FileProblems) -> Node:
-    if len(row.cells) > len(names):
-        problems.add(row.mark, row.too_long_for(names))
-    cells = {name: cell.strip() for name, cell in zip(names, row.cells, strict=False) if name}
-    # The library does not tell where in its line a cell begins.
-    mark = row.mark._replace(column=0)
-    return MappingNode({name: Entry(mark, _value(name, cell, mark)) for name, cell in cells.items() if cell}, row.mark)
-
-
-def _value(field: str, cell: str, mark: Mark) -> Node:
-    if field in _LISTS:
-        items = [part.strip() for part in cell.split(";")]
-        return located_tree.SequenceNode(tuple([Scalar(item, item, mark) for item in items if item]), mark)
-    return Scalar(number_or_boolean(cell), cell, mark, plain=True)

@@ -14,7 +14,7 @@ from pydantic_core import to_jsonable_python
 
 from raggate_action.schema.base import canonical_json
 from raggate_action.schema.evidence import Chunk, ChunkFacts, ChunkTable, EvidenceChunk, EvidenceStore
-from raggate_action.suite_files.file_reading import CHUNK_SUFFIXES, ListEntry, entries_of, mark_in, matching_files
+from raggate_action.suite_files.file_reading import ListEntry, entries_of, mark_in, matching_files
 from raggate_action.suite_files.located_records import Standins
 from raggate_action.suite_files.located_tree import (
     MappingNode,
@@ -73,7 +73,7 @@ class EvidenceReader:
             own.add(section.mark, "`evidence` names no file; write `evidence: [evidence/*.jsonl]`, or leave it out")
         before = len(own)
         patterns = texts_at(section) or texts_at(section, "files")
-        paths = matching_files(patterns, directory=path.parent, suffixes=CHUNK_SUFFIXES, problems=own)
+        paths = matching_files(patterns, directory=path.parent, problems=own)
         self.is_whole = bool(paths) and len(own) == before
         fields = texts_at(section, "text")
         self._text_fields = tuple([field.text for field in fields])

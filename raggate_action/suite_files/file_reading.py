@@ -27,8 +27,7 @@ R = TypeVar("R", bound=BaseModel)
 
 BOM = b"\xef\xbb\xbf"
 LINE_SUFFIXES = (".jsonl", ".ndjson")
-CHUNK_SUFFIXES = (".yaml", ".yml", ".json", *LINE_SUFFIXES)
-CASE_SUFFIXES = (*CHUNK_SUFFIXES, ".csv")
+SUFFIXES = (".yaml", ".yml", ".json", *LINE_SUFFIXES)
 _OF_ANY_FORM = frozenset({"input", "trace"})
 # Too large for a number, perhaps: the exact reading tells.
 _HUGE = re.compile(rb"[0-9][eE]\+?[0-9]{3}|[0-9]{300}")
@@ -61,28 +60,27 @@ def unreadable(error: OSError) -> str:
     return f"cannot be read: {error.strerror or error}; check that it is there and that you may read it"
 
 
-def matching_files(
-    patterns: Iterable[WrittenText], *, directory: Path, suffixes: tuple[str, ...], problems: FileProblems
-) -> list[Path]:
+def matching_files(patterns: Iterable[WrittenText], *, directory: Path, problems: FileProblems) -> list[Path]:
     """Files that paths and glob patterns name, in the order named, each once; those of one pattern sorted.
 
     Args:
         patterns: As written in the suite file.
         directory: What they are relative to.
-        suffixes: Kinds of file that can be read; another is a problem.
-        problems: Of the suite file: a pattern that names nothing is a problem where it is written.
+        problems: Of the suite file: a pattern that names nothing, or a file of another kind, is one where it stands.
     """
     found: dict[Path, Path] = {}
     for pattern in patterns:
         paths = _matching_files(pattern, directory, problems)
         for path in paths:
-            if path.suffix.lower() in suffixes:
+            name = name_text(path.name)
+            if path.suffix.lower() in SUFFIXES:
                 found.setdefault(path.resolve(), path)
+            elif path.suffix.lower() in {".csv", ".tsv"}:
+                text = f"`{name}` is a table; `raggate-action init --from {name}` writes its rows as cases"
+                problems.add(pattern.mark, text)
             else:
-                known = ", ".join(suffixes)
-                problems.add(
-                    pattern.mark, f"`{name_text(path.name)}` is no kind of file read here; write one of {known}"
-                )
+                known = ", ".join(SUFFIXES)
+                problems.add(pattern.mark, f"`{name}` is no kind of file read here; write one of {known}")
     return list(found.values())
 
 
@@ -134,7 +132,7 @@ class ListEntry(NamedTuple, Generic[R]):
 
 
 def read_data_file(path: Path, problems: FileProblems) -> Node | None:
-    """A whole YAML, JSON or CSV file; None when it cannot be read, which `problems` then says."""
+    """A whole YAML or JSON file; None when it cannot be read, which `problems` then says."""
     text = read_text(path, problems)
     if text is None:
         return None
@@ -143,10 +141,6 @@ def read_data_file(path: Path, problems: FileProblems) -> Node | None:
             return Scalar(None, "", START, plain=True)
         case ".json":
             return read_json(text, problems)
-        case ".csv":
-            from raggate_action.suite_files.csv_file import read_csv
-
-            return read_csv(text, problems)
         case _:
             return read_yaml(text, problems)
 

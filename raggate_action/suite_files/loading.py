@@ -16,7 +16,7 @@ from raggate_action.suite_files.ab_section import with_whole_treatment
 from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.cases import CaseReading, Cases
 from raggate_action.suite_files.evidence_files import EvidenceReader
-from raggate_action.suite_files.file_reading import CASE_SUFFIXES, matching_files, read_text
+from raggate_action.suite_files.file_reading import matching_files, read_text
 from raggate_action.suite_files.json_file import read_json
 from raggate_action.suite_files.located_records import read_record
 from raggate_action.suite_files.located_tree import Node, SequenceNode, child, texts_at
@@ -129,9 +129,9 @@ def load_suite(
         suite_digest=digest_of(suite.model_dump(mode="json", exclude_defaults=True)),
         target_digest=digest,
         evidence=evidence.store,
-        cases=Cases(cases.by_id),
+        cases=Cases(cases.by_id.values()),
         secrets=secrets_of_suite(suite, environment),
-        remarks=(*evidence.remarks, *remarks_on(suite, cases.by_id.cases)),
+        remarks=(*evidence.remarks, *remarks_on(suite, [*cases.seen])),
         written_target=suite.target,
         calibration=labels.calibration,
         rubric=rubric,
@@ -183,7 +183,7 @@ def _read_cases(root: Node, path: Path, cases: CaseReading, own: FileProblems) -
     if isinstance(section, SequenceNode) and not section.items:
         own.add(section.mark, "`cases` names no file, so the suite is empty; write `cases: [cases/*.yaml]`")
     before = len(own)
-    paths = matching_files(texts_at(section), directory=path.parent, suffixes=CASE_SUFFIXES, problems=own)
+    paths = matching_files(texts_at(section), directory=path.parent, problems=own)
     all_found = bool(paths) and len(own) == before
     cases.read(paths)
     if all_found and cases.all_named:
@@ -194,4 +194,4 @@ def case_files(path: Path) -> list[Path]:
     """The case files that a suite file names, in its order; empty where it cannot be read."""
     own = Problems().within(path)
     patterns = texts_at(child(_suite_node(path, own), "cases"))
-    return matching_files(patterns, directory=path.parent, suffixes=CASE_SUFFIXES, problems=own)
+    return matching_files(patterns, directory=path.parent, problems=own)

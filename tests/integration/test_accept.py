@@ -54,10 +54,7 @@ LINES = "".join(
     json.dumps({"case_id": name, "question": question, "principals": PRINCIPALS.get(name, [])}) + "\n"
     for name, question in QUESTIONS.items()
 )
-TABLE = "case_id,question,principals\n" + "".join(
-    f"{name},{question},{';'.join(PRINCIPALS.get(name, []))}\n" for name, question in QUESTIONS.items()
-)
-FILES = {"cases.yaml": YAML, "cases.jsonl": LINES, "cases.csv": TABLE}
+FILES = {"cases.yaml": YAML, "cases.jsonl": LINES}
 
 
 def lines(entries: list[dict[str, Any]]) -> str:
@@ -132,13 +129,12 @@ def test_what_is_accepted_is_the_suite_and_its_labels_and_passes_again(
     assert weight.required_quotes == ("Parcels weigh at most 20 kg.", "Larger ones go by freight.")
     assert staff.required_source_ids == ("c3",)
     assert not staff.required_quotes, "a case file has other readers than the chunk"
-    if name != "cases.csv":
-        [point] = refund.points
-        assert (point.id, point.answer_phrases, point.support_phrases) == (
-            "30-days",
-            ("30 days", "thirty days"),
-            ("30 days",),
-        )
+    [point] = refund.points
+    assert (point.id, point.answer_phrases, point.support_phrases) == (
+        "30-days",
+        ("30 days", "thirty days"),
+        ("30 days",),
+    )
     labels = {"required_source_ids", "required_quotes", "required_points"}
     for placed in before.cases:
         old, new = placed.case, after[placed.case.case_id]
@@ -146,8 +142,8 @@ def test_what_is_accepted_is_the_suite_and_its_labels_and_passes_again(
     for case_id in ("invented", "declined", "loose"):
         assert not after[case_id].required_source_ids
         assert not after[case_id].proposed
-    marks = {"cases.yaml": " # proposed", "cases.jsonl": '"proposed": ["required_source_ids"', "cases.csv": ",proposed"}
-    assert (folder / name).read_text().count(marks[name]) == {"cases.yaml": 7, "cases.jsonl": 3, "cases.csv": 1}[name]
+    marks = {"cases.yaml": " # proposed", "cases.jsonl": '"proposed": ["required_source_ids"'}
+    assert (folder / name).read_text().count(marks[name]) == {"cases.yaml": 7, "cases.jsonl": 3}[name]
     main(["run"])
     for case_id, row in rows(folder).items():
         kinds = {row.outcomes[gate].kind for gate in ("context_recall", "point_coverage")}

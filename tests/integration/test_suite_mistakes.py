@@ -99,7 +99,7 @@ SOUND = {
     "suite.yaml": """\
 suite: demo
 evidence: {files: [evidence.yaml], text: [name, price]}
-cases: [cases.yaml, cases.json, cases.csv, cases.jsonl]
+cases: [cases.yaml, cases.json, cases.jsonl]
 citation_markers: ['\\[(?P<ids>x)\\]']
 target: &t
   kind: http
@@ -119,7 +119,6 @@ waivers: [{case: q1, gate: faithfulness, reason: r, owner: o, expires: 2027-01-3
   required_points: [1.10, {id: 3}]
 - &a {case_id: q2, question: x, input: *i, tags: [1, true], <<: {weight: 2}}
 """,
-    "cases.csv": 'case_id,question,tags,weight,released\nz1,"hello, you",a; b,2,\nz2,1.10,,3,true\n',
     "cases.json": '[{"case_id":"j1","question":"x","trace":{"answer":"a","versions":[["a","b"]]},'
     '"released":false,"blocked_at":"target"}]',
     "cases.jsonl": '{"case_id":"l1","question":"x"}\n{"case_id":"l2","question":"x","weight":3,"input":{"a":1}}\n',
@@ -163,7 +162,7 @@ def test_the_sound_files_are_sound(tmp_path: Path) -> None:
     loaded = load_suite(
         tmp_path / "suite.yaml", environment={"APP_URL": "http://u", "TOKEN": "t"}, today=date(2026, 6, 1)
     )
-    assert [placed.case.case_id for placed in loaded.cases] == ["z2", "l2", "q2", "z1", "q1", "j1", "l1"]
+    assert [placed.case.case_id for placed in loaded.cases] == ["l2", "q2", "q1", "j1", "l1"]
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -130,40 +130,6 @@ def json_lines(draw: st.DrawFn) -> Written:
     return draw(as_file("cases.jsonl", "".join(f"{line}\n{blank}" for line in lines), ids))
 
 
-@st.composite
-def tables(draw: st.DrawFn) -> Written:
-    ids = [f"case{number}" for number in range(draw(st.integers(1, 4)))]
-    columns = [
-        "case_id",
-        "question",
-        *draw(st.lists(st.sampled_from(["required_quotes", "tags", "proposed"]), unique=True)),
-    ]
-    columns = draw(st.permutations(columns))
-    separator = draw(st.sampled_from(",;\t"))
-    rows = [separator.join(columns)]
-    for case_id in ids:
-        cells = {
-            "case_id": case_id,
-            "question": draw(st.sampled_from(["why", '"a, ""b"""', ' "; \t" ', '"two\nlines"'])),
-            "tags": '"x;y"',
-        }
-        row = [cells.get(name, "") for name in columns]
-        while row[-1] == "" and draw(st.booleans()):
-            row.pop()
-        rows.append(separator.join(row))
-    made = draw(as_file("cases.csv", "".join(f"{row}\n" for row in rows), ids))
-    fits = {"required_quotes", "expect"}
-    labels = {
-        case_id: {
-            name: [text.replace(";", ",") for text in value] if isinstance(value, list) else value
-            for name, value in each.items()
-            if name in fits
-        }
-        for case_id, each in made.labels.items()
-    }
-    return made._replace(labels=labels)
-
-
 def loaded(folder: Path, name: str, content: bytes) -> list[Case]:
     """The cases as a suite would have them."""
     (folder / name).write_bytes(content)
@@ -216,9 +182,3 @@ def test_lines_of_json_keep_every_byte_and_only_their_cases_change(written: Writ
     before, after = done.before.splitlines(), done.after.splitlines()
     assert len(before) == len(after)
     assert sum(one != other for one, other in zip(before, after, strict=True)) == len(done.written)
-
-
-@LAWS
-@given(tables())
-def test_tables_keep_every_byte(written: Written) -> None:
-    assert_laws(written)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raggate_action.errors import SuiteError
-from raggate_action.schema.case import Case, Message, PlacedCase, case_digest
+from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.suite_files import Cases, load_suite
-from raggate_action.suite_files.packed_cases import PackedCases
 
 SUITE = "suite: s\ncases: [{cases}]\ntarget: {{kind: recorded, traces: t.jsonl}}\n"
 
@@ -38,11 +36,11 @@ def line(case_id: str, **fields: object) -> str:
 def test_heavier_cases_come_first_then_the_order_of_files_and_in_files(tmp_path: Path) -> None:
     cases = load(
         tmp_path,
-        "z.jsonl, 'c*.yaml', m.csv, j.json",
+        "z.jsonl, 'c*.yaml', m.jsonl, j.json",
         z_jsonl=line("z1") + "\n" + line("z2", weight=3) + line("z3", weight=2),
         c2_yaml="cases:\n  - {case_id: y3, question: q}\n  - {case_id: y4, question: q, weight: 3}\n",
         c1_yaml="# cases\n- {case_id: y1, question: q, weight: 2}\n- case_id: y2\n  question: q\n",
-        m_csv="case_id,question\nt1,q\n",
+        m_jsonl='\n{"case_id":"t1","question":"q"}\n',
         j_json='[\n{"case_id": "j1", "question": "q"}]',
     )
     placed = list(cases)
@@ -50,7 +48,7 @@ def test_heavier_cases_come_first_then_the_order_of_files_and_in_files(tmp_path:
     assert [p.position for p in placed] == list(range(9))
     assert [(Path(p.file).name, p.line) for p in placed] == [
         ("z.jsonl", 3), ("c2.yaml", 3), ("z.jsonl", 4), ("c1.yaml", 2), ("z.jsonl", 1),
-        ("c1.yaml", 3), ("c2.yaml", 2), ("m.csv", 2), ("j.json", 2),
+        ("c1.yaml", 3), ("c2.yaml", 2), ("m.jsonl", 2), ("j.json", 2),
     ]  # fmt: skip
     assert [p.digest for p in placed] == [case_digest(p.case) for p in placed]
     assert [p.case.case_id for p in cases.at([7, 0, 4])] == ["t1", "z2", "z1"]
@@ -63,7 +61,7 @@ def test_a_case_has_one_digest_in_every_format(tmp_path: Path) -> None:
         tmp_path,
         ca_jsonl=line("a", tags=["x"], must_contain=["y"]),
         cb_yaml="- {case_id: b, question: q, must_contain: [y]}",
-        cc_csv="case_id,question,must_contain,weight\nc,q,y,1\n",
+        cc_jsonl='{"case_id":"c","question":"q","must_contain":["y"],"weight":1}\n',
     )
     assert [p.case.model_copy(update={"case_id": "a", "tags": ("x",)}) for p in cases] == [
         p.case for p in cases.at([0, 0, 0])
@@ -139,7 +137,7 @@ def test_a_document_without_cases_says_so(tmp_path: Path, text: str, problem: st
         ("folder", "`folder` is a folder; write which files of it, as in `folder/*.yaml`"),
         (
             "c.txt",
-            "`c.txt` is no kind of file read here; write one of .yaml, .yml, .json, .jsonl, .ndjson, .csv",
+            "`c.txt` is no kind of file read here; write one of .yaml, .yml, .json, .jsonl, .ndjson",
         ),
     ],
 )
@@ -174,10 +172,11 @@ def test_many_wrong_lines_are_counted_not_listed(tmp_path: Path) -> None:
 
 @given(st.dictionaries(st.text(min_size=1, max_size=3), st.sampled_from([1.0, 2.0, 0.5]), max_size=200))
 def test_cases_are_sorted_by_weight_as_the_files_stand_and_found_by_id(weights: dict[str, float]) -> None:
-    by_id = PackedCases()
-    for number, (case_id, weight) in enumerate(weights.items()):
-        by_id.add(Case(case_id=case_id, question="q", weight=weight), f"{number:032x}", "c", number)
-    cases = Cases(by_id)
+    by_id = {
+        case_id: PlacedCase(Case(case_id=case_id, question="q", weight=weight), number, f"{number:032x}", "c", number)
+        for number, (case_id, weight) in enumerate(weights.items())
+    }
+    cases = Cases(by_id.values())
     expected = [case_id for wanted in (2.0, 1.0, 0.5) for case_id, weight in weights.items() if weight == wanted]
     assert [placed.case.case_id for placed in cases] == expected
     assert [placed.position for placed in cases] == list(range(len(weights)))
@@ -185,30 +184,6 @@ def test_cases_are_sorted_by_weight_as_the_files_stand_and_found_by_id(weights: 
     assert list(cases.index()) == [(placed.case.case_id, placed.digest) for placed in cases]
     assert all(map(cases.has, weights))
     assert not cases.has("not there")
-
-
-PACKED = (
-    Case(
-        case_id="a", question="q", tags=("x", "y"), weight=2, released=True, input={"n": [1, 2.5, None, {"deep": True}]}
-    ),
-    Case(case_id="b", question="née: \U0001f600", max_latency_ms=10, expect="answer", must_contain=("é", "z")),
-    Case(
-        case_id="c", messages=(Message(role="user", content="kept as it is"),), as_of=datetime(2026, 1, 1, tzinfo=UTC)
-    ),
-)
-
-
-def test_the_cases_of_a_large_suite_are_packed_and_come_out_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("raggate_action.suite_files.packed_cases._RECORDS_AT_MOST", 0)
-    table = PackedCases()
-    for line, case in enumerate(PACKED, 1):
-        table.add(case, case_digest(case), "c", line)
-    for line, case in enumerate(PACKED, 1):
-        found = table[case.case_id]
-        assert found == PlacedCase(case, line - 1, case_digest(case), "c", line)
-        assert found.case.model_fields_set == case.model_fields_set
-        assert case_digest(found.case) == found.digest
-    assert [case is found for case, found in zip(PACKED, table.cases, strict=True)] == [False, False, True]
 
 
 WITH_EVIDENCE = "'c*']\nevidence: [e.jsonl"

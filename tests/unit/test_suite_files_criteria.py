@@ -64,13 +64,6 @@ def test_a_cases_digest_changes_with_what_is_asked_of_it_and_with_nothing_else(t
     assert "criteria" not in json.dumps(bare.model_dump(mode="json", exclude_defaults=True))
 
 
-def test_a_file_of_cells_has_criteria_as_well(tmp_path: Path) -> None:
-    (tmp_path / "cases.csv").write_text("case_id,question,criteria\na,q,names the fee; is polite\n")
-    (tmp_path / "traces.jsonl").write_text('{"case_id": "a", "answer": "x"}\n')
-    (tmp_path / "raggate.yaml").write_text(SUITE.replace("cases.yaml", "cases.csv"))
-    assert criteria_of(load_suite(tmp_path / "raggate.yaml", environment={})) == {"a": ("names the fee", "is polite")}
-
-
 @pytest.mark.parametrize(
     ("criteria", "problem"),
     [

@@ -14,8 +14,8 @@ from raggate_action.suite_files import LoadedSuite, load_suite
 
 def load(folder: Path, evidence: str = "[e*]", **files: str) -> LoadedSuite:
     target = "target: {kind: recorded, traces: t.jsonl}"
-    folder.joinpath("raggate.yaml").write_text(f"suite: s\nevidence: {evidence}\ncases: [c.csv]\n{target}\n")
-    folder.joinpath("c.csv").write_text("case_id,question\na,q\n")
+    folder.joinpath("raggate.yaml").write_text(f"suite: s\nevidence: {evidence}\ncases: [c.yaml]\n{target}\n")
+    folder.joinpath("c.yaml").write_text("- {case_id: a, question: q}\n")
     for name, text in files.items():
         folder.joinpath(name.replace("_", ".")).write_text(text)
     return load_suite(folder / "raggate.yaml", environment={})
@@ -168,7 +168,7 @@ def test_a_faulty_chunk_is_still_one_that_cases_may_name(tmp_path: Path, suffix:
     lines = [json.dumps(chunk) for chunk in chunks]
     text = "\n".join(lines) + "\n" if suffix == "jsonl" else "[" + ",\n".join(lines) + "]"
     told = mistakes(
-        tmp_path, c_csv="case_id,question,required_source_ids\nd,q,a; b; c; gone\n", **{f"e_{suffix}": text}
+        tmp_path, c_yaml="[{case_id: d, question: q, required_source_ids: [a, b, c, gone]}]", **{f"e_{suffix}": text}
     )
     assert [line.split(": ", 1)[1].split(";")[0].split(" at ")[0] for line in told] == [
         "`required_source_ids` names `gone`, which is not in the evidence",

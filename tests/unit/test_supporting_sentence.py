@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from pydantic import JsonValue
 
 from raggate_action.core.claims.supporting_sentence import aligned_sentence
 from raggate_action.core.gates.diagnosis import Drafted, draft
 from raggate_action.core.poorer.shared_values import GivenAnswer, shared_values
 from raggate_action.run.labelling.label_acceptance import GoodAnswer, labels_of
 from raggate_action.schema.trace import Answered
-from raggate_action.suite_files.case_editing import fits_table
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 
 STORE = make_store(
@@ -119,14 +117,3 @@ def test_a_sentence_too_long_for_a_label_leaves_its_source() -> None:
 def test_what_the_case_expects_is_not_overwritten(expect: str) -> None:
     assert labels("I do not know.", expect=expect) == {}
     assert labels("I do not know.") == {"expect": "abstain"}
-
-
-def test_a_table_takes_what_its_cells_can_hold() -> None:
-    point: JsonValue = {"id": "20-eur", "answer_phrases": ["20 EUR"]}
-    whole: dict[str, JsonValue] = {
-        "required_source_ids": ["terms"],
-        "required_quotes": ["Pay; then go."],
-        "required_points": [point],
-    }
-    assert fits_table(whole) == {"required_source_ids": ["terms"]}
-    assert fits_table({"required_quotes": ["Pay, then go.", "Pay; go."]}) == {"required_quotes": ["Pay, then go."]}

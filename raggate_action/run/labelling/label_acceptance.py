@@ -31,7 +31,6 @@ from raggate_action.schema.run import Run
 from raggate_action.schema.trace import Answered, Trace, TracedChunk, TraceLine
 from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.suite_files.case_editing import fits_table
 
 # The id that is made of a text: of the next text it is another.
 _OF_A_TEXT = re.compile(r"[0-9a-f]{12}")
@@ -301,8 +300,6 @@ def _label(
     sound = _Sound(placed, questions, rules)
     answer = GoodAnswer(case, row.claims, row.abstained, context, language)
     labels = labels_of(answer, shared.values, rules.store, rules.texts)
-    if placed.file.lower().endswith(".csv"):
-        labels = fits_table(labels)
     if not labels:
         if case.required_source_ids or case.required_quotes or case.expect == "abstain":
             return "labelled"
