@@ -189,7 +189,8 @@ def _fault_lines(report: FaultReport) -> Iterator[str]:
         for mutant in survivors:
             stage = mutant.ended.first_failed_stage
             closes = f"; {mutant.mutation.closes}" if mutant.mutation.closes else ""
-            yield f"    {log_line(mutant.case_id)} {f'failed at {stage} instead' if stage else 'passed'}{closes}"
+            ended = f"failed at {stage} instead" if stage else f"passed{closes}"
+            yield f"    {log_line(mutant.case_id)} {ended}"
     if report.not_made:
         yield f"  not made, for no passing case has what it takes: {', '.join(report.not_made)}"
     for gate in report.inert:

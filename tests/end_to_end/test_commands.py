@@ -248,7 +248,26 @@ def test_a_baseline_of_another_suite_is_refused(policy_run: Path, tmp_path: Path
     assert "suite 'deploy-policy', not of 's'" in done.stderr
 
 
-def test_the_self_test_shows_the_faults_put_into_a_case() -> None:
+def test_short_answers_with_their_required_phrase_are_released_and_have_no_hole(tmp_path: Path) -> None:
+    (tmp_path / "raggate.yaml").write_text(
+        "suite: short\nevidence: [e.jsonl]\ncases: [c.jsonl]\ntarget: {kind: recorded, traces: t.jsonl}\n"
+    )
+    text = "Parcels can be returned within 30 days. Returns are free: yes."
+    (tmp_path / "e.jsonl").write_text(json.dumps({"chunk_id": "r", "text": text}))
+    asked = {"30": "30", "Yes": "yes", "30 days.": "30 days"}
+    cases = [{"case_id": answer, "question": "What holds?", "must_contain": [asked[answer]]} for answer in asked]
+    traces = [{"case_id": answer, "answer": answer, "context": ["r"]} for answer in asked]
+    (tmp_path / "c.jsonl").write_text("\n".join(map(json.dumps, cases)))
+    (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, traces)))
+    done = raggate("run", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    checked = raggate("check", "--faults", cwd=tmp_path)
+    assert checked.returncode == 0, checked.stdout
+    assert "not made, for no passing case has what it takes: required phrase lost" in checked.stdout
+    assert "30 days. failed at behaviour instead\n" in checked.stdout, "its phrase stops another unit already"
+
+
+def test_the_faults_put_into_a_case_are_shown() -> None:
     helpdesk = ROOT / "examples" / "helpdesk" / "raggate.yaml"
     whole = raggate("check", "--faults", helpdesk, cwd=ROOT)
     assert whole.returncode == 0, whole.stderr
