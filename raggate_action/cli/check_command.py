@@ -191,7 +191,7 @@ def _fault_lines(report: FaultReport) -> Iterator[str]:
             closes = f"; {mutant.mutation.closes}" if mutant.mutation.closes else ""
             ended = f"failed at {stage} instead" if stage else f"passed{closes}"
             yield f"    {log_line(mutant.case_id)} {ended}"
-    if report.not_made:
-        yield f"  not made, for no passing case has what it takes: {', '.join(report.not_made)}"
+    if report.not_tried:
+        yield f"  not tried, for no passing case has what it takes: {', '.join(report.not_tried)}"
     for gate in report.inert:
         yield f"  inert: {gate} caught none of the faults that are its own"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from functools import partial
 from itertools import islice
 from operator import attrgetter
@@ -35,10 +35,6 @@ MUST_BE_CAUGHT: tuple[MutationKind, ...] = ("integrity", "plain")
 # Mutants judged of each kind of fault, and passing cases kept of each kind of case.
 _MUTANTS_EACH = 3
 _KEPT_OF_A_KIND = 8
-_NO_TRACE = Trace()
-
-# What a case offers to mutations: cases that offer the same are of one kind.
-_Kind = tuple[bool, ...]
 
 
 class _Original(NamedTuple):
@@ -81,11 +77,11 @@ class FaultReport(NamedTuple):
 
     Attributes:
         mutants: At most three of each kind of fault, one kind after the other.
-        not_made: Kinds that suite and store could yield, and that no passing case gave anything for.
+        not_tried: Gates that block and that no passing case had anything for.
     """
 
     mutants: tuple[Mutant, ...] = ()
-    not_made: tuple[str, ...] = ()
+    not_tried: tuple[GateName, ...] = ()
 
     @property
     def by_mutation(self) -> dict[str, list[Mutant]]:
@@ -114,22 +110,16 @@ class FaultCheck:
         self._rules = rules
         self._seed = seed
         self._chunks = sample_of(rules.store)
-        self._kept: dict[_Kind, list[_Original]] = {}
-        # One case of every kind there is, passing or not: what the suite could yield.
-        self._offered: dict[_Kind, Case] = {}
+        self._kept: dict[Hashable, list[_Original]] = {}
 
     def offer(self, evaluated: Evaluated) -> None:
         """Consider a finished case: only one that passed can show that a fault is what fails it."""
         case, row, trace = evaluated.case, evaluated.row, evaluated.trace
-        if row.kind == "known_bad":
-            return
-        offers = _offers_of(case)
-        self._offered.setdefault(offers, case)
-        if row.state != "passed" or trace is None:
+        if row.kind == "known_bad" or row.state != "passed" or trace is None:
             return
         draw = hashlib.blake2b(f"{self._seed}:{case.case_id}".encode(errors="replace"), digest_size=8).hexdigest()
         answered = Answered(trace, row.latency_ms, labelled=evaluated.labelled)
-        kept = self._kept.setdefault((*offers, *_reported_in(trace)), [])
+        kept = self._kept.setdefault(_kind_of(case, trace), [])
         kept.append(_Original((draw, case.case_id), case, answered))
         kept.sort(key=_DRAW)
         del kept[_KEPT_OF_A_KIND:]
@@ -139,13 +129,12 @@ class FaultCheck:
         sound = self._sound()
         if not sound:
             return FaultReport()
-        mutants, not_made = [], []
-        for kind, mutation in self._mutations():
-            made = list(islice(self._mutants(kind, mutation, sound), _MUTANTS_EACH))
-            mutants += made
-            if not made and any(mutation.could(self._subject(case, _NO_TRACE)) for case in self._offered.values()):
-                not_made.append(mutation.name)
-        return FaultReport(tuple(mutants), tuple(not_made))
+        mutants: list[Mutant] = []
+        for each in self._mutations():
+            mutants += islice(self._mutants(*each, sound), _MUTANTS_EACH)
+        tried = {mutant.mutation.gate for mutant in mutants}
+        gates = dict.fromkeys([mutation.gate for _kind, mutation in self._mutations()])
+        return FaultReport(tuple(mutants), tuple([gate for gate in gates if gate not in tried]))
 
     def mutants_of(self, case_id: str) -> list[Mutant]:
         """Every mutant of one case that was offered; none where it does not pass."""
@@ -200,6 +189,12 @@ class FaultCheck:
         return Subject(case, trace, rules.store, rules.pipeline, rules.gates, rules.as_of, self._chunks, language)
 
 
+def _kind_of(case: Case, trace: Trace) -> Hashable:
+    """What case and trace offer to mutations, by the fields that hold something; some of each kind are kept."""
+    filled = frozenset([name for record in (case, trace) for name, value in record if value])
+    return case.expect, type(trace.answer), filled
+
+
 def _suspects(diagnosis: Diagnosis) -> frozenset[str]:
     return frozenset([finding.key for _claim, finding in suspects_in(diagnosis.claims)])
 
@@ -224,30 +219,3 @@ def _is_caught(kind: MutationKind, mutation: Mutation, ended: Diagnosis, suspect
         return False if is_asked else None
     is_suspect = mutation.gate == "faithfulness" and bool(_suspects(ended) - suspects)
     return ended.first_failed_stage == mutation.stage or is_suspect
-
-
-def _offers_of(case: Case) -> _Kind:
-    """What the case itself offers."""
-    return (
-        case.expect == "abstain",
-        bool(case.required_source_ids),
-        bool(case.required_quotes),
-        bool(case.required_points),
-        bool(case.must_contain),
-        bool(case.must_not_contain),
-        bool(case.expected_tools),
-        bool(case.forbidden_tools),
-        case.max_latency_ms is not None,
-        bool(case.principals),
-    )
-
-
-def _reported_in(trace: Trace) -> _Kind:
-    """What its trace has to put a fault into."""
-    answer = trace.answer
-    return (
-        not isinstance(answer, str) and bool(answer.claims),
-        trace.reranked is not None,
-        trace.candidates is not None,
-        bool(trace.versions),
-    )

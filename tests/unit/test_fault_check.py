@@ -154,7 +154,6 @@ def test_what_the_policy_makes_no_fault_is_not_put_in(gates: dict[str, Any], mad
     asked = {"tool calls removed", "required phrase lost", "latency blown"}
     assert set(found.by_mutation) & asked == made
     assert all(caught(found, name) == [True] for name in made)
-    assert not set(found.not_made) & asked, "what is no fault could not have been made"
 
 
 def test_two_tools_that_are_lost_together_are_a_fault_under_lenient_scoring() -> None:
@@ -280,15 +279,16 @@ def test_every_reason_not_to_show_a_chunk_has_a_fault_of_its_own(mutation: str, 
 def test_staff_may_read_what_is_theirs_so_that_no_fault_is_made_of_it() -> None:
     rules = make_rules(DATED, pipeline={"stages": list(ALL_STAGES)})
     found = outcome_of([evaluated({"as_of": "2026-06-02", "principals": ["staff"]}, rules=rules)], rules)
-    assert "chunk of other principals" not in {*found.by_mutation, *found.not_made}
+    assert "chunk of other principals" not in found.by_mutation
 
 
-def test_a_kind_that_the_suite_could_yield_and_no_passing_case_does_is_named() -> None:
-    """The case with the phrase fails, so that nothing shows that a lost phrase would be caught."""
-    fails = evaluated({"must_contain": ["tax"], "forbidden_tools": ["delete"]}, number=1)
+def test_a_gate_that_no_passing_case_has_anything_for_is_named() -> None:
+    """The case with a required phrase fails, so that nothing shows that a lost phrase would be caught."""
+    bare: dict[str, Any] = {"required_points": [], "must_not_contain": [], "expected_tools": []}
+    fails = evaluated({"must_contain": ["tax"]}, number=1)
     assert fails.row.state == "failed"
-    found = outcome_of([evaluated(), fails])
-    assert found.not_made == ("required phrase lost", "forbidden tool called")
+    assert outcome_of([evaluated(bare), fails]).not_tried == ("behaviour", "point_coverage")
+    assert outcome_of([evaluated(), fails]).not_tried == ()
 
 
 def test_a_policy_that_lets_a_source_be_missing_is_not_asked_to_catch_one() -> None:
@@ -307,7 +307,6 @@ def test_a_forbidden_phrase_that_is_forbidden_text_too_is_no_hole() -> None:
     forbidden = "Only the board knows the merger partner."
     found = outcome_of([evaluated({"must_not_contain": [forbidden]})])
     assert "forbidden phrase inserted" not in found.by_mutation
-    assert found.not_made == ("forbidden phrase inserted",)
     assert found.counts(*MUST_BE_CAUGHT)[0] == found.counts(*MUST_BE_CAUGHT)[1]
 
 

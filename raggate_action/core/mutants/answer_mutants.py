@@ -34,9 +34,8 @@ def answer_mutations() -> Iterator[Mutation]:
         "label what the cited chunk must say with support_phrases",
     )  # fmt: skip
     yield Mutation(
-        "required point removed", "point_coverage", _without_point, "give the point answer_phrases of its own",
-        could=lambda subject: subject.case.expect == "answer" and bool(subject.case.required_points),
-    )  # fmt: skip
+        "required point removed", "point_coverage", _without_point, "give the point answer_phrases of its own"
+    )
 
 
 def falsifications() -> tuple[tuple[str, Falsify], ...]:

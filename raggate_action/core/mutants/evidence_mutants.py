@@ -90,22 +90,11 @@ def integrity_mutations() -> Iterator[Mutation]:
     """Every fault of the evidence path, in order of diagnosis."""
     for stage in STAGES:
         name = f"restricted chunk in {stage.replace('_', ' ')}"
-        yield Mutation(name, "admissibility", *_foreign("restricted", stage))
-    yield Mutation("chunk of other principals", "admissibility", *_foreign("of others", "context"))
-    yield Mutation("superseded chunk", "admissibility", *_foreign("superseded", "context"))
-    yield Mutation("chunk past its validity", "admissibility", *_foreign("expired", "context"))
-    yield Mutation("chunk before its validity", "admissibility", *_foreign("early", "context"))
-    for name, gate, make, could in _ON_THE_PATH:
-        yield Mutation(name, gate, make, could=could)
-
-
-def _foreign(fault: Fault, stage: Stage) -> tuple[Make, str, Could]:
-    """How a chunk with a fault comes into a stage, and whether suite and store can yield it."""
-    return (
-        partial(_with_foreign, stage=stage, fault=fault),
-        "",
-        lambda subject: stage in subject.pipeline.declared_stages and subject.first_chunk(fault) is not None,
-    )
+        yield Mutation(name, "admissibility", partial(_with_foreign, stage=stage, fault="restricted"))
+    for name, fault in _NOT_SHOWABLE.items():
+        yield Mutation(name, "admissibility", partial(_with_foreign, stage="context", fault=fault))
+    for name, gate, make in _ON_THE_PATH:
+        yield Mutation(name, gate, make)
 
 
 def _with_foreign(subject: Subject, *, stage: Stage, fault: Fault) -> TraceJson | None:
@@ -283,63 +272,30 @@ def _forbidden(subject: Subject) -> str | None:
     return subject.first_chunk("restricted") or subject.first_chunk("of others")
 
 
-def _always(_subject: Subject) -> bool:
-    return True
-
-
-def _stores(subject: Subject) -> bool:
-    return subject.store is not None
-
-
-def _answers(subject: Subject) -> bool:
-    return subject.case.expect == "answer"
-
-
-def _requires(subject: Subject) -> bool:
-    return _answers(subject) and bool(subject.case.required_source_ids) and subject.gates.context_recall.per_case == 1
-
-
-def _quotes(subject: Subject) -> bool:
-    return _answers(subject) and bool(subject.case.required_quotes) and subject.gates.context_recall.per_case == 1
-
-
-Could = Callable[[Subject], bool]
-# In order of diagnosis: name, gate, how it is put in, whether suite and store can yield it.
-_ON_THE_PATH: tuple[tuple[str, GateName, Make, Could], ...] = (
-    ("unknown chunk", "admissibility", _with_unknown, _stores),
-    ("forbidden text in the answer", "admissibility", _repeating_forbidden_text, lambda s: _forbidden(s) is not None),
-    (
-        "stale version of a chunk", "admissibility", _with_stale_version,
-        lambda s: _stores(s) and s.pipeline.chunk_versions,
-    ),
-    ("version of a chunk left out", "admissibility", _without_chunk_version, lambda s: s.pipeline.chunk_versions),
-    ("another text than the store's", "admissibility", _with_another_text, _stores),
-    ("declared stage left out", "admissibility", _without_stage, _always),
-    (
-        "chunk that the stage before had not", "admissibility", _with_stranger_in_context,
-        lambda s: _stores(s) and len(s.pipeline.declared_stages) > 1,
-    ),
-    ("missing version key", "admissibility", _without_version_key, lambda s: bool(s.pipeline.versions)),
-    ("duplicate version key", "admissibility", _with_duplicate_key, lambda s: bool(s.pipeline.versions)),
-    ("wrong case id", "admissibility", _of_another_case, _always),
-    ("duplicate id in a stage", "admissibility", _with_duplicate_id, _answers),
-    ("empty context", "admissibility", _without_context, _answers),
-    (
-        "reranked set broken", "admissibility", _with_broken_reranking,
-        lambda s: {"rerank_input", "reranked"} <= set(s.pipeline.declared_stages),
-    ),
-    (
-        "required source lost at retrieval", "candidate_recall", _lost_at_retrieval,
-        lambda s: _requires(s) and "candidates" in s.pipeline.declared_stages,
-    ),
-    ("required source lost at selection", "context_recall", _lost_at_selection, _requires),
-    (
-        "required quote lost at retrieval", "candidate_recall", partial(_lost_at_retrieval, lost=required_quotes),
-        lambda s: _quotes(s) and "candidates" in s.pipeline.stages,
-    ),
-    (
-        "required quote lost at selection", "context_recall", partial(_lost_at_selection, lost=required_quotes),
-        _quotes,
-    ),
-    ("citation never retrieved", "citation_support", _citing_what_was_never_retrieved, lambda _subject: False),
-)  # fmt: skip
+_NOT_SHOWABLE: dict[str, Fault] = {
+    "chunk of other principals": "of others",
+    "superseded chunk": "superseded",
+    "chunk past its validity": "expired",
+    "chunk before its validity": "early",
+}
+# In order of diagnosis: name, gate, how it is put in.
+_ON_THE_PATH: tuple[tuple[str, GateName, Make], ...] = (
+    ("unknown chunk", "admissibility", _with_unknown),
+    ("forbidden text in the answer", "admissibility", _repeating_forbidden_text),
+    ("stale version of a chunk", "admissibility", _with_stale_version),
+    ("version of a chunk left out", "admissibility", _without_chunk_version),
+    ("another text than the store's", "admissibility", _with_another_text),
+    ("declared stage left out", "admissibility", _without_stage),
+    ("chunk that the stage before had not", "admissibility", _with_stranger_in_context),
+    ("missing version key", "admissibility", _without_version_key),
+    ("duplicate version key", "admissibility", _with_duplicate_key),
+    ("wrong case id", "admissibility", _of_another_case),
+    ("duplicate id in a stage", "admissibility", _with_duplicate_id),
+    ("empty context", "admissibility", _without_context),
+    ("reranked set broken", "admissibility", _with_broken_reranking),
+    ("required source lost at retrieval", "candidate_recall", _lost_at_retrieval),
+    ("required source lost at selection", "context_recall", _lost_at_selection),
+    ("required quote lost at retrieval", "candidate_recall", partial(_lost_at_retrieval, lost=required_quotes)),
+    ("required quote lost at selection", "context_recall", partial(_lost_at_selection, lost=required_quotes)),
+    ("citation never retrieved", "citation_support", _citing_what_was_never_retrieved),
+)

@@ -147,10 +147,6 @@ def _like(neighbours: Any, chunk_id: str, subject: Subject) -> Any:
 Make = Callable[[Subject], TraceJson | None]
 
 
-def _never(_subject: Subject) -> bool:
-    return False
-
-
 class Mutation(NamedTuple):
     """One kind of fault.
 
@@ -159,15 +155,12 @@ class Mutation(NamedTuple):
         gate: The gate that has to catch it.
         make: Puts it in.
         closes: What a user can write so that it is caught, for faults that depend on the case's labels.
-        could: Whether suite and store have what the fault is made of, whatever the app answers: a kind that could be
-            made and is not is named. Of kinds that only an answer decides on it is never said.
     """
 
     name: str
     gate: GateName
     make: Make
     closes: str = ""
-    could: Callable[[Subject], bool] = _never
 
     @property
     def stage(self) -> StageName:

@@ -27,50 +27,16 @@ _LATER = 10
 
 def plain_mutations() -> Iterator[Mutation]:
     """Every fault that needs no label, in order of diagnosis."""
-    yield Mutation("empty answer", "answered", _emptied, could=lambda _subject: True)
-    yield Mutation("declined instead of answered", "answered", _declined, could=_asks_for_an_answer)
-    yield Mutation("declined in words", "answered", _declined_in_words, could=_asks_for_words)
-    yield Mutation("answered instead of declined", "faithfulness", _answered, could=_asks_for_a_decline)
+    yield Mutation("empty answer", "answered", _emptied)
+    yield Mutation("declined instead of answered", "answered", _declined)
+    yield Mutation("declined in words", "answered", _declined_in_words)
+    yield Mutation("answered instead of declined", "faithfulness", _answered)
     yield Mutation("citation removed", "citation_support", _without_citation)
-    yield Mutation("required phrase lost", "behaviour", _without_phrase, could=_has_a_phrase)
-    yield Mutation("forbidden phrase inserted", "behaviour", _with_forbidden_phrase, could=_forbids_a_phrase)
-    yield Mutation("tool calls removed", "behaviour", _without_tools, could=_has_a_tool)
-    yield Mutation("forbidden tool called", "behaviour", _with_forbidden_tool, could=_forbids_a_tool)
-    yield Mutation("latency blown", "slow", _slow, could=_has_a_limit)
-
-
-def _asks_for_an_answer(subject: Subject) -> bool:
-    return subject.case.expect == "answer"
-
-
-def _asks_for_words(subject: Subject) -> bool:
-    return _asks_for_an_answer(subject) and subject.language in _DECLINES
-
-
-def _asks_for_a_decline(subject: Subject) -> bool:
-    return subject.case.expect == "abstain"
-
-
-def _has_a_phrase(subject: Subject) -> bool:
-    removable = any(_words_of(phrase) for phrase in subject.case.must_contain)
-    return removable and _is_a_fault(subject, subject.gates.behaviour.penalties.must_contain, times=1)
-
-
-def _forbids_a_phrase(subject: Subject) -> bool:
-    return _asks_for_an_answer(subject) and _sayable(subject.case.must_not_contain) is not None
-
-
-def _has_a_tool(subject: Subject) -> bool:
-    tools = len(set(subject.case.expected_tools))
-    return tools > 0 and _is_a_fault(subject, subject.gates.behaviour.penalties.expected_tool, times=tools)
-
-
-def _forbids_a_tool(subject: Subject) -> bool:
-    return bool(subject.case.forbidden_tools)
-
-
-def _has_a_limit(subject: Subject) -> bool:
-    return subject.case.max_latency_ms is not None and subject.gates.slow.level == "block"
+    yield Mutation("required phrase lost", "behaviour", _without_phrase)
+    yield Mutation("forbidden phrase inserted", "behaviour", _with_forbidden_phrase)
+    yield Mutation("tool calls removed", "behaviour", _without_tools)
+    yield Mutation("forbidden tool called", "behaviour", _with_forbidden_tool)
+    yield Mutation("latency blown", "slow", _slow)
 
 
 def _is_a_fault(subject: Subject, penalty: Decimal, *, times: int) -> bool:
@@ -87,7 +53,7 @@ def _emptied(subject: Subject) -> TraceJson:
 
 def _declined(subject: Subject) -> TraceJson | None:
     """The app says that it declined."""
-    if not _asks_for_an_answer(subject):
+    if subject.case.expect != "answer":
         return None
     mutant = with_answer(subject, subject.trace.reply.text, claims_json(subject))
     mutant["answer"]["abstained"] = True
@@ -96,16 +62,17 @@ def _declined(subject: Subject) -> TraceJson | None:
 
 def _declined_in_words(subject: Subject) -> TraceJson | None:
     """The answer itself declines, and the app reports nothing of it."""
-    if not _asks_for_words(subject):
+    decline = _DECLINES.get(subject.language)
+    if subject.case.expect != "answer" or decline is None:
         return None
-    mutant = with_answer(subject, _DECLINES[subject.language], None)
+    mutant = with_answer(subject, decline, None)
     mutant["answer"].pop("abstained", None)
     return mutant
 
 
 def _answered(subject: Subject) -> TraceJson | None:
     """A sentence that asserts, where nothing of the evidence answers."""
-    if not _asks_for_a_decline(subject):
+    if subject.case.expect != "abstain":
         return None
     # In the form the app answers in: reading prose is not for apps that write none.
     mutant = with_answer(subject, _ASSERTS, None if isinstance(subject.trace.answer, str) else [{"text": _ASSERTS}])
@@ -128,7 +95,7 @@ def _without_citation(subject: Subject) -> TraceJson | None:
 
 def _without_phrase(subject: Subject) -> TraceJson | None:
     """The first required phrase that can be taken out is."""
-    if not _has_a_phrase(subject):
+    if not _is_a_fault(subject, subject.gates.behaviour.penalties.must_contain, times=1):
         return None
     text, claims = subject.trace.reply.text, claims_json(subject)
     for phrase in subject.case.must_contain:
@@ -169,7 +136,7 @@ def _plain(text: str) -> str:
 def _with_forbidden_phrase(subject: Subject) -> TraceJson | None:
     # Where nothing is to be answered, whatever is said beside declining is caught before its words are looked at.
     forbidden = _sayable(subject.case.must_not_contain)
-    if forbidden is None or not _asks_for_an_answer(subject):
+    if forbidden is None or subject.case.expect != "answer":
         return None
     text = subject.trace.reply.text
     claims = claims_json(subject)
@@ -192,8 +159,9 @@ def _sayable(phrases: tuple[Phrase, ...]) -> str | None:
 
 def _without_tools(subject: Subject) -> TraceJson | None:
     """No call of the tools the case expects; other calls stay."""
-    names = subject.trace.tool_names
-    if not _has_a_tool(subject) or not names:
+    names, tools = subject.trace.tool_names, len(set(subject.case.expected_tools))
+    is_fault = _is_a_fault(subject, subject.gates.behaviour.penalties.expected_tool, times=tools)
+    if not (names and tools and is_fault):
         return None
     mutant = trace_json(subject.trace)
     calls = mutant["tool_calls"]
@@ -202,7 +170,7 @@ def _without_tools(subject: Subject) -> TraceJson | None:
 
 
 def _with_forbidden_tool(subject: Subject) -> TraceJson | None:
-    if not _forbids_a_tool(subject):
+    if not subject.case.forbidden_tools:
         return None
     mutant = trace_json(subject.trace)
     return mutant | {"tool_calls": [*mutant.get("tool_calls", ()), subject.case.forbidden_tools[0]]}
@@ -210,6 +178,6 @@ def _with_forbidden_tool(subject: Subject) -> TraceJson | None:
 
 def _slow(subject: Subject) -> TraceJson | None:
     limit = subject.case.max_latency_ms
-    if limit is None or not _has_a_limit(subject):
+    if limit is None:
         return None
     return trace_json(subject.trace) | {"latency_ms": limit * _LATER}
