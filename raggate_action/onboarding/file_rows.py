@@ -6,6 +6,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from json import JSONDecoder
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
@@ -71,8 +72,10 @@ def file_rows(path: Path) -> FileRows:
         raise unusable(path, _EXPORTS[suffix], hint="Make that export, and give its file.")
     if suffix not in _READERS:
         raise unusable(path, "is no kind of file read here")
-    try:
+    with readable(path):
         size = path.stat().st_size
+        if not path.is_file():
+            raise unusable(path, "is a folder, a pipe or a device")
         if suffix in {".jsonl", ".ndjson"}:
             return FileRows(_json_lines(path))
         if suffix in {".csv", ".tsv"}:
@@ -84,10 +87,21 @@ def file_rows(path: Path) -> FileRows:
         if suffix == ".json" and _is_list(path):
             return FileRows(_json_list(path))
         return _document(path, _json_document(path) if suffix == ".json" else _yaml_document(path))
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Say in words why a file cannot be read, when it is opened or at a later row.
+
+    Raises:
+        UsageError: It cannot be read.
+    """
+    try:
+        yield
     except OSError as error:
         raise unusable(path, f"cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
-        raise unusable(path, "is not UTF-8") from None
+        raise unusable(path, "is not UTF-8", hint="Save it as UTF-8 (in a spreadsheet: CSV UTF-8).") from None
 
 
 _READERS = frozenset({".txt", ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".yaml", ".yml"})
@@ -130,29 +144,21 @@ def _json(text: str, path: Path, line: int) -> Any:
 
 
 def _json_lines(path: Path) -> Iterator[PlacedRow]:
-    number = 0
-    try:
-        with _open(path) as stream:
-            for number, line in enumerate(stream, 1):
-                if line.strip():
-                    yield PlacedRow(number, _json(line, path, number))
-    except UnicodeDecodeError:
-        raise unusable(path, f"is not UTF-8, behind line {number}") from None
+    with _open(path) as stream:
+        for number, line in enumerate(stream, 1):
+            if line.strip():
+                yield PlacedRow(number, _json(line, path, number))
 
 
 def _question_lines(path: Path) -> Iterator[PlacedRow]:
     """A question a line, as people write them down; blank lines and headings (`# Fees`) ask nothing."""
-    number = 0
-    try:
-        with _open(path) as stream:
-            for number, line in enumerate(stream, 1):
-                question = _LIST_MARK.sub("", line, count=1).strip()
-                if len(question) > _LONGEST_LINE:
-                    raise unusable(path, f"line {number} is no question: it has {len(question):,} characters")
-                if question and not question.startswith("#"):
-                    yield PlacedRow(number, {"question": question})
-    except UnicodeDecodeError:
-        raise unusable(path, f"is not UTF-8, behind line {number}") from None
+    with _open(path) as stream:
+        for number, line in enumerate(stream, 1):
+            question = _LIST_MARK.sub("", line, count=1).strip()
+            if len(question) > _LONGEST_LINE:
+                raise unusable(path, f"line {number} is no question: it has {len(question):,} characters")
+            if question and not question.startswith("#"):
+                yield PlacedRow(number, {"question": question})
 
 
 def _is_list(path: Path) -> bool:
@@ -218,14 +224,11 @@ def _item(stream: TextIO, text: str, path: Path, line: int) -> tuple[Any, int, s
 
 def _table(path: Path) -> Iterator[PlacedRow]:
     problems = FileProblems(path_text(path))
-    try:
-        with _open(path) as stream:
-            names, rows = header_and_rows(stream, problems)
-            for row in rows:
-                cells = {name: _cell(value) for name, value in zip(names, row.cells, strict=False) if name}
-                yield PlacedRow(row.mark.line, cells)
-    except UnicodeDecodeError:
-        raise unusable(path, "is not UTF-8", hint="Save it as UTF-8 (in a spreadsheet: CSV UTF-8).") from None
+    with _open(path) as stream:
+        names, rows = header_and_rows(stream, problems)
+        for row in rows:
+            cells = {name: _cell(value) for name, value in zip(names, row.cells, strict=False) if name}
+            yield PlacedRow(row.mark.line, cells)
     for problem in problems.kept:
         raise unusable(path, f"line {problem.mark.line}: {problem.text}")
 

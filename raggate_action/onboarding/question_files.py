@@ -18,7 +18,7 @@ from pydantic import JsonValue
 
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.app_probe import reply_parts
-from raggate_action.onboarding.file_rows import FileRows, PlacedRow, file_rows, unusable
+from raggate_action.onboarding.file_rows import FileRows, PlacedRow, file_rows, readable, unusable
 from raggate_action.onboarding.tool_cases import ToolCase
 from raggate_action.onboarding.tool_formats import FORMATS, PLAIN, Format, rows_of_document, with_read_cells
 from raggate_action.schema.trace import Trace
@@ -165,12 +165,13 @@ def _format_and_rows(path: Path, found: FileRows) -> tuple[Format, Iterable[Mapp
 
 
 def _mappings(path: Path, rows: Iterable[PlacedRow]) -> Iterator[Mapping[str, Any]]:
-    for placed in rows:
-        row = {"question": placed.row} if isinstance(placed.row, str) else placed.row
-        if not isinstance(row, dict):
-            where = f"line {placed.line} " if placed.line else ""
-            raise unusable(path, f"{where}holds something that is no row")
-        yield with_read_cells(row)
+    with readable(path):
+        for placed in rows:
+            row = {"question": placed.row} if isinstance(placed.row, str) else placed.row
+            if not isinstance(row, dict):
+                where = f"line {placed.line} " if placed.line else ""
+                raise unusable(path, f"{where}holds something that is no row")
+            yield with_read_cells(row)
 
 
 class _QuestionReader:

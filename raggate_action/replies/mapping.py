@@ -13,6 +13,7 @@ from pydantic_core import from_json
 
 from raggate_action.errors import UsageError
 from raggate_action.isolation.time_limit import EXPRESSION_S, TimeLimitError, within
+from raggate_action.network.bounded_reply import MOST_NESTED
 from raggate_action.replies.text_parts import last_said
 from raggate_action.schema.case import ASKED_FIELDS, Case
 from raggate_action.schema.trace import RESPONSE_FIELDS, mapped_trace
@@ -40,6 +41,7 @@ _VALUES: dict[str, Callable[[Case], JsonValue]] = {
     "input": lambda case: case.input,
 }
 PLACEHOLDERS: tuple[str, ...] = tuple(_VALUES)
+_TOO_DEEP = "it is nested too deeply"
 _HALF = re.compile(rf"(?<!{{)\{{\s*({'|'.join(PLACEHOLDERS)})\s*\}}(?!\}})")
 _WHOLE_OR_HALF = re.compile(rf"(\{{{{1,2}})\s*({'|'.join(PLACEHOLDERS)})\s*\}}{{1,2}}")
 
@@ -82,10 +84,11 @@ class ResponseMapping:
             return _is_null(found)
         # `docs[].id` leaves out what has no `id`, so that a wrong key gives an empty list.
         parsed = self._expressions[name]
-        items = _items_of(parsed.parsed)
-        if items is None:
+        if parsed.parsed["type"] not in {"projection", "filter_projection"}:
             return False
-        return bool(within(EXPRESSION_S, lambda: _searched(type(parsed)(parsed.expression, items), reply)))
+        # The list whose items the last projection looks into.
+        items = type(parsed)(parsed.expression, parsed.parsed["children"][0])
+        return bool(within(EXPRESSION_S, lambda: _searched(items, reply)))
 
     def trace_json(self, reply: JsonValue) -> dict[str, Any]:
         """Apply the mapping; fields that find nothing (null) are left out.
@@ -132,11 +135,6 @@ def _is_null(found: Any) -> bool:
     return found is None or (isinstance(found, dict) and bool(found) and all(map(_is_null, found.values())))
 
 
-def _items_of(node: Any) -> Any:
-    """The part of an expression that gives the list whose items its last projection looks into; None without one."""
-    return node["children"][0] if node.get("type") in {"projection", "filter_projection"} else None
-
-
 def expression_problem(expression: str) -> str | None:
     """What is wrong with a JMESPath expression, in plain words with the column (from 1); None when it can be used.
 
@@ -148,7 +146,9 @@ def expression_problem(expression: str) -> str | None:
     if not expression.strip():
         return "the expression is empty: write a path such as output.text"
     try:
-        parsed = jmespath.compile(expression)
+        return next(_function_problems(expression, jmespath.compile(expression).parsed), None)
+    except RecursionError:
+        return _TOO_DEEP
     except IncompleteExpressionError:
         return f"column {len(expression) + 1}: the expression ends too early"
     except LexerError as error:
@@ -157,7 +157,6 @@ def expression_problem(expression: str) -> str | None:
         return f"column {error.lex_position + 1}: {error.token_value!r} does not fit here"
     except JMESPathError as error:
         return _one_line(str(error))
-    return next(_function_problems(expression, parsed.parsed), None)
 
 
 def compile_response(response: Mapping[str, str]) -> ResponseMapping:
@@ -328,8 +327,11 @@ def json_in(text: str) -> JsonValue:
         return None
 
 
-def _function_problems(expression: str, node: Any) -> Iterator[str]:
+def _function_problems(expression: str, node: Any, deepest: int = MOST_NESTED) -> Iterator[str]:
     if not isinstance(node, dict):
+        return
+    if not deepest:
+        yield _TOO_DEEP
         return
     table = _options().custom_functions.FUNCTION_TABLE
     if node.get("type") == "function_expression" and node["value"] not in table:
@@ -338,7 +340,7 @@ def _function_problems(expression: str, node: Any) -> Iterator[str]:
         known = ", ".join(sorted(table))
         yield f"column {found.start() + 1 if found else 1}: unknown function {name}(); known are {known}"
     for child in node.get("children", ()):
-        yield from _function_problems(expression, child)
+        yield from _function_problems(expression, child, deepest - 1)
 
 
 def json_kind(value: Any) -> str:

@@ -66,13 +66,10 @@ def _failure(reply: dict[str, JsonValue]) -> StatedError | None:
     failed = failed or (
         _has_code_of_failure(reply) and not any(_is_content(reply[key]) for key in reply if key != message_key)
     )
-    if not failed and not (isinstance(state, str) and state.lower() in _FAILED):
+    failed = failed or (isinstance(state, str) and state.lower() in _FAILED)
+    if message_key is None or not failed:
         return None
-    return (
-        None
-        if message_key is None
-        else StatedError(_words(reply[message_key]) or "the reply says that it failed", message_key)
-    )
+    return StatedError(_words(reply[message_key]) or "the reply says that it failed", message_key)
 
 
 def _has_code_of_failure(reply: dict[str, JsonValue]) -> bool:

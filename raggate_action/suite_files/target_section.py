@@ -196,16 +196,9 @@ def _check_response(target: Node | None, problems: FileProblems) -> None:
             end = nearest_word_or(name, RESPONSE_FIELDS, otherwise=f"known here: {word_list(RESPONSE_FIELDS)}")
             problems.add(entry.key_mark, f"`response` maps `{name_text(name)}`, which no trace has; {end}")
         expression = written_text(entry.node)
-        if expression and (problem := _expression_problem(expression.text)):
+        if expression and (problem := expression_problem(expression.text)):
             text = f"{value_text(expression.text)} is not a JMESPath expression: {name_text(problem, cut=False)}"
             problems.add(expression.mark, f"{text}; write a path such as output.text or docs[].id")
-
-
-def _expression_problem(expression: str) -> str | None:
-    try:
-        return expression_problem(expression)
-    except RecursionError:
-        return "it is nested too deeply"
 
 
 def _check_request(target: Node | None, problems: FileProblems) -> None:

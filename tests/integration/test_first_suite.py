@@ -442,6 +442,8 @@ def test_sources_without_their_texts_are_never_taken_for_evidence_unasked(tmp_pa
     [
         ("answer", "--response says 'answer'"),
         ("words=x", "--response says 'words=x'"),
+        (f"answer={'[' * 500}{']' * 500}", "--response answer: it is nested too deeply"),
+        (f"answer={'a | ' * 300}a", "--response answer: it is nested too deeply"),
         ("answer=a..b", "--response answer: column 3: '.' does not fit here"),
     ],
 )

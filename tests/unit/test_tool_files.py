@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +166,24 @@ def test_what_cannot_be_read_is_refused_with_file_and_line(
         read_questions(written(tmp_path, name, text))
     assert message in str(raised.value)
     assert raised.value.hint
+
+
+QUESTION_IN = {
+    "a.csv": "question\nWhy?\n", "a.txt": "Why?\n", "a.json": '[{"question": "Why?"}]',
+    "a.jsonl": '{"question": "Why?"}\n', "a.yaml": "- question: Why?\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", QUESTION_IN)
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_what_is_no_file_is_refused_at_once(tmp_path: Path, name: str, make: Callable[[Path], object]) -> None:
+    make(tmp_path / name)
+    with pytest.raises(UsageError, match=rf"{name} is a folder, a pipe or a device$"):
+        read_questions(tmp_path / name)
+    # A link to a file is read.
+    kept = written(tmp_path, f"kept-{name}", QUESTION_IN[name])
+    (tmp_path / f"link-{name}").symlink_to(kept)
+    assert read_questions(tmp_path / f"link-{name}").size == 1
 
 
 def test_the_same_question_with_other_demands_is_a_case_of_its_own(tmp_path: Path) -> None:
