@@ -11,6 +11,7 @@ from raggate_action.core.comparison.confirmation_asks import (
     Severity,
     counts_at_once,
     standing_without,
+    still_says,
 )
 from raggate_action.core.comparison.scope_selection import draw
 from raggate_action.core.gates.case_demands import case_of
@@ -40,6 +41,7 @@ class DoubtfulCases:
         tell: Shows a line while the run goes on.
         poorer: In what the first answers are poorer than main's, of the cases that wait for that alone.
         false: The cases that wait of which an answer has a certain hallucination that may be chance.
+        refuted: The values that findings count against, in the answers so far of each case that waits.
         losing: The cases that wait of which every answer has lost a required source.
     """
 
@@ -67,6 +69,7 @@ class DoubtfulCases:
         self.poorer: dict[int, frozenset[str]] = {}
         # Cases of which an answer has a certain hallucination that may be chance.
         self.false: set[int] = set()
+        self.refuted: dict[int, frozenset[str]] = {}
         # Cases that a source is lost of so far: what a retriever misses now and then, it finds in one of five asks.
         self.losing: set[int] = set()
         self._app_answers = False
@@ -87,6 +90,7 @@ class DoubtfulCases:
         if not (is_doubtful or poorer):
             return False
         self._held[placed.position] = self.confirmation.severity(row)
+        self.refuted[placed.position] = self.confirmation.refuted_in(row)
         if self.confirmation.is_false_once(row):
             self.false.add(placed.position)
         if poorer and not is_doubtful:
@@ -100,6 +104,7 @@ class DoubtfulCases:
 
     def weighed(self, position: int, row: CaseRun) -> None:
         """One more answer of a case that waits: a source that it found again is not lost."""
+        self.refuted[position] |= self.confirmation.refuted_in(row)
         if position in self.losing and row.recalled is not None and not self.confirmation.loses_source(row):
             self.losing.discard(position)
 
@@ -132,6 +137,7 @@ class DoubtfulCases:
         self._held.pop(position, None)
         self._drawn.pop(position, None)
         self.poorer.pop(position, None)
+        self.refuted.pop(position, None)
         self.false.discard(position)
         self.losing.discard(position)
 
@@ -265,7 +271,8 @@ class AskingAgain:
         if position in self._false:
             return confirmation.shows_more(row)
         if position not in self._lacking:
-            return confirmation.settles(row)
+            excuses = not still_says(row, self._doubtful.refuted[position])
+            return confirmation.settles(row) and (excuses or confirmation.shows_more(row))
         if row.beside_main is not None:
             self._lacking[position] &= confirmation.poorer_in(row)
         return not self._lacking[position] or confirmation.shows_more(row)

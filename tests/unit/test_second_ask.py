@@ -257,6 +257,32 @@ def test_a_new_suspect_is_asked_about_and_one_the_baseline_had_is_not() -> None:
     assert not Confirmation(Policy(), decided_on=TODAY, baseline=None).is_doubtful(suspicious(0, "conflict"))
 
 
+LOANS = make_store(make_chunk("c1", "Books may be borrowed for 28 days at no cost. The deposit is 12 euros."))
+
+
+def loan(answer: str) -> Reply:
+    return Answered(make_trace(case_id="a", answer=answer, context=["c1"]), 5)
+
+
+@pytest.mark.parametrize(
+    ("again", "is_excused"),
+    [
+        ("Books may be borrowed for 28 days at no cost.", True),
+        ("As long as you like.", True),
+        # No rule finds anything in these.
+        ("If I remember rightly, 35 days.", False),
+        ("Is it thirty-five days? Yes.", False),
+    ],
+)
+def test_an_ask_excuses_a_finding_only_without_the_refuted_value(again: str, is_excused: bool) -> None:  # noqa: FBT001
+    base = list(Run(App({"a": [loan("As long as you like.")]}), "a", store=LOANS, most=0).go().rows.values())
+    wrong = "You may keep a book for 35 days."
+    row = Run(App({"a": [loan(wrong), loan(again)]}), "a", base=base, store=LOANS).go().rows["a"]
+    assert row.answer == (again if is_excused else wrong)
+    assert [ask.answer for ask in row.asks] == ([wrong] if is_excused else [again, again])
+    assert not any(claim.findings for ask in row.asks if ask.answer == again for claim in ask.claims)
+
+
 def test_a_waived_failure_is_asked_about_nobody() -> None:
     policy = make_policy(waivers=[waiver("a", "behaviour")])
     run = Run(App({}), {"case_id": "a", "must_contain": ["milk"]}, "b", policy=policy).go()

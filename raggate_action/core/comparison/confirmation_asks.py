@@ -1,25 +1,32 @@
 """Which cases of a live app are retried before they count, and the outcome of all answers together.
 
 An app that answers with a model now and then fails a case that it passes the next time. What is asked again fails only
-if every answer does; a case of which one answer is in order is flaky. Some faults no second answer excuses: they count
+if every answer does; a case of which one answer is in order is flaky. No answer is that has a value which a finding
+stands against in one before it, in whatever words. Some faults no second answer excuses: they count
 if one answer shows them. Of these, a certain hallucination that only one answer shows is chance where the base branch's
 own answers have as many.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from raggate_action.core.claims.false_claim_identity import statement_of, values_of
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase
 from raggate_action.core.comparison.certain_regressions import lost_sources, newly_missed, newly_slow, newly_unanswered
-from raggate_action.core.comparison.hallucination_changes import match_hallucinations, new_among, suspects_of
+from raggate_action.core.comparison.hallucination_changes import (
+    Suspect,
+    match_hallucinations,
+    new_among,
+    suspects_of,
+)
 from raggate_action.core.comparison.own_rate import OwnRateCount
 from raggate_action.core.comparison.same_judges import is_judged_otherwise
-from raggate_action.core.counting.case_state import citation_faults, was_answered
+from raggate_action.core.counting.case_state import citation_faults, suspects_in, was_answered
 from raggate_action.core.counting.waivers import Standing, Waivers
-from raggate_action.schema.case_run import Ask, CaseRun, is_certainly_false
+from raggate_action.schema.case_run import Ask, CaseRun, Claim, is_certainly_false
 from raggate_action.schema.main_answers import OwnRate
 from raggate_action.schema.outcome import GATES, Failed, GateName
 from raggate_action.schema.run import Policy
@@ -147,6 +154,16 @@ class Confirmation:
             return frozenset()
         return frozenset([f"{each.state} {each.key}" for each in main.counting])
 
+    def refuted_in(self, row: CaseRun) -> frozenset[str]:
+        """The values of an answer that a finding counts against: one that the baseline's had not, or that fails it."""
+        past = self._past.get(row.case_id)
+        found = suspects_of(row, self._waivers.standing(row))
+        if past is not None and past.then is not None and past.digest == row.digest:
+            found = new_among(found, past)
+        elif not _fails(row, "faithfulness"):
+            return frozenset()
+        return _values(found)
+
     def shows_more(self, row: CaseRun) -> bool:
         """Whether an answer has a new fault that counts if one answer shows it."""
         at_once = counts_at_once(row, row.slices, self._protected)
@@ -169,6 +186,19 @@ def _has_new_fault(row: CaseRun, standing: Standing, past: PastCase) -> bool:
         or ("citation_support" not in standing.waived and citation_faults(row) - past.citation_faults)
         or new_among(suspects_of(row, standing), past)
     )
+
+
+def _values(found: Iterable[Suspect]) -> frozenset[str]:
+    return frozenset().union(*(values_of(finding, claim) for claim, finding in found))
+
+
+def still_says(row: CaseRun, values: frozenset[str]) -> bool:
+    """Whether an answer has one of these values in anything but what is verified."""
+    if not values:
+        return False
+    said = [statement_of(claim).values for claim in (Claim(claim_id="", text=row.answer or ""), *row.claims)]
+    verified = [statement_of(claim).values for claim in row.claims if claim.verdict == "supported"]
+    return not values.isdisjoint(frozenset().union(*said).difference(*verified))
 
 
 def counts_at_once(
@@ -201,9 +231,14 @@ def standing_without(answers: Sequence[CaseRun], false: int) -> int | None:
         false: Which of them has the certain hallucination.
 
     Returns:
-        None where no other answer could be measured, so that nothing excuses it.
+        None where no other answer could be measured without a value refuted in it, so that nothing excuses it.
     """
-    others = [number for number, each in enumerate(answers) if number != false and each.state != "unmeasured"]
+    refuted = _values(suspects_in(answers[false].claims))
+    others = [
+        number
+        for number, each in enumerate(answers)
+        if number != false and each.state != "unmeasured" and not still_says(each, refuted)
+    ]
     passing = [number for number in others if answers[number].state == "passed"]
     return next(iter(passing or others), None)
 
