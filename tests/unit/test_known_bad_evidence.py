@@ -9,7 +9,7 @@ import pytest
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.evidence import EvidenceChunk
+from raggate_action.schema.evidence import EvidenceChunk, EvidenceStore
 from raggate_action.schema.trace import Answered
 from tests.builders import make_case, make_chunk, make_rules, make_store
 from tests.row_builders import count, make_policy
@@ -23,8 +23,12 @@ WITHOUT = {"chunk_id": "c1", "version": "v1"}
 def row_of(chunk: EvidenceChunk | None, shown: Any, answer: str = WRONG, at: str = "answer faithfulness") -> CaseRun:
     """The row of a known-bad case whose trace shows `shown`, by a store of this chunk and another."""
     store = make_store(*([chunk] if chunk is not None else []), make_chunk("other", "Shops are open on Sundays."))
-    trace = {"answer": answer, "context": [shown]}
-    bad = make_case(case_id="bad", question="How long?", released=False, blocked_at=at, trace=trace)
+    bad = {"case_id": "bad", "released": False, "blocked_at": at, "trace": {"answer": answer, "context": [shown]}}
+    return judged(bad, store)
+
+
+def judged(fields: dict[str, Any], store: EvidenceStore) -> CaseRun:
+    bad = make_case(**fields)
     assert bad.trace is not None
     placed = PlacedCase(bad, 0, "d", "cases.yaml", 1)
     return evaluate_reply(placed, Answered(bad.trace), make_rules(store), custom=None, finished_at="").row
@@ -71,6 +75,23 @@ def test_one_whose_text_is_not_at_hand_is_to_be_renewed(
     chunk: EvidenceChunk | None, shown: Any, found: tuple[int, int, int]
 ) -> None:
     assert counted(row_of(chunk, shown)) == found
+
+
+@pytest.mark.parametrize(
+    ("candidates", "quotes", "found"),
+    [
+        pytest.param(["gone", "other"], [], (1, 1, 0), id="nobody asks for the text of a candidate"),
+        pytest.param(["gone", "other"], [OLD], (0, 0, 1), id="a quote may have stood in it"),
+        pytest.param([{"chunk_id": "gone", "text": OLD}, "other"], [OLD], (1, 1, 0), id="the trace holds it"),
+    ],
+)
+def test_the_text_of_a_candidate_is_needed_where_a_quote_is_required(
+    candidates: list[Any], quotes: list[str], found: tuple[int, int, int]
+) -> None:
+    at = "context selection" if quotes else "answer faithfulness"
+    trace = {"answer": "Shops are closed on Sundays.", "candidates": candidates, "context": ["other"]}
+    bad = {"case_id": "bad", "released": False, "blocked_at": at, "trace": trace, "required_quotes": quotes}
+    assert counted(judged(bad, make_store(make_chunk("other", "Shops are open on Sundays.")))) == found
 
 
 @pytest.mark.parametrize(("chunk", "blocked"), [(each.values[0], int(number > 0)) for number, each in enumerate(TODAY)])

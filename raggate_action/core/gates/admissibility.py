@@ -48,22 +48,26 @@ def own_evidence(case: Case, traced: Traced, store: EvidenceStore) -> tuple[Evid
     """The store with the chunks of a known-bad case's trace in the versions that the trace names, as if still current.
 
     Returns:
-        The store, and the chunks of the context whose text is not at hand: the trace holds none, and the store has
-        another version of it, or none; or it has one that the case's principals may not be shown.
+        The store, and the chunks whose text is needed and not at hand: the trace holds none, and the store has another
+        version of it, or none; or it has one that the case's principals may not be shown.
     """
-    shown = {chunk.chunk_id: chunk for chunk in traced.chunks}
+    ids = dict.fromkeys([each for stage in traced.stages.values() for each in stage])
+    needed = ids if case.required_quotes else traced.stages.get("context", ())
+    told = [each for stage in traced.stages for each in getattr(traced.trace, stage)]
+    shown = {each.chunk_id: each for each in told if isinstance(each, TracedChunk)}
     own, gone = [], []
-    for chunk_id in dict.fromkeys([each for ids in traced.stages.values() for each in ids]):
-        known, chunk = store.get(chunk_id), shown.get(chunk_id) or TracedChunk(chunk_id=chunk_id, text="")
+    for chunk_id in ids:
+        known, chunk = store.get(chunk_id), shown.get(chunk_id) or TracedChunk(chunk_id=chunk_id)
         facts, origin = (known.facts, known.origin) if known is not None else (_NEW, (chunk.document_id, None))
         version, text = chunk.version or facts.version, chunk.text
         if text is None and known is not None and version == known.version:
             text = known.text
-        if text is None or (known is not None and not known.permitted_for(frozenset(case.principals))):
+        is_hidden = known is not None and not known.permitted_for(frozenset(case.principals))
+        if is_hidden or (text is None and chunk_id in needed):
             gone.append(chunk_id)
         else:
             facts = facts._replace(version=version, current=True, valid_from=None, valid_until=None)
-            own.append(EvidenceChunk(chunk_id, facts, text, origin))
+            own.append(EvidenceChunk(chunk_id, facts, text or "", origin))
     return store.with_chunks(own), tuple(gone)
 
 
