@@ -163,9 +163,15 @@ def test_labels_that_would_cost_too_much_are_asked_of_nobody(tmp_path: Path) -> 
         assert "USD" in comment[: comment.index("<details>")]
 
 
-def test_judges_taken_out_on_purpose_need_the_waiver(tmp_path: Path) -> None:
+def test_judges_or_their_labels_taken_out_on_purpose_need_the_waiver(tmp_path: Path) -> None:
     with fake_chat({"ada": judging()}) as chat:
         baseline(tmp_path, chat)
+        (tmp_path / "calibration.jsonl").unlink()
+        write_answers(tmp_path, BAD)
+        code, comment = run(tmp_path, "head", "--baseline", "base", **WORKFLOW)
+        assert (code, "`ada`: no claim is labelled yet. **Way out:** label " in comment) == (3, True)
+        write_suite(tmp_path, BAD, [member("ada", chat, attempts=1)], waivers=[WAIVED])
+        assert run(tmp_path, "head", "--baseline", "base", **WORKFLOW)[0] == 0
     write_suite(tmp_path, BAD)
     code, comment = run(tmp_path, "head", "--baseline", "base", **WORKFLOW)
     assert code == 3

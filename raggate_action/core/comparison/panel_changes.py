@@ -41,9 +41,7 @@ def panel_changes(before: Panel | None, after: Panel | None) -> PanelChanges:
     if before is None:
         return PanelChanges()
     changed = tuple(_changed(before, after))
-    if after is None:
-        return PanelChanges(changed=changed)
-    if before.rules is None or after.rules is None:
+    if after is None or before.rules is None or after.rules is None:
         return PanelChanges(changed=changed)
     return PanelChanges(*_terms(before.rules, after.rules, len(before.members)), changed)
 
