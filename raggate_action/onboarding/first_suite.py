@@ -294,7 +294,8 @@ def _judged(target: TargetSection, wishes: Wishes, trace: Trace) -> CaseRun:
     """An answer, judged without a suite."""
     rules = rules_without_suite(target, wishes.now, has_context=trace.context is not None)
     placed = FirstQuestion(starter_cases.OPENING, wishes.folder, wishes.environment).placed_case
-    return evaluate_reply(placed, Answered(trace), rules, custom=None, finished_at=wishes.now).row
+    answered = Answered(trace.model_copy(update={"case_id": None}))
+    return evaluate_reply(placed, answered, rules, custom=None, finished_at=wishes.now).row
 
 
 def _declines(app: LiveTarget, wishes: Wishes, text: str) -> bool:

@@ -108,15 +108,26 @@ def test_citations_are_declared_where_the_app_was_seen_to_cite(tmp_path: Path, m
     assert bool(run["counts"]["citing"]) == declared
 
 
-def test_citations_of_some_answers_alone_are_told_and_not_declared(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("marks", "declared", "verdict"),
+    [
+        pytest.param(("1", "1"), True, "RELEASE", id="all cite"),
+        pytest.param(("1", "doc9"), True, "BLOCK", id="one of them what is not there"),
+        pytest.param(("1", ""), False, "RELEASE", id="one cites"),
+    ],
+)
+def test_recorded_answers_declare_citations_where_all_of_them_cite(
+    tmp_path: Path, marks: tuple[str, str], verdict: str, *, declared: bool
+) -> None:
+    answers = [f"{doc[:-1]} [{mark}]." if mark else doc for doc, mark in zip(DOCS, marks, strict=False)]
     rows = [
-        {"question": "How long?", "answer": f"{DOCS[0][:-1]} [1].", "contexts": [DOCS[0]]},
-        {"question": "How much?", "answer": DOCS[1], "contexts": [DOCS[1]]},
+        {"question": f"{doc[:9]}?", "answer": said, "contexts": [doc]} for doc, said in zip(DOCS, answers, strict=False)
     ]
     (tmp_path / "answers.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
-    assert "raggate: RELEASE" in raggate("init", "--traces", "answers.jsonl", cwd=tmp_path).stdout
-    assert "pipeline:" not in (tmp_path / "raggate.yaml").read_text()
-    assert "1 answer cites, and the suite does not declare" in (tmp_path / "raggate-run/comment.md").read_text()
+    assert f"raggate: {verdict}" in raggate("init", "--traces", "answers.jsonl", cwd=tmp_path).stdout
+    assert ("pipeline: {citations: true}" in (tmp_path / "raggate.yaml").read_text()) == declared
+    note = "1 answer cites, and the suite does not declare"
+    assert (note in (tmp_path / "raggate-run/comment.md").read_text()) != declared
 
 
 def test_an_app_that_makes_up_an_answer_is_blocked_by_what_was_written(tmp_path: Path) -> None:
