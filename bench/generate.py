@@ -236,7 +236,7 @@ def suite_of(kind: str) -> str:
         "suite": f"bench-{kind}",
         "cases": ["cases.jsonl"],
         "target": {"kind": "recorded", "traces": "traces.jsonl", "labelled": True},
-        "pipeline": {"stages": STAGES, "versions": list(VERSIONS), "chunk_versions": True},
+        "pipeline": {"stages": STAGES, "versions": list(VERSIONS), "chunk_versions": True, "citations": True},
         "slices": {"by": ["category"]},
     }
     return "".join(f"{key}: {json.dumps(value)}\n" for key, value in suite.items())

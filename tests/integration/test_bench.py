@@ -24,7 +24,7 @@ from tests.forked import Forks
 from tests.stored_runs import make_run, make_started
 
 CASES = 500
-PIPELINE = {"stages": STAGES, "versions": list(VERSIONS), "chunk_versions": True}
+PIPELINE = {"stages": STAGES, "versions": list(VERSIONS), "chunk_versions": True, "citations": True}
 KINDS = ["structured", "prose", "paraphrased", "shared", "shuffled"]
 PROSE = {"prose", "paraphrased", "shared"}
 
