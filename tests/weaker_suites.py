@@ -83,7 +83,9 @@ def _lines(entries: Mapping[str, Json], key: str) -> str:
 def write(folder: Path, found: Project) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     target = {"kind": "recorded", "traces": "traces.jsonl"}
-    suite = {"suite": "plans", "evidence": ["evidence.jsonl"], "cases": ["cases.jsonl"], "target": target}
+    suite: Json = {"suite": "plans", "cases": ["cases.jsonl"], "target": target}
+    if found.chunks:
+        suite["evidence"] = ["evidence.jsonl"]
     (folder / "raggate.json").write_text(json.dumps({**suite, **found.suite}))
     (folder / "cases.jsonl").write_text(_lines(found.cases, "case_id"))
     (folder / "evidence.jsonl").write_text(_lines(found.chunks, "chunk_id"))

@@ -90,7 +90,7 @@ _IN_WORDS = {
 }
 _THEIR_OWN_WORDS = frozenset((
     "citation-unsupported", "context-empty", "declined-over-nothing", "empty-answer", "forbidden-phrase",
-    "lost-in-reranking", "no-claims", "noise-in-context", "phrase-missing", "quote-changed", "quote-missing",
+    "lost-in-reranking", "no-claims", "noise-in-context", "phrase-missing", "quote-missing",
     "restricted-text", "source-missing", "stage-missing", "text-differs", "too-slow", "tool-forbidden",
     "tool-missing", "version-differs", "version-duplicate", "version-missing", "wrong-case",
 ))  # fmt: skip
@@ -104,6 +104,7 @@ UNMEASURED: dict[str, str] = {
     "judge": "judges gave no usable verdict",
     "budget": "the judge budget was used up",
     "cut": "cut by the deadline",
+    "label": "the document says otherwise now",
     "fault": "a fault in raggate",
     "no-adjudicator": "no label and no armed judge tells",
 }

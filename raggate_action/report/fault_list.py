@@ -27,7 +27,12 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.report.resent_lines import resent_lines
 from raggate_action.report.stage_faults import stage_lines
 from raggate_action.report.trend_view import moved_level_lines
-from raggate_action.report.undecided_lines import single_hallucination_lines, undecided_lines, unsteady_lines
+from raggate_action.report.undecided_lines import (
+    outdated_lines,
+    single_hallucination_lines,
+    undecided_lines,
+    unsteady_lines,
+)
 from raggate_action.report.weakened_policy_view import weaker_lines
 from raggate_action.schema.decision import Released
 
@@ -102,6 +107,7 @@ _OTHER_BLOCKS: tuple[LineSource, ...] = (unblocked_lines, gate_lines, poorer_lin
 # What a release leaves to a reader.
 _TO_READ: tuple[LineSource, ...] = (
     renew_lines,
+    outdated_lines,
     gone_source_lines,
     poorer_lines,
     single_hallucination_lines,
@@ -123,9 +129,9 @@ def first_repair(reporting: Reporting) -> FaultLine | None:
 
 
 def lines_to_read(reporting: Reporting) -> list[FaultLine]:
-    """What decides nothing and only a reader can weigh; of a block the sentences that several answers newly say."""
+    """What only a reader can weigh; of a block labels out of date, and the sentences that several answers newly say."""
     is_released = reporting.run.decision.kind == "release"
-    return _lines_of(_TO_READ if is_released else (newly_said_lines,), reporting)
+    return _lines_of(_TO_READ if is_released else (outdated_lines, newly_said_lines), reporting)
 
 
 def _lines_of(sources: Iterable[LineSource], reporting: Reporting) -> list[FaultLine]:

@@ -7,25 +7,17 @@ from typing import NamedTuple
 
 from raggate_action.report.comment_size import Extent, names
 from raggate_action.report.fault_line import FaultLevel, FaultLine
-from raggate_action.report.lost_source_waivers import (
-    QUOTE_CHANGED,
-    changed_quote,
-    is_of_changed_quote,
-    lost_a_source,
-    lost_source_waivers,
-)
 from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import StageCount
 from raggate_action.schema.decision import CaseCount, FailedCase, Offender, RunGate
-from raggate_action.schema.outcome import GATES, Problem, StageName
+from raggate_action.schema.outcome import GATES, Failed, StageName
 from raggate_action.strings.visible_text import cut
 
 # With more cases than this a line names the first alone.
 _NAMED = 3
 _LONGEST_ID = 80
-_LONGEST_SAID = 240
 # What the cases of a stage did where all of them did the same; in the past tense, for one case and for many.
 _BY_CODE: dict[str, str] = {
     "answered-though-unanswerable": "answered what the evidence cannot answer",
@@ -44,7 +36,6 @@ _BY_CODE: dict[str, str] = {
     "noise-in-context": "put noise into the context",
     "phrase-missing": "left out a required phrase",
     "point-missing": "left out a required point",
-    "quote-changed": "asked for words that the document says otherwise now",
     "restricted-chunk": "used text that the asker may not read",
     "restricted-text": "repeated text that the asker may not read",
     "superseded-chunk": "used out-of-date text",
@@ -58,7 +49,6 @@ _BY_CODE: dict[str, str] = {
 # What to do where all cases of a stage have the one problem, instead of the stage's own repair.
 _WAYS = {
     "declined-over-nothing": "if that is right, write `expect: abstain`; else repair index and permissions",
-    "quote-changed": "label the case anew",
 }
 _BY_STAGE: dict[StageName, str] = {
     "target": "got no usable answer from the app",
@@ -119,7 +109,6 @@ def _failing_id(offender: Offender) -> str | None:
 
 def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
     """`**8 used out-of-date text** (0 allowed): index and permissions. warranty-alder and 7 more`, for each stage."""
-    told = False
     for fault in stage_faults(reporting):
         stage = fault.stage
         ids = tuple([row.case_id for row in fault.rows]) or stage.named
@@ -132,10 +121,9 @@ def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
         do: Text = WithCode(way) if way else ("repair ", Foreign(cut(stage.repair, 120)))
         words = what, aside, ": ", do, ". ", names(named, stage.cases)
         level: FaultLevel = "block" if fault.failed else "warn"
-        said = _said_now(fault.rows[0]) if code == QUOTE_CHANGED and reporting.shows_texts else ""
-        way_out = () if told else tuple(_way_out(fault.rows, reporting, changed=code == QUOTE_CHANGED))
-        told = told or bool(way_out)
-        yield FaultLine((words, said, *way_out), ids, level)
+        missed = reporting.comparison.newly_missed if reporting.comparison is not None else ()
+        is_lost = not {each.case_id for each in missed if each.gate}.isdisjoint(ids)
+        yield FaultLine((words, ". If its source moved, label the case anew" if is_lost else ""), ids, level)
 
 
 def _common_code(stage: StageCount, rows: list[CaseRun]) -> str:
@@ -144,24 +132,10 @@ def _common_code(stage: StageCount, rows: list[CaseRun]) -> str:
     return codes.pop() if len(codes) == 1 else ""
 
 
-def _said_now(row: CaseRun) -> Text:
-    """`; the document says otherwise now: “...”`, of the first case."""
-    problem = changed_quote(row)
-    return "" if problem is None else ("; ", Foreign(cut(problem.detail, _LONGEST_SAID)))
-
-
 def _code(row: CaseRun, stage: StageName) -> str:
-    """The first problem of the first gate that fails at the stage; a changed quote where that explains all of them."""
-    problems = _problems(row, stage)
-    if problems and all(is_of_changed_quote(each, row) for each in problems):
-        return QUOTE_CHANGED
-    return next((each.code for each in problems), "")
-
-
-def _problems(row: CaseRun, stage: StageName) -> tuple[Problem, ...]:
-    """Of the first gate that fails at the stage."""
+    """The first problem of the first gate that fails at the stage."""
     found = [row.outcomes.get(gate) for gate, place in GATES.items() if place.stage == stage]
-    return next((each.problems for each in found if each is not None and each.kind == "failed"), ())
+    return next((each.problems[0].code for each in found if isinstance(each, Failed)), "")
 
 
 def _is_at(gate: RunGate, stage: StageName) -> bool:
@@ -193,15 +167,3 @@ def _new(stage: StageCount, reporting: Reporting) -> str:
         return ""
     new = sum(each.cases for each in comparison.moves if each.before is None and each.after == stage.stage)
     return "" if new >= stage.cases else f"{new:,} new" if new else "none new"
-
-
-def _way_out(rows: list[CaseRun], reporting: Reporting, *, changed: bool) -> Iterator[Text]:
-    """What else there is to do where a document says otherwise now, or cases lost a source that may have moved."""
-    moved = bool(lost_a_source(rows, reporting))
-    if not (changed or moved):
-        return
-    waivers = lost_source_waivers(reporting)
-    if not changed:
-        yield ". If its source moved, label the case anew"
-    if waivers:
-        yield (". Till then copy " if changed else ", or copy "), waivers

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from raggate_action.report.comment_size import Extent, cut_at_word, gate_name, names
 from raggate_action.report.decision_words import (
     SIGNS,
+    UNMEASURED,
     measured_in_words,
     own_rate_in_words,
     reason_in_words,
@@ -19,6 +20,7 @@ from raggate_action.report.page import Code, Foreign, Strong, Text, WithCode
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import waiver_to_copy
 from raggate_action.schema.decision import FailedCase, GateReason, NothingInScope, RemovedCase, RunGate, UnmeasuredCount
+from raggate_action.schema.outcome import Unmeasured, is_out_of_date
 from raggate_action.schema.policy import JUDGES_LOST
 from raggate_action.strings.numbers import NOTHING, count, money
 from raggate_action.strings.visible_text import cut
@@ -40,16 +42,45 @@ def undecided_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]
     for reason in reporting.run.decision.reasons:
         if isinstance(reason, NothingInScope):
             yield FaultLine(Foreign(str(reason_in_words(reason, base=reporting.base_name))), level="open")
+    yield from outdated_lines(reporting, extent)
     gates = [reason.gate for reason in reporting.run.decision.reasons if isinstance(reason, GateReason)]
     failed = [gate for gate in gates if gate.status == "failed"]
     budget = [(gate, gate.measured) for gate in failed if isinstance(gate.measured, UnmeasuredCount)]
-    yield from (_over_budget(gate, found, reporting) for gate, found in budget)
+    labels = len(_outdated(reporting))
+    yield from (_over_budget(gate, found, reporting) for gate, found in budget if gate.offending > labels)
     yield from _judges_lost(reporting)
     for gate in gates:
         if _is_open(gate) and not (budget and _are_unmeasured(gate)):
             line = cut_at_word(str(reason_in_words(GateReason(gate=gate), SIGNS, reporting.base_name)), extent.reason)
             rest = Foreign(line[len(gate.gate) + 1 :])
             yield FaultLine((Strong(Foreign(gate_name(gate.gate), NOTHING)), " ", rest), level="open")
+
+
+def outdated_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """How many cases only labels out of date keep from being measured, the new words of the first, and the way out."""
+    rows = _outdated(reporting)
+    if not rows:
+        return
+    gates = [each for each in reporting.run.gates if each.gate == "unmeasured" and each.status == "failed"]
+    most = f" ({gates[0].bar.allowed:,} allowed)" if gates else ""
+    found = rows[0]
+    said: Text = (": ", Foreign(cut(found[1], _LONGEST_SENTENCE))) if found[1] else ""
+    named = names([Code(cut(case_id, _LONGEST_ID)) for case_id, _words in rows[:_NAMED]], len(rows))
+    lead = Strong(f"Labels out of date: {count(len(rows), 'case')} not measured"), most
+    way = WithCode("`raggate-action accept` replaces them")
+    ids = tuple([case_id for case_id, _words in rows])
+    words = (*lead, said, ". ", named, ". ", Strong("Way out:"), " ", way, ", if the answers are right.")
+    yield FaultLine(words, ids, level="open")
+
+
+def _outdated(reporting: Reporting) -> list[tuple[str, str]]:
+    """These cases, each with what the document says now."""
+    found = []
+    for row in reporting.listed.unmeasured:
+        first = next((each for each in row.outcomes.values() if is_out_of_date(each)), None)
+        if isinstance(first, Unmeasured):
+            found.append((row.case_id, f"{UNMEASURED['label']}: {first.detail}" if first.detail else ""))
+    return found
 
 
 def _is_open(gate: RunGate) -> bool:

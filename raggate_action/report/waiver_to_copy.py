@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from datetime import timedelta
 
-from raggate_action.report.escape import LONGEST_PIECE, copyable
 from raggate_action.report.page import Code, Command, Text, joined
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.decision import GateReason
@@ -39,12 +37,6 @@ def waiver_to_copy(gate: str, reporting: Reporting, *, case: str = "") -> Text:
     return _to_copy([_entry(gate, reporting, case)], reporting)
 
 
-def case_waivers(of: Sequence[tuple[str, str]], reporting: Reporting) -> Text:
-    """Waivers of several cases and gates, given as pairs, as one piece; empty where it is too long to be copied."""
-    entries = [_entry(gate, reporting, case) for case, gate in of]
-    return _to_copy(entries, reporting) if copyable(_whole_key(entries), LONGEST_PIECE) else ""
-
-
 def release_by_waivers(gate: RunGateName, reporting: Reporting) -> Text:
     """Waivers that let the run through as it is, all of them in one piece; empty where none do.
 
@@ -66,14 +58,10 @@ def release_by_waivers(gate: RunGateName, reporting: Reporting) -> Text:
 def _to_copy(entries: list[str], reporting: Reporting) -> Text:
     """The whole key, or what is added to the list that the suite has, which may be written in either style of YAML."""
     if not reporting.run.policy.waivers:
-        return Command(_whole_key(entries))
+        return Command(f"waivers: [{', '.join(entries)}]")
     items = joined(" and ", [Command(f"- {entry}") for entry in entries])
     what = "as an item" if len(entries) == 1 else "as items"
     return items, f" {what} under ", Code("waivers:"), " (in brackets: after a comma, without the dash)"
-
-
-def _whole_key(entries: list[str]) -> str:
-    return f"waivers: [{', '.join(entries)}]"
 
 
 def _entry(gate: str, reporting: Reporting, case: str) -> str:

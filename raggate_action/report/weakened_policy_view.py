@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         PolicyComparison,
         Relief,
         SettingChange,
-        SourceUpdate,
         Weakening,
     )
 
@@ -175,11 +174,6 @@ def _way_out(policy: PolicyComparison, reporting: Reporting) -> Iterator[Text]:
         return
     relieved = [each.case_id for each in policy.weaker if isinstance(each, RelievedCase) and each.fails]
     open_yet = [each for each in relieved if not _answered_for(each, policy)]
-    if open_yet and _exchanged(policy):
-        one = open_yet[0] if len(open_yet) == 1 else ""
-        yield from (" ", Strong("Way out:"), " if what is demanded now is right, copy ")
-        yield from (waiver_to_copy(POLICY_WEAKENED, reporting, case=one), " into the suite; else put it back.")
-        return
     yield from (" ", Strong("Way out:"), " put it back, or copy ")
     yield from (waiver_to_copy(POLICY_WEAKENED, reporting), " into the suite")
     if open_yet:
@@ -286,15 +280,12 @@ def _changed(changed: ChangedCase, reporting: Reporting) -> Item:
 
 
 def _other(changed: ChangedCase, reporting: Reporting) -> Iterator[Text]:
-    """The question or its text, before and now, and what is no longer demanded."""
-    if changed.question_before is not None and not reporting.shows_texts:
+    """The question before and now, and what is no longer demanded."""
+    if not reporting.shows_texts:
         yield "another question; "
-    elif changed.question_before is not None:
-        before, after = changed.question_before, changed.question_after or ""
+    else:
+        before, after = changed.question_before, changed.question_after
         yield from ("“", Foreign(cut(before, _LONGEST)), "” → “", Foreign(cut(after, _LONGEST)), "”; ")
-    if changed.chunks:
-        listed = names([Code(cut(each, _LONGEST)) for each in changed.chunks[:_NAMED]], len(changed.chunks))
-        yield from ("new text of ", listed, "; ")
     yield _reliefs(changed.reliefs, reporting)
 
 
@@ -319,10 +310,8 @@ def _neutral(policy: PolicyComparison) -> Iterator[Item]:
         files = names([_id(file) for file in policy.checks[:_NAMED]], len(policy.checks))
         yield Item(("changed files of custom checks: ", files, "; what they said before was not asked again"))
     if policy.renamed:
-        yield Item(("under another id now: ", _moves([(old, _id(new)) for old, new in policy.renamed])))
-    for field in dict.fromkeys(update.field for update in policy.updates):
-        moved = [(each.chunk_id, _from_to(each)) for each in policy.updates if each.field == field]
-        yield Item((f"{field.replace('_', ' ')} of required chunks: ", _moves(moved, between=" ")))
+        moved = [(_id(old), " → ", _id(new)) for old, new in policy.renamed[:_NAMED]]
+        yield Item(("under another id now: ", names(moved, len(policy.renamed))))
 
 
 def _judges_out(policy: PolicyComparison) -> bool:
@@ -339,15 +328,6 @@ def _judge_change(change: JudgeChange) -> tuple[Text, ...]:
     name: tuple[Text, ...] = (_id(change.before),) if is_same else (_id(change.before), " → ", _id(change.after))
     model = (_id(before), " → ", _id(after)) if before != after else (_id(after), ", other parameters or endpoint")
     return "judge changed: ", *name, ", model ", *model, "" if change.armed else "; it only advises now"
-
-
-def _moves(moved: Sequence[tuple[str, Text]], *, between: str = " → ") -> Text:
-    return names([(_id(name), between, where) for name, where in moved[:_NAMED]], len(moved))
-
-
-def _from_to(update: SourceUpdate) -> Text:
-    before, after = (_id(value) if value else _NOT_SET for value in (update.before, update.after))
-    return before, " → ", after
 
 
 def _id(name: str) -> Text:

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import Amount, Natural, Positive, Record, UnitScore
 from raggate_action.schema.case import Expect
-from raggate_action.schema.demands import Demands
+from raggate_action.schema.demands import Demands, LabelPassage
 from raggate_action.schema.judgement import AskedJudge, ClaimVote
 from raggate_action.schema.main_answers import AnswerAlone, BesideMain, OwnRate
 from raggate_action.schema.outcome import GateName, Outcome, StageName
@@ -241,6 +241,7 @@ class CaseRun(Record):
         context: Chunk ids the model was shown.
         documents: Documents of those chunks whose ids name no source, as evidence store or app name them.
         context_versions: Evidence versions of those chunks, where known.
+        passages: Where the case's labels stand in those chunks.
         known_ids, unknown_ids: How many chunk ids of its stages the evidence store has and has not; 0 without a store.
         versions: Pipeline versions of the trace.
         error: The target's error, when it failed.
@@ -296,6 +297,7 @@ class CaseRun(Record):
     abstained: bool = False
     context: tuple[str, ...] = ()
     context_versions: tuple[str, ...] = ()
+    passages: tuple[LabelPassage, ...] = Field(default=(), exclude_if=not_)
     documents: tuple[str, ...] = Field(default=(), exclude_if=not_)
     known_ids: Natural = 0
     unknown_ids: Natural = 0

@@ -85,7 +85,8 @@ class GateCounts(Record):
         passed, failed, waived: Cases scored; waived failures are in neither of the first two.
         flaky: Flaky cases that it scored; in none of the others.
         unmeasured: Cases asked but unmeasured for a reason the budget counts.
-        no_adjudicator: Cases that rules alone cannot judge; the budget does not count them.
+        no_adjudicator: Cases that rules alone cannot judge, which the budget does not count; and those with a label out
+            of date, which it does.
         hits, total: Sum of the counts inside the cases, for gates that count.
         advised, advised_good: Facts or criteria of cases without an adjudicator on which judges only advise, and those
             that they call stated or met.

@@ -1,7 +1,6 @@
-"""What a case demands of an answer, kept in its row: so a later run can judge its own answer by it as well."""
+"""What a case demands of an answer, and where its labels stand: kept in its row for a later run."""
 
 from operator import not_
-from typing import Literal
 
 from pydantic import Field
 
@@ -9,25 +8,20 @@ from raggate_action.schema.base import AmountLimit, Record
 from raggate_action.schema.case import Criterion, Expect, NonEmpty, Phrase, RequiredPoint
 
 
-class SourceState(Record):
-    """A chunk that a case requires, as the evidence store had it; absent fields are at their default.
+class LabelPassage(Record):
+    """Where a label of a case stands in what the model was shown, so that a later run can tell whether it changed.
 
     Attributes:
-        chunk_id: Its id.
-        text: Digest of its text, spaces aside; None where there is no such chunk, or no store.
-        version: Its version.
-        superseded: Its flag `current` is false.
-        valid_from, valid_until: When it holds, ISO 8601.
-        expired: It held no more at the moment the case was asked.
+        label: Digest of the required phrase, point or quote.
+        chunk_id, document, version: The chunk that holds it, and what it was cut from, where known.
+        words: The sentence that holds it; empty of a quote, which is one, and under `texts: ids`.
     """
 
+    label: str
     chunk_id: str
-    text: str | None = None
-    version: str | None = None
-    superseded: Literal[True] | None = None
-    valid_from: str | None = None
-    valid_until: str | None = None
-    expired: Literal[True] | None = None
+    document: str | None = Field(default=None, exclude_if=lambda document: document is None)
+    version: str | None = Field(default=None, exclude_if=lambda version: version is None)
+    words: str = Field(default="", exclude_if=not_)
 
 
 class Demands(Record):
@@ -38,7 +32,6 @@ class Demands(Record):
         principals, as_of: Who asked, and when; they decide which chunks the answer may rest on.
         required_source_ids, required_quotes, required_points, expect, must_contain, must_not_contain, expected_tools,
         forbidden_tools, max_latency_ms, custom_check, released, criteria: As in `Case`.
-        sources: The chunks required now or on the baseline.
         withheld: Field and digest of each demand that repeats text which the case's asker may not read.
     """
 
@@ -57,5 +50,4 @@ class Demands(Record):
     custom_check: str | None = None
     released: bool | None = None
     criteria: tuple[Criterion, ...] | None = Field(default=None, exclude_if=not_)
-    sources: tuple[SourceState, ...] | None = None
     withheld: tuple[tuple[str, str], ...] | None = None

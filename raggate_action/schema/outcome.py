@@ -63,7 +63,7 @@ StageName: TypeAlias = Literal[
     "behaviour",
 ]
 Level: TypeAlias = Literal["block", "warn", "off"]
-UnmeasuredReason: TypeAlias = Literal["trace", "judge", "budget", "cut", "fault", "no-adjudicator"]
+UnmeasuredReason: TypeAlias = Literal["trace", "judge", "budget", "cut", "label", "fault", "no-adjudicator"]
 
 
 class GatePlace(NamedTuple):
@@ -156,3 +156,8 @@ class Unmeasured(Record):
 
 
 Outcome: TypeAlias = Annotated[Passed | Failed | NotApplicable | Unmeasured, Field(discriminator="kind")]
+
+
+def is_out_of_date(outcome: Outcome) -> bool:
+    """Whether a gate went unmeasured because a label of the case is out of date."""
+    return isinstance(outcome, Unmeasured) and outcome.reason == "label"

@@ -68,20 +68,18 @@ class RelievedCase(Record):
 
 
 class ChangedCase(Record):
-    """A case that demands less, and asks something else or rests on another text: it is judged as a new case.
+    """A case that demands less, and asks something else: it is judged as a new case.
 
     Attributes:
         case_id: The case.
         reliefs: What it no longer demands.
-        question_before, question_after: The question where it changed; None where it did not.
-        chunks: Required chunks whose text changed, or that are out of date.
+        question_before, question_after: The question.
     """
 
     case_id: str
     reliefs: tuple[Relief, ...]
-    question_before: str | None = None
-    question_after: str | None = None
-    chunks: tuple[str, ...] = ()
+    question_before: str
+    question_after: str
 
 
 class LostCase(Record):
@@ -135,15 +133,6 @@ Weakening: TypeAlias = Annotated[
 ]
 
 
-class SourceUpdate(Record):
-    """A required chunk whose version or validity changed and whose text did not."""
-
-    chunk_id: str
-    field: Literal["version", "current", "valid_from", "valid_until"]
-    before: str | None
-    after: str | None
-
-
 class JudgeChange(Record):
     """A judge that is gone or has another in its place; of the same name it is the same judge, changed.
 
@@ -171,7 +160,6 @@ class PolicyComparison(Record):
         weaker, weakenings: What demands less; and how many there are.
         changed, other_cases: Cases that became others; and how many there are.
         stricter: Settings that demand more.
-        updates: Versions and validity of required chunks.
         renamed: Cases under another id, old and new.
         unjudged: Changed cases of which nobody can tell what the baseline demanded, or that were not judged by it.
         unjudged_settings: No case was judged by weaker settings that decide how single cases come out.
@@ -194,7 +182,6 @@ class PolicyComparison(Record):
     changed: tuple[ChangedCase, ...] = ()
     other_cases: Natural = 0
     stricter: tuple[SettingChange, ...] = ()
-    updates: tuple[SourceUpdate, ...] = ()
     renamed: tuple[tuple[str, str], ...] = ()
     unjudged: Natural = 0
     unjudged_settings: bool = False

@@ -6,14 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from raggate_action.strings.visible_text import cut
-
 # With fewer words beside its values a passage is like others of its kind.
 _FEWEST_WORDS = 4
 # One in so many words that are no values may be another.
 _ONE_IN = 10
-_SHOWN = 160
-_BEFORE = 6
 _EDGES = ".,;:!?…'\"“”„‘’()[]*_`|-–—"
 
 
@@ -28,17 +24,20 @@ class _Word(NamedTuple):
         return any(map(str.isdigit, self.key))
 
 
-def changed_passage(quote: str, texts: Sequence[str]) -> str:
-    """What one of the texts says nearly as a passage does, from a few words before what differs; empty where none does.
+def changed_passage(quote: str, texts: Sequence[str], question: str = "") -> str:
+    """What one of the texts says nearly as a passage does; empty where none does.
 
-    Its values may all be others. Of its other words nine in ten are the same, so that of a short passage all are: "the
-    Basic plan costs 10 euros" and "the Pro plan costs 20 euros" are two sentences, and neither has changed.
+    Its values may all be others, but not those that the question names. Of its other words nine in ten are the same, so
+    that of a short passage all are: "the Basic plan costs 10 euros" and "the Pro plan costs 20 euros" are two
+    sentences, and neither has changed.
 
     Args:
         quote: The passage.
         texts: Where it was looked for, and does not stand.
+        question: What was asked.
     """
     wanted = list(_words(quote))
+    named = {each.key for each in _words(question) if each.is_value}.intersection([each.key for each in wanted])
     plain = Counter([each.key for each in wanted if not each.is_value])
     if plain.total() < _FEWEST_WORDS:
         return ""
@@ -50,10 +49,12 @@ def changed_passage(quote: str, texts: Sequence[str]) -> str:
             if lost > most:
                 continue
             window = words[start : start + len(wanted)]
+            if not named.issubset([each.key for each in window]):
+                continue
             moved = sum(one.key != other.key for one, other in zip(wanted, window, strict=True))
             if (best is None or (lost, moved) < best[:2]) and Counter([each.key for each in window]) != keys:
                 best = lost, moved, window
-    return _shown(best[2], frozenset(keys)) if best is not None else ""
+    return " ".join([each.written for each in best[2]]).rstrip(".,;:") if best is not None else ""
 
 
 def _lost_of_windows(words: Sequence[_Word], wanted: Counter[str], size: int) -> Iterator[tuple[int, int]]:
@@ -74,12 +75,3 @@ def _words(text: str) -> Iterator[_Word]:
     for word in text.split():
         if key := word.casefold().strip(_EDGES):
             yield _Word(word, key)
-
-
-def _shown(window: list[_Word], known: frozenset[str]) -> str:
-    other = next((place for place, each in enumerate(window) if each.key not in known), 0)
-    text = " ".join([each.written for each in window]).rstrip(".,;:")
-    if len(text) <= _SHOWN:
-        return text
-    start = max(other - _BEFORE, 0)
-    return ("… " if start else "") + cut(" ".join([each.written for each in window[start:]]), _SHOWN)

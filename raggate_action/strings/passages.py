@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -126,69 +125,6 @@ def ended_in(words: str, text: str) -> int:
             return end
         end = text.rfind(words[-1], 0, end - 1) + 1
     return 0
-
-
-def all_found(quotes: Iterable[str], texts: Iterable[Text]) -> dict[str, bool]:
-    """Whether each of many passages stands in a document: in one pass over all of its texts, neighbours or not.
-
-    Args:
-        quotes: The passages.
-        texts: Of the whole store, looked at once.
-    """
-    wanted = {quote: _Sought(folded_quote(quote)) for quote in quotes}
-    by_word: dict[str, list[_Sought]] = {}
-    for sought in wanted.values():
-        for word in {sought.words[:_KEY], sought.words[-_KEY:]}:
-            by_word.setdefault(word, []).append(sought)
-    for each in texts:
-        text = folded_text(each.text)
-        for word in _present(by_word.keys(), text):
-            for sought in by_word[word]:
-                sought.look_at(text, each.document)
-    return {quote: sought.found for quote, sought in wanted.items()}
-
-
-def _present(words: AbstractSet[str], text: str) -> Iterable[str]:
-    """Which of the words of `_KEY` characters stand in a text; of many, by all the text's own pieces of that length."""
-    if len(words) < _MANY:
-        return [word for word in words if word in text]
-    return words & {text[at : at + _KEY] for at in range(len(text) - _KEY + 1)}
-
-
-# Of a passage in two parts one holds the first or the last so many characters, or all but as many.
-_KEY = SHORTEST_QUOTE // 2
-_MANY = 64
-
-
-class _Sought:
-    """A passage that is looked for in texts that go by once."""
-
-    def __init__(self, words: str) -> None:
-        self.words = words
-        self._whole = False
-        self._begun: dict[str | None, int] = {}
-        self._ended: dict[str | None, int] = {}
-
-    def look_at(self, text: str, document: str | None) -> None:
-        if self._whole or _stands_in(self.words, text):
-            self._whole = True
-            return
-        self._begun[document] = max(self._begun.get(document, 0), begun_in(self.words, text))
-        self._ended[document] = max(self._ended.get(document, 0), ended_in(self.words, text))
-
-    @property
-    def found(self) -> bool:
-        size = len(self.words)
-        # The other part is shorter than what texts are looked at for.
-        nearly = max((0, *self._begun.values(), *self._ended.values())) >= size - _KEY
-        return (
-            self._whole
-            or nearly
-            or any(
-                begun and self._ended[document] and _meet(self.words, begun, size - self._ended[document])
-                for document, begun in self._begun.items()
-            )
-        )
 
 
 def _stands_in(words: str, text: str) -> bool:

@@ -22,7 +22,7 @@ from raggate_action.schema.case import (
     words_of,
 )
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.strings.passages import SHORTEST_QUOTE, Text, all_found, folded_quote
+from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
 from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.file_reading import ListEntry, entries_of, mark_in
 from raggate_action.suite_files.located_records import Standins
@@ -112,7 +112,6 @@ class CaseReading:
         self.in_doubt: set[str] = set()
         self.all_named = True
         self._store = store
-        self._quoting: list[tuple[Case, ListEntry[Case], FileProblems]] = []
         self._store_is_whole = store_is_whole
         self._modules = modules
         self._criteria = criteria
@@ -133,10 +132,6 @@ class CaseReading:
                 if entry.record is not None:
                     self.in_doubt |= entry.left_out
                     self._place(entry.record, entry, problems)
-        if self._store is not None and self._quoting and self._store_is_whole:
-            for number, fault in missing_quotes([case for case, _, _ in self._quoting], self._store):
-                _, entry, problems = self._quoting[number]
-                problems.add(mark_in(entry, fault.path, problems), fault.text)
         return self.by_id
 
     def _place(self, case: Case, entry: ListEntry[Case], problems: FileProblems) -> None:
@@ -150,8 +145,6 @@ class CaseReading:
             is_new = False
         if self._store is not None:
             faults += self._unknown_sources(case, self._store, problems)
-            if case.required_quotes:
-                self._quoting.append((case, entry, problems))
         faults += faults_in(case, self._modules)
         for fault in faults:
             problems.add(mark_in(entry, fault.path, problems), fault.text)
@@ -265,39 +258,3 @@ def faults_in_criteria(criteria: Sequence[Criterion]) -> Iterator[tuple[int, str
             fault = "which stands there already" if same else "once as it must be and once as it must not"
             yield index, f"`criteria` has {value_text(words_of(each))}, {fault}; keep one of them"
         seen.setdefault(words, each)
-
-
-def missing_quotes(cases: Sequence[Case], store: EvidenceStore) -> Iterator[tuple[int, Fault]]:
-    """Required quotes that are in no chunk the case's asker may read, each with the place of its case in `cases`.
-
-    Quotes that are too short are reported elsewhere.
-
-    The evidence is read once for every group of cases that the same people ask.
-    """
-    readable: dict[frozenset[str], set[str]] = {}
-    for case in cases:
-        quotes = [quote for quote in case.required_quotes if len(folded_quote(quote)) >= SHORTEST_QUOTE]
-        readable.setdefault(frozenset(case.principals), set()).update(quotes)
-    found = {who: _found(quotes, store, who) for who, quotes in readable.items()}
-    hidden = _found({quote for each in found.values() for quote, is_there in each.items() if not is_there}, store, None)
-    for number, case in enumerate(cases):
-        there = found[frozenset(case.principals)]
-        for index, quote in enumerate(case.required_quotes):
-            if not there.get(quote, True):
-                yield number, Fault(("required_quotes", index), _message(quote, hidden=hidden[quote]))
-
-
-def _found(quotes: set[str], store: EvidenceStore, who: frozenset[str] | None) -> dict[str, bool]:
-    if not quotes:
-        return {}
-    chunks = (chunk for chunk in store if who is None or chunk.permitted_for(who))
-    return all_found(quotes, (Text(chunk.text, chunk.origin[0]) for chunk in chunks))
-
-
-def _message(quote: str, *, hidden: bool) -> str:
-    if hidden:
-        # Its words are not repeated.
-        text = "this stands only in evidence that the case's asker may not read, so it must never be found"
-        return f"{text}; take it out of `required_quotes`, or give the case its `principals`"
-    text = f"`required_quotes` has {value_text(quote)}, which stands in no chunk of the evidence"
-    return f"{text}; copy a sentence of the source as it is now, or add the source to the evidence"

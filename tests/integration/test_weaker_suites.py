@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from raggate_action.errors import RunStoreError
 from raggate_action.report.render import render_summary
@@ -419,44 +417,13 @@ def test_a_renamed_case_is_not_gone(tmp_path: Path) -> None:
     assert_rebuilt(tmp_path, found)
 
 
-NEW_TEXT = "The plan Delta 3 can be returned within 14 days of the purchase."
-
-
-@pytest.mark.parametrize(
-    ("head", "line"),
-    [
-        pytest.param(
-            GOOD.but(
-                chunks={"c3": {"text": NEW_TEXT}},
-                cases=case(3, must_contain=["14 days"]),
-                answers={"q3": {"answer": NEW_TEXT, "context": ["c3", "note"]}},
-            ),
-            'new text of `c3`; must contain "33 days" → "14 days"',
-            id="the text it rests on",
-        ),
-        pytest.param(
-            GOOD.but(cases=case(3, question="Where is it sold?", must_contain=["shops"]), answers=BAD.answers),
-            '“How long may Delta 3 be returned?” → “Where is it sold?”; must contain "33 days" → "shops"',
-            id="the question",
-        ),
-    ],
-)
-def test_a_case_that_became_another_is_shown_old_beside_new_and_judged_by_its_new_demands(
-    tmp_path: Path, head: Project, line: str
-) -> None:
+def test_a_case_that_became_another_is_shown_old_beside_new_and_judged_by_its_new_demands(tmp_path: Path) -> None:
+    head = GOOD.but(cases=case(3, question="Where is it sold?", must_contain=["shops"]), answers=BAD.answers)
     found = pull_request(tmp_path, GOOD, head)
     assert found.kind == "release", outcome_lines(found.reporting)
+    line = '“How long may Delta 3 be returned?” → “Where is it sold?”; must contain "33 days" → "shops"'
     assert f"`q3` became another case, judged by its new demands alone: {line}" in found.top
     assert WEAKER not in found.comment
-
-
-def test_versions_and_validity_of_evidence_are_a_line(tmp_path: Path) -> None:
-    head = GOOD.but(chunks={"c3": {"text": fact(3), "version": "v2", "valid_until": "2099-01-01"}})
-    found = pull_request(tmp_path, GOOD, head)
-    assert found.kind == "release"
-    assert "version of required chunks: `c3` not set → `v2`; " in found.top
-    assert "valid until of required chunks: `c3` not set → `2099-01-01T00:00:00+00:00`." in found.top
-    assert "policy_weakened" not in [gate.gate for gate in found.reporting.run.gates]
 
 
 def test_a_suite_that_stops_enforcing_is_enforced_once_more(tmp_path: Path) -> None:
@@ -988,22 +955,18 @@ def test_too_many_removed_cases_name_the_waiver_that_lets_them_go(tmp_path: Path
     assert "waived: `q3` taken out, by " in done.texts["comment.md"]
 
 
-def test_another_value_in_the_same_words_goes_through_with_the_waiver_that_is_printed(
-    tmp_path: Path,
-) -> None:
+@pytest.mark.parametrize("changed", [True, False])
+def test_another_value_goes_through_where_the_document_has_it(tmp_path: Path, *, changed: bool) -> None:
     other = fact(3).replace("33 days", "43 days")
-    answer = {"q3": {**GOOD.answers["q3"], "answer": other}}
     base = GOOD.but(cases=case(3, required_source_ids=[]))
     head = base.but(
-        cases=case(3, required_source_ids=[], must_contain=["43 days"]), chunks={"c3": {"text": other}}, answers=answer
+        cases=case(3, required_source_ids=[], must_contain=["43 days"]),
+        chunks={"c3": {"text": other}} if changed else {},
+        answers={"q3": {**GOOD.answers["q3"], "answer": other}},
     )
     found = pull_request(tmp_path, base, head)
+    assert found.kind == ("release" if changed else "block"), outcome_lines(found.reporting)
     assert "**The suite demands something else than on the baseline:** " in found.top
-    [pasted] = re.findall(r"if what is demanded now is right, copy `(waivers: .*?\])`", found.top)
-    waivers = [{**each, "expires": str(each["expires"])} for each in yaml.safe_load(pasted)["waivers"]]
-    waived = suite_of(head, waivers=waivers)
-    done = run(tmp_path / "waived", waived, baseline=tmp_path / "base" / "run")
-    assert done.reporting.run.decision.kind == "release", outcome_lines(done.reporting)
 
 
 def test_a_case_that_demands_less_names_the_waiver_of_its_own(tmp_path: Path) -> None:

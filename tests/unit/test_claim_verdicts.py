@@ -209,7 +209,9 @@ def test_without_any_text_faithfulness_is_unmeasured_for_want_of_a_trace() -> No
 
 
 POSSIBLE = "返金は30日以内に行われます。"
-JAPANESE = make_rules(make_store(make_chunk("ja", POSSIBLE)), language="ja")
+JAPANESE = make_rules(
+    make_store(make_chunk("ja", POSSIBLE), make_chunk("elsewhere", "週末は休みです。")), language="ja"
+)
 
 
 @pytest.mark.parametrize(

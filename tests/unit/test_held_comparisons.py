@@ -97,7 +97,7 @@ def test_by_other_demands_votes_hold_for_facts_of_the_same_words() -> None:
 
 
 def demands(*criteria: Any, store: Any = None) -> Any:
-    return demands_of(make_case(criteria=list(criteria)), store, RestrictedText(store))
+    return demands_of(make_case(criteria=list(criteria)), RestrictedText(store))
 
 
 def test_a_criterion_that_is_taken_out_is_a_demand_less_and_one_that_comes_is_none() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raggate_action.strings.passages import Text, all_found, begun_in, ended_in, folded_quote, holders
+from raggate_action.strings.passages import Text, begun_in, ended_in, folded_quote, holders
 
 QUOTE = "Refunds are **paid** within 15 days after the purchase."
 
@@ -88,18 +88,6 @@ def test_scripts_without_spaces() -> None:
 def test_a_quote_of_marks_alone_is_empty() -> None:
     assert folded_quote(" ** -- | … ") == ""
     assert holders("** --", [Text("** -- **")]) == ()
-
-
-def test_many_passages_are_looked_for_in_one_pass() -> None:
-    said = [f"{n:03}-stall opens by rule {n} at dawn {n:03}x." for n in range(200)]
-    whole = [Text(sentence, "d") for sentence in said[:100]]
-    parted = [Text(part, f"d{n}") for n, s in enumerate(said[100:]) for part in (s[:14], s[14:])]
-    absent = [sentence.replace("opens", "closes") for sentence in said[:70]]
-    found = all_found([*said, *absent], [*whole, *parted])
-    assert all(found[sentence] for sentence in said)
-    assert not any(found[sentence] for sentence in absent)
-    few = all_found([said[3], said[150], absent[3]], [*whole, *parted])
-    assert few == {said[3]: True, said[150]: True, absent[3]: False}
 
 
 def test_a_part_is_found_whichever_piece_of_it_comes_first() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from raggate_action.core.comparison.case_changes import case_change, content_of, source_updates
+from raggate_action.core.comparison.case_changes import case_change, content_of
 from raggate_action.core.comparison.setting_changes import OF_A_CASE, SETTINGS, Demand, demand_of, setting_changes
 from raggate_action.core.gates.case_row import evaluate_reply
 from raggate_action.schema.case import Case, PlacedCase
@@ -99,7 +99,7 @@ def test_every_key_of_a_case_is_in_the_table_or_known_to_demand_nothing() -> Non
     assert set(Case.model_fields) - set(keys) == NO_DEMAND_OF_A_CASE | NOT_KEPT_OF_A_CASE
     # What is in the table is kept in the row, so that it can be judged by once more.
     assert set(keys) <= set(Demands.model_fields)
-    assert set(Demands.model_fields) - set(keys) == {"asked", "as_of", "sources", "withheld"}
+    assert set(Demands.model_fields) - set(keys) == {"asked", "as_of", "withheld"}
 
 
 def test_a_gate_of_the_table_is_one() -> None:
@@ -255,28 +255,7 @@ def demands(**fields: Any) -> Demands:
 def test_what_relieves_a_case(before: dict[str, Any], after: dict[str, Any], relieved: str | None) -> None:
     change = case_change(demands(**before), demands(**after))
     assert [relief.field for relief in change.reliefs] == ([relieved] if relieved else [])
-    assert not change.is_another_case
-
-
-def source(**fields: Any) -> dict[str, Any]:
-    return {"sources": [{"chunk_id": "c", "text": "t", **fields}]}
-
-
-def test_a_text_that_changed_makes_another_case_and_a_version_alone_is_an_update() -> None:
-    before = demands(**source(version="v1"))
-    assert case_change(before, demands(**source(text="u"))).chunks == ("c",)
-    assert case_change(before, demands(sources=[{"chunk_id": "c"}])).chunks == ("c",), "gone from the store"
-    assert case_change(before, demands()).chunks == (), "nobody looked it up"
-    later = demands(**source(version="v2", valid_until="2099-01-01"))
-    assert case_change(before, later).chunks == ()
-    later = demands(**source(version="v2", valid_until="2099-01-01", superseded=True))
-    assert case_change(before, later).chunks == ("c",), "out of date now, it can support nothing"
-    assert {(each.field, each.before, each.after) for each in source_updates(before, later)} == {
-        ("version", "v1", "v2"),
-        ("valid_until", None, "2099-01-01"),
-        ("current", "true", "false"),
-    }
-    assert list(source_updates(before, demands(**source(text="u", version="v2")))) == []
+    assert not change.asks_otherwise
 
 
 def test_what_may_not_be_written_is_found_again_by_its_digest() -> None:
@@ -288,5 +267,5 @@ def test_what_may_not_be_written_is_found_again_by_its_digest() -> None:
 
 
 def test_the_same_case_under_another_id_is_known_by_its_content() -> None:
-    assert content_of(demands(**source(version="v1"))) == content_of(demands(**source(version="v2")))
+    assert content_of(demands(must_contain=["a"])) == content_of(demands(must_contain=["a"]))
     assert content_of(demands()) != content_of(demands(must_contain=["a"]))

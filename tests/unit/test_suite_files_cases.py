@@ -394,20 +394,6 @@ STAFF = (
             "`required_quotes` names `paid within 15 days` twice; keep one of them",
         ),
         (
-            "required_quotes: [paid within 30 days]",
-            (
-                "`required_quotes` has 'paid within 30 days', which stands in no chunk of the evidence; "
-                "copy a sentence of the source as it is now, or add the source to the evidence"
-            ),
-        ),
-        (
-            "required_quotes: [cost the staff 49 EUR]",
-            (
-                "this stands only in evidence that the case's asker may not read, so it must never be found; "
-                "take it out of `required_quotes`, or give the case its `principals`"
-            ),
-        ),
-        (
             "required_source_ids: [price]",
             (
                 "`required_source_ids` names `price`, which is not in the evidence; "

@@ -31,6 +31,7 @@ from raggate_action.core.text.text import words_alone
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination, answers_of, is_certainly_false
 from raggate_action.schema.counts import PipelineVersion
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
+from raggate_action.schema.demands import LabelPassage
 from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.main_answers import MainAnswers
@@ -114,6 +115,7 @@ class PastCase(NamedTuple):
         false: How many of its answers, those to asks again included, have a certain hallucination.
         says: Its claims, each by `sentence_key`.
         sources: What the chunks that it showed come from; see `sources_of`.
+        passages: Where its labels stood in them.
     """
 
     digest: str
@@ -136,6 +138,7 @@ class PastCase(NamedTuple):
     false: FalseAnswers = _NO_ANSWER
     says: tuple[int, ...] = ()
     sources: frozenset[str] = frozenset()
+    passages: tuple[LabelPassage, ...] = ()
 
 
 class ShownAnswer(NamedTuple):
@@ -312,6 +315,7 @@ def _past_case(row: CaseRun, then: Then, panel: PanelOf, demands: DemandsOfRows)
         false=_false_answers(row) if row.asks or row.hallucinations else _RIGHT if then.answered else _NO_ANSWER,
         says=tuple([sentence_key(claim.text) for claim in row.claims]),
         sources=sources_of(row),
+        passages=row.passages,
     )
 
 

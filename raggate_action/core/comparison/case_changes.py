@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from raggate_action.core.comparison.setting_changes import OF_A_CASE, Demand, fewer, more
 from raggate_action.core.counting.waivers import Waivers
@@ -11,7 +11,7 @@ from raggate_action.schema.base import digest_of
 from raggate_action.schema.case import Case, MustNot, Phrase, RequiredPoint, phrase_in_words
 from raggate_action.schema.case_run import CaseKind, CaseRun
 from raggate_action.schema.chunk_permissions import RestrictedChunks
-from raggate_action.schema.demands import Demands, SourceState
+from raggate_action.schema.demands import Demands
 from raggate_action.schema.outcome import Failed, GateName, Outcome, StageName, Unmeasured
 from raggate_action.schema.run import Policy, Provenance, Run, RunDescription, StartedRun
 from raggate_action.strings.passages import folded_quote
@@ -19,11 +19,10 @@ from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
     from raggate_action.schema.panel import Panel
-    from raggate_action.schema.policy_change import Relief, SourceUpdate
+    from raggate_action.schema.policy_change import Relief
 
 PHRASES = ("must_contain", "must_not_contain")
 QUOTES = "required_quotes"
-_UPDATES: tuple[Literal["version", "valid_from", "valid_until"], ...] = ("version", "valid_from", "valid_until")
 
 
 class CaseChange(NamedTuple):
@@ -31,20 +30,13 @@ class CaseChange(NamedTuple):
 
     Attributes:
         reliefs: What it demands no more.
-        asks_otherwise: Its question changed.
-        chunks: Required chunks whose text changed, or that are gone, or out of date.
+        asks_otherwise: Its question changed: then the old demands are not its own.
         unknown: Some of what it demanded may not be written, so no answer can be judged by it.
     """
 
     reliefs: tuple[Relief, ...]
     asks_otherwise: bool = False
-    chunks: tuple[str, ...] = ()
     unknown: bool = False
-
-    @property
-    def is_another_case(self) -> bool:
-        """Whether it asks something else, or rests on another text: then the old demands are not its own."""
-        return self.asks_otherwise or bool(self.chunks)
 
 
 def case_change(before: Demands, after: Demands) -> CaseChange:
@@ -55,48 +47,12 @@ def case_change(before: Demands, after: Demands) -> CaseChange:
         after: On the head.
     """
     lost = set(before.withheld or ()) - set(after.withheld or ())
-    return CaseChange(
-        tuple(_reliefs(before, after, lost)), before.asked != after.asked, _other_texts(before, after), bool(lost)
-    )
-
-
-def source_updates(before: Demands, after: Demands) -> Iterator[SourceUpdate]:
-    """Versions and validity of required chunks that changed while the text did not."""
-    from raggate_action.schema.policy_change import SourceUpdate
-
-    now = {source.chunk_id: source for source in after.sources or ()}
-    for source in before.sources or ():
-        other = now.get(source.chunk_id)
-        if other is None or other.text is None or other.text != source.text:
-            continue
-        if source.superseded != other.superseded:
-            yield SourceUpdate(
-                chunk_id=source.chunk_id, field="current", before=_current(source), after=_current(other)
-            )
-        for field in _UPDATES:
-            old, new = getattr(source, field), getattr(other, field)
-            if old != new:
-                yield SourceUpdate(chunk_id=source.chunk_id, field=field, before=old, after=new)
+    return CaseChange(tuple(_reliefs(before, after, lost)), before.asked != after.asked, bool(lost))
 
 
 def content_of(demands: Demands) -> str:
     """Equal for two cases that ask and demand the same under different ids."""
-    return demands.model_copy(update={"sources": None}).model_dump_json(exclude_none=True)
-
-
-def _current(source: SourceState) -> str:
-    return "false" if source.superseded else "true"
-
-
-def _other_texts(before: Demands, after: Demands) -> tuple[str, ...]:
-    """Required chunks with another text, and those that are no longer current."""
-    now = {source.chunk_id: source for source in after.sources or ()}
-    known = [(each, now[each.chunk_id]) for each in before.sources or () if each.text and each.chunk_id in now]
-    return tuple([was.chunk_id for was, is_ in known if was.text != is_.text or (_holds(was) and not _holds(is_))])
-
-
-def _holds(source: SourceState) -> bool:
-    return not (source.superseded or source.expired)
+    return demands.model_dump_json(exclude_none=True)
 
 
 def _reliefs(before: Demands, after: Demands, lost: set[tuple[str, str]]) -> Iterator[Relief]:

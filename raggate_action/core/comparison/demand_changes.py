@@ -14,7 +14,6 @@ from raggate_action.core.comparison.case_changes import (
     baseline_row,
     case_change,
     content_of,
-    source_updates,
 )
 from raggate_action.core.comparison.panel_changes import panel_changes
 from raggate_action.core.comparison.setting_changes import SettingChanges, decides_single_cases, setting_changes
@@ -33,7 +32,6 @@ from raggate_action.schema.policy_change import (
     LostCase,
     PolicyComparison,
     RelievedCase,
-    SourceUpdate,
     Weakening,
 )
 from raggate_action.schema.run import SuiteCase
@@ -100,7 +98,6 @@ class DemandChanges:
             if waiver.gate == POLICY_WEAKENED and waiver.expires >= decided_on
         }
         self.waiver = self._answered_for.get("")
-        self._same_evidence = baseline.suite.evidence_digest == head.evidence_digest
         present, changed = set(), False
         for case_id, digest, _in_scope in cases:
             present.add(case_id)
@@ -119,7 +116,6 @@ class DemandChanges:
         self._answered: tuple[CaseRun, ...] = ()
         self._cases: TopN[Weakening] = TopN(LISTED_AT_MOST)
         self._changed: TopN[ChangedCase] = TopN(LISTED_AT_MOST)
-        self._updates: dict[SourceUpdate, None] = {}
         self._unjudged = 0
 
     def add(self, row: CaseRun) -> BaselineCase:
@@ -138,7 +134,7 @@ class DemandChanges:
                 self._known_bad.append(row.case_id)
             return BaselineCase(past, excused=excused)
         self._see_slices(row, past.demanded)
-        if past.digest == row.digest and self._same_evidence:
+        if past.digest == row.digest:
             return BaselineCase(past, excused=excused)
         return BaselineCase(past, self._see_demands(row, past), excused)
 
@@ -152,13 +148,8 @@ class DemandChanges:
 
     def _see_demands(self, row: CaseRun, past: PastCase) -> Demands | None:
         before = _demands(past.demanded)
-        if before is None or row.demands is None:
-            self._unjudged += past.digest != row.digest
-            return None
-        for update in source_updates(before, row.demands):
-            if len(self._updates) < LISTED_AT_MOST:
-                self._updates.setdefault(update)
-        if past.digest == row.digest:
+        if before is None or row.demands is None or past.demanded is None:
+            self._unjudged += 1
             return None
         if before.released is False:
             lost = LostCase(case_id=row.case_id, now="ordinary", failed=_had_failed(past))
@@ -167,7 +158,7 @@ class DemandChanges:
         change = case_change(before, row.demands)
         if not change.reliefs:
             return None
-        if change.is_another_case:
+        if change.asks_otherwise:
             self._changed.offer(row.weight, row.position, _changed(row, past.demanded, change))
             return None
         judged = self._is_judged(row, change)
@@ -256,7 +247,6 @@ class DemandChanges:
             changed=self._changed.ranked,
             other_cases=self._changed.offered,
             stricter=self._settings.stricter,
-            updates=tuple(self._updates),
             renamed=tuple(self._renamed.items())[:LISTED_AT_MOST],
             unjudged=self._unjudged,
             unjudged_settings=not self.judged_by_both and any(map(decides_single_cases, self._settings.weaker)),
@@ -327,12 +317,10 @@ def _demands(demanded: PastDemands | None) -> Demands | None:
     return Demands.model_validate_json(demanded.demands)
 
 
-def _changed(row: CaseRun, demanded: PastDemands | None, change: CaseChange) -> ChangedCase:
-    asks_otherwise = change.asks_otherwise and demanded is not None
+def _changed(row: CaseRun, demanded: PastDemands, change: CaseChange) -> ChangedCase:
     return ChangedCase(
         case_id=row.case_id,
         reliefs=change.reliefs,
-        question_before=demanded.question if demanded is not None and asks_otherwise else None,
-        question_after=cut(row.question, _QUESTION_LENGTH) if asks_otherwise else None,
-        chunks=change.chunks,
+        question_before=demanded.question,
+        question_after=cut(row.question, _QUESTION_LENGTH),
     )

@@ -12,7 +12,7 @@ from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import JudgesLost
-from raggate_action.schema.outcome import GateName, Unmeasured
+from raggate_action.schema.outcome import GateName, Unmeasured, is_out_of_date
 from raggate_action.schema.panel import Panel, PanelRules
 from raggate_action.schema.policy_change import JudgeChange, SettingChange
 from raggate_action.schema.run import Policy
@@ -114,7 +114,8 @@ class LostMeasurements:
             row: The head's.
             measured: See `measured_gates`, of the baseline's.
         """
-        if not measured or row.blocked_as_named:
+        if not measured or row.blocked_as_named or any(map(is_out_of_date, row.outcomes.values())):
+            # A label that is out of date is within the budget of unmeasured cases.
             return
         somebody = measured_gates(row, labelled=True)
         if any(gate not in somebody and self._is_open(row, gate) for gate in measured):

@@ -24,7 +24,7 @@ _NUMBERED = re.compile(
     r"(?:[#:|@]+|[-_/ ]+)(?:(?:chunk|part|section|page|para|row|seg|p|c|s)[-_. ]*)?\d{1,9}$", re.IGNORECASE
 )
 _ANCHOR = re.compile(r"#.*$")
-_DIGESTS = re.compile(r"[0-9a-f]{12,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+DIGESTS = re.compile(r"[0-9a-f]{12,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _A_PLACE = re.compile(r"[/:]|\.[A-Za-z][A-Za-z0-9]{0,4}$")
 _LONGEST = 200
 _NAMED = 3
@@ -46,7 +46,7 @@ def _named(source: str, *, shorter: bool) -> str | None:
     while (rest := _without_number(source)) != source:
         source, shorter = rest, True
     is_named = shorter or _A_PLACE.search(source) is not None
-    if not is_named or not any(map(str.isalpha, source)) or _DIGESTS.fullmatch(source) or len(source) > _LONGEST:
+    if not is_named or not any(map(str.isalpha, source)) or DIGESTS.fullmatch(source) or len(source) > _LONGEST:
         return None
     return source
 
@@ -71,7 +71,7 @@ def documents_of(chunks: Iterable[tuple[str, str | None]]) -> tuple[str, ...]:
 
 
 def _is_name(document: str) -> bool:
-    return any(map(str.isalpha, document)) and _DIGESTS.fullmatch(document) is None and len(document) <= _LONGEST
+    return any(map(str.isalpha, document)) and DIGESTS.fullmatch(document) is None and len(document) <= _LONGEST
 
 
 def sources_of(row: CaseRun) -> frozenset[str]:

@@ -116,7 +116,7 @@ class GateTally:
 
     @staticmethod
     def _add_unmeasured(gate: _Gate, row: CaseRun, outcome: Unmeasured) -> None:
-        if outcome.reason == "no-adjudicator":
+        if outcome.reason in {"no-adjudicator", "label"}:
             gate.no_adjudicator += 1
         else:
             gate.unmeasured += 1

@@ -16,6 +16,7 @@ from raggate_action.schema.answer_votes import AnswerVotes, ItemOpinion, JudgedI
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, Claim, Finding, Hallucination, LackingValue
+from raggate_action.schema.demands import LabelPassage
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.judgement import AskedJudge, ClaimVote, DroppedVote, Lost, Part, PointVote
 from raggate_action.schema.main_answers import BesideMain, PoorerReason
@@ -36,13 +37,15 @@ _QUOTING: tuple[GateName, ...] = (
 )
 # Theirs begin with the id of what they are about, and quote the suite.
 _NAMING: tuple[GateName, ...] = ("agreement", "criteria")
-# Elsewhere two codes do: words of the evidence that the suite requires, and what stands there instead.
-_QUOTING_CODES = frozenset({"quote-changed", "quote-missing"})
+# Elsewhere one code does: words of the evidence that the suite requires. So does a label that is out of date.
+_QUOTING_CODES = frozenset({"quote-missing"})
 # Every field of a row, and of what it holds, that can hold words of an app or of the evidence. All others are numbers,
 # digests, names from a closed list, and what the suite says of its case (its points and tools among it).
 WORDS: dict[type[BaseModel], tuple[str, ...]] = {
     CaseRun: ("outcomes", "claims", "hallucinations", "issues", "lacks", "answer", "context", "context_versions",
-              "documents", "versions", "error", "by_baseline", "judges", "answer_votes", "by_rules", "beside_main"),
+              "documents", "passages", "versions", "error", "by_baseline", "judges", "answer_votes", "by_rules",
+              "beside_main"),
+    LabelPassage: ("chunk_id", "document", "version", "words"),
     BesideMain: ("reasons",),
     PoorerReason: ("key", "value", "here", "main"),
     ByBaseline: ("outcomes", "hallucinations", "by_rules", "claims"),
@@ -212,6 +215,7 @@ def ids_only(row: CaseRun) -> CaseRun:
             "issues": (),
             "lacks": tuple([each.model_copy(update={"text": ""}) for each in row.lacks]),
             "answer": None,
+            "passages": tuple([each.model_copy(update={"words": ""}) for each in row.passages]),
         }
     )
 
@@ -261,7 +265,7 @@ def _without_quotes(outcome: Outcome, *, of: Collection[str] | None) -> Outcome:
                 for problem in outcome.problems
             )
             return outcome.model_copy(update={"problems": problems})
-        case Unmeasured() if of is None:
+        case Unmeasured() if of is None or outcome.reason == "label":
             return outcome.model_copy(update={"detail": ""})
         case _:
             return outcome

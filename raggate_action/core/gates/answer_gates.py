@@ -9,6 +9,7 @@ from typing import NamedTuple
 from raggate_action.core.claims.claim_extraction import Drafts
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.counting.judge_only_findings import is_open
+from raggate_action.core.gates.outdated_labels import OutdatedLabels, out_of_date
 from raggate_action.core.judging.undecided_claims import known_decline, open_points
 from raggate_action.core.text.languages.language_rules import KNOWN
 from raggate_action.schema.base import Rate, meets, rate_of
@@ -44,6 +45,7 @@ class JudgedAnswer(NamedTuple):
         drafts: How the answer was itemised, and whether it declined.
         claims: Its claims with their verdicts.
         context: What the model was shown.
+        outdated: Tells which of the case's labels are out of date.
         judges: Who was to be asked about it.
         panel_points: The required points that a panel decided, by name.
         abstained_as_expected: The evidence cannot answer, and the answer says so.
@@ -55,6 +57,7 @@ class JudgedAnswer(NamedTuple):
     drafts: Drafts
     claims: tuple[Claim, ...]
     context: ShownContext
+    outdated: OutdatedLabels
     judges: tuple[AskedJudge, ...] = ()
     panel_points: frozenset[str] = frozenset()
     abstained_as_expected: bool = False
@@ -68,6 +71,7 @@ class JudgedAnswer(NamedTuple):
         drafts: Drafts,
         claims: tuple[Claim, ...],
         context: ShownContext,
+        outdated: OutdatedLabels,
         judges: tuple[AskedJudge, ...] = (),
         panel_points: frozenset[str] = frozenset(),
     ) -> JudgedAnswer:
@@ -79,6 +83,7 @@ class JudgedAnswer(NamedTuple):
             drafts,
             claims,
             context,
+            outdated,
             judges,
             panel_points,
             abstained_as_expected=case.expect == "abstain" and is_silent,
@@ -199,7 +204,7 @@ def point_coverage(judged: JudgedAnswer, *, per_case: Decimal) -> Outcome:
 
     Whether the claim is verified is the business of faithfulness. A point made only by claims that a finding stands
     against is unmeasured; so is one that nothing could recognise (prose, and no `answer_phrases`) and no panel has
-    decided; a point no claim makes is missing.
+    decided, and one that is out of date; a point no claim makes is missing.
     """
     points = judged.case.points
     if not points:
@@ -212,9 +217,12 @@ def point_coverage(judged: JudgedAnswer, *, per_case: Decimal) -> Outcome:
         return passed
     rate = rate_of(len(points) - len(missed), len(points))
     unknown = {point.id for point in open_points(judged.case, judged.drafts, judged.claims)} - judged.panel_points
+    now = {each.id: words for each in points if each.id in missed and (words := judged.outdated.of_label(each))}
     doubted = {name: [c for c in judged.claims if name in c.points and c.verdict == "unverified"] for name in missed}
-    unsure = [name for name in missed if doubted[name] or name in unknown]
+    unsure = [name for name in missed if doubted[name] or name in unknown or name in now]
     problems = [Problem(code="point-missing", detail=name) for name in missed if name not in unsure]
+    if now:
+        return under_bar(rate, len(unsure), per_case, problems, out_of_date(now))
     doubt = Unmeasured(reason="no-adjudicator", detail=f"whether the answer makes {', '.join(unsure)} needs a judge")
     claims = [claim for name in unsure for claim in doubted[name]]
     doubt = unjudged_claims_reason(claims, judged.judges, doubt) if claims else _points_left_open(unsure, judged, doubt)

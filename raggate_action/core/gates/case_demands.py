@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from raggate_action.core.claims.claim_extraction import Reading
@@ -15,8 +14,7 @@ from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.schema.base import canonical_json, digest_of, digest_of_text, maker_of, parse_moment
 from raggate_action.schema.case import Case, Message, MustNot, Phrase, PlacedCase, RequiredPoint, phrase_in_words
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.demands import Demands, SourceState
-from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.demands import Demands
 from raggate_action.schema.main_answers import MainAnswers
 from raggate_action.schema.policy import Gates
 
@@ -65,22 +63,12 @@ class BaselineRules(NamedTuple):
     is_recorded: bool = False
 
 
-def demands_of(
-    case: Case,
-    store: EvidenceStore | None,
-    restricted: RestrictedText,
-    *,
-    before: Demands | None = None,
-    as_of: datetime | None = None,
-) -> Demands:
+def demands_of(case: Case, restricted: RestrictedText) -> Demands:
     """What a case demands, without what repeats text that its asker may not read: of that a digest.
 
     Args:
         case: The case.
-        store: The evidence.
-        restricted: Its forbidden texts.
-        before: What the case demanded on the baseline; the chunks it required are looked up as well.
-        as_of: The moment currency is judged at, of a case that names none; None looks at no dates.
+        restricted: The forbidden texts.
     """
     values = vars(case)
     kept: dict[str, Any] = {name: value for name in _AS_THEY_ARE if (value := values[name]) or value is False}
@@ -99,7 +87,6 @@ def demands_of(
         asked=_question_digest(case),
         as_of=case.as_of.isoformat() if case.as_of is not None else None,
         **kept,
-        sources=None if store is None else _sources(case, before, store, case.as_of or as_of),
         withheld=tuple(withheld) or None,
     )
 
@@ -166,26 +153,3 @@ def _words(item: Phrase | RequiredPoint | MustNot) -> str:
     if isinstance(item, RequiredPoint):
         return " ".join((item.id, *item.answer_phrases, *item.support_phrases))
     return phrase_in_words(item)
-
-
-def _sources(
-    case: Case, before: Demands | None, store: EvidenceStore, as_of: datetime | None
-) -> tuple[SourceState, ...] | None:
-    earlier = () if before is None else before.required_source_ids or ()
-    chunk_ids = dict.fromkeys((*case.required_source_ids, *earlier))
-    return tuple([_source(chunk_id, store, as_of) for chunk_id in chunk_ids]) or None
-
-
-def _source(chunk_id: str, store: EvidenceStore, as_of: datetime | None) -> SourceState:
-    chunk = store.get(chunk_id)
-    if chunk is None:
-        return SourceState(chunk_id=chunk_id)
-    return SourceState(
-        chunk_id=chunk_id,
-        text=digest_of_text(" ".join(chunk.text.split()))[:16],
-        version=chunk.version,
-        superseded=None if chunk.current else True,
-        expired=True if as_of is not None and chunk.valid_until is not None and chunk.valid_until <= as_of else None,
-        valid_from=chunk.valid_from.isoformat() if chunk.valid_from is not None else None,
-        valid_until=chunk.valid_until.isoformat() if chunk.valid_until is not None else None,
-    )

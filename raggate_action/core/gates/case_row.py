@@ -25,6 +25,7 @@ from raggate_action.core.gates.diagnosis import (
     keyless_outcomes,
     rule_verdicts,
 )
+from raggate_action.core.gates.outdated_labels import passages_of
 from raggate_action.core.text.idle_words import IdleWords
 from raggate_action.schema.base import digest_of_text, maker_of
 from raggate_action.schema.case import Case, PlacedCase, phrase_in_words
@@ -322,11 +323,7 @@ def _fault_outcomes(detail: str) -> dict[GateName, Outcome]:
 
 
 def _identity(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:
-    before = demands_before(placed, rules.baseline)
-    demands = demands_of(placed.case, rules.store, rules.restricted, before=before, as_of=rules.as_of)
-    named = _named(placed, rules, finished_at)
-    named["demands"] = demands
-    return named
+    return _named(placed, rules, finished_at) | {"demands": demands_of(placed.case, rules.restricted)}
 
 
 def _named(placed: PlacedCase, rules: Rulebook, finished_at: str) -> dict[str, Any]:
@@ -359,6 +356,10 @@ def _answered_row(
     text = answer.text or "\n".join(claim.text for claim in answer.claims or ())
     behaved = diagnosis.behaviour
     known, unknown = _ids_in(reply.trace, rules.store)
+    passages = rules.passages_before(case)
+    if behaved is not None and not case.known_bad:
+        found = passages_of(case, diagnosis.context, text, passages, rules.reading.language)
+        passages = {each.label: each for each in found}
     expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
     return _ROW(
         **_identity(placed, rules, finished_at),
@@ -383,6 +384,7 @@ def _answered_row(
         abstained=diagnosis.abstained,
         context=diagnosis.context.ids,
         context_versions=tuple([chunk.version or "" for chunk in diagnosis.context.chunks]),
+        passages=tuple(passages.values()),
         documents=documents_of([(chunk.chunk_id, chunk.origin[0]) for chunk in diagnosis.context.chunks]),
         known_ids=known,
         unknown_ids=unknown,

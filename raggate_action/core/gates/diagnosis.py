@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from operator import attrgetter
 from typing import NamedTuple
@@ -24,6 +25,7 @@ from raggate_action.core.gates.admissibility import admissibility, own_evidence
 from raggate_action.core.gates.case_demands import BaselineRules
 from raggate_action.core.gates.hallucination_key import hallucinations_of
 from raggate_action.core.gates.judged_gates import judged_outcomes
+from raggate_action.core.gates.outdated_labels import OutdatedLabels
 from raggate_action.core.gates.phrase_tool_latency_gates import Behaviour, Observation, behaviour, of_no_answer, slow
 from raggate_action.core.gates.required_sources import Recall, context_precision, recall_musts, source_recall
 from raggate_action.core.judging.facts_and_criteria import AnswerItem, judged_items
@@ -32,6 +34,7 @@ from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import maker_of
 from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import ByRules, Claim, Hallucination, Musts
+from raggate_action.schema.demands import LabelPassage
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.judgement import AskedJudge
 from raggate_action.schema.outcome import (
@@ -102,6 +105,11 @@ class Rulebook(NamedTuple):
     has_judges: bool = False
     keeps_drafts: bool = False
 
+    def passages_before(self, case: Case) -> Mapping[str, LabelPassage]:
+        """Where the labels of a case stood on the baseline, by their digests."""
+        past = self.baseline.cases.get(case.case_id) if self.baseline is not None else None
+        return {each.label: each for each in past.passages} if past is not None else {}
+
 
 class Diagnosis(NamedTuple):
     """What the gates say of one case.
@@ -146,6 +154,7 @@ class Drafted(NamedTuple):
         admitted: The outcome of admissibility, which is not a failure.
         drafts: The answer, itemised.
         claims: Its claims with the verdicts that labels, quotation and rules give; open are those `unverified`.
+        outdated: Tells which of the case's labels are out of date.
         items: What people wrote of a right answer, that judges alone can hold it against.
     """
 
@@ -156,6 +165,7 @@ class Drafted(NamedTuple):
     admitted: Outcome
     drafts: Drafts
     claims: tuple[Claim, ...]
+    outdated: OutdatedLabels
     items: tuple[AnswerItem, ...] = ()
 
 
@@ -195,12 +205,17 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
     read = (claim.text for claim in drafts.claims)
     if not repeated and (found := repeated_by_claims(read, case, rules.restricted, context.ids)):
         return draft(case, answered, rules, repeated=found)
+    stood = rules.passages_before(case)
+    outdated = OutdatedLabels(case, context, stood, rules.store, reading.language, as_of)
     claims = adjudicate(drafts, case.points, context, question=case.asked)
+    if stood and any(claim.labelled and claim.verdict == "unsupported" for claim in claims):
+        points = outdated.without_outdated_support()
+        claims = adjudicate(drafts, points, context, question=case.asked)
     claims = unless_elsewhere(claims, case, context, reading.language)
     items = judged_items(
         case, language=reading.language, has_judges=rules.has_judges, repeated_in=rules.restricted.repeated_in
     )
-    return Drafted(case, answered, traced, context, admitted, drafts, claims, items)
+    return Drafted(case, answered, traced, context, admitted, drafts, claims, outdated, items)
 
 
 def gate(drafted: Drafted, verdicts: Verdicts, rules: Rulebook) -> Diagnosis:
@@ -246,7 +261,8 @@ def _judged(drafted: Drafted, verdicts: Verdicts, text: str) -> gates_on.JudgedA
         left = {point.id for point in open_points(drafted.case, drafts, claims)}
         names = frozenset([each.point for each in verdicts.points if each.point in left])
         claims = with_points(claims, verdicts.points, names)
-    return gates_on.JudgedAnswer.of(drafted.case, text, drafts, claims, drafted.context, verdicts.judges, names)
+    case, context, outdated = drafted.case, drafted.context, drafted.outdated
+    return gates_on.JudgedAnswer.of(case, text, drafts, claims, context, outdated, verdicts.judges, names)
 
 
 def rule_verdicts(drafted: Drafted, check: CheckIssues | None = None) -> Verdicts:
@@ -306,8 +322,9 @@ def _before_judging(case: Case, admitted: Outcome) -> dict[GateName, Outcome]:
 def _behaved(
     judged: gates_on.JudgedAnswer, trace: Trace, measured_ms: float | None, rules: Rulebook, custom: CheckIssues | None
 ) -> Behaviour:
-    latency = _latency_of(trace, measured_ms)
-    found = behaviour(judged.case, Observation(judged.text, trace.tool_names, latency, custom), rules.gates.behaviour)
+    latency, says_now = _latency_of(trace, measured_ms), judged.outdated.of_label
+    observed = Observation(judged.text, trace.tool_names, latency, custom, says_now)
+    found = behaviour(judged.case, observed, rules.gates.behaviour)
     return of_no_answer(found, judged.case) if judged.says_nothing else found
 
 
@@ -339,13 +356,13 @@ def _drafts(case: Case, traced: Traced, context: ShownContext, rules: Rulebook) 
 
 def _recall(judged: gates_on.JudgedAnswer, traced: Traced, rules: Rulebook) -> tuple[Recall, Recall]:
     """Gates 2 and 3; an expected decline requires no source."""
-    case, gates, store = judged.case, rules.gates, rules.store
+    case, gates, outdated = judged.case, rules.gates, judged.outdated
     if judged.abstained_as_expected:
         return Recall(gates_on.DECLINED), Recall(gates_on.DECLINED)
     candidates = Recall(_NOT_REPORTED)
     if "candidates" in traced.stages:
-        candidates = source_recall(case, traced, "candidates", store, per_case=gates.candidate_recall.per_case)
-    return candidates, source_recall(case, traced, "context", store, per_case=gates.context_recall.per_case)
+        candidates = source_recall(case, traced, "candidates", outdated, per_case=gates.candidate_recall.per_case)
+    return candidates, source_recall(case, traced, "context", outdated, per_case=gates.context_recall.per_case)
 
 
 def _answer_outcomes(
@@ -356,7 +373,7 @@ def _answer_outcomes(
     outcomes["context_precision"] = (
         gates_on.DECLINED
         if judged.abstained_as_expected
-        else context_precision(case, traced, rules.store, per_case=gates.context_precision.per_case)
+        else context_precision(case, traced, judged.outdated, per_case=gates.context_precision.per_case)
     )
     outcomes["answered"] = gates_on.answered(judged)
     outcomes["faithfulness"] = gates_on.faithfulness(judged, per_case=gates.faithfulness.per_case)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from raggate_action.core.gates.outdated_labels import out_of_date
 from raggate_action.core.text.phrases import Answer
 from raggate_action.schema.base import maker_of
 from raggate_action.schema.case import Case, Phrase, phrase_in_words
@@ -28,12 +30,14 @@ class Observation(NamedTuple):
         tools: Names of the tools called; None when the app does not report tools.
         latency_ms: Time to the answer; None when nobody measured it.
         custom: What the case's custom check said; None when it has none.
+        says_now: What stands in the place of a required phrase that is out of date; empty for any other.
     """
 
     text: str
     tools: tuple[str, ...] | None
     latency_ms: float | None
     custom: CheckIssues | None
+    says_now: Callable[[Phrase], str] = lambda _phrase: ""
 
 
 class Behaviour(NamedTuple):
@@ -65,7 +69,8 @@ def behaviour(case: Case, observed: Observation, gate: BehaviourGate) -> Behavio
     """Score an answer against its case: 1.0 less a penalty per issue, never below 0; computed in exact decimals.
 
     Passed at `gate.per_case` (0.7) or more with no hallucination flag, no forbidden tool and no custom issue; under
-    `strict` scoring with no phrase and no tool missing either. Being slow lowers the score alone.
+    `strict` scoring with no phrase and no tool missing either. Being slow lowers the score alone. Unmeasured where only
+    phrases that are out of date keep it from passing: they are neither met nor missed.
 
     Raises:
         UsageError: There was no end to a regular expression of the case.
@@ -79,25 +84,35 @@ def behaviour(case: Case, observed: Observation, gate: BehaviourGate) -> Behavio
     forbidden = tuple([phrase for phrase in case.must_not_contain if answer.says(phrase)])
     faults = _faults(case, observed, gate, missing=missing, forbidden=forbidden)
     unreported = _unreported(case, observed)
-    musts = _musts(case, observed.tools, missing)
     if not faults and unreported is None:
+        musts = _musts(case, observed.tools, missing)
         return Behaviour(_PASSED, 1.0, flagged=False, phrases=(), issues=(), missing_tools=(), musts=musts)
+    now = {number: words for number in missing if (words := observed.says_now(case.must_contain[number]))}
+    if now and _fails(faults, gate):
+        missing = tuple([number for number in missing if number not in now])
+        faults = _faults(case, observed, gate, missing=missing, forbidden=forbidden)
+        unreported = unreported or out_of_date(now)
     problems = tuple([fault.problem for fault in faults])
-    score = max(Decimal(0), 1 - sum((fault.penalty for fault in faults), Decimal(0)))
-    outcome: Outcome
-    if score < gate.per_case or any(fault.fails_alone for fault in faults):
+    outcome: Outcome = unreported or _PASSED
+    if _fails(faults, gate):
         outcome = Failed(problems=problems)
-    else:
-        outcome = unreported or _PASSED
     return Behaviour(
         outcome,
-        None if unreported is not None else float(round(score, 2)),
+        None if unreported is not None else float(round(_score(faults), 2)),
         flagged=any(problem.code == _FORBIDDEN for problem in problems),
         phrases=forbidden,
         issues=tuple([problem.detail for problem in problems]),
         missing_tools=_missing_tools(case, observed),
-        musts=musts,
+        musts=_musts(case, observed.tools, missing, outdated=now),
     )
+
+
+def _score(faults: Sequence[_Fault]) -> Decimal:
+    return max(Decimal(0), 1 - sum((fault.penalty for fault in faults), Decimal(0)))
+
+
+def _fails(faults: Sequence[_Fault], gate: BehaviourGate) -> bool:
+    return _score(faults) < gate.per_case or any(fault.fails_alone for fault in faults)
 
 
 class _Fault(NamedTuple):
@@ -160,10 +175,12 @@ def _too_slow(case: Case, latency_ms: float | None) -> Problem | None:
     return Problem(code="too-slow", detail=f"Latency {took}ms > {most}ms")
 
 
-def _musts(case: Case, tools: tuple[str, ...] | None, missing: tuple[int, ...]) -> Musts | None:
+def _musts(
+    case: Case, tools: tuple[str, ...] | None, missing: tuple[int, ...], outdated: Collection[int] = ()
+) -> Musts | None:
     """Which demands are met, by number; None without demands. If the app reports no tools, theirs are left out."""
     total = len(case.must_contain)
-    missed = list(missing)
+    missed = [*missing, *outdated]
     if tools is not None:
         for demanded, is_expected in ((case.expected_tools, True), (case.forbidden_tools, False)):
             for tool in demanded:
@@ -173,7 +190,7 @@ def _musts(case: Case, tools: tuple[str, ...] | None, missing: tuple[int, ...]) 
     if not total:
         return None
     met = range(total) if not missed else [number for number in range(total) if number not in missed]
-    return _MUSTS(met=tuple(met), missed=tuple(missed))
+    return _MUSTS(met=tuple(met), missed=tuple([number for number in missed if number not in outdated]))
 
 
 def _missing_tools(case: Case, observed: Observation) -> tuple[str, ...]:

@@ -19,7 +19,15 @@ from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.case_run import ByBaseline, ByRules, CaseRun, CaseState
 from raggate_action.schema.chunk_permissions import HeldAgainst
 from raggate_action.schema.comparison import Comparison
-from raggate_action.schema.outcome import GATES_OF_ALL, Failed, GateName, NotApplicable, Outcome, Problem
+from raggate_action.schema.outcome import (
+    GATES_OF_ALL,
+    Failed,
+    GateName,
+    NotApplicable,
+    Outcome,
+    Problem,
+    is_out_of_date,
+)
 from raggate_action.schema.policy import Gates, Waiver
 from raggate_action.schema.policy_change import PolicyComparison
 from raggate_action.schema.run import Policy, SuiteCase
@@ -59,6 +67,9 @@ def with_by_baseline(
         second = _inadmissible(row, hidden)
     elif relieved or baseline.every_case or verdicts.by_baseline is not None:
         second = _second_outcomes(case, drafted, verdicts, rules, baseline, relieved=relieved)
+        # A label that is out of date demands nothing any more.
+        lapsed = [name for name, outcome in second["outcomes"].items() if is_out_of_date(outcome)]
+        second["outcomes"] |= {name: row.outcomes[name] for name in lapsed}
     slices = None
     if placed.case.case_id not in baseline.cases:
         slices = slice_names(placed.case, baseline.slices_by)
@@ -79,7 +90,7 @@ def _case_before(placed: PlacedCase, row: CaseRun, baseline: BaselineRules) -> t
     if before is None or row.demands is None or before.released is False:
         return case, case.principals
     change = case_change(before, row.demands)
-    if change.is_another_case:
+    if change.asks_otherwise:
         return case, case.principals
     if not change.reliefs or change.unknown:
         return case, before.principals or ()
@@ -202,7 +213,7 @@ def row_by_baseline_policy(row: CaseRun, seen: BaselineCase, gates: Gates, *, ju
 
 
 _SAID = frozenset(
-    {"waivers", "waiver", "weaker", "changed", "stricter", "updates", "renamed", "unjudged", "unjudged_settings",
+    {"waivers", "waiver", "weaker", "changed", "stricter", "renamed", "unjudged", "unjudged_settings",
      "unknown_permissions", "judges_changed", "checks"}
 )  # fmt: skip
 
