@@ -29,6 +29,7 @@ from raggate_action.run_store.run_files import BUFFER_BYTES, COMMENT, PUBLICATIO
 from raggate_action.schema.base import maker_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.origin import Publication
+from raggate_action.schema.outcome import Unmeasured
 from raggate_action.schema.run import Run
 from raggate_action.schema.trace import TraceLine
 from raggate_action.strings.template_files import template_directory
@@ -259,7 +260,7 @@ def _shown_cases(stored: _Stored, reporting: Reporting, before: _PastCases) -> I
         withheld = kept is not None and kept.withheld
         if row.kind == "known_bad":
             state = "blocked" if row.blocked_as_named else "not-blocked"
-            if row.outcomes["target"].kind == "unmeasured":
+            if isinstance(row.outcomes.get("target"), Unmeasured):
                 state = "unmeasured"
             yield ShownCase(row, state, None if state == "blocked" else row.blocked_at, "none", kept, withheld, past)
         else:

@@ -99,3 +99,9 @@ def test_a_fault_of_the_evidence_path_is_seen_with_the_store_of_today(
     chunk: EvidenceChunk | None, blocked: int
 ) -> None:
     assert counted(row_of(chunk, WITH_TEXT, answer=OLD, at="admissibility")) == (1, blocked, 0)
+
+
+def test_a_row_that_names_no_gate_is_counted_as_not_blocked() -> None:
+    """A fork may write such a row."""
+    bare = row_of(None, WITH_TEXT).model_copy(update={"outcomes": {}, "first_failed_stage": None})
+    assert counted(bare) == (1, 0, 0)

@@ -10,7 +10,7 @@ from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.judgement import JudgedVerdict
 from raggate_action.schema.judging_counts import ClaimAdvice
 from raggate_action.schema.listed_cases import LISTED_AT_MOST, AdvisedCase
-from raggate_action.schema.outcome import GATES, GateName, UnmeasuredReason
+from raggate_action.schema.outcome import GATES, GateName, Unmeasured, UnmeasuredReason
 from raggate_action.schema.policy import Gates
 
 # The worst first.
@@ -98,7 +98,7 @@ def unblocked_reason(row: CaseRun, gates: Gates, *, panel_advises: bool) -> Unme
     """
     if row.blocked_as_named:
         return None
-    if (target := row.outcomes["target"]).kind == "unmeasured":
+    if isinstance(target := row.outcomes.get("target"), Unmeasured):
         return target.reason
     for gate, outcome in row.outcomes.items():
         if gates.of(gate).level != "block":
