@@ -307,8 +307,7 @@ def _cites(facts: _AppFacts, wishes: Wishes, source: QuestionFile | None) -> boo
     """Whether each answer that was looked at and claims anything cites."""
     recorded = [each.trace for each in source.questions if each.trace is not None] if source is not None else []
     rows = [_judged(facts.target, wishes, trace) for trace in recorded[:_TRIAL_CASES] or [facts.trace]]
-    claims = [row.claims for row in rows if row.claims]
-    return bool(claims) and all(any(claim.citations for claim in each) for each in claims)
+    return {any(claim.citations for claim in row.claims) for row in rows if row.claims} == {True}
 
 
 def recorded_suite(file: QuestionFile, wishes: Wishes) -> FirstSuite:

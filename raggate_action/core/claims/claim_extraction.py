@@ -122,8 +122,7 @@ def itemise(
 
 def _as_itemised(claims: Sequence[TraceClaim], context: ShownContext, known: Container[str]) -> Iterator[Draft]:
     for number, claim in enumerate(claims, 1):
-        found = (resolve(token, context.ids, known) for token in claim.citations)
-        cited = tuple([chunk_id for chunk_id in found if chunk_id is not None])
+        cited = tuple(filter(None, [resolve(token, context.ids, known) for token in claim.citations]))
         claim_id = claim.claim_id or f"claim-{number}"
         yield Draft(claim_id, claim.text, None, None, cited, claim.support_phrases, claim.answer_point)
 

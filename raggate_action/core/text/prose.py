@@ -288,7 +288,7 @@ def _cited(
     tokens = [token for marker in sentence.markers for token in marker.tokens]
     cited = [chunk_id for token in tokens for chunk_id in notes.cited_by(token, known)]
     resolved = [resolve(token, context_ids, known) for token in cited]
-    return tuple(dict.fromkeys([chunk_id for chunk_id in resolved if chunk_id is not None]))
+    return tuple(dict.fromkeys(filter(None, resolved)))
 
 
 def _stating(sentence: AnswerSentence, bare: str, language: str, read_by: Readers) -> list[AnswerSentence]:
