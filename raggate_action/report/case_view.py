@@ -50,10 +50,19 @@ _UNTRACED = "there is no trace of it"
 
 
 def failing_section(reporting: Reporting, extent: Extent) -> Section:
-    """Failing cases, heaviest first, each with its problems and the command that repeats it."""
-    listed, counts = reporting.listed, reporting.run.counts
-    items = failing_items(listed.failing, reporting, extent)
-    return listed_fold("All failing cases", items, total=max(counts.failed, len(listed.failing)), extent=extent)
+    """Failing cases, heaviest first, each with its problems and its command; an app that died is one of them."""
+    listed = reporting.listed
+    first: dict[object, CaseRun] = {}
+    for row in listed.failing:
+        target = row.outcomes.get("target")
+        first.setdefault(target.problems if target is not None and target.kind == "failed" else row.case_id, row)
+    items = failing_items((*first.values(),), reporting, extent)
+    total = max(reporting.run.counts.failed, len(listed.failing))
+    found = listed_fold("All failing cases", items, total=total, extent=extent)
+    if len(first) == len(listed.failing) or not found.folds:
+        return found
+    more = f"{len(items):,} of {total:,} shown: of cases without an answer, the first for each reason. All stand in "
+    return Section(folds=(found.folds[0]._replace(more=(more, Code("cases.jsonl"), " of the run directory.")),))
 
 
 def failing_items(rows: Listing[CaseRun], reporting: Reporting, extent: Extent) -> Listing[Item]:

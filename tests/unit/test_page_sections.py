@@ -17,7 +17,7 @@ from raggate_action.report.page import Item, Section, Table
 from raggate_action.report.render import inline, render_summary
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.decision_text_and_exit_code import outcome_lines
-from raggate_action.schema.case_run import Hallucination
+from raggate_action.schema.case_run import CaseRun, Hallucination
 from raggate_action.schema.outcome import Failed, Problem, Unmeasured
 from raggate_action.schema.policy import CaseGate, Gates, Texts
 from raggate_action.schema.run import Policy
@@ -168,6 +168,23 @@ def test_under_texts_ids_an_error_of_the_app_is_not_repeated() -> None:
     [item] = failing_section(reporting, SUMMARY).folds[0].items
     assert under(item)[0] == "`target-error`"
     assert "uts" not in render_summary(reporting)
+
+
+def test_an_app_that_died_is_one_item_and_other_failures_each_their_own() -> None:
+    def failing(position: int, gate: str, detail: str) -> CaseRun:
+        found = Failed(problems=(Problem(code="any", detail=detail),))
+        stage = {"outcomes": {gate: found}, "first_failed_stage": gate}
+        return make_row(position, state="failed", **stage)
+
+    wrong = [failing(number, "behaviour", "“lamb”") for number in range(2)]
+    silent = [
+        failing(number, "target", "no answer within 60 s" if number == 5 else "refused") for number in range(2, 9)
+    ]
+    [fold] = failing_section(make_reporting((*wrong, *silent), BLOCKED), FOLDED).folds
+    assert [inline(item.text).split("`")[1] for item in fold.items] == ["case-0", "case-1", "case-2", "case-5"]
+    assert "4 of 9 shown: of cases without an answer, the first for each reason." in inline(fold.more)
+    [own] = failing_section(make_reporting((*wrong, silent[0]), BLOCKED), FOLDED).folds
+    assert (len(own.items), "reason" in inline(own.more)) == (3, False)
 
 
 def test_gates_that_only_warn_come_after_those_that_block_and_say_so_and_those_off_are_not_shown() -> None:
