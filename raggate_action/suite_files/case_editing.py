@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -31,10 +32,11 @@ _MARK = " # proposed"
 
 
 class Insertion(NamedTuple):
-    """A text that is put in before the character `at`."""
+    """A text that is put in before the character `at`, in the place of what stands from there up to `end`."""
 
     at: int
     text: str
+    end: int = 0
 
 
 # One way to write the labels of a case; all of it is done or nothing.
@@ -62,11 +64,12 @@ def write_case_labels(path: Path, wanted: Mapping[str, Labels]) -> LabelledCase:
     """Put labels into a file.
 
     What comes out is read again by the loader of suites: its cases have to be the old ones, in their order, and nothing
-    but the labels may have been added. Where that is not so for a case, it keeps what it had.
+    but the labels may be another. Where that is not so for a case, it keeps what it had.
 
     Args:
         path: A case file that can be read.
-        wanted: Labels by case id, none of which the case has; cases that are in other files are left alone.
+        wanted: Labels by case id, in the place of those that the case has; an empty list takes them out. Cases that are
+            in other files are left alone.
 
     Raises:
         OSError: The file cannot be read.
@@ -135,9 +138,8 @@ def _is_exact_edit(before: list[Case], after: list[Case], wanted: Mapping[str, L
             continue
         added = new.model_dump(mode="json", include=set(labels), exclude_unset=True, exclude_defaults=True)
         rest = {name: getattr(new, name) for name in Case.model_fields if name not in {*labels, "proposed"}}
-        if any(getattr(old, name) != value for name, value in rest.items()) or added != dict(labels):
-            return False
-        if not old.model_fields_set.isdisjoint(labels):
+        given = {name: value for name, value in labels.items() if value != []}
+        if any(getattr(old, name) != value for name, value in rest.items()) or added != given:
             return False
     return True
 
@@ -160,9 +162,13 @@ def ways_in_lines(text: str, wanted: Mapping[str, Labels]) -> dict[str, list[Way
         labels = wanted.get(_id_in(line))
         if labels:
             inner = line.rstrip().removesuffix("}").rstrip()
-            members: dict[str, JsonValue] = {**labels, _PROPOSED: [*labels]}
-            added = "".join(f", {in_json(name)}: {in_json(value)}" for name, value in members.items())
-            found[_id_in(line)] = [(Insertion(at + len(inner), added),)]
+            added = _members(labels, in_json)
+            if (case := json.loads(line)).keys().isdisjoint({*labels, _PROPOSED}):
+                found[_id_in(line)] = [(Insertion(at + len(inner), added),)]
+            else:
+                rest = {name: value for name, value in case.items() if name not in {*labels, _PROPOSED}}
+                whole = in_json(rest).removesuffix("}") + added
+                found[_id_in(line)] = [(Insertion(at, whole, end=at + len(inner)),)]
         at += len(line) + 1
     return found
 
@@ -219,11 +225,21 @@ def ways_in_yaml(text: str, wanted: Mapping[str, Labels], *, quoted: bool) -> di
 
 def _in_brackets(case: _WrittenCase, labels: Labels, *, quoted: bool) -> Iterator[Way]:
     """Behind the last value; a comment has no room there, so a key says what was proposed."""
-    spell = in_json if quoted else in_yaml
-    members: dict[str, JsonValue] = {**labels, "proposed": [*labels]}
-    text = "".join(f", {spell(name)}: {spell(value)}" for name, value in members.items())
-    yield (Insertion(case.entries[-1].end, text),)
-    yield (Insertion(case.end - 1, text),)
+    text = _members(labels, in_json if quoted else in_yaml)
+    removed = [
+        Insertion(before.end, "", end=entry.end)
+        for before, entry in pairwise(case.entries)
+        if entry.key in {*labels, _PROPOSED}
+    ]
+    yield *removed, Insertion(case.entries[-1].end, text)
+    yield *removed, Insertion(case.end - 1, text)
+
+
+def _members(labels: Labels, spell: Callable[[JsonValue], str]) -> str:
+    """What is put behind the members of a case, with the names of what is proposed."""
+    given: dict[str, JsonValue] = {name: value for name, value in labels.items() if value != []}
+    given[_PROPOSED] = [*given]
+    return "".join(f", {spell(name)}: {spell(value)}" for name, value in given.items())
 
 
 def _in_lines(text: str, case: _WrittenCase, labels: Labels) -> Iterator[Way]:
@@ -231,14 +247,20 @@ def _in_lines(text: str, case: _WrittenCase, labels: Labels) -> Iterator[Way]:
     first = case.entries[0].start
     line_start = max(text.rfind("\n", 0, first), text.rfind("\r", 0, first)) + 1
     indent = " " * (first - line_start)
-    lines = [line for name, value in labels.items() for line in _lines(name, value, indent)]
+    lines = [line for name, value in labels.items() if value != [] for line in _lines(name, value, indent)]
+    removed = []
+    for entry in case.entries[1:]:
+        if entry.key in labels and not entry.open_ended:
+            ended = _BREAK.search(text, entry.end)
+            start = max(text.rfind("\n", 0, entry.start), text.rfind("\r", 0, entry.start)) + 1
+            removed.append(Insertion(start, "", end=len(text) if ended is None else ended.end()))
     for entry in reversed([each for each in case.entries if not each.open_ended]):
         ended = _BREAK.search(text, entry.end)
         if ended is None:
             newline = (_BREAK.search(text) or ["\n"])[0]
-            yield (Insertion(len(text), "".join(newline + line for line in lines)),)
+            yield *removed, Insertion(len(text), "".join(newline + line for line in lines))
         else:
-            yield (Insertion(ended.end(), "".join(line + ended[0] for line in lines)),)
+            yield *removed, Insertion(ended.end(), "".join(line + ended[0] for line in lines))
 
 
 def _lines(name: str, value: object, indent: str) -> Iterator[str]:
@@ -304,7 +326,7 @@ def with_insertions(text: str, insertions: Iterable[Insertion]) -> str:
     done = 0
     for each in sorted(insertions, key=lambda insertion: insertion.at):
         parts += (text[done : each.at], each.text)
-        done = each.at
+        done = max(each.at, each.end)
     return "".join((*parts, text[done:]))
 
 

@@ -22,10 +22,10 @@ from raggate_action.run.stored_runs import counted_rows, found_suite
 from raggate_action.run_store import read_comparison, read_run, read_trace_lines
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase
-from raggate_action.schema.case_run import CaseRun, Claim
+from raggate_action.schema.case_run import CaseRun, Claim, Musts
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.main_answers import Grounds
-from raggate_action.schema.outcome import Failed, GateName
+from raggate_action.schema.outcome import Failed, GateName, Unmeasured, is_out_of_date
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.run import Run
 from raggate_action.schema.trace import Answered, Trace, TracedChunk, TraceLine
@@ -233,7 +233,7 @@ def _against(row: CaseRun, waivers: Waivers, rules: Rulebook) -> Reason | None:
     """Why a case is no good example unless somebody asks for it; None where it is one."""
     if (row.abstained and row.expect == "answer") or _declined_over_nothing(row):
         return "declined"
-    if row.state != "passed":
+    if row.state != "passed" and not _is_out_of_date(row):
         return "waived" if waivers.standing(row).state == "waived" else row.state
     if row.hallucinations or any(claim.findings for claim in row.claims):
         return "suspect"
@@ -278,6 +278,11 @@ def _label(
     found: ProposedLabels, placed: PlacedCase, row: CaseRun, given: Sequence[_StoredAnswer], rules: Rulebook
 ) -> Reason | None:
     """Note the labels of a case; the reason where there are none."""
+    held = _held_beside_outdated(placed.case, row)
+    if held:
+        fields = placed.case.model_dump(mode="json", exclude_unset=True)
+        fields = {name: value for name, value in fields.items() if name not in held}
+        placed = placed._replace(case=Case.model_validate(fields, strict=False))
     case = placed.case
     if _declined_over_nothing(row):
         return _label_decline(found, placed, row, given, rules)
@@ -317,10 +322,44 @@ def _label(
         kept: dict[str, JsonValue] = {
             name: value for name, value in labels.items() if name not in given_up and value != []
         }
-        if kept and sound.passes(kept):
+        if not kept:
+            continue
+        for name, old in held.items():
+            new = kept.get(name)
+            kept[name] = [*old, *(each for each in (new if isinstance(new, list) else ()) if each not in old)]
+        if sound.passes(kept):
             found.labels[case.case_id], found.files[case.case_id] = kept, placed.file
             return None
     return "would-fail"
+
+
+def _is_out_of_date(row: CaseRun) -> bool:
+    """Whether nothing but labels out of date keeps a case from being measured."""
+    reasons = {each.reason for each in row.outcomes.values() if isinstance(each, Unmeasured)}
+    return row.state == "unmeasured" and reasons - {"no-adjudicator"} == {"label"}
+
+
+def _held_beside_outdated(case: Case, row: CaseRun) -> dict[str, list[JsonValue]]:
+    """The fields with labels that are out of date, which are neither met nor missed, each with those that hold."""
+    held: dict[str, list[JsonValue]] = {}
+    fields = case.model_dump(mode="json")
+
+    def keep(name: str, known: Sequence[bool]) -> None:
+        held[name] = [each for each, is_known in zip(fields[name], known, strict=True) if is_known]
+
+    if is_out_of_date(row.outcomes["behaviour"]) and row.musts is not None:
+        known = {*row.musts.met, *row.musts.missed}
+        keep("must_contain", [number in known for number in range(len(case.must_contain))])
+    if is_out_of_date(row.outcomes["context_recall"]):
+        found = row.recalled if row.recalled is not None else Musts()
+        known = {number // 2 for number in (*found.met, *found.missed)}
+        sources = len(case.required_source_ids)
+        keep("required_source_ids", [number in known for number in range(sources)])
+        keep("required_quotes", [sources + number in known for number in range(len(case.required_quotes))])
+    if is_out_of_date(row.outcomes["point_coverage"]):
+        made = {name for claim in row.claims for name in claim.points}
+        keep("required_points", [point.id in made for point in case.points])
+    return held
 
 
 def _declined_over_nothing(row: CaseRun) -> bool:
