@@ -25,7 +25,7 @@ from raggate_action.report.page import Foreign, Strong, WithCode
 from raggate_action.report.poorer_view import poorer_lines
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.resent_lines import resent_lines
-from raggate_action.report.stage_faults import stage_lines
+from raggate_action.report.stage_faults import same_answer_lines, stage_lines
 from raggate_action.report.trend_view import moved_level_lines
 from raggate_action.report.undecided_lines import (
     outdated_lines,
@@ -66,6 +66,7 @@ SOURCES: tuple[LineSource, ...] = (
     unblocked_lines,
     renew_lines,
     # What went wrong, earliest and strictest first.
+    same_answer_lines,
     explaining_source_lines,
     stage_lines,
     gate_lines,
@@ -131,7 +132,7 @@ def first_repair(reporting: Reporting) -> FaultLine | None:
 def lines_to_read(reporting: Reporting) -> list[FaultLine]:
     """What only a reader can weigh; of a block labels out of date, and the sentences that several answers newly say."""
     is_released = reporting.run.decision.kind == "release"
-    return _lines_of(_TO_READ if is_released else (outdated_lines, newly_said_lines), reporting)
+    return _lines_of(_TO_READ if is_released else (outdated_lines, same_answer_lines, newly_said_lines), reporting)
 
 
 def _lines_of(sources: Iterable[LineSource], reporting: Reporting) -> list[FaultLine]:

@@ -61,7 +61,10 @@ def _item(row: CaseRun, reporting: Reporting, words: int) -> Item:
 def _lines(row: CaseRun, reporting: Reporting, words: int) -> Iterator[Text]:
     comparison = reporting.comparison
     before = comparison.answers.get(row.case_id) if comparison is not None else None
-    if before is not None and row.answer is not None and before.strip() and row.answer.strip():
+    found = comparison.regressions if comparison is not None else ()
+    if row.answer is not None and any(each.case_id == row.case_id and each.moved is not None for each in found):
+        yield f"{change_name(reporting)}, as on the {reporting.base_name}: ", Foreign(cut(row.answer, words), _EMPTY)
+    elif before is not None and row.answer is not None and before.strip() and row.answer.strip():
         answers = excerpts(before, row.answer, words)
         yield f"{reporting.base_name}: ", answers.before
         yield f"{change_name(reporting)}: ", answers.now

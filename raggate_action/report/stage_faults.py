@@ -107,6 +107,19 @@ def _failing_id(offender: Offender) -> str | None:
     return offender.case_id if isinstance(offender, FailedCase) and not offender.carried else None
 
 
+def same_answer_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
+    """`**The same answer as on main:** how-long; warranty: 2026-11 → 2026-12`, of cases that newly fail."""
+    found = reporting.comparison.regressions if reporting.comparison is not None else ()
+    same = [each for each in found if each.moved]
+    if same:
+        cases = [Code(cut(each.case_id, _LONGEST_ID)) for each in same[:_NAMED]]
+        moved = list(dict.fromkeys(versions for each in same for versions in each.moved or ()))
+        versions = [(Code(cut(name, _LONGEST_ID)), f": {cut(then, 40)} → {cut(now, 40)}") for name, then, now in moved]
+        lead = Strong(f"The same answer as on the {reporting.base_name}:")
+        last = names(versions[:_NAMED], len(versions))
+        yield FaultLine((lead, " ", names(cases, len(same)), "; ", last, "."), level="warn")
+
+
 def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
     """`**8 used out-of-date text** (0 allowed): index and permissions. warranty-alder and 7 more`, for each stage."""
     for fault in stage_faults(reporting):

@@ -46,11 +46,14 @@ class Regression(Record):
     Attributes:
         stage: Where it fails first now.
         problem: The first offender.
+        moved: The answer is the same: chunks that hold labels of the case, each with its version on both runs where
+            these differ. None of another answer.
     """
 
     case_id: str
     stage: StageName
     problem: str
+    moved: tuple[tuple[str, str, str], ...] | None = Field(default=None, exclude_if=lambda moved: moved is None)
 
 
 class MissedMust(Record):

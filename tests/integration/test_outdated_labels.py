@@ -192,3 +192,21 @@ def test_a_required_source_that_is_over_is_no_demand(tmp_path: Path, old: Json |
     found = pull_request(tmp_path, base, head)
     assert found.kind == "release", told(found)
     assert "the document says otherwise now: c3 is no longer in force. `q3`" in found.comment
+
+
+@pytest.mark.parametrize("version", ["2026-12", "2026-11"])
+def test_equal_answers_are_one_line_above_any_repair(tmp_path: Path, version: str) -> None:
+    """The app repeats what the new document no longer says; of another answer nothing of the kind is said."""
+    base = library(PHRASE, version="2026-11")
+    found = pull_request(
+        tmp_path, base, library(PHRASE, days=35, answer="Books may be borrowed for 28 days.", version=version)
+    )
+    assert found.kind == "block", told(found)
+    lines = found.comment.splitlines()
+    repair = next(number for number, each in enumerate(lines) if "repair" in each)
+    line = "> - **The same answer as on the baseline:** `loan`; `loans.md`: 2026-11 → 2026-12."
+    assert (line in lines[:repair]) == (version == "2026-12")
+    assert "  - this run, as on the baseline: Books may be borrowed for 28 days." in lines
+    assert found.comment.partition("<details>")[0].count("Books may be borrowed for 28 days.") == 1
+    other = library(PHRASE, days=35, answer="Books may be borrowed for 42 days.", version=version)
+    assert "The same answer" not in pull_request(tmp_path / "other", base, other).comment

@@ -324,6 +324,20 @@ def sentence_key(sentence: str) -> int:
     return hash(words_alone(sentence))
 
 
+def is_same_answer(row: CaseRun, past: PastCase) -> bool:
+    """Whether an answer is the baseline's, as far as its beginning and its claims tell."""
+    if row.answer is None or kept_answer(row.answer) != past.answer:
+        return False
+    return tuple([sentence_key(claim.text) for claim in row.claims]) == past.says
+
+
+def versions_moved(row: CaseRun, past: PastCase) -> tuple[tuple[str, str, str], ...]:
+    """The chunks that held labels of a case and are shown in another version: their ids, and both versions."""
+    now = dict(zip(row.context, row.context_versions, strict=False))
+    held = {each.chunk_id: each.version for each in past.passages if each.version}
+    return tuple([(name, then, now[name]) for name, then in held.items() if now.get(name, then) != then])
+
+
 def _false_answers(row: CaseRun) -> FalseAnswers:
     answers = [each for each in answers_of(row) if was_answered(each)]
     return FalseAnswers(sum(map(is_certainly_false, answers)), len(answers))

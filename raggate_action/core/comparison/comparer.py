@@ -8,7 +8,7 @@ from copy import deepcopy
 from datetime import date
 from typing import NamedTuple
 
-from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase, Then
+from raggate_action.core.comparison.baseline_index import BaselineIndex, PastCase, Then, is_same_answer, versions_moved
 from raggate_action.core.comparison.certain_regressions import HardRules, NewlyMissed
 from raggate_action.core.comparison.hallucination_changes import HallucinationChanges, SuspectChanges
 from raggate_action.core.comparison.panel_changes import LostMeasurements
@@ -267,7 +267,7 @@ class Comparer:
         if row.judges and advised_claims(row):
             self._advised.offer(row.weight, row.position, row.case_id)
         is_settled = self._hallucinations.add(row, standing, past)
-        self._add_state(row, standing, then, is_settled=is_settled)
+        self._add_state(row, standing, past, then, is_settled=is_settled)
         self._hard.add(row, standing, past, then)
         self._shared.add(row, standing, then)
         self._verified.add(row, standing, past, then)
@@ -275,7 +275,7 @@ class Comparer:
         self._missed.add(row, standing, past)
         self._suspects.add(row, standing, past)
 
-    def _add_state(self, row: CaseRun, standing: Standing, then: Then, *, is_settled: bool) -> None:
+    def _add_state(self, row: CaseRun, standing: Standing, past: PastCase, then: Then, *, is_settled: bool) -> None:
         if then.state not in _MEASURED or standing.state not in _MEASURED:
             # An unmeasured or waived case has no first failed stage, and has not passed either.
             return
@@ -283,7 +283,8 @@ class Comparer:
             self._moves[then.stage, standing.stage] += 1
         if then.state in _HAD_PASSED and standing.state == "failed" and standing.stage is not None:
             problem = self._waivers.first_problem(row, standing)
-            regression = Regression(case_id=row.case_id, stage=standing.stage, problem=problem)
+            moved = versions_moved(row, past) if is_same_answer(row, past) else None
+            regression = Regression(case_id=row.case_id, stage=standing.stage, problem=problem, moved=moved)
             self._regressions.offer(row.weight, row.position, regression)
         elif then.state == "failed" and standing.state == "passed":
             # What failed the case may still be there, only seen by no gate any more.
