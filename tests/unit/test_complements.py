@@ -32,6 +32,8 @@ def blocking(found: list[Finding]) -> list[str]:
         pytest.param("Returning opened boxes is not allowed for customers.", "For customers: do not return opened boxes.", id="an instruction"),
         pytest.param("A deposit is paid back only if the event was called off.", "Then a deposit is not paid back.", id="the other case, asked for"),
         pytest.param("The pass includes ten visits.", "The pass includes ten visits and not more.", id="and not more"),
+        pytest.param("Clean the pan with hot water and a brush. Soap must not be used.",
+                     "Clean the pan with hot water and a brush, no soap.", id="what another sentence denies"),
     ],
 )  # fmt: skip
 def test_the_complement_is_no_contradiction(text: str, claim: str) -> None:
@@ -46,6 +48,8 @@ def test_the_complement_is_no_contradiction(text: str, claim: str) -> None:
         pytest.param("Bags up to 32 kg are accepted.", "Bags over 32 kg are accepted.", "conflict polarity", id="the other side of the bound"),
         pytest.param("Leave is granted if a replacement was found.", "Leave is granted unless a replacement was found.", "conflict polarity", id="unless for if"),
         pytest.param("Leave is granted if a replacement was found.", "Leave is granted even if no replacement was found.", "conflict polarity", id="even if no"),
+        pytest.param("Clean the pan with hot water and a brush. Soap must not be used.", "Clean the pan with hot water and no brush.", "conflict polarity certain", id="what no sentence denies"),
+        pytest.param("Clean the pan with hot water and a brush. Soap may be used.", "Clean the pan with hot water and a brush, no soap.", "conflict polarity", id="what another sentence allows"),
         pytest.param("Not all rooms have a balcony.", "All rooms have a balcony.", "conflict polarity certain", id="all for not all"),
     ],
 )  # fmt: skip

@@ -30,6 +30,7 @@ from raggate_action.core.evidence_checks.neighbour_value import is_borne_out, ne
 from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.evidence_values import Figures
 from raggate_action.core.text.identifiers import absent_addresses
+from raggate_action.core.text.languages.en_words import BOUNDS, NEGATIONS, STOP_WORDS
 from raggate_action.core.text.languages.word_tables import KNOWN_WORDS
 from raggate_action.core.text.number_words import PARTS
 from raggate_action.core.text.text import Text, read_question
@@ -98,7 +99,9 @@ def findings_on(given: ClaimInAnswer, evidence: ShownEvidence, *, language: str)
     fits = fits_of(claim, evidence) if knows_words else []
     found: list[Finding] = []
     conflict = conflict_among(fits)
-    if conflict is not None and not _is_said_otherwise(conflict, claim, evidence):
+    if conflict is not None and not (
+        _is_restated(conflict, claim, evidence) or _is_said_otherwise(conflict, claim, evidence)
+    ):
         found.append(_of_conflict(conflict, claim, given, evidence))
     elif (
         knows_words
@@ -159,6 +162,21 @@ def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, evi
         return finding
     is_sharp = conflict.aligned and code in _SHARP_IF_ALIGNED
     return finding.model_copy(update={"sharp": True}) if is_sharp else _marked(finding)
+
+
+def _is_restated(conflict: Conflict, claim: ClaimText, evidence: ShownEvidence) -> bool:
+    """Whether the claim adds what another statement denies: "..., no soap" where "Soap must not be used" stands."""
+    if conflict.code != "polarity" or not conflict.claim or {token.key for token in conflict.claim} - {"no", "without"}:
+        return False
+    statements = [each for _, index in evidence.chunks for each in index.statements]
+    denying = [each for each in statements if sum(token.key in NEGATIONS for token in each.tokens) % 2]
+    for negation in conflict.claim:
+        behind = (token.key for token in claim.said if token.start > negation.start and token.key not in STOP_WORDS)
+        denied = next(behind, "")
+        # "No longer" denies the statement.
+        if denied in conflict.statement.content | BOUNDS or not any(denied in each.content for each in denying):
+            return False
+    return True
 
 
 def _is_said_otherwise(conflict: Conflict, claim: ClaimText, evidence: ShownEvidence) -> bool:
