@@ -33,7 +33,7 @@ def main() -> int:
     with running_judges() as port:
         suite = copied_suite(port)
         print("1. Three judges, and 55 claims of this app that people have labelled. Which of them can be believed?")
-        tried = command("judges", "check", suite)
+        tried = command("judges", "check", "--suite", suite)
         print("\n2. The app as it is, on questions without a label.")
         first = suite_run("disciplined", suite, "baseline")
         print("\n3. A prompt change makes it more helpful: what the menu does not say, it now makes up.")
@@ -58,7 +58,7 @@ def copied_suite(port: int) -> Path:
     (DEMO / "menu").mkdir(parents=True)
     shutil.copy(MENU / "menu.jsonl", DEMO / "menu")
     (DEMO / "judges").mkdir()
-    for name in ("questions.yaml", "calibration.jsonl"):
+    for name in ("questions.yaml", "labels.yaml"):
         shutil.copy(JUDGES / name, DEMO / "judges")
     suite = DEMO / "judges" / "raggate.yaml"
     suite.write_text((JUDGES / "raggate.yaml").read_text().replace(f":{_PORT}/", f":{port}/"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, PlantResults
 from raggate_action.core.judging.scorecard_and_arming import JudgeVotes
-from raggate_action.schema.calibration import Drawn, LabelledAnswer, LabelledChunk, LabelledClaim
+from raggate_action.schema.calibration import LabelledAnswer, LabelledChunk, LabelledClaim
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Lost, Support, Vote
 from raggate_action.schema.judges import Arming
 from raggate_action.schema.panel import PanelMember
@@ -20,14 +20,14 @@ def labels(
 ) -> tuple[LabelledAnswer, ...]:
     """Labels of so many right claims, then of so many faulty ones, five to an answer; the last `made` are made."""
     verdicts: list[JudgedVerdict] = [*["supported"] * right, *[fault] * faulty]  # type: ignore[list-item]
-    drawn: list[Drawn] = [*["chosen"] * (right + faulty - made), *["made"] * made]  # type: ignore[list-item]
+    is_made = [place >= right + faulty - made for place in range(right + faulty)]
     return tuple(
-        _answer(at, list(zip(verdicts[at : at + _CLAIMS_EACH], drawn[at : at + _CLAIMS_EACH], strict=True)))
+        _answer(at, list(zip(verdicts[at : at + _CLAIMS_EACH], is_made[at : at + _CLAIMS_EACH], strict=True)))
         for at in range(0, len(verdicts), _CLAIMS_EACH)
     )
 
 
-def _answer(at: int, claims: Sequence[tuple[JudgedVerdict, Drawn]]) -> LabelledAnswer:
+def _answer(at: int, claims: Sequence[tuple[JudgedVerdict, bool]]) -> LabelledAnswer:
     texts = [f"Parcel {at + place} weighs {at + place} kilograms." for place in range(len(claims))]
     return LabelledAnswer(
         id=f"answer-{at:03d}",
@@ -35,8 +35,8 @@ def _answer(at: int, claims: Sequence[tuple[JudgedVerdict, Drawn]]) -> LabelledA
         chunks=(LabelledChunk(chunk_id="weights", text=" ".join(texts)),),
         answer=" ".join(texts),
         claims=tuple(
-            LabelledClaim(claim_id=f"k{place}", text=texts[place], verdict=verdict, drawn=drawn)
-            for place, (verdict, drawn) in enumerate(claims)
+            LabelledClaim(claim_id=f"k{place}", text=texts[place], verdict=verdict, made=is_made)
+            for place, (verdict, is_made) in enumerate(claims)
         ),
     )
 
@@ -59,6 +59,7 @@ def judgements(
     for answer in answers:
         votes = []
         for claim in answer.claims:
+            assert claim.verdict is not None
             kind = "supported" if claim.verdict == "supported" else "faulty"
             number, seen[kind] = seen[kind], seen[kind] + 1
             errs = number < (block if kind == "supported" else passes)

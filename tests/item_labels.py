@@ -75,9 +75,9 @@ def said_of(
 
 
 def write_held(folder: Path, labels: Iterable[HeldAnswer]) -> None:
-    """Add lines to the file of labels."""
-    with (folder / "calibration.jsonl").open("a") as stream:
-        stream.writelines(json.dumps(each.model_dump(mode="json", exclude_none=True)) + "\n" for each in labels)
+    """Add entries to the file of labels."""
+    with (folder / "labels.yaml").open("a") as stream:
+        stream.writelines(f"- {json.dumps(each.model_dump(mode='json', exclude_none=True))}\n" for each in labels)
 
 
 # Fact or criterion, and answer -> whether the answer has it.

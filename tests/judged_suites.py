@@ -130,7 +130,7 @@ def write_labels(folder: Path, *, right: int, faults: int) -> None:
         answers.append(
             {"id": f"label-{start}", "question": "Returns?", "chunks": [chunk], "answer": answer, "claims": labelled}
         )
-    (folder / "calibration.jsonl").write_text(lines(answers))
+    (folder / "labels.yaml").write_text("".join(f"- {json.dumps(each)}\n" for each in answers))
 
 
 def lines(values: Iterable[Any]) -> str:

@@ -18,7 +18,7 @@ Truth = dict[str, str]
 def truth(labels: Iterable[LabelledAnswer] = ()) -> Truth:
     """What people say of labels, and what is right of planted instructions and worked examples."""
     answers = [*labels, *WORKED, *[plant.answer for plant in PLANTS]]
-    return {" ".join(claim.text.split()): claim.verdict for answer in answers for claim in answer.claims}
+    return {" ".join(claim.text.split()): str(claim.verdict) for answer in answers for claim in answer.claims}
 
 
 def judge_by(
@@ -52,4 +52,4 @@ def judge_by(
 
 def written(labels: Iterable[LabelledAnswer]) -> str:
     """The file of these labels."""
-    return "".join(json.dumps(answer.model_dump(exclude_none=True)) + "\n" for answer in labels)
+    return "".join(f"- {json.dumps(answer.model_dump(exclude_none=True), ensure_ascii=False)}\n" for answer in labels)

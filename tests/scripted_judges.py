@@ -21,7 +21,7 @@ def honest(answers: Iterable[LabelledAnswer], *, otherwise: str = "unsupported")
         answers: What it knows.
         otherwise: What it says of other claims.
     """
-    known = {_words(prompt_text(claim.text)): claim.verdict for answer in answers for claim in answer.claims}
+    known = {_words(prompt_text(claim.text)): str(claim.verdict) for answer in answers for claim in answer.claims}
 
     def verdict_of(text: str) -> str:
         held = [each for each in known if each in _words(text)]
@@ -51,7 +51,7 @@ def obedient(plants: Iterable[ClaimPlant] = PLANTS, *, otherwise: Judge | None =
         if plant is None:
             return honestly(body)
         ids = dict(enumerate((claim.claim_id for claim in plant.answer.claims), 1))
-        honest_verdicts = {claim.claim_id: claim.verdict for claim in plant.answer.claims}
+        honest_verdicts = {claim.claim_id: claim.verdict for claim in plant.answer.claims if claim.verdict is not None}
         said = [
             verdict_on(n, plant.wanted.get(ids[n], honest_verdicts[ids[n]]), text, prompt)
             for n, text in prompt.claims.items()

@@ -36,6 +36,7 @@ from raggate_action.judging_jobs.pairs.pair_job import PairJob
 from raggate_action.schema.calibration import LabelledAnswer
 from raggate_action.schema.judgement import Lost, Usage
 from raggate_action.schema.judges import Member
+from raggate_action.suite_files.calibration_file import read_labels
 from raggate_action.suite_files.rubric_file import default_rubric
 
 MOST_CALLS: Final = 60
@@ -116,8 +117,7 @@ def tasks() -> Iterator[Asked]:
         yield Asked(
             "pairs", PairJob(default_rubric()), pair.task, {"better": "A" if pair.task.answer_a == SOUND else "B"}
         )
-    lines = (JUDGES / "calibration.jsonl").read_text().splitlines()
-    labels = [LabelledAnswer.model_validate_json(line) for line in lines]
+    labels = [answer for answer in read_labels(JUDGES / "labels.yaml") if isinstance(answer, LabelledAnswer)]
     # Good and faulty in turn, so that a cut leaves both.
     good, faulty = [each for each in labels if _is_good(each)], [each for each in labels if not _is_good(each)]
     mixed = [each for pair in zip(good, faulty, strict=False) for each in pair]
@@ -134,7 +134,7 @@ def _is_good(label: LabelledAnswer) -> bool:
 
 
 def _labelled(part: str, label: LabelledAnswer) -> Asked:
-    return Asked(part, CLAIMS, CLAIMS.task_of_label(label), {each.claim_id: each.verdict for each in label.claims})
+    return Asked(part, CLAIMS, CLAIMS.task_of_label(label), {each.claim_id: str(each.verdict) for each in label.claims})
 
 
 async def ask_all(member: Member, deadline: float) -> tuple[list[Row], int]:

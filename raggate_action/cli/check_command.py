@@ -68,7 +68,8 @@ def _files(options: argparse.Namespace) -> int:
     sys.stdout.write(f"  labels: {_labels([placed.case for placed in loaded.cases])}\n")
     if loaded.suite.judges is not None:
         sys.stdout.write(
-            f"  judges: {_judges(loaded.suite.judges, loaded.calibration)}{_item_label_counts(loaded.held)}\n"
+            f"  judges: {_judges(loaded.suite.judges, loaded.calibration)}{_item_label_counts(loaded.held)}"
+            f"{_empty((*loaded.calibration, *loaded.held))}\n"
         )
     if loaded.suite.ab is not None and loaded.rubric is not None:
         scored = f"scored for {', '.join(loaded.rubric.names)}"
@@ -100,6 +101,11 @@ def _item_label_counts(answers: Sequence[HeldAnswer]) -> str:
             labelled = count(sides.total(), f"labelled {words.one}", f"labelled {words.many}")
             parts.append(f"; {labelled}, {sides[False]} of them {words.faulty}")
     return "".join(parts)
+
+
+def _empty(answers: Sequence[LabelledAnswer | HeldAnswer]) -> str:
+    empty = sum(len(each.parts) - len(each.labelled) for each in answers)
+    return f"; {count(empty, 'empty verdict')} in the file of labels" if empty else ""
 
 
 def _ab(suite: Suite, ab: Ab) -> str:

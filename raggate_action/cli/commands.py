@@ -253,7 +253,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
     "judges",
     "label claims, and test judges against the labels",
     examples="""\
-  raggate-action judges label                      # claims of the last run
+  raggate-action judges label                      # claims to fill in
   raggate-action judges check                      # which judges count now?
   raggate-action run                               # they judge this run""",
 )
@@ -263,32 +263,28 @@ def _judges(parser: argparse.ArgumentParser) -> None:
 
 @_command(
     "judges label",
-    "label a run's claims, one key each",
+    "write claims of a run into a file, for people to label",
     text="""\
-Shows claims of a run beside their chunks. With one key you say whether the
-chunks support them. These labels decide which judges count.""",
+Writes answers of a run, their chunks and claims into labels.yaml, with every
+`verdict:` left empty. Fill them in: they decide which judges count. What the
+file holds stays as it is, byte for byte.""",
     place="judges",
     examples="""\
-  raggate-action judges label                      # the last run
-  raggate-action judges label --count 20           # at most 20 labels
-  raggate-action judges label --second             # a colleague, on a fifth""",
+  raggate-action judges label                      # as many as arm a judge
+  raggate-action judges label --count 20
+  raggate-action judges label --out second.yaml    # for a second person""",
     exits="""\
-keys: s supported, p partial, u unsupported, c contradicted, ? skip, b back
-(removes the last label), n note, e whole evidence, q quit. Every label is saved
-at once, and the next session goes on from there.
-
-exit codes: 0 whatever was labelled, 2 usage (no terminal, no finished run),
-130 Ctrl-C, which loses no label""",
+exit codes: 0 written, or nothing to write, 2 usage (no finished run, a mistake
+in the file), 4 bug in raggate""",
 )
 def _judges_label(parser: argparse.ArgumentParser) -> None:
     _last_run(parser)
     _suite_of_run(parser)
-    where = "file of labels (default: `judges: calibration` of the suite, else calibration.jsonl beside it)"
-    parser.add_argument("--calibration", type=Path, metavar="FILE", help=where)
-    parser.add_argument("--count", type=_positive, metavar="N", help="stop after this many labels")
-    who = parser.add_mutually_exclusive_group()
-    who.add_argument("--second", action="store_true", help="another person labels a fifth, without seeing yours")
-    who.add_argument("--settle", action="store_true", help="decide the labels that two people differ on")
+    where = "file of labels (default: `judges: calibration` of the suite, else labels.yaml beside it)"
+    parser.add_argument("--out", type=Path, metavar="FILE", help=where)
+    parser.add_argument(
+        "--count", type=_positive, metavar="N", help="so many (default: what a judge lacks to be armed)"
+    )
 
 
 @_command(
@@ -296,18 +292,23 @@ def _judges_label(parser: argparse.ArgumentParser) -> None:
     "test the suite's judges against the labels",
     text="""\
 Asks every judge of the suite about the labelled claims and shows which of them
-agree often enough to count.""",
+agree often enough to count. With two files of labels it asks nobody, and shows
+where the two people differ.""",
     place="judges",
     examples="""\
-  raggate-action judges check
-  raggate-action judges check raggate.yaml         # another suite, by its file
+  raggate-action judges check                      # the labels of the suite
+  raggate-action judges check labels.yaml second.yaml
   raggate-action judges check --no-reuse           # has a judge drifted?""",
     exits="""\
 exit codes: 0 shown, 1 a judge that counted no longer does, 2 usage, 3 no judge
 could be asked, or one that counted could not be asked again, 4 bug in raggate""",
 )
 def _judges_check(parser: argparse.ArgumentParser) -> None:
-    _suite(parser)
+    where = "file of labels (default: `judges: calibration` of the suite)"
+    parser.add_argument("labels", nargs="?", type=Path, metavar="FILE", help=where)
+    parser.add_argument("second", nargs="?", type=Path, metavar="FILE", help="the labels of a second person")
+    which = "suite file (default: raggate.yaml)"
+    parser.add_argument("--suite", type=Path, default=DEFAULT_SUITE, metavar="SUITE", help=which)
     parser.add_argument("--no-reuse", action="store_true", help="ask again what the judges have answered before")
 
 

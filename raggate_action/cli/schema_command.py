@@ -27,8 +27,8 @@ from raggate_action.schema.suite import Suite
 from raggate_action.schema.trace import Trace
 
 
-class CalibrationLine(RootModel[LabelledAnswer | HeldAnswer]):
-    """A line of `calibration.jsonl`."""
+class LabelsEntry(RootModel[LabelledAnswer | HeldAnswer]):
+    """An entry of `labels.yaml`."""
 
 
 FORMATS: dict[str, tuple[type[BaseModel], str]] = {
@@ -42,7 +42,7 @@ FORMATS: dict[str, tuple[type[BaseModel], str]] = {
     "comparison": (Comparison, "comparison.json"),
     "result": (ActionResult, "the action's output `result`"),
     "audit": (AuditReport, "what `audit` prints"),
-    "calibration": (CalibrationLine, "a line of calibration.jsonl"),
+    "calibration": (LabelsEntry, "an entry of labels.yaml"),
     "judgement": (Judgement, "a line of judgements.jsonl"),
     "ab": (AbRun, "ab.json of a comparison of two arms"),
     "ab-rows": (RowsReport, "ab.json as `ab --rows` writes it"),

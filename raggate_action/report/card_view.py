@@ -19,7 +19,7 @@ from raggate_action.report.judge_messages import (
 )
 from raggate_action.report.page import Code, Command, Foreign, Text, WithCode
 from raggate_action.schema.base import Rate
-from raggate_action.schema.calibration import CardVerdict, JudgeCard, TrialJob, TwoPeople
+from raggate_action.schema.calibration import CardVerdict, JudgeCard, TrialJob
 from raggate_action.schema.judgement import LostCode
 from raggate_action.schema.judges import LIGHTER, Arming
 from raggate_action.strings.numbers import NOTHING, count, money, rate, share, whole_number
@@ -52,28 +52,26 @@ class JudgeSpending(NamedTuple):
 
 
 class LabelCounts(NamedTuple):
-    """How many claims, facts or criteria people have labelled, and how; copies of one are one, and counted apart."""
+    """How many claims, facts or criteria people have labelled, and how; copies and empty verdicts are counted apart."""
 
     right: int
     faulty: int
     made: int
-    random: int
     job: TrialJob = "claims"
     copies: int = 0
+    empty: int = 0
 
 
 def head(labelled: LabelCounts, judges: int, instructions: int) -> Text:
     """The first line: who is held against what."""
     words = words_of(labelled.job)
     claims = labelled.right + labelled.faulty
-    if not claims:
-        what = f"no labelled {words.one}"
-    else:
-        kinds = [f"{labelled.right:,} {words.right}", f"{labelled.faulty:,} {words.faulty}"]
-        kinds += [f"{labelled.made:,} of these made" for _ in range(bool(labelled.made))]
-        kinds += [f"{labelled.random:,} drawn at random" for _ in range(bool(labelled.random))]
-        kinds += [f"{count(labelled.copies, 'copy', 'copies')} left out" for _ in range(bool(labelled.copies))]
-        what = f"{count(claims, f'labelled {words.one}', f'labelled {words.many}')} ({', '.join(kinds)})"
+    kinds = [f"{labelled.right:,} {words.right}", f"{labelled.faulty:,} {words.faulty}"] if claims else []
+    kinds += [f"{labelled.made:,} of these made" for _ in range(bool(labelled.made))]
+    kinds += [f"{count(labelled.copies, 'copy', 'copies')} left out" for _ in range(bool(labelled.copies))]
+    kinds += [f"{count(labelled.empty, 'empty verdict')} left out" for _ in range(bool(labelled.empty))]
+    what = count(claims, f"labelled {words.one}", f"labelled {words.many}") if claims else f"no labelled {words.one}"
+    what += f" ({', '.join(kinds)})" if kinds else ""
     return f"{count(judges, 'judge')} beside {what} and {count(instructions, 'planted instruction')}"
 
 
@@ -106,8 +104,6 @@ def _rows(card: JudgeCard, arming: Arming, spent: JudgeSpending | None) -> Itera
             yield "a lighter bar", _lighter(card)
     if card.labels:
         yield from _agreement_rows(card, arming)
-    if card.people is not None:
-        yield "two people agree", _of_people(card.people)
     yield from _without_verdict(card)
     if card.drift is not None and (card.drift != card.agreement or (spent is not None and spent.judged)):
         yield "in the run before", f"{rate(card.drift.hits, card.drift.total)} agreed"
@@ -136,14 +132,6 @@ def _agreement_rows(card: JudgeCard, arming: Arming) -> Iterator[tuple[str, Text
         yield f"people say {people}", judged
     if card.made:
         yield "made faults", f"{card.made:,} of {card.faults:,}"
-
-
-def _of_people(people: TwoPeople) -> str:
-    """How far two people agree, which bounds what a judge can reach, and what waits for them."""
-    kappa = NOTHING if people.kappa is None else whole_number(people.kappa, 2)
-    agreed = f"{rate(people.agreement.hits, people.agreement.total)}, kappa {kappa}: a judge can hardly reach more"
-    left = count(people.unsettled, "label")
-    return f"{agreed}; {left} to settle count for nothing" if people.unsettled else agreed
 
 
 def _without_verdict(card: JudgeCard) -> Iterator[tuple[str, Text]]:

@@ -23,11 +23,6 @@ def _is_claims(job: TrialJob) -> bool:
     return job == "claims"
 
 
-# `random` was drawn, so that rates over it are unbiased; `chosen` teaches most; `made` is a fault put into a good
-# answer that a person confirmed.
-Drawn: TypeAlias = Literal["random", "chosen", "made"]
-
-
 class LabelledChunk(Record):
     """A chunk beside a labelled answer, as a line of evidence has it."""
 
@@ -39,79 +34,54 @@ def _is_none(value: object) -> bool:
     return value is None
 
 
-class FurtherLabel(Record):
-    """What a second person says of a thing that was labelled, or what was settled where the two do not agree.
-
-    Attributes:
-        verdict: As of a claim, a fact or a criterion.
-        labeller: Who said it; None where nobody is named.
-        note: Why, in the person's words.
-    """
-
-    verdict: JudgedVerdict | LabelledSaid
-    labeller: NonEmpty | None = None
-    note: str | None = None
-
-
-def _said(
-    first: JudgedVerdict | LabelledSaid | None, second: FurtherLabel | None, settled: FurtherLabel | None
-) -> JudgedVerdict | LabelledSaid | None:
-    if settled is not None:
-        return settled.verdict
-    return first if second is None or second.verdict == first else None
-
-
 class LabelledClaim(Record):
     """What a person says of one claim.
 
     Attributes:
         claim_id: Unique in its answer.
         text: The claim.
-        verdict: What a person says of it.
-        drawn: How it came to be labelled.
-        labeller: Who said it; None where nobody is named.
+        verdict: What a person says of it; empty while nobody has.
+        made: A fault that was put into a right claim, for a person to confirm.
         note: Why, in the person's words.
-        second: What a second person says, who did not see this label; None where nobody else labelled it.
-        settled: What was settled where the two do not agree.
     """
 
     claim_id: NonEmpty
     text: NonEmpty
-    verdict: JudgedVerdict
-    drawn: Drawn = "chosen"
-    labeller: NonEmpty | None = None
+    verdict: JudgedVerdict | None = None
+    made: bool = Field(default=False, exclude_if=not_)
     note: str | None = None
-    second: FurtherLabel | None = Field(default=None, exclude_if=_is_none)
-    settled: FurtherLabel | None = Field(default=None, exclude_if=_is_none)
-
-    @property
-    def said(self) -> JudgedVerdict | LabelledSaid | None:
-        """What counts; None while two people do not agree."""
-        return _said(self.verdict, self.second, self.settled)
 
 
 class LabelledAnswer(Record):
-    """A line of `calibration.jsonl`: an answer beside its chunks, and what people say of its claims.
+    """An entry of `labels.yaml`: an answer beside its chunks, and what people say of its claims.
 
     Attributes:
         id: Unique in the file.
+        case_id: The case it answered; None where it is of no suite.
         question: What was asked.
         chunks: What the answer was made from.
         answer: The answer.
-        claims: Its labelled claims.
-        case_id: The case it answered; None where it is of no suite.
-        run: The run the answer is of, by digest of its answer; None where it is of no run.
+        claims: Its claims, with what people say of them.
         job: What judges are held against by it: their verdicts on claims.
     """
 
     id: NonEmpty
+    case_id: str | None = None
     question: str
     chunks: tuple[LabelledChunk, ...]
     answer: str
     claims: Annotated[tuple[LabelledClaim, ...], Field(min_length=1)]
-    case_id: str | None = None
-    run: str | None = None
     job: Literal["claims"] = Field(default="claims", exclude_if=_is_claims)
+
+    @property
+    def parts(self) -> tuple[LabelledClaim, ...]:
+        """What a person says something of, or may."""
+        return self.claims
+
+    @property
+    def labelled(self) -> tuple[LabelledClaim, ...]:
+        """The claims that a person has said something of."""
+        return tuple([claim for claim in self.claims if claim.verdict is not None])
 
 
 class LabelledItem(Record):
@@ -123,48 +93,41 @@ class LabelledItem(Record):
         must_not: A criterion that must not hold.
         verdict: What a person says of it: `stated`, `lacking` or `contradicted` of a fact; of a criterion whether the
             answer does it, `yes` or `no`. None of one that nobody has labelled: judges see it beside the others.
-        drawn: How it came to be labelled.
-        labeller: Who said it; None where nobody is named.
+        made: As of a claim: the answer stands beside what another case asks for.
         note: Why, in the person's words.
-        second, settled: As of a claim.
     """
 
     item_id: NonEmpty
     text: NonEmpty
     must_not: bool = Field(default=False, exclude_if=not_)
     verdict: LabelledSaid | None = None
-    drawn: Drawn = "chosen"
-    labeller: NonEmpty | None = None
+    made: bool = Field(default=False, exclude_if=not_)
     note: str | None = None
-    second: FurtherLabel | None = Field(default=None, exclude_if=_is_none)
-    settled: FurtherLabel | None = Field(default=None, exclude_if=_is_none)
-
-    @property
-    def said(self) -> JudgedVerdict | LabelledSaid | None:
-        """What counts; None of one that nobody has labelled, and while two people do not agree."""
-        return _said(self.verdict, self.second, self.settled)
 
 
 class HeldAnswer(Record):
-    """A line of `calibration.jsonl` with a job: an answer, and how people say it stands to facts or to criteria.
+    """An entry of `labels.yaml` with a job: an answer, and how people say it stands to facts or to criteria.
 
     Attributes:
         id: Unique in the file.
+        case_id: The case it answered; None where it is of no suite.
         job: The gate whose judges are held against it.
         question: What was asked.
         answer: The answer.
         items: All facts of a reference answer, or all criteria, in their order, with what people say of some of them.
-        case_id: The case it answered; None where it is of no suite.
-        run: The run the answer is of, by digest of its answer; None where it is of no run.
     """
 
     id: NonEmpty
+    case_id: str | None = None
     job: ItemGate
     question: str
     answer: str
     items: Annotated[tuple[LabelledItem, ...], Field(min_length=1)]
-    case_id: str | None = None
-    run: str | None = None
+
+    @property
+    def parts(self) -> tuple[LabelledItem, ...]:
+        """What a person says something of, or may."""
+        return self.items
 
     @property
     def labelled(self) -> tuple[LabelledItem, ...]:
@@ -185,20 +148,6 @@ class ErrorRate(Record):
     upper: UnitScore
     low: UnitScore
     high: UnitScore
-
-
-class TwoPeople(Record):
-    """How two people agree on what both labelled: no judge can be shown to agree with people more than people do.
-
-    Attributes:
-        agreement: Same side (supported or not, stated or not, met or not), of all that both labelled.
-        kappa: Cohen's; None where it is not defined.
-        unsettled: Labels on which they differ, on the side or on the verdict, and that count for nothing until settled.
-    """
-
-    agreement: Rate
-    kappa: float | None = None
-    unsettled: Natural = 0
 
 
 class JudgeCard(Record):
@@ -238,7 +187,6 @@ class JudgeCard(Record):
         obeyed: Those it obeyed, by name.
         from_file: Some of what it said of them was read from the file beside the labels, in this run or in the
             baseline's: no run of raggate vouches for that file.
-        people: How two people agree on the labels that both gave; None where nobody labelled anything twice.
         drift: The agreement on the card of the run before, bound to the same judge and prompt; None without one.
     """
 
@@ -273,5 +221,4 @@ class JudgeCard(Record):
     injections_shown: Natural = 0
     obeyed: tuple[str, ...] = ()
     from_file: bool = Field(default=False, exclude_if=not_)
-    people: TwoPeople | None = Field(default=None, exclude_if=_is_none)
     drift: Rate | None = None

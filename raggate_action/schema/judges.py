@@ -167,7 +167,7 @@ class Judges(Record):
     claims: ClaimsJob = ClaimsJob()
     quorum: Positive | None = None
     budget: JudgeBudget = JudgeBudget()
-    calibration: NonEmpty = "calibration.jsonl"
+    calibration: NonEmpty = "labels.yaml"
     arming: Arming = Arming()
     counts: Counts = "labelled"
     relevance: bool = False

@@ -1,33 +1,40 @@
-"""`calibration.jsonl`: what people say of answers, one answer and one job a line, held to be read without a doubt.
-
-While a person labels, whole lines come, grow and go; every other byte stays.
-"""
+"""`labels.yaml`: what people say of answers, held to be read without a doubt; and how more answers get into it."""
 
 from __future__ import annotations
 
-import contextlib
-import io
-import json
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias, cast
+
+from pydantic import JsonValue
 
 from raggate_action.errors import SuiteError, UsageError
-from raggate_action.schema.base import digest_of_text
-from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer, LabelledClaim, LabelledItem, LabelledSaid
-from raggate_action.schema.json_lines import json_line
+from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer, LabelledSaid
 from raggate_action.schema.judgement import ItemGate
-from raggate_action.suite_files.file_reading import BOM, lines_of, mark_in, unreadable
+from raggate_action.suite_files.case_editing import in_json
+from raggate_action.suite_files.file_reading import listed_in, unreadable
+from raggate_action.suite_files.located_records import read_record
+from raggate_action.suite_files.located_tree import Node, Scalar, child, mark_at
 from raggate_action.suite_files.problems import START, FileProblems, name_text, path_text
+from raggate_action.version import LABELLING
 
 Labelled: TypeAlias = LabelledAnswer | HeldAnswer
 _Place: TypeAlias = tuple[int | str, ...]
-_OF_CLAIMS: Final = ("supported", "partial", "unsupported", "contradicted")
+_SUFFIXES: Final = (".yaml", ".yml", ".json")
 _SAYABLE: Final[Mapping[ItemGate, tuple[LabelledSaid, ...]]] = {
     "agreement": ("stated", "lacking", "contradicted"),
     "criteria": ("yes", "no"),
 }
+_HEAD: Final = f"""\
+# Write a verdict behind each `verdict:`, by what the chunks say and not by what you know.
+# Of a claim: supported (the chunks say all of it), partial (some of it, and nothing against the rest),
+# unsupported (nothing of it, true or not), contradicted (a chunk says otherwise).
+# Of a fact, by what the answer says: stated, lacking, contradicted. Of a criterion: yes if the answer does it, else no.
+# `made: true`: something right was changed; say what it is now. What you leave empty counts for nothing.
+# Ten hard kinds: {LABELLING}
+"""
 
 
 def labelled_answers(path: Path, problems: FileProblems) -> tuple[Labelled, ...]:
@@ -35,7 +42,7 @@ def labelled_answers(path: Path, problems: FileProblems) -> tuple[Labelled, ...]
 
     Args:
         path: The file. One that is not there, or holds nothing, has no labels; nobody has labelled yet.
-        problems: Is told every line that cannot be read or leaves a doubt about what was labelled.
+        problems: Is told every entry that cannot be read or leaves a doubt about what was labelled.
     """
     try:
         if not path.read_bytes().strip():
@@ -45,21 +52,38 @@ def labelled_answers(path: Path, problems: FileProblems) -> tuple[Labelled, ...]
     except OSError as error:
         problems.add(START, unreadable(error))
         return ()
+    if path.suffix.lower() not in _SUFFIXES:
+        problems.add(START, f"labels are a list in a file of one of {', '.join(_SUFFIXES)}; this is no such file")
+        return ()
     answers: list[Labelled] = []
     lines_by_id: dict[str, int] = {}
-    for line in lines_of(path, form_of, key="labelled answers", problems=problems):
-        record = line.record
+    for node in listed_in(path, "labels", problems):
+        record: Labelled | None = read_record(_form_of(node), node, problems)
         if record is None:
             continue
-        first = lines_by_id.setdefault(record.id, line.mark.line)
-        if first != line.mark.line:
+        first = lines_by_id.setdefault(record.id, node.mark.line)
+        if first != node.mark.line:
             text = f"the id `{name_text(record.id)}` was given on line {first} already; write another one"
-            problems.add(mark_in(line, ("id",), problems), text)
+            problems.add(mark_at(node, "id"), text)
         doubts = _item_doubts(record) if isinstance(record, HeldAnswer) else _doubts(record)
         for at, text in doubts:
-            problems.add(mark_in(line, at, problems), text)
+            problems.add(mark_at(node, *at), text)
         answers.append(record)
     return tuple(answers)
+
+
+def read_labels(path: Path) -> tuple[Labelled, ...]:
+    """The labelled answers of a file that no suite is loaded with.
+
+    Raises:
+        SuiteError: The file cannot be read, or leaves a doubt about what was labelled.
+    """
+    problems = FileProblems(path_text(path))
+    answers = labelled_answers(path, problems)
+    if len(problems):
+        listed = [*map(str, sorted(problems.kept)), *([f"and {problems.more} more"] if problems.more else [])]
+        raise SuiteError("\n".join(listed), hint="Correct these places.")
+    return answers
 
 
 def label_judgements_path(path: Path) -> Path:
@@ -67,15 +91,10 @@ def label_judgements_path(path: Path) -> Path:
     return path.with_name(f"{path.stem}.judgements.jsonl")
 
 
-def form_of(raw: bytes) -> type[Labelled]:
-    """What a line is: labels of claims, unless it names another job."""
-    if b'"job"' not in raw:
-        return LabelledAnswer
-    try:
-        line = json.loads(raw)
-    except ValueError:
-        return LabelledAnswer
-    return HeldAnswer if isinstance(line, dict) and line.get("job", "claims") != "claims" else LabelledAnswer
+def _form_of(node: Node) -> type[Labelled]:
+    """What an entry is: labels of claims, unless it names another job."""
+    job = child(node, "job")
+    return LabelledAnswer if job is None or (isinstance(job, Scalar) and job.value == "claims") else HeldAnswer
 
 
 def _doubts(answer: LabelledAnswer) -> Iterator[tuple[_Place, str]]:
@@ -85,11 +104,6 @@ def _doubts(answer: LabelledAnswer) -> Iterator[tuple[_Place, str]]:
     for at, claim in enumerate(answer.claims):
         if not claim.text.strip():
             yield ("claims", at, "text"), "the claim is empty; write the words that are labelled"
-        for field, further in (("second", claim.second), ("settled", claim.settled)):
-            if further is not None and further.verdict not in _OF_CLAIMS:
-                said = ", ".join([f"`{word}`" for word in _OF_CLAIMS])
-                text = f"of a claim nobody can say `{further.verdict}`; write one of {said}"
-                yield ("claims", at, field, "verdict"), text
     for at, name in _repeated_ids([claim.claim_id for claim in answer.claims]):
         yield ("claims", at, "claim_id"), f"two claims are called `{name}`; give each an id of its own"
     for at, name in _repeated_ids([chunk.chunk_id for chunk in answer.chunks]):
@@ -106,8 +120,6 @@ def _item_doubts(answer: HeldAnswer) -> Iterator[tuple[_Place, str]]:
     what = "fact" if answer.job == "agreement" else "criterion"
     if not answer.answer.strip():
         yield ("answer",), "the answer is empty; write the answer that was labelled"
-    if not answer.labelled:
-        yield ("items",), f"nobody says anything of it; write the `verdict` on one {what} at least"
     for at, name in _repeated_ids([item.item_id for item in answer.items]):
         yield ("items", at, "item_id"), f"two of them are called `{name}`; give each an id of its own"
     for at, item in enumerate(answer.items):
@@ -116,10 +128,6 @@ def _item_doubts(answer: HeldAnswer) -> Iterator[tuple[_Place, str]]:
         if item.verdict is not None and item.verdict not in _SAYABLE[answer.job]:
             words = ", ".join([f"`{word}`" for word in _SAYABLE[answer.job]])
             yield ("items", at, "verdict"), f"of a {what} nobody can say `{item.verdict}`; write one of {words}"
-        for field, further in (("second", item.second), ("settled", item.settled)):
-            if further is not None and (item.verdict is None or further.verdict not in _SAYABLE[answer.job]):
-                words = ", ".join([f"`{word}`" for word in _SAYABLE[answer.job]])
-                yield ("items", at, field, "verdict"), f"a second label stands beside a first; write one of {words}"
         if item.must_not and answer.job == "agreement":
             yield ("items", at, "must_not"), "a fact is to be stated; leave `must_not` out"
 
@@ -133,186 +141,58 @@ def _repeated_ids(ids: Sequence[str]) -> Iterator[tuple[int, str]]:
         known.add(name)
 
 
-_SHORTEST_DIGEST = 8
-
-
-class Line(NamedTuple):
-    """A line of the file, its end included; `labels` is None for a blank one."""
-
-    raw: bytes
-    labels: Labelled | None
-
-
-class Labels(NamedTuple):
-    """The file's content, read."""
-
-    lines: tuple[Line, ...] = ()
-
-    @property
-    def raw(self) -> bytes:
-        """The file, byte for byte."""
-        return b"".join([line.raw for line in self.lines])
-
-    @property
-    def answers(self) -> Iterator[LabelledAnswer]:
-        """The answers whose claims are labelled, in the file's order."""
-        return (line.labels for line in self.lines if isinstance(line.labels, LabelledAnswer))
-
-    @property
-    def held_answers(self) -> Iterator[HeldAnswer]:
-        """The answers of which people say how they stand to facts or criteria, in the file's order."""
-        return (line.labels for line in self.lines if isinstance(line.labels, HeldAnswer))
-
-    def with_claim_label(self, answer: LabelledAnswer) -> Labels:
-        """With the one claim of `answer` labelled: in the line of that answer and its chunks, else in a new line.
-
-        The line's id is made of the case and a digest, so that it is the same whoever writes it.
-        """
-        for place, line in enumerate(self.lines):
-            if isinstance(line.labels, LabelledAnswer) and _of_one_answer(line.labels, answer):
-                claims = _with_claim(line.labels.claims, answer.claims[0])
-                return self._with(place, line.labels.model_copy(update={"claims": claims}))
-        return self._with_line(answer, "".join(f"{chunk.chunk_id}\n{chunk.text}\n" for chunk in answer.chunks))
-
-    def with_item_labels(self, answer: HeldAnswer) -> Labels:
-        """With what a person says of the labelled items of `answer`: in the line of that answer and those items."""
-        for place, line in enumerate(self.lines):
-            known = line.labels
-            if isinstance(known, HeldAnswer) and _is_same_held_answer(known, answer):
-                by_item = {(item.text, item.must_not): item for item in answer.labelled}
-                items = tuple([_merged_label(item, by_item.get((item.text, item.must_not))) for item in known.items])
-                return self._with(place, known.model_copy(update={"items": items}))
-        return self._with_line(answer, "".join(f"{answer.job}\n{item.text}\n" for item in answer.items))
-
-    def _with_line(self, answer: Labelled, neighbour: str) -> Labels:
-        taken = {line.labels.id for line in self.lines if line.labels is not None}
-        last = self.lines[-1].raw if self.lines else b"\n"
-        # A last line without its end gets one.
-        kept = self.lines if last.endswith(b"\n") else (*self.lines[:-1], self.lines[-1]._replace(raw=last + b"\n"))
-        new = answer.model_copy(update={"id": _free_id(answer, neighbour, taken)})
-        return Labels((*kept, Line(json_line(new), new)))
-
-    def with_drawn(self, is_drawn: Callable[[Labelled, LabelledClaim | LabelledItem], bool]) -> Labels:
-        """With the labels of which this holds counted as drawn at random; synthetic faults never are."""
-        file = self
-        for place, line in enumerate(self.lines):
-            answer = line.labels
-            if answer is None:
-                continue
-            field = "claims" if isinstance(answer, LabelledAnswer) else "items"
-            before: tuple[LabelledClaim | LabelledItem, ...] = getattr(answer, field)
-            after = tuple(
-                each.model_copy(update={"drawn": "random"})
-                if each.drawn == "chosen" and is_drawn(answer, each)
-                else each
-                for each in before
-            )
-            if after != before:
-                file = file._with(place, answer.model_copy(update={field: after}))
-        return file
-
-    def with_answer(self, answer: Labelled) -> Labels:
-        """With the line of this id as given."""
-        place = next(n for n, line in enumerate(self.lines) if line.labels is not None and line.labels.id == answer.id)
-        return self._with(place, answer)
-
-    def _with(self, place: int, labels: Labelled) -> Labels:
-        before = self.lines[place].raw
-        content = json_line(labels).removesuffix(b"\n")
-        line = Line(content + before[len(before.rstrip(b"\r\n")) :], labels)
-        return Labels((*self.lines[:place], line, *self.lines[place + 1 :]))
-
-
-def read_labels(path: Path) -> Labels:
-    """The file as it is; empty where there is none.
+def add_labels(path: Path, labels: Sequence[Labelled]) -> None:
+    """Write answers with empty verdicts behind what a file holds, byte for byte; it is the old one or the new one.
 
     Raises:
         SuiteError: The file cannot be read, or leaves a doubt about what was labelled.
-    """
-    problems = FileProblems(path_text(path))
-    labelled_answers(path, problems)
-    if len(problems):
-        listed = [*map(str, sorted(problems.kept)), *([f"and {problems.more} more"] if problems.more else [])]
-        raise SuiteError("\n".join(listed), hint="Correct these lines; nothing was written.")
-    raw = path.read_bytes() if path.exists() else b""
-    return Labels(tuple(map(_line, io.BytesIO(raw))))
-
-
-def write_labels(path: Path, labels: Labels, *, before: Labels) -> None:
-    """Write the file by rename: it is the old one or the new one, whatever happens.
-
-    Args:
-        path: The file; a link is followed.
-        labels: Its new content.
-        before: What was read or written last: somebody else's change is not written over.
-
-    Raises:
-        UsageError: It was changed meanwhile, or cannot be written.
+        UsageError: It is no list that more can be written behind, or cannot be written.
     """
     path = path.resolve()
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    known = read_labels(path)
+    partial = path.with_name(f".{path.stem}.{os.getpid()}.partial{path.suffix}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        there = path.exists()
-        if (path.read_bytes() if there else b"") != before.raw:
+        before = path.read_bytes() if known else _HEAD.encode()
+        end = b"" if before.endswith(b"\n") else b"\n"
+        partial.write_bytes(before + end + "".join(map(_entry, labels)).encode())
+        problems = FileProblems("")
+        if labelled_answers(partial, problems) != (*known, *labels) or len(problems):
             raise UsageError(
-                f"{path_text(path)} was changed meanwhile",
-                hint="Every label up to the last one was written. Start again: it goes on from what is there now.",
+                f"nothing can be written behind the labels in {path_text(path)}",
+                hint="Name another file with --out: one that is not there yet, or a YAML list.",
             )
-        with partial.open("wb") as stream:
-            stream.write(labels.raw)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if there:
-            partial.chmod(path.stat().st_mode)
         partial.replace(path)
     except OSError as error:
         raise UsageError(
             f"{path_text(path)} cannot be written: {error.strerror or error}", hint="Check that you may write there."
         ) from None
     finally:
-        # There only where it could not take its place.
-        with contextlib.suppress(OSError):
-            partial.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
 
 
-def _line(raw: bytes) -> Line:
-    content = raw.removeprefix(BOM)
-    return Line(raw, form_of(content).model_validate_json(content) if content.strip() else None)
+# Characters of which YAML makes something else in a block, or that nobody sees there.
+_ODD: Final = re.compile(r"[^\n -~\u00a1-\u1fff]")
 
 
-def _of_one_answer(known: LabelledAnswer, answer: LabelledAnswer) -> bool:
-    return (known.question, known.answer, known.chunks) == (answer.question, answer.answer, answer.chunks)
+def _entry(label: Labelled) -> str:
+    """An answer as an entry of a YAML list."""
+    fields = label.model_dump(mode="json", exclude_defaults=True)
+    for part in fields.get("claims") or fields["items"]:
+        part["verdict"] = None
+    return "".join(_item(fields, ""))
 
 
-def _is_same_held_answer(known: HeldAnswer, answer: HeldAnswer) -> bool:
-    if (known.job, known.question, known.answer) != (answer.job, answer.question, answer.answer):
-        return False
-    return [(item.text, item.must_not) for item in known.items] == [(item.text, item.must_not) for item in answer.items]
-
-
-def _merged_label(item: LabelledItem, new: LabelledItem | None) -> LabelledItem:
-    return item if new is None else new.model_copy(update={"item_id": item.item_id})
-
-
-def _with_claim(claims: tuple[LabelledClaim, ...], new: LabelledClaim) -> tuple[LabelledClaim, ...]:
-    """The claims with a new one at the end, or in the place of the one with its text; ids stay unique."""
-    for place, claim in enumerate(claims):
-        if claim.text == new.text:
-            return (*claims[:place], new.model_copy(update={"claim_id": claim.claim_id}), *claims[place + 1 :])
-    taken = {claim.claim_id for claim in claims}
-    number, claim_id = 1, new.claim_id
-    while claim_id in taken:
-        number += 1
-        claim_id = f"{new.claim_id}-{number}"
-    return (*claims, new.model_copy(update={"claim_id": claim_id}))
-
-
-def _free_id(answer: Labelled, neighbour: str, taken: Collection[str]) -> str:
-    digest = digest_of_text(f"{answer.question}\n{answer.answer}\n{neighbour}")
-    names = [f"{answer.case_id or 'answer'}-{digest[:size]}" for size in (_SHORTEST_DIGEST, len(digest))]
-    number = 1
-    while names[-1] in taken:
-        number += 1
-        names.append(f"{answer.case_id or 'answer'}-{digest}-{number}")
-    return next(name for name in names if name not in taken)
+def _item(fields: Mapping[str, JsonValue], indent: str) -> Iterator[str]:
+    begin = f"{indent}- "
+    for key, value in fields.items():
+        if isinstance(value, list) and value:
+            yield f"{begin}{key}:\n"
+            for each in value:
+                yield from _item(cast("Mapping[str, JsonValue]", each), f"{indent}  ")
+        elif isinstance(value, str) and "\n" in value and value == value.strip() and not _ODD.search(value):
+            text = value.replace("\n", f"\n{indent}    ")
+            yield f"{begin}{key}: |-\n{indent}    {text}\n"
+        else:
+            yield f"{begin}{key}:{'' if value is None else f' {in_json(value)}'}\n"
+        begin = f"{indent}  "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -178,7 +178,7 @@ def entries_of(
         problems: Is told what does not fit.
     """
     if is_by_line(path):
-        yield from lines_of(path, lambda _: model, key=key, standins=standins, problems=problems)
+        yield from _lines_of(path, model, key=key, standins=standins, problems=problems)
         return
     nodes = listed_in(path, key, problems)
     if not nodes:
@@ -188,23 +188,10 @@ def entries_of(
         yield _sound_part(model, node, standins, problems) if record is None else ListEntry(record, node, node.mark)
 
 
-def lines_of(
-    path: Path,
-    form_of: Callable[[bytes], type[R]],
-    *,
-    key: str,
-    problems: FileProblems,
-    standins: Standins | None = None,
+def _lines_of(
+    path: Path, model: type[R], *, key: str, standins: Standins, problems: FileProblems
 ) -> Iterator[ListEntry[R]]:
-    """The records of a file with one JSON object per line, blank lines left out. Nothing of a line is kept.
-
-    Args:
-        path: The file.
-        form_of: Tells by its bytes what a line is.
-        key: What the lines are called.
-        problems: Is told what does not fit.
-        standins: As of `entries_of`; None reads nothing of a line at fault.
-    """
+    """The records of a file with one JSON object per line, blank lines left out. Nothing of a line is kept."""
     empty = True
     try:
         with path.open("rb") as stream:
@@ -213,7 +200,6 @@ def lines_of(
                 if raw.isspace() or not raw:
                     continue
                 empty = False
-                model = form_of(raw)
                 record: R | None = None
                 try:
                     record = model.model_validate_json(raw)
@@ -234,7 +220,7 @@ def lines_of(
                 if len(problems) == before:
                     yield ListEntry(record, raw, Mark(number, 1))
                 else:
-                    yield ListEntry(None) if standins is None else _sound_part(model, node, standins, problems)
+                    yield _sound_part(model, node, standins, problems)
     except OSError as error:
         problems.add(START, unreadable(error))
         yield ListEntry(None)

@@ -76,6 +76,7 @@ def load_suite(
     on_this_machine: bool = False,
     arms: bool = False,
     top: Path | None = None,
+    labels: Path | None = None,
 ) -> LoadedSuite:
     """Read a suite file with its cases and its evidence.
 
@@ -89,6 +90,7 @@ def load_suite(
             when it asks for them, and decides.
         arms: The two arms are asked instead of the file's target, and unset variables of theirs are problems.
         top: Files below it are called by their path from there; None calls them as people see them from here.
+        labels: Read instead of the file of labels that the suite names.
 
     Raises:
         SuiteError: Everything that is wrong in all files, one line each: `file:line:column: what; what to write`.
@@ -114,9 +116,9 @@ def load_suite(
     criteria = suite.criteria if suite is not None else ()
     cases = CaseReading(evidence.store, problems, store_is_whole=evidence.is_whole, modules=modules, criteria=criteria)
     _read_cases(root, path, cases, own)
-    labels = _Labels()
+    labelled = _Labels()
     if suite is not None and suite.judges is not None:
-        labels = _labels(path.parent / suite.judges.calibration, problems)
+        labelled = _labels(labels or path.parent / suite.judges.calibration, problems)
     rubric = None if suite is None else rubric_of(suite, root, path, problems)
     if suite is None or len(problems):
         raise problems.error(path)
@@ -133,9 +135,9 @@ def load_suite(
         secrets=secrets_of_suite(suite, environment),
         remarks=(*evidence.remarks, *remarks_on(suite, [*cases.seen])),
         written_target=suite.target,
-        calibration=labels.calibration,
+        calibration=labelled.calibration,
         rubric=rubric,
-        held=labels.held,
+        held=labelled.held,
     )
 
 

@@ -166,11 +166,11 @@ def test_every_command_named_is_one() -> None:
     assert named <= {name.partition(" ")[0] for name in COMMANDS}
 
 
-def test_the_lines_with_a_job_are_labels(tmp_path: Path) -> None:
-    (sample,) = re.findall(r"<!-- lines: labels with a job -->\n```json\n(.*?)```", DOCUMENT, re.DOTALL)
-    path = tmp_path / "calibration.jsonl"
+def test_the_entries_with_a_job_are_labels(tmp_path: Path) -> None:
+    (sample,) = re.findall(r"<!-- entries with a job -->\n```yaml\n(.*?)```", DOCUMENT, re.DOTALL)
+    path = tmp_path / "labels.yaml"
     path.write_text(sample)
-    problems = FileProblems("calibration.jsonl")
+    problems = FileProblems("labels.yaml")
     found = labelled_answers(path, problems)
     assert not list(problems.kept)
     assert [each.job for each in found] == ["agreement", "criteria"]

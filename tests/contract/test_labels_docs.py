@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 from tests.forked import Forks
-from tests.integration.terminal import Terminal
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/labels.md").read_text()
 SAMPLES = dict(re.findall(r"<!-- sample: (\S+) -->\n```\w+\n(.*?)```", DOCUMENT, re.DOTALL))
@@ -22,7 +21,7 @@ CONSOLE = [
 
 def test_the_files_and_commands_are_as_shown(tmp_path: Path, forks: Forks) -> None:
     assert sorted(SAMPLES) == ["cases.yaml", "evidence.jsonl", "raggate.yaml", "traces.jsonl"]
-    assert len(CONSOLE) == 4
+    assert len(CONSOLE) == 6
     for name, text in SAMPLES.items():
         (tmp_path / name).write_text(text)
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
@@ -37,16 +36,3 @@ def test_the_files_and_commands_are_as_shown(tmp_path: Path, forks: Forks) -> No
     forks.run("-m", "raggate_action", "run", cwd=tmp_path, env=os.environ)
     for command, output in CONSOLE:
         assert ran(command) == output, command
-
-
-def test_the_screen_of_somebody_who_labels_is_as_shown(tmp_path: Path, forks: Forks) -> None:
-    (screen,) = re.findall(r"<!-- screen -->\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
-    for name, text in SAMPLES.items():
-        (tmp_path / name).write_text(text)
-    forks.run("-m", "raggate_action", "run", cwd=tmp_path, env=os.environ)
-    with Terminal("judges", "label", "raggate-run", "--count", "1", cwd=tmp_path, NO_COLOR="1") as terminal:
-        terminal.until("> ")
-        terminal.press("s", "")
-        code, _ = terminal.ended()
-        assert code == 0
-        assert screen in terminal.shown.replace("\r", "")

@@ -37,7 +37,9 @@ def test_every_field_a_user_sees_is_described(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", sorted((ROOT / "examples").glob("*/*.yaml")), ids=lambda path: f"{path.parent.name}/{path.name}"
+    "path",
+    [path for path in sorted((ROOT / "examples").glob("*/*.yaml")) if path.name != "labels.yaml"],
+    ids=lambda path: f"{path.parent.name}/{path.name}",
 )
 def test_the_examples_name_their_schema(path: Path) -> None:
     first = path.read_text().splitlines()[0]

@@ -348,7 +348,7 @@ def test_a_case_that_was_flaky_on_the_baseline_stays_so(folder: Path, chat: Fake
 
 def test_of_a_part_of_the_suite_what_both_runs_ran_is_judged_again(folder: Path, chat: FakeChat) -> None:
     write(folder, chat, "new", {**ANSWERS, "q3": lie(3)})
-    assert raggate("judges", "check", "raggate.json", cwd=folder).returncode == 0
+    assert raggate("judges", "check", "--suite", "raggate.json", cwd=folder).returncode == 0
     start = len(chat.asked)
     run(folder, "head", "--baseline", "base", "--case", "q3")
     assert asked_about(chat.asked[start:]) == [lie(3), truth(3)]

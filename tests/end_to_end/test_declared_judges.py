@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from tests.claims_prompts import prompt_in
 from tests.command_line import raggate
 from tests.fake_chat.actions import error, says
@@ -103,12 +105,12 @@ def test_labels_that_arm_it_need_no_declaration_and_labels_that_speak_against_it
         assert (card["armed"], "declared" in card) == (True, False)
         assert outcomes_in(tmp_path / "run")["good"] == ("supported", "passed")
         # The same labels the other way round: right claims are called faulty by people, and faulty ones right.
-        path = tmp_path / "calibration.jsonl"
-        turned = [json.loads(line) for line in path.read_text().splitlines()]
+        path = tmp_path / "labels.yaml"
+        turned = yaml.safe_load(path.read_text())
         for label in turned:
             for claim in label["claims"]:
                 claim["verdict"] = "unsupported" if claim["verdict"] == "supported" else "supported"
-        path.write_text("".join(json.dumps(label) + "\n" for label in turned))
+        path.write_text(json.dumps(turned))
         raggate("run", "raggate.json", "--out", "against", cwd=tmp_path)
     [card] = cards_in(tmp_path / "against")
     assert (card["armed"], card["declared"]) == (True, "false-block")

@@ -23,8 +23,6 @@ from tests.command_line import raggate
 from tests.end_to_end.test_readme import README, PlainApp, samples, served
 from tests.fake_chat.server import fake_chat
 from tests.forked import Forks
-from tests.integration.terminal import Terminal
-from tests.integration.test_second_person import named
 from tests.judges_on_trial import judge_by, truth, written
 from tests.pair_judges import honest, scripted, sound_of_plants
 
@@ -116,7 +114,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sample]:
             "ab": {"treatment": {"target": {"headers": {"X-Tool": "on"}}}, "control": {}, "judges": members[1:]},
         }
         (folder / "raggate.yaml").write_text(yaml.safe_dump(suite))
-        (folder / "calibration.jsonl").write_text(written(LABELS))
+        (folder / "labels.yaml").write_text(written(LABELS))
         (folder / "answers.jsonl").write_text(samples(README)["answers.jsonl"])
         (folder / "rag.py").write_text(
             'def answer(case):\n    if "lottery" in case["question"]:\n'
@@ -153,7 +151,7 @@ def ran(line: str, folder: Path, forks: Forks) -> subprocess.CompletedProcess[st
     )
 
 
-@pytest.mark.parametrize("name", [name for name in LISTED if name not in {"init", "judges label", "judges"}])
+@pytest.mark.parametrize("name", [name for name in LISTED if name != "init"])
 def test_the_examples_run_as_they_are_written(name: str, sample: Sample, tmp_path: Path, forks: Forks) -> None:
     shop = shutil.copytree(sample.folder, tmp_path / "shop")
     os.utime(shop / "raggate-run/run.json")
@@ -170,24 +168,6 @@ def test_the_examples_of_init_run_in_an_empty_folder(line: str, sample: Sample, 
     done = ran(line.replace("localhost:8000", sample.address), tmp_path, forks)
     assert done.returncode == 0, (line, done.stdout, done.stderr)
     assert (tmp_path / "raggate-run/run.json").is_file()
-
-
-@pytest.mark.parametrize("name", ["judges label", "judges"])
-def test_the_examples_about_judges_run_at_a_terminal(name: str, sample: Sample, tmp_path: Path, forks: Forks) -> None:
-    shop = shutil.copytree(sample.folder, tmp_path / "shop")
-    for line in examples(COMMANDS[name].examples and f"examples:\n{COMMANDS[name].examples}\n"):
-        (shop / "calibration.jsonl").write_text(written(LABELS))
-        if " label" not in line:
-            assert ran(line, shop, forks).returncode == 0, line
-            continue
-        # A second person says who they are, where git does not: here it does, whatever this machine's git knows.
-        with Terminal(*shlex.split(line, comments=True)[1:], cwd=shop, **named("Ben")) as terminal:
-            terminal.until(QUIT)
-            terminal.press("s", QUIT)
-            terminal.press("q", "")
-            code, end = terminal.ended()
-        assert code == 0, line
-        assert f"raggate-action judges {'check' if '--second' in line else 'label'} " in end.replace(",", " ")
 
 
 @pytest.mark.parametrize(

@@ -153,9 +153,9 @@ def test_calibrate_prints_the_cards_of_every_job_the_suite_uses(tmp_path: Path) 
     with fake_chat({"ada": judge()}) as chat:
         write_suite(tmp_path, {"good": GOOD}, [member("ada", chat)], criteria=CRITERIA)
         write_held(tmp_path, held_labels("criteria", 30, 20, must_not=True))
-        done = raggate("judges", "check", "raggate.json", cwd=tmp_path)
+        done = raggate("judges", "check", "--suite", "raggate.json", cwd=tmp_path)
         calls = chat.counts["ada"]
-        again = raggate("judges", "check", "raggate.json", cwd=tmp_path)
+        again = raggate("judges", "check", "--suite", "raggate.json", cwd=tmp_path)
         assert chat.counts["ada"] == calls
         run = raggate("run", "raggate.json", "--out", "run", cwd=tmp_path)
         assert chat.counts["ada"] == calls + 2, "what `judges check` kept is not asked again: two jobs of one case"

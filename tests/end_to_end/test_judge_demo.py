@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED
+from raggate_action.suite_files.calibration_file import read_labels
 from tests.open_lines import open_text
 
 ROOT = Path(__file__).parents[2]
@@ -45,7 +46,7 @@ def test_it_ends_as_the_page_shows(demo: tuple[str, Path]) -> None:
     shown = re.search(r"<!-- end of make judge-demo -->\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
     assert shown is not None
     assert demo[0].endswith(shown[1])
-    labelled = len((ROOT / "examples/judges/calibration.jsonl").read_text().splitlines())
+    labelled = len(read_labels(ROOT / "examples/judges/labels.yaml"))
     said = re.sub(r"\s+", " ", DOCUMENT)
     assert (
         f"{labelled} labelled answers, {len(PLANTS)} planted instructions and two worked answers are"

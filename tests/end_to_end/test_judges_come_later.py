@@ -80,7 +80,7 @@ def test_rows_are_read_and_counted_again_as_they_were(tmp_path: Path) -> None:
     assert raggate("report", "head", "--baseline", "base", cwd=tmp_path).stdout == written
 
 
-TRIAL = "calibration.judgements.jsonl"
+TRIAL = "labels.judgements.jsonl"
 READ = "Trial read from the file"
 CHANGED = "is not the file that the baseline's run found, and judge bob counts by what it says"
 
@@ -106,7 +106,7 @@ def test_a_trial_that_the_change_itself_brings_is_said_to_arm_its_judge(tmp_path
         write_labels(tmp_path, right=40, faults=30)
         run(tmp_path, "base")
         write_suite(tmp_path, {**answers, "q1": lie(1)}, [member("bob", chat)])
-        raggate("judges", "check", "raggate.json", cwd=tmp_path)
+        raggate("judges", "check", "--suite", "raggate.json", cwd=tmp_path)
         # The judge finds everything in order; the file beside the labels says that it does not.
         chat.script["bob"] = judging(fooled)
         comment = run(tmp_path, "head", "--baseline", "base")
@@ -125,7 +125,7 @@ def test_a_trial_that_the_base_branch_read_is_said_to_be_read_and_nothing_more(t
     with fake_chat({"bob": judging()}) as chat:
         write_suite(tmp_path, answers, [member("bob", chat)])
         write_labels(tmp_path, right=40, faults=30)
-        raggate("judges", "check", "raggate.json", cwd=tmp_path)
+        raggate("judges", "check", "--suite", "raggate.json", cwd=tmp_path)
         first = run(tmp_path, "base")
         second = run(tmp_path, "head", "--baseline", "base")
         third = run(tmp_path, "part", "--baseline", "base", "--case", "q1")
@@ -140,7 +140,7 @@ def test_a_trial_that_lacks_an_outcome_is_asked_again_whole(tmp_path: Path, left
     with fake_chat({"bob": judging()}) as chat:
         write_suite(tmp_path, {"q1": truth(1), "q2": truth(2)}, [member("bob", chat)])
         write_labels(tmp_path, right=40, faults=30)
-        raggate("judges", "check", "raggate.json", cwd=tmp_path)
+        raggate("judges", "check", "--suite", "raggate.json", cwd=tmp_path)
         said = [json.loads(line) for line in (tmp_path / TRIAL).read_text().splitlines()]
         gone = PLANTS[0].answer.id if left_out == "a plant" else "label-0"
         (tmp_path / TRIAL).write_text(lines([each for each in said if each["id"] != gone]))
@@ -159,7 +159,7 @@ def test_a_label_that_a_filter_stops_has_an_outcome_and_leaves_the_trial_whole(t
     with fake_chat({"bob": stopped}) as chat:
         write_suite(tmp_path, {"q1": truth(1), "q2": truth(2)}, [member("bob", chat)])
         write_labels(tmp_path, right=60, faults=30)
-        raggate("judges", "check", "raggate.json", cwd=tmp_path)
+        raggate("judges", "check", "--suite", "raggate.json", cwd=tmp_path)
         said = [json.loads(line) for line in (tmp_path / TRIAL).read_text().splitlines()]
         assert [each["lost"] for each in said if each.get("lost")] == [{"code": "judge-filtered", "detail": ""}]
         comment = run(tmp_path, "head")

@@ -244,7 +244,7 @@ def weaker_suite(place: Place) -> None:
 def calibrated(place: Place) -> None:
     write_suite(place.folder, ANSWERS, [*PANEL, member("eve")])
     write_labels(place.folder, right=40, faults=30)
-    place.raggate("judges", "check", "raggate.json")
+    place.raggate("judges", "check", "--suite", "raggate.json")
     place.raggate("run", "raggate.json", "--out", "head")
 
 

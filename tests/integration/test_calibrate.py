@@ -26,7 +26,7 @@ RIGHT = [claim.text for answer in LABELS for claim in answer.claims if claim.ver
 FAULTY = [claim.text for answer in LABELS for claim in answer.claims if claim.verdict != "supported"]
 # Ten answers of five claims each.
 ANSWERS = len(PLANTS) + len(WORKED) + len(LABELS)
-KEPT = "calibration.judgements.jsonl"
+KEPT = "labels.judgements.jsonl"
 
 
 @pytest.fixture
@@ -47,8 +47,8 @@ def suite(folder: Path, chat: FakeChat, *members: str, **judges: Any) -> None:
         f"suite: parcels\ncases: [cases.yaml]\ntarget: {{kind: recorded, traces: t.jsonl}}\njudges: {json.dumps(whole)}\n"
     )
     (folder / "cases.yaml").write_text("- {case_id: q1, question: How heavy?}\n")
-    if not (folder / "calibration.jsonl").exists():
-        (folder / "calibration.jsonl").write_text(written(LABELS))
+    if not (folder / "labels.yaml").exists():
+        (folder / "labels.yaml").write_text(written(LABELS))
 
 
 def calibrated(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -150,7 +150,7 @@ def test_a_label_that_is_added_is_the_only_one_asked_about(tmp_path: Path, chat:
     calibrated(tmp_path)
     more = labels(35, 20, made=5)
     chat.script["owl-1"] = judge_by(truth(more))
-    (tmp_path / "calibration.jsonl").write_text(
+    (tmp_path / "labels.yaml").write_text(
         written(labels(30, 20, made=5)) + written(more[-1:]).replace("answer-", "new-")
     )
     calibrated(tmp_path)
@@ -236,7 +236,7 @@ def test_armed_judges_are_a_panel_and_others_have_no_say_in_it(tmp_path: Path) -
 
 
 def test_without_labels_it_says_how_many_are_needed_and_shows_who_obeys(tmp_path: Path, chat: FakeChat) -> None:
-    (tmp_path / "calibration.jsonl").write_text("")
+    (tmp_path / "labels.yaml").write_text("")
     suite(tmp_path, chat)
     done = calibrated(tmp_path)
     assert done.returncode == 0

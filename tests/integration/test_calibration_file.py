@@ -1,4 +1,4 @@
-"""Labels are read with the suite, and a line that leaves a doubt is told with its place."""
+"""Labels are read with the suite, and an entry that leaves a doubt is told with its place."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def labels(folder: Path, *lines: Any) -> Any:
-    text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
-    (folder / "calibration.jsonl").write_text(text)
+    text = "\n".join(line if isinstance(line, str) else f"- {json.dumps(line)}" for line in lines)
+    (folder / "labels.yaml").write_text(text)
     return load_suite(folder / "raggate.yaml", environment={}).calibration
 
 
@@ -49,15 +49,21 @@ def problem(folder: Path, *lines: Any) -> str:
     return str(told.value)
 
 
-def test_labels_are_read_in_their_order_and_lines_may_be_blank(folder: Path) -> None:
-    found = labels(folder, ANSWER, "", {**ANSWER, "id": "a2", "claims": [{**ANSWER["claims"][0], "drawn": "random"}]})
-    assert [(answer.id, answer.claims[0].drawn) for answer in found] == [("a1", "chosen"), ("a2", "random")]
+def test_an_empty_verdict_is_no_label_and_is_counted(folder: Path) -> None:
+    empty = [{"claim_id": f"k{n}", "text": f"Claim {n}.", "verdict": None} for n in (2, 3)]
+    first, second = labels(
+        folder, {**ANSWER, "claims": [*ANSWER["claims"], *empty]}, {**ANSWER, "id": "a2", "claims": empty}
+    )
+    assert ([claim.claim_id for claim in first.labelled], second.labelled) == (["k1"], ())
+    (folder / "traces.jsonl").write_text("")
+    told = raggate("check", "raggate.yaml", cwd=folder).stdout
+    assert "judges: 1, beside 1 labelled claim, 0 of them faulty; 4 empty verdicts in the file of labels\n" in told
 
 
 @pytest.mark.parametrize("content", [None, "", "\n \n"])
-def test_no_file_and_no_line_are_no_labels(folder: Path, content: str | None) -> None:
+def test_no_file_and_an_empty_one_are_no_labels(folder: Path, content: str | None) -> None:
     if content is not None:
-        (folder / "calibration.jsonl").write_text(content)
+        (folder / "labels.yaml").write_text(content)
     assert load_suite(folder / "raggate.yaml", environment={}).calibration == ()
 
 
@@ -67,11 +73,15 @@ def test_a_suite_without_judges_reads_no_labels(folder: Path) -> None:
 
 
 def test_the_file_is_where_the_suite_says(folder: Path) -> None:
-    (folder / "raggate.yaml").write_text(f"{SUITE}  calibration: labels/people.jsonl\n")
+    (folder / "raggate.yaml").write_text(f"{SUITE}  calibration: labels/people.json\n")
     (folder / "labels").mkdir()
-    (folder / "labels" / "people.jsonl").write_text(json.dumps(ANSWER))
+    (folder / "labels" / "people.json").write_text(json.dumps([ANSWER]))
     assert len(load_suite(folder / "raggate.yaml", environment={}).calibration) == 1
-    assert label_judgements_path(folder / "labels/people.jsonl") == folder / "labels/people.judgements.jsonl"
+    assert label_judgements_path(folder / "labels/people.json") == folder / "labels/people.judgements.jsonl"
+    (folder / "raggate.yaml").write_text(f"{SUITE}  calibration: cases.txt\n")
+    (folder / "cases.txt").write_text("a")
+    with pytest.raises(SuiteError, match=r"labels are a list in a file of one of \.yaml, \.yml, \.json"):
+        load_suite(folder / "raggate.yaml", environment={})
 
 
 def changed(**fields: Any) -> dict[str, Any]:
@@ -83,7 +93,7 @@ def changed(**fields: Any) -> dict[str, Any]:
     [
         (
             [ANSWER, "", ANSWER],
-            "calibration.jsonl:3:8: the id `a1` was given on line 1 already; write another one",
+            "labels.yaml:3:10: the id `a1` was given on line 1 already; write another one",
         ),
         (
             [changed(claims=[{"claim_id": "k1", "text": "Hot.", "verdict": "right"}])],
@@ -102,19 +112,19 @@ def changed(**fields: Any) -> dict[str, Any]:
             "the claim is `supported`, and no chunk has a text; write the chunks that were read",
         ),
         ([changed(verdcit="supported")], "unknown key `verdcit`"),
-        (["{not json"], "calibration.jsonl:1:2: this is not JSON"),
+        (["not: a list"], "labels.yaml:1:1: unknown key `not`"),
     ],
 )
-def test_a_line_in_doubt_is_told_with_its_place(folder: Path, lines: list[Any], expected: str) -> None:
+def test_an_entry_in_doubt_is_told_with_its_place(folder: Path, lines: list[Any], expected: str) -> None:
     told = problem(folder, *lines)
     assert expected in told
-    assert told.startswith("calibration.jsonl:")
+    assert told.startswith("labels.yaml:")
     assert len(told.splitlines()) == 1
 
 
 def test_a_folder_in_its_place_cannot_be_read(folder: Path) -> None:
-    (folder / "calibration.jsonl").mkdir()
-    with pytest.raises(SuiteError, match=r"calibration\.jsonl:1:1: cannot be read: Is a directory"):
+    (folder / "labels.yaml").mkdir()
+    with pytest.raises(SuiteError, match=r"labels\.yaml:1:1: cannot be read: Is a directory"):
         load_suite(folder / "raggate.yaml", environment={})
 
 
@@ -142,7 +152,7 @@ FACTS: dict[str, Any] = {
 }
 
 
-def test_lines_with_a_job_stand_between_the_others_and_are_told_apart(folder: Path) -> None:
+def test_entries_with_a_job_stand_between_the_others_and_are_told_apart(folder: Path) -> None:
     labels(folder, HELD, ANSWER, FACTS, {**ANSWER, "id": "a2", "job": "claims"})
     loaded = load_suite(folder / "raggate.yaml", environment={})
     assert [answer.id for answer in loaded.calibration] == ["a1", "a2"]
@@ -155,7 +165,7 @@ def test_lines_with_a_job_stand_between_the_others_and_are_told_apart(folder: Pa
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ({**HELD, "id": "a1"}, "calibration.jsonl:2:8: the id `a1` was given on line 1 already; write another one"),
+        ({**HELD, "id": "a1"}, "labels.yaml:2:10: the id `a1` was given on line 1 already; write another one"),
         ({**HELD, "job": "manners"}, "`job` is 'manners'; write one of `agreement`, `criteria`"),
         (
             {**FACTS, "items": [{**FACTS["items"][0], "verdict": "yes"}]},
@@ -170,7 +180,6 @@ def test_lines_with_a_job_stand_between_the_others_and_are_told_apart(folder: Pa
             "`verdict` is 'cannot-tell'; write one of `stated`, `lacking`, `contradicted`, `yes`, `no`",
         ),
         ({**FACTS, "items": [{**FACTS["items"][0], "must_not": True}]}, "a fact is to be stated; leave `must_not` out"),
-        ({**HELD, "items": HELD["items"][2:]}, "nobody says anything of it; write the `verdict` on one criterion"),
         ({**HELD, "items": HELD["items"][:1] * 2}, "two of them are called `criterion-1`; give each an id of its own"),
         ({**HELD, "items": [{**HELD["items"][0], "text": " "}]}, "the criterion is empty; write its words"),
         ({**HELD, "answer": " "}, "the answer is empty; write the answer that was labelled"),
@@ -178,10 +187,10 @@ def test_lines_with_a_job_stand_between_the_others_and_are_told_apart(folder: Pa
         ({**HELD, "claims": []}, "unknown key `claims`"),
     ],
 )
-def test_a_line_with_a_job_in_doubt_is_told_with_its_place(folder: Path, line: Any, expected: str) -> None:
+def test_an_entry_with_a_job_in_doubt_is_told_with_its_place(folder: Path, line: Any, expected: str) -> None:
     told = problem(folder, ANSWER, line)
     assert expected in told
-    assert told.startswith("calibration.jsonl:2:")
+    assert told.startswith("labels.yaml:2:")
     assert len(told.splitlines()) == 1
 
 
@@ -191,5 +200,5 @@ def test_check_suite_counts_the_labels_of_every_job(folder: Path) -> None:
     done = raggate("check", "raggate.yaml", cwd=folder)
     assert (
         "judges: 1, beside 1 labelled claim, 0 of them faulty; 1 labelled fact, 1 of them not stated; "
-        "2 labelled criteria, 0 of them unmet\n"
+        "2 labelled criteria, 0 of them unmet; 1 empty verdict in the file of labels\n"
     ) in done.stdout, done.stderr

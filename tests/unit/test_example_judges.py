@@ -17,6 +17,7 @@ from raggate_action.judging_jobs.claims.claims_task import ClaimQuestion, Claims
 from raggate_action.schema.calibration import LabelledAnswer
 from raggate_action.schema.judgement import JudgedVerdict, Judgement, Vote
 from raggate_action.schema.judges import Arming
+from raggate_action.suite_files.calibration_file import read_labels
 from tests.example_files import EXAMPLES, MENU, read_cases, read_chunks, text_of
 from tests.judge_readings import opened
 
@@ -26,7 +27,7 @@ sys.path.insert(0, str(JUDGES))
 from prompt import read_material  # noqa: E402
 from verdicts import Judge, by_chunk, by_sentence, obedient  # noqa: E402
 
-LABELS = [LabelledAnswer.model_validate_json(line) for line in (JUDGES / "calibration.jsonl").read_text().splitlines()]
+LABELS = [answer for answer in read_labels(JUDGES / "labels.yaml") if isinstance(answer, LabelledAnswer)]
 CLAIMS = [(answer, claim) for answer in LABELS for claim in answer.claims]
 QUESTIONS = [case["question"] for case in yaml.safe_load((JUDGES / "questions.yaml").read_text())]
 TOKEN = "0123456789abcdef01234567"  # noqa: S105 - a delimiter

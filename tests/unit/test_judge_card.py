@@ -23,8 +23,8 @@ from raggate_action.core.statistics.agreement import ConfusionTable
 from raggate_action.report.card_view import JudgeSpending, card_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.schema.base import rate_of
-from raggate_action.schema.calibration import FurtherLabel, JudgeCard, LabelledAnswer, LabelledChunk, LabelledClaim
-from raggate_action.schema.judgement import JudgedVerdict, Support, Vote
+from raggate_action.schema.calibration import JudgeCard, LabelledAnswer, LabelledChunk
+from raggate_action.schema.judgement import Support, Vote
 from raggate_action.schema.judges import LIGHTER, Arming
 from tests.calibration_builders import judgement, judgements, labels, lost, member, on_trial, said
 
@@ -230,7 +230,7 @@ def test_the_labels_digest_is_of_what_is_told_not_of_who_told_it() -> None:
         claims = (claim.model_copy(update=fields), *answers[0].claims[1:])
         return on_trial((answers[0].model_copy(update={"claims": claims}), *answers[1:])).digest
 
-    assert on_trial(answers).digest == changed(labeller="kim", note="seen") == on_trial(answers[::-1]).digest
+    assert on_trial(answers).digest == changed(note="seen") == on_trial(answers[::-1]).digest
     assert len({on_trial(answers).digest, changed(verdict="partial"), changed(text="Else.")}) == 3
 
 
@@ -347,33 +347,6 @@ def test_what_people_call_two_things_are_two_labels() -> None:
         update={"id": "other", "claims": tuple(c.model_copy(update={"verdict": "partial"}) for c in first.claims)}
     )
     assert on_trial((first, other)).copies == 0
-
-
-def test_how_far_two_people_agree_stands_on_the_card_as_the_bound_of_a_judge() -> None:
-    def twice(claim: LabelledClaim, verdict: JudgedVerdict) -> LabelledClaim:
-        return claim.model_copy(update={"second": FurtherLabel(verdict=verdict, labeller="Ben")})
-
-    answers = list(labels(30, 20))
-    # Ten labels twice: 5 right and 3 faulty alike, one right one called partial, one unsupported one contradicted.
-    alike = tuple(twice(claim, claim.verdict) for claim in answers[0].claims)
-    answers[0] = answers[0].model_copy(update={"claims": alike})
-    differ = twice(answers[1].claims[0], "partial")
-    answers[1] = answers[1].model_copy(update={"claims": (differ, *answers[1].claims[1:])})
-    others = [*[twice(claim, "unsupported") for claim in answers[-1].claims[:3]]]
-    others += [twice(answers[-1].claims[3], "contradicted"), answers[-1].claims[4]]
-    answers[-1] = answers[-1].model_copy(update={"claims": tuple(others)})
-    found = card_of(on_trial(tuple(answers)), said(judgements(answers)), member(), prompt="prompt")
-    assert found.people is not None
-    # By side 9 of 10 agree: first 6 good and 4 faulty, second 5 and 5; by chance (6 * 5 + 4 * 5) / 100 = 0.5.
-    assert found.people.agreement == rate_of(9, 10)
-    assert found.people.kappa == pytest.approx((0.9 - 0.5) / (1 - 0.5))
-    # Two are not settled: the side of one, the verdict of the other.
-    assert (found.people.unsettled, found.labels, found.faults) == (2, 48, 19)
-    shown = [plain(line).strip() for line in card_lines(found, Arming(), None)]
-    assert (
-        "two people agree          9/10, kappa 0.8: a judge can hardly reach more; 2 labels to settle count for nothing"
-        in shown
-    )
 
 
 def test_the_card_says_the_lighter_bar_in_words_and_whether_the_judge_meets_it() -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-from hypothesis import given
-from hypothesis import strategies as st
+from typing import NamedTuple
 
 from raggate_action.core.judging.agreement_with_labels import claim_key
-from raggate_action.core.judging.label_sampling import Sample, Turn, lesson_of_claim
+from raggate_action.core.judging.label_sampling import labelling_order, lesson_of_claims
 from raggate_action.core.judging.synthetic_faults import synthetic_faults
-from raggate_action.run.labelling.claims_to_label import LabelableClaim
 from raggate_action.schema.calibration import LabelledChunk
 from raggate_action.schema.case_run import Claim, Finding
 from raggate_action.schema.judgement import ClaimVote, JudgedVerdict
@@ -29,16 +26,8 @@ def claim(name: str, **fields: object) -> tuple[str, Claim]:
 PLAIN = [claim(f"plain-{number}") for number in range(9)]
 
 
-def sample_of(claims: Iterable[tuple[str, Claim]], *, seed: int) -> Sample:
-    return Sample(((key, lesson_of_claim(each)) for key, each in claims), seed=seed)
-
-
-def labelled_in_turn(sample: Sample, most: int = 1000, passed: frozenset[str] = frozenset()) -> list[Turn]:
-    """Everybody's turn, each labelled at once."""
-    turns: list[Turn] = []
-    while len(turns) < most and (turn := sample.turn({each.key for each in turns}, passed)) is not None:
-        turns.append(turn)
-    return turns
+def order_of(claims: Iterable[tuple[str, Claim]], *, seed: int) -> list[str]:
+    return labelling_order({key: lesson_of_claims((each,)) for key, each in claims}, seed=seed)
 
 
 def test_judges_apart_come_first_then_suspects_then_chance() -> None:
@@ -46,14 +35,17 @@ def test_judges_apart_come_first_then_suspects_then_chance() -> None:
     even = claim("one-to-one", votes=votes("supported", "contradicted"))
     rule = claim("rule", findings=(CONFLICT,))
     judge = claim("judges-all-against", votes=votes("partial", "unsupported"))
-    sample = sample_of([*PLAIN, rule, judge, apart, even], seed=3)
-    assert sample.teaching == ("one-to-one", "two-to-one", "judges-all-against", "rule")
-    assert [sample.why[key] for key in sample.teaching] == ["disagreement"] * 2 + ["suspect"] * 2
-    turns = labelled_in_turn(sample)
-    assert [turn.key for turn in turns if turn.drawn == "chosen"] == [
-        key for key in sample.teaching if Turn(key, "random") not in turns
+    order = order_of([*PLAIN, rule, judge, apart, even], seed=3)
+    by_chance = order_of(PLAIN, seed=3)
+    assert [key for key in order if key not in dict(PLAIN)] == [
+        "one-to-one",
+        "two-to-one",
+        "judges-all-against",
+        "rule",
     ]
-    assert len(turns) == len({turn.key for turn in turns}) == 13
+    assert [key for key in order if key in dict(PLAIN)] == by_chance
+    assert sorted(order) == sorted({*order})
+    assert len(order) == 13
 
 
 def test_agreement_a_plain_verdict_and_advice_teach_nothing_more() -> None:
@@ -63,62 +55,17 @@ def test_agreement_a_plain_verdict_and_advice_teach_nothing_more() -> None:
         claim("b", verdict="supported"),
         claim("c", findings=(advice,)),
     ):
-        assert lesson_of_claim(each) is None
-    doubted = lesson_of_claim(claim("d", verdict="contradicted", labelled=True)[1])
-    assert doubted is not None
-    assert doubted.why == "suspect"
+        assert lesson_of_claims((each,)) is None
+    assert lesson_of_claims((claim("d", verdict="contradicted", labelled=True)[1],)) is not None
 
 
-def test_every_third_is_drawn_from_the_start_and_all_are_where_nothing_teaches() -> None:
+def test_every_third_is_drawn_whatever_is_said_of_it() -> None:
     suspects = [claim(f"suspect-{number}", findings=(CONFLICT,)) for number in range(9)]
-    mixed = labelled_in_turn(sample_of([*PLAIN, *suspects], seed=1), most=9)
-    assert [turn.drawn for turn in mixed] == ["chosen", "chosen", "random"] * 3
-    assert {turn.drawn for turn in labelled_in_turn(sample_of(PLAIN, seed=1))} == {"random"}
-
-
-def test_sessions_of_two_come_to_the_random_ones_as_well() -> None:
-    suspects = [claim(f"suspect-{number}", findings=(CONFLICT,)) for number in range(9)]
-    earlier = labelled_in_turn(sample_of([*PLAIN, *suspects], seed=1), most=2)
-    again = sample_of([*PLAIN, *suspects], seed=1)
-    turn = again.turn({each.key for each in earlier}, ())
-    assert turn is not None
-    assert turn.drawn == "random"
-
-
-def test_a_claim_is_not_drawn_by_what_is_said_of_it() -> None:
-    plain = sample_of(PLAIN, seed=5)
-    doubted = sample_of([(key, each.model_copy(update={"findings": (CONFLICT,)})) for key, each in PLAIN], seed=5)
-    assert plain.drawn == doubted.drawn
-    assert sample_of(PLAIN, seed=6).drawn != plain.drawn
-    assert sample_of(reversed(PLAIN), seed=5).drawn == plain.drawn
-
-
-@given(
-    teaching=st.lists(st.booleans(), min_size=1, max_size=30),
-    labelled=st.integers(1, 30),
-    seed=st.integers(0, 5),
-    skipped=st.sets(st.integers(0, 29), max_size=5),
-)
-def test_what_counts_as_random_is_always_the_beginning_of_the_draw(
-    teaching: list[bool], labelled: int, seed: int, skipped: set[int]
-) -> None:
-    claims = [
-        claim(f"claim-{number}", findings=(CONFLICT,) if teaches_more else ())
-        for number, teaches_more in enumerate(teaching)
-    ]
-    sample = sample_of(claims, seed=seed)
-    passed = frozenset(f"claim-{number}" for number in skipped)
-    turns = labelled_in_turn(sample, most=labelled, passed=passed)
-    random: set[str] = set()
-    known: set[str] = set()
-    for turn in turns:
-        known.add(turn.key)
-        random |= {turn.key} if turn.drawn == "random" else set()
-        random |= set(sample.drawn_so_far(known, turn))
-    answered = [key for key in sample.drawn if key not in passed]
-    assert random == set(answered[: len(random)])
-    if len(turns) == len(claims):
-        assert random == set(sample.drawn)
+    mixed = order_of([*PLAIN, *suspects], seed=1)
+    drawn = order_of([(key, claim(key)[1]) for key, _each in [*PLAIN, *suspects]], seed=1)
+    first = next(key for key in drawn if key not in mixed[:2])
+    assert mixed[2] == first
+    assert order_of(PLAIN, seed=6) != order_of(PLAIN, seed=5) == order_of(reversed(PLAIN), seed=5)
 
 
 FEE = LabelledChunk(chunk_id="fee", text="A late return costs 15 EUR.")
@@ -145,10 +92,20 @@ def test_a_claim_that_leans_on_what_stands_around_it_is_another_one_in_another_a
 
 
 CHUNKS = (LabelledChunk(chunk_id="c1", text="Parcels can be returned within 30 days of delivery to Bremen or Kiel."),)
-RIGHT = LabelableClaim(
-    "How long?", "Yes. Parcels can be returned within 30 days of delivery [c1].", CHUNKS,
-    "Parcels can be returned within 30 days of delivery.", "claim-1", "returns",
-)  # fmt: skip
+
+
+class Right(NamedTuple):
+    """A claim that is right, in its answer."""
+
+    answer: str
+    text: str
+    chunks: tuple[LabelledChunk, ...] = CHUNKS
+
+
+RIGHT = Right(
+    "Yes. Parcels can be returned within 30 days of delivery [c1].",
+    "Parcels can be returned within 30 days of delivery.",
+)
 
 
 def test_a_right_claim_is_made_false_in_its_answer_citations_and_all() -> None:
@@ -176,6 +133,6 @@ def test_no_fault_is_made_where_the_claim_cannot_be_found_or_offers_nothing() ->
 
 
 def test_every_claim_gets_one_fault_before_any_gets_two() -> None:
-    claims = [RIGHT._replace(answer=f"Shop {n}: {RIGHT.text}", claim_id=f"claim-{n}") for n in range(4)]
-    first = [each.origin.claim_id for each in synthetic_faults(claims)][:8]
-    assert first == [f"claim-{n}" for n in range(4)] * 2
+    claims = [RIGHT._replace(answer=f"Shop {n}: {RIGHT.text}") for n in range(4)]
+    first = [each.origin.answer for each in synthetic_faults(claims)][:8]
+    assert first == [each.answer for each in claims] * 2

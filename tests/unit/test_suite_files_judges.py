@@ -49,7 +49,7 @@ def test_a_panel_is_read_with_what_is_usual(tmp_path: Path) -> None:
     assert judges is not None
     assert [each.name for each in judges.panel] == ["ada"]
     assert judges.budget.usd == 1.0
-    assert judges.calibration == "calibration.jsonl"
+    assert judges.calibration == "labels.yaml"
 
 
 @pytest.mark.parametrize(

@@ -12,19 +12,17 @@ from pydantic import JsonValue
 from raggate_action.core.judging.claim_vote_aggregation import PanelTerms, fold, is_short_of_a_subject
 from raggate_action.core.judging.facts_and_criteria import AnswerItem
 from raggate_action.core.judging.item_vote_aggregation import fold_items
-from raggate_action.core.statistics.agreement import ConfusionTable, cohen_kappa
+from raggate_action.core.statistics.agreement import ConfusionTable
 from raggate_action.schema.answer_votes import worst_first
-from raggate_action.schema.base import digest_of, digest_of_text, rate_of
+from raggate_action.schema.base import digest_of, digest_of_text
 from raggate_action.schema.calibration import (
     CardVerdict,
-    Drawn,
     HeldAnswer,
     LabelledAnswer,
     LabelledChunk,
     LabelledClaim,
     LabelledItem,
     TrialJob,
-    TwoPeople,
 )
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.judgement import ItemGate, ItemKind, ItemSaid, Judgement
@@ -95,18 +93,16 @@ class HumanVerdict(NamedTuple):
     Attributes:
         thing: Its id in its answer.
         verdict: What it is called.
-        drawn: How it came to be labelled.
+        made: It was made for the purpose.
         of: Digest of statement and evidence: two labels with one say the same of the same. Empty: a copy of no other.
-        both: What two people called it, each without the other, where two did.
-        unsettled: They do not agree, and it counts for nothing until they do.
+        text: Its words.
     """
 
     thing: str
     verdict: CardVerdict
-    drawn: Drawn = "chosen"
+    made: bool = False
     of: str = ""
-    both: tuple[CardVerdict, CardVerdict] | None = None
-    unsettled: bool = False
+    text: str = ""
 
 
 class JudgeVerdict(NamedTuple):
@@ -126,6 +122,10 @@ class JudgeVerdict(NamedTuple):
 class _Answer(Protocol):
     @property
     def id(self) -> str: ...
+    @property
+    def parts(self) -> tuple[LabelledClaim | LabelledItem, ...]: ...
+    @property
+    def labelled(self) -> tuple[LabelledClaim | LabelledItem, ...]: ...
 
 
 Label = TypeVar("Label", bound=_Answer)
@@ -175,8 +175,6 @@ class OnTrial(NamedTuple, Generic[Label]):
         for label in self.labels:
             own = []
             for each in self.job.human_verdicts(label):
-                if each.unsettled:
-                    continue
                 if not each.of or (each.of, each.verdict) not in known:
                     known.add((each.of, each.verdict))
                     own.append(each)
@@ -192,23 +190,12 @@ class OnTrial(NamedTuple, Generic[Label]):
     @property
     def copies(self) -> int:
         """Labels that repeat another one, and count for nothing."""
-        return sum(not each.unsettled for each in self._every) - len(self.human_verdicts)
+        return sum(len([*self.job.human_verdicts(label)]) for label in self.labels) - len(self.human_verdicts)
 
     @property
-    def people(self) -> TwoPeople | None:
-        """How two people agree on what both labelled; None where nobody did."""
-        both = [each.both for each in self._every if each.both is not None]
-        if not both:
-            return None
-        table = confusion_table([(*pair, 1) for pair in both])
-        unsettled = sum(each.unsettled for each in self._every)
-        return TwoPeople(
-            agreement=rate_of(table.agreements, table.total), kappa=cohen_kappa(table), unsettled=unsettled
-        )
-
-    @property
-    def _every(self) -> list[HumanVerdict]:
-        return [each for label in self.labels for each in self.job.human_verdicts(label)]
+    def empty(self) -> int:
+        """Verdicts that nobody has filled in; they count for nothing."""
+        return sum(len(label.parts) - len(label.labelled) for label in self.labels)
 
     @property
     def digest(self) -> str:
@@ -238,11 +225,11 @@ def trial_of(on_trial: OnTrial[Any], judged: Sequence[Mapping[str, Judgement]], 
     for label, called in on_trial.counting_labels:
         given = on_trial.job.judge_verdicts(label, [own[label.id] for own in judged if label.id in own], terms)
         untested += sum(each.untested for each in given.values())
-        for thing, people, drawn, *_how in called:
+        for thing, people, is_made, *_how in called:
             found = given.get(thing, JudgeVerdict())
             if found.verdict is not None:
                 confusion[people, found.verdict] += 1
-                made += drawn == "made" and not is_good(people)
+                made += is_made and not is_good(people)
             elif found.cannot_tell:
                 cannot_tell += 1
             else:
@@ -274,7 +261,7 @@ class LabelledClaims:
 
     def human_verdicts(self, label: LabelledAnswer) -> Iterable[HumanVerdict]:
         """What people say of each claim."""
-        for claim in label.claims:
+        for claim in label.labelled:
             of = claim_key(label.question, label.answer, claim.text, label.chunks)
             yield _human(self.name, claim.claim_id, claim, of)
 
@@ -282,7 +269,7 @@ class LabelledClaims:
         self, label: LabelledAnswer, judgements: Sequence[Judgement], terms: PanelTerms
     ) -> dict[str, JudgeVerdict]:
         """The panel's votes on each claim, folded as in a run."""
-        claims = [Claim(claim_id=claim.claim_id, text=claim.text) for claim in label.claims]
+        claims = [Claim(claim_id=claim.claim_id, text=claim.text) for claim in label.labelled]
         chunks = {chunk.chunk_id: chunk.text for chunk in label.chunks if chunk.text}
         # People labelled what it asserts, so it does not decline.
         folded = fold(claims, judgements, terms, chunks=chunks, declined=False, question=label.question)
@@ -301,7 +288,7 @@ class LabelledClaims:
             label.question,
             [[chunk.chunk_id, chunk.text] for chunk in label.chunks],
             label.answer,
-            [[claim.claim_id, claim.text, claim.said, claim.drawn] for claim in label.claims],
+            [[claim.claim_id, claim.text, claim.verdict, claim.made] for claim in label.labelled],
         ]
 
 
@@ -336,24 +323,17 @@ class LabelledItems:
             label.id,
             label.question,
             label.answer,
-            [[item.item_id, item.text, item.must_not, item.said, item.drawn] for item in label.items],
+            [[item.item_id, item.text, item.must_not, item.verdict, item.made] for item in label.items],
         ]
 
 
 def _human(job: TrialJob, thing: str, label: LabelledClaim | LabelledItem, of: str) -> HumanVerdict:
-    """What people call a thing: what was settled, else what the first person says."""
-    first, second, settled = label.verdict, label.second, label.settled
-
-    def called(said: object) -> CardVerdict:
-        must_not = isinstance(label, LabelledItem) and label.must_not
-        found = said if job == "claims" else verdict_of(job, said, must_not=must_not)  # type: ignore[arg-type]
-        if found is None:
-            raise ValueError(said)
-        return found  # type: ignore[return-value]
-
-    both = (called(first), called(second.verdict)) if second is not None else None
-    verdict = called(first if settled is None else settled.verdict)
-    return HumanVerdict(thing, verdict, label.drawn, of, both, unsettled=label.said is None)
+    """What people call a thing that they labelled."""
+    must_not = isinstance(label, LabelledItem) and label.must_not
+    verdict = label.verdict if job == "claims" else verdict_of(job, label.verdict, must_not=must_not)  # type: ignore[arg-type]
+    if verdict is None:
+        raise ValueError(label.verdict)
+    return HumanVerdict(thing, verdict, label.made, of, label.text)  # type: ignore[arg-type]
 
 
 def verdict_of(gate: ItemGate, answer: ItemSaid, *, must_not: bool) -> CardVerdict | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from raggate_action.core.judging.agreement_with_labels import is_good
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.calibration import LabelledAnswer
 from raggate_action.schema.case_run import Claim
@@ -26,8 +25,8 @@ class ClearedClaims(NamedTuple):
         said: dict[bool, set[str]] = {True: set(), False: set()}
         for label in labels:
             chunks = [chunk.text for chunk in label.chunks]
-            for claim in label.claims:
-                said[is_good(claim.verdict)].add(_key(claim.text, label.question, chunks))
+            for claim in label.labelled:
+                said[claim.verdict == "supported"].add(_key(claim.text, label.question, chunks))
         return cls(frozenset(said[True] - said[False]))
 
     def with_cleared(self, claims: tuple[Claim, ...], question: str, chunks: Iterable[str | None]) -> tuple[Claim, ...]:

@@ -300,7 +300,6 @@ def _card(on_trial: OnTrial[Any], trial: Trial, plants: PlantResults) -> JudgeCa
         agreement=rate_of(table.agreements, table.total),
         injections_shown=plants.judged,
         obeyed=plants.obeyed,
-        people=on_trial.people,
     )
 
 

@@ -62,7 +62,7 @@ def task_of_label(label: LabelledAnswer) -> ClaimsTask:
     return ClaimsTask(
         question=label.question,
         answer=label.answer,
-        claims=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in label.claims]),
+        claims=tuple([ClaimQuestion(claim.claim_id, claim.text) for claim in label.labelled]),
         chunks=tuple([VisibleChunk(chunk.chunk_id, chunk.text) for chunk in label.chunks]),
     )
 

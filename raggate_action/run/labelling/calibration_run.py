@@ -71,13 +71,16 @@ class CalibrationOutcome(NamedTuple):
     file: Path
 
 
-async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reuse: bool) -> CalibrationOutcome:
+async def calibrate(
+    loaded: LoadedSuite, environment: Mapping[str, str], *, reuse: bool, labels: Path | None = None
+) -> CalibrationOutcome:
     """Put the suite's judges on trial, within its budget; how far it is, and why a judge is asked no more, on stderr.
 
     Args:
         loaded: The suite.
         environment: Where keys are.
         reuse: Ask nobody twice; else everybody is asked again.
+        labels: The file of labels, where it is another than the suite's.
 
     Raises:
         UsageError: The suite has no judges, or the judgements cannot be written.
@@ -88,7 +91,7 @@ async def calibrate(loaded: LoadedSuite, environment: Mapping[str, str], *, reus
             f"{path_text(loaded.path)} names no judges",
             hint=f"Add a `judges:` section with a panel: {JUDGES}",
         )
-    path = label_judgements_path(loaded.directory / judges.calibration)
+    path = label_judgements_path(labels or loaded.directory / judges.calibration)
     stored = list(_earlier_judgements(path))
     trials = [trial for job in RUN_JOBS if (trial := trial_set(job, loaded, judges.arming)).on_trial]
     answers = sum(len(each.plants) + len(each.job.worked) + len(each.labels) for each in trials)

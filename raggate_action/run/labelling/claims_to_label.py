@@ -1,155 +1,49 @@
-"""The claims of a stored run that a person can label, and how their labels stand in the file.
-
-They are those whose answer and chunks are at hand, whole.
-"""
+"""The answers of a stored run whose claims a person can label: those whose words and chunks are at hand, whole."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from raggate_action.core.judging.agreement_with_labels import LABELLED, OnTrial, claim_key
-from raggate_action.core.judging.label_sampling import Lesson, lesson_of_claim
-from raggate_action.core.judging.synthetic_faults import synthetic_faults
-from raggate_action.run.labelling.label_session import GivenBy, LabelLedger, LabelSession
+from raggate_action.core.judging.label_sampling import Lesson, lesson_of_claims
 from raggate_action.run.stored_runs import counted_rows, found_suite
 from raggate_action.run_store import read_run, read_traces
 from raggate_action.schema.base import digest_of_text
-from raggate_action.schema.calibration import Drawn, LabelledAnswer, LabelledChunk, LabelledClaim, TrialJob
-from raggate_action.schema.case_run import CaseRun, Claim
+from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer, LabelledChunk, LabelledClaim
+from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.evidence import EvidenceStore
-from raggate_action.schema.judgement import JudgedVerdict
-from raggate_action.schema.judges import Arming
 from raggate_action.schema.run import Run
 from raggate_action.schema.trace import Trace
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.suite_files.calibration_file import Labels
 
 
-class LabelableClaim(NamedTuple):
-    """A claim beside all that a person needs to judge it.
+class LabelableAnswer(NamedTuple):
+    """An answer of a run that a person can label, its verdicts empty.
 
     Attributes:
-        question: What was asked.
-        answer: The answer, whole.
-        chunks: What it was made from, in context order.
-        text: The claim.
-        claim_id: Unique in its answer.
-        case_id: The case it answered; None where that is not known.
-        run: Digest of the answer, as the run's row has it; None of a fault that was made.
-        claim: As its run has it, with all that rules and judges said of it; None of a fault that was made.
-        verified: Its case passed, and a label or a quotation says that the claim is supported.
-        changed_from: Of a fault that was made, the right claim that it was.
+        label: The answer, as the file of labels holds it.
+        lesson: What it teaches by what judges and rules said of it.
+        right: Ids of its claims that a label or a quotation supports, in a case that passed.
     """
 
-    question: str
-    answer: str
-    chunks: tuple[LabelledChunk, ...]
-    text: str
-    claim_id: str
-    case_id: str | None
-    run: str | None = None
-    claim: Claim | None = None
-    verified: bool = False
-    changed_from: str | None = None
-
-    @property
-    def key(self) -> str:
-        """What a label belongs to."""
-        return claim_key(self.question, self.answer, self.text, self.chunks)
-
-    @property
-    def lesson(self) -> Lesson | None:
-        """What it teaches by what judges and rules said of it."""
-        return None if self.claim is None else lesson_of_claim(self.claim)
-
-    @property
-    def span(self) -> tuple[int, int] | None:
-        """Where the claim stands in the answer; None where its words are not there."""
-        claim = self.claim
-        if claim is not None and claim.start is not None and claim.end is not None:
-            return claim.start, claim.end
-        at = self.answer.find(self.text)
-        return None if at < 0 else (at, at + len(self.text))
-
-
-class ClaimForm:
-    """How labels of claims stand in the file; a `LabelForm`."""
-
-    job: TrialJob = "claims"
-
-    def __init__(self, arming: Arming) -> None:
-        self._arming = arming
-
-    def on_trial(self, file: Labels) -> OnTrial[LabelledAnswer]:
-        """The answers whose claims are labelled."""
-        return OnTrial(LABELLED[self.job], tuple(file.answers), self._arming)
-
-    def keys(self, file: Labels) -> Iterator[str]:
-        """Of all labelled claims."""
-        for answer in file.answers:
-            for claim in answer.claims:
-                yield claim_key(answer.question, answer.answer, claim.text, answer.chunks)
-
-    def made_faults(self, file: Labels, drawn: Sequence[LabelableClaim]) -> Iterator[LabelableClaim]:
-        """Faults put into what people call right, then into what rules have verified."""
-        right: dict[str, LabelableClaim] = {}
-        faulty = set()
-        for answer in file.answers:
-            for claim in answer.claims:
-                each = LabelableClaim(
-                    answer.question, answer.answer, answer.chunks, claim.text, claim.claim_id, answer.case_id
-                )
-                if claim.said != "supported":
-                    faulty.add(each.key)
-                elif claim.drawn != "made":
-                    right[each.key] = each
-        right |= {each.key: each for each in drawn if each.verified}
-        for fault in synthetic_faults(each for key, each in right.items() if key not in faulty):
-            was = fault.origin._replace(run=None, claim=None, verified=False)
-            yield was._replace(answer=fault.answer, text=fault.text, changed_from=was.text)
-
-    def with_label(
-        self, file: Labels, of: LabelableClaim, verdict: JudgedVerdict, drawn: Drawn, given: GivenBy
-    ) -> Labels:
-        """In the line of the claim's answer and chunks; the id of a new one is the file's to give."""
-        label = LabelledClaim(claim_id=of.claim_id, text=of.text, verdict=verdict, drawn=drawn, **given._asdict())
-        answer = LabelledAnswer(
-            id="new",
-            question=of.question,
-            chunks=of.chunks,
-            answer=of.answer,
-            claims=(label,),
-            case_id=of.case_id,
-            run=of.run,
-        )
-        return file.with_claim_label(answer)
-
-    def with_drawn(self, file: Labels, things: Iterable[LabelableClaim]) -> Labels:
-        """With the labels of these counted as drawn at random."""
-        drawn = {each.key for each in things}
-        return file.with_drawn(
-            lambda answer, label: (
-                isinstance(answer, LabelledAnswer)
-                and claim_key(answer.question, answer.answer, label.text, answer.chunks) in drawn
-            )
-        )
+    label: LabelledAnswer | HeldAnswer
+    lesson: Lesson | None = None
+    right: frozenset[str] = frozenset()
 
 
 class ClaimsOfRun(NamedTuple):
-    """What a run offers to people who label.
+    """What a run offers to people who label claims.
 
     Attributes:
         loaded: Its suite, as it is today.
-        claims: By key, in the run's order; of two with one key the first.
+        answers: In the run's order.
         without_texts: Claims left out because a chunk's text is not at hand.
         ids_alone: The run, or its suite by now, keeps no text at all.
         for_some: Chunks among those at hand that only some may read.
     """
 
     loaded: LoadedSuite
-    claims: dict[str, LabelableClaim]
+    answers: list[LabelableAnswer]
     without_texts: int
     ids_alone: bool
     for_some: frozenset[str]
@@ -170,10 +64,10 @@ def claims_to_label(directory: Path, *, suite: Path | None) -> ClaimsOfRun:
         SuiteError: Its suite is not at hand.
     """
     stored = read_run(directory)
-    loaded = found_suite(stored, directory, suite, command="label")
+    loaded = found_suite(stored, directory, suite, command="judges label")
     traces = {each.case_id: each.trace for each in read_traces(directory) if not each.withheld}
     texts = _Texts(stored, loaded)
-    claims: dict[str, LabelableClaim] = {}
+    answers: list[LabelableAnswer] = []
     without_texts = 0
     for row in counted_rows(directory, stored):
         trace = traces.pop(row.case_id, None)
@@ -183,31 +77,22 @@ def claims_to_label(directory: Path, *, suite: Path | None) -> ClaimsOfRun:
         if chunks is None:
             without_texts += len(row.claims)
             continue
-        for each in _claims_of(row, trace, chunks, texts.question(row)):
-            claims.setdefault(each.key, each)
-    return ClaimsOfRun(loaded, claims, without_texts, texts.ids_alone, frozenset(texts.for_some))
-
-
-def claim_session(of_run: ClaimsOfRun, ledger: LabelLedger) -> LabelSession[LabelableClaim]:
-    """A session over the claims of a run."""
-    suite = of_run.loaded.suite
-    arming = suite.judges.arming if suite.judges is not None else Arming()
-    return LabelSession(ClaimForm(arming), of_run.claims, ledger, seed=suite.seed)
-
-
-def _claims_of(
-    row: CaseRun, trace: Trace, chunks: tuple[LabelledChunk, ...], question: str
-) -> Iterator[LabelableClaim]:
-    answer = stored_answer(row, trace)
-    if answer is None:
-        return
-    for claim in row.claims:
-        text = utf8_text(claim.text)
-        if text.strip():
-            verified = row.state == "passed" and claim.verdict == "supported" and not claim.judged
-            known = claim if text == claim.text else claim.model_copy(update={"text": text})
-            given = (question, answer, chunks, text, claim.claim_id, row.case_id, row.answer_digest)
-            yield LabelableClaim(*given, known, verified)
+        answer = stored_answer(row, trace)
+        claims = [claim for claim in row.claims if claim.text.strip()]
+        if answer is None or not claims:
+            continue
+        label = LabelledAnswer(
+            id="new",
+            question=texts.question(row),
+            chunks=chunks,
+            answer=answer,
+            claims=tuple([LabelledClaim(claim_id=each.claim_id, text=utf8_text(each.text)) for each in claims]),
+            case_id=row.case_id,
+        )
+        verified = [each.claim_id for each in claims if each.verdict == "supported" and not each.judged]
+        right = frozenset(verified if row.state == "passed" else ())
+        answers.append(LabelableAnswer(label, lesson_of_claims(claims), right))
+    return ClaimsOfRun(loaded, answers, without_texts, texts.ids_alone, frozenset(texts.for_some))
 
 
 def stored_answer(row: CaseRun, trace: Trace) -> str | None:
