@@ -12,7 +12,7 @@ class LabelPassage(Record):
     """Where a label of a case stands in what the model was shown, so that a later run can tell whether it changed.
 
     Attributes:
-        label: Digest of the required phrase, point or quote.
+        label: The required phrase, point or quote.
         chunk_id, document, version: The chunk that holds it, and what it was cut from, where known.
         words: The sentence that holds it; empty of a quote, which is one, and under `texts: ids`.
     """

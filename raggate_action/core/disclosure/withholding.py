@@ -45,7 +45,7 @@ WORDS: dict[type[BaseModel], tuple[str, ...]] = {
     CaseRun: ("outcomes", "claims", "hallucinations", "issues", "lacks", "answer", "context", "context_versions",
               "documents", "passages", "versions", "error", "by_baseline", "judges", "answer_votes", "by_rules",
               "beside_main"),
-    LabelPassage: ("chunk_id", "document", "version", "words"),
+    LabelPassage: ("label", "chunk_id", "document", "version", "words"),
     BesideMain: ("reasons",),
     PoorerReason: ("key", "value", "here", "main"),
     ByBaseline: ("outcomes", "hallucinations", "by_rules", "claims"),

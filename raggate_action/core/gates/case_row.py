@@ -358,7 +358,7 @@ def _answered_row(
     known, unknown = _ids_in(reply.trace, rules.store)
     passages = rules.passages_before(case)
     if behaved is not None and not case.known_bad:
-        found = passages_of(case, diagnosis.context, text, passages, rules.reading.language)
+        found = passages_of(case, diagnosis.context, text, passages)
         passages = {each.label: each for each in found}
     expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
     return _ROW(

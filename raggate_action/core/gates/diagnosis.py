@@ -106,7 +106,7 @@ class Rulebook(NamedTuple):
     keeps_drafts: bool = False
 
     def passages_before(self, case: Case) -> Mapping[str, LabelPassage]:
-        """Where the labels of a case stood on the baseline, by their digests."""
+        """Where the labels of a case stood on the baseline, by their names."""
         past = self.baseline.cases.get(case.case_id) if self.baseline is not None else None
         return {each.label: each for each in past.passages} if past is not None else {}
 

@@ -7,14 +7,14 @@ from datetime import datetime
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
-from raggate_action.core.claims.model_context import ShownContext
-from raggate_action.core.comparison.case_changes import QUOTES, demand_digest
+from raggate_action.core.claims.model_context import ShownChunk, ShownContext
 from raggate_action.core.counting.chunk_sources import DIGESTS, source_of
+from raggate_action.core.text.case_folding import folded
 from raggate_action.core.text.phrases import Answer
 from raggate_action.core.text.quotation import chunk_text
 from raggate_action.core.text.text import words_alone
 from raggate_action.schema.base import maker_of
-from raggate_action.schema.case import AnyOf, Case, Expression, Phrase, RequiredPoint
+from raggate_action.schema.case import AnyOf, Case, Expression, Phrase, RequiredPoint, WholeWord, phrase_in_words
 from raggate_action.schema.demands import LabelPassage
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.outcome import Unmeasured
@@ -36,7 +36,7 @@ class Shown(NamedTuple):
 
 
 def passages_of(
-    case: Case, context: ShownContext, answer: str, before: Mapping[str, LabelPassage], language: str
+    case: Case, context: ShownContext, answer: str, before: Mapping[str, LabelPassage]
 ) -> Iterator[LabelPassage]:
     """Where the labels of a case stand in what is shown, and of those that do not, where they stood.
 
@@ -44,25 +44,38 @@ def passages_of(
         case: The case.
         context: What the model was shown.
         answer: Its answer: of several sentences that hold a label the one that has most of its words is meant.
-        before: Where the labels stood on the baseline, by their digests.
-        language: ISO 639-1 code.
+        before: Where the labels stood on the baseline, by their names.
     """
-    near, shown = f"{case.asked} {answer}", shown_in(context)
+    chunks = [chunk for chunk in context.chunks if chunk.text]
     for label in (*case.must_contain, *case.points):
-        phrases, digest = _phrases(label), demand_digest(label)
-        holding = [chunk for chunk in shown if _say(phrases, chunk.text)]
-        found = [(words, each) for each in holding for words in _sentences(each, language) if _say(phrases, words)]
+        name = label if isinstance(label, str) else _name(label)
+        spelled = [folded(label)] if isinstance(label, str) else [folded(_words_of(each)) for each in _phrases(label)]
+        holding = [(chunk, each) for chunk in chunks for each in spelled if each in chunk.folded]
+        found = [(chunk, words) for chunk, each in holding for words in _around(each, chunk)]
         if found:
-            words, chunk = max(found, key=lambda each: _in_common(each[0], near))
-            yield _passage(digest, chunk, cut(words, _LONGEST))
-        elif digest in before:
-            yield before[digest]
+            chunk, words = found[0]
+            if len(found) > 1:
+                chunk, words = max(found, key=lambda each: _in_common(each[1], f"{case.asked} {answer}"))
+            yield _passage(name, chunk, cut(words, _LONGEST))
+        elif name in before:
+            yield before[name]
     for quote in case.required_quotes:
-        digest = demand_digest(quote, QUOTES)
-        if places := holders(quote, [Text(chunk.text, chunk.document) for chunk in shown]):
-            yield _passage(digest, shown[places[0]], "")
-        elif digest in before:
-            yield before[digest]
+        if places := holders(quote, [Text(chunk.text or "", chunk.origin[0]) for chunk in chunks]):
+            yield _passage(quote, chunks[places[0]], "")
+        elif quote in before:
+            yield before[quote]
+
+
+def _around(words: str, chunk: ShownChunk) -> Iterator[str]:
+    """The sentences of a chunk that hold words, as far as stops and line ends tell."""
+    text = chunk.text if chunk.text and len(chunk.text) == len(chunk.folded) else chunk.folded
+    at = chunk.folded.find(words)
+    while at >= 0:
+        if not (words[0].isdecimal() and text[at - 1 : at].isdecimal()):
+            start, end = max(text.rfind(". ", 0, at) + 1, text.rfind("\n", 0, at)) + 1, at + len(words)
+            stops = [place for place in (text.find(". ", end) + 1, text.find("\n", end)) if place > 0]
+            yield text[start if start > 1 else 0 : min(stops, default=len(text))]
+        at = chunk.folded.find(words, at + 1)
 
 
 def shown_in(context: ShownContext) -> list[Shown]:
@@ -81,7 +94,7 @@ class OutdatedLabels(NamedTuple):
     Attributes:
         case: The case.
         context: What the model was shown.
-        before: Where its labels stood on the baseline, by their digests.
+        before: Where its labels stood on the baseline, by their names.
         store: The evidence; what stands in it has not changed, whether or not it is shown.
         language: ISO 639-1 code.
         as_of: The moment currency is judged at.
@@ -104,7 +117,7 @@ class OutdatedLabels(NamedTuple):
 
     def of_label(self, label: Phrase | RequiredPoint) -> str:
         """What stands in the place of a phrase or a point now; empty where it is not out of date."""
-        before = self.before.get(demand_digest(label))
+        before = self.before.get(_name(label))
         if before is None:
             return ""
         phrases = _phrases(label)
@@ -119,7 +132,7 @@ class OutdatedLabels(NamedTuple):
         """The quotes that are out of date in what a stage shows, each with what stands in its place."""
         found = {}
         for quote in quotes:
-            before = self.before.get(demand_digest(quote, QUOTES))
+            before = self.before.get(quote)
             if now := self._now(before, quote, shown, partial(_holds, quote)):
                 found[quote] = now
         return found
@@ -164,8 +177,15 @@ class OutdatedLabels(NamedTuple):
         )
 
 
-def _passage(label: str, chunk: Shown, words: str) -> LabelPassage:
-    return _PASSAGE(label=label, chunk_id=chunk.chunk_id, document=chunk.document, version=chunk.version, words=words)
+def _passage(name: str, chunk: ShownChunk, words: str) -> LabelPassage:
+    return _PASSAGE(label=name, chunk_id=chunk.chunk_id, document=chunk.origin[0], version=chunk.version, words=words)
+
+
+def _name(label: Phrase | RequiredPoint) -> str:
+    """Equal for the same label on two runs."""
+    if isinstance(label, RequiredPoint):
+        return f"{label.id}: {'; '.join(label.support_phrases or label.answer_phrases)}"
+    return label if isinstance(label, str) else phrase_in_words(label)
 
 
 def _phrases(label: Phrase | RequiredPoint) -> tuple[Phrase, ...]:
@@ -174,6 +194,10 @@ def _phrases(label: Phrase | RequiredPoint) -> tuple[Phrase, ...]:
         return label.support_phrases or label.answer_phrases
     phrases: tuple[Phrase, ...] = label.any if isinstance(label, AnyOf) else (label,)
     return tuple([each for each in phrases if not isinstance(each, Expression)])
+
+
+def _words_of(phrase: Phrase) -> str:
+    return phrase.word if isinstance(phrase, WholeWord) else str(phrase)
 
 
 def _say(phrases: Iterable[Phrase], text: str) -> bool:
