@@ -15,6 +15,7 @@ from raggate_action.core.text.attribution_phrases import end_of_lead, without_so
 from raggate_action.core.text.text import normal_words
 from raggate_action.schema.case_run import Claim
 from raggate_action.schema.trace import Answer, TracedChunk
+from tests.builders import judge, make_case, make_chunk, make_rules, make_store, make_trace
 
 LEADS: dict[str, Any] = yaml.safe_load(
     (Path(__file__).parents[2] / "bench/evidence_checks/leads_before_a_colon.yaml").read_text(encoding="utf-8")
@@ -59,6 +60,40 @@ def test_a_quotation_behind_a_lead_is_one(answer: str) -> None:
     found = claims(answer, *LEADS["chunks"])
     assert found
     assert {claim.verdict for claim in found} == {"supported"}
+
+
+@pytest.mark.parametrize(
+    ("language", "lead", "verdict"),
+    [
+        *[("en", lead, "supported") for lead in LEADS["courteous"]],
+        *[("en", lead, "unverified") for lead in LEADS["not_courteous"]],
+        *[("de", lead, "supported") for lead in LEADS["courteous_german"]],
+        *[("de", lead, "unverified") for lead in LEADS["not_courteous_german"]],
+    ],
+)
+def test_a_polite_lead_of_any_wording_is_cut_off(language: str, lead: str, verdict: str) -> None:
+    right = (
+        "Haustiere sind in allen Zimmern verboten." if language == "de" else "A parking ticket costs 6 euros per day."
+    )
+    found = claims(lead + right, *evidence_in(language), language=language)
+    assert [claim.verdict for claim in found] == [verdict]
+    assert found[0].text == (right if verdict == "supported" else lead + right)
+
+
+@pytest.mark.parametrize("lead", LEADS["courteous"])
+def test_a_polite_lead_hides_no_wrong_number(lead: str) -> None:
+    wrong = "A parking ticket costs 9 euros per day."
+    assert faults(lead + wrong, "en") == faults(wrong, "en") != []
+
+
+def test_a_polite_lead_that_makes_a_required_point_is_a_part_of_the_answer() -> None:
+    point = {"id": "p", "answer_phrases": ["of course"]}
+    diagnosis = judge(
+        make_case(question="May I park?", required_points=[point]),
+        make_trace(answer="Of course, sir: a parking ticket costs 6 euros per day.", context=["c"]),
+        make_rules(make_store(make_chunk("c", LEADS["chunks"][1]))),
+    )
+    assert [claim.points for claim in diagnosis.claims] == [("p",)]
 
 
 @pytest.mark.parametrize("answer", LEADS["right"])

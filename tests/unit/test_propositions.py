@@ -118,7 +118,7 @@ def test_a_sentence_as_long_as_a_page_stays_whole() -> None:
         pytest.param("For members, entry is free and parking costs 5 EUR.", ["For members, entry is free", "For members, parking costs 5 EUR."], id="the opening"),
         pytest.param("For example, tea is hot and ice is cold.", ["For example, tea is hot", "ice is cold."], id="an example limits nothing"),
         pytest.param("For members, entry is free; parking costs 5 EUR.", ["For members, entry is free", "parking costs 5 EUR."], id="not over a semicolon"),
-        pytest.param("Good to know:\n- The fee is 20 EUR and the tax is 5 EUR.", ["Good to know: The fee is 20 EUR", "Good to know: the tax is 5 EUR."], id="the introduction of a list"),
+        pytest.param("What it costs:\n- The fee is 20 EUR and the tax is 5 EUR.", ["What it costs: The fee is 20 EUR", "What it costs: the tax is 5 EUR."], id="the introduction of a list"),
         pytest.param("**The fee** is 20 EUR and **the tax** is 5 EUR.", ["The fee is 20 EUR", "the tax is 5 EUR."], id="emphasis is no word"),
     ],
 )  # fmt: skip

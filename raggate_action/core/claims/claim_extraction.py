@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -107,7 +107,7 @@ def itemise(
         patterns=reading.patterns,
         known=known,
         language=reading.language,
-        expected=Expected() if case is None else _expected(case, context),
+        expected=_expected(case, context) if case is not None else Expected(is_said=_said_in(context, "")),
     )
     recognised = prose.declined if prose.declined or reading.language in KNOWN or not prose.claims else None
     return Drafts(
@@ -140,13 +140,19 @@ def _expected(case: Case, context: ShownContext) -> Expected:
     from raggate_action.core.text.prose import Expected
     from raggate_action.core.text.quotation import find_quotation
 
+    is_said = _said_in(context, case.user_question)
     if case.expect == "abstain":
-        return Expected(case.asked, _phrases(case))
+        return Expected(case.asked, _phrases(case), is_said=is_said)
     return Expected(
         phrases=_phrases(case),
         question=case.asked,
         is_quotation=lambda text: any(find_quotation(text, chunk.quotable, after=None) for chunk in context.chunks),
+        is_said=is_said,
     )
+
+
+def _said_in(context: ShownContext, question: str) -> Callable[[str], bool]:
+    return lambda word: word in question.lower() or any(word in chunk.folded for chunk in context.chunks)
 
 
 def _phrases(case: Case) -> tuple[str, ...]:

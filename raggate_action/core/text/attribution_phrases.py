@@ -1,8 +1,7 @@
 """Words before a statement that say where it is from, or announce it, and no more ("According to the documents, ...").
 
-So does a courtesy before a colon, which says nothing ("Happy to help: ..."), and a lead of nothing but words that
-announce ("Here is what our rules say: ..."). One that has a place for any word ("Dear members: ...") says for whom the
-statement holds, and is none.
+So does a lead of nothing but words that announce ("Here is what our rules say: ..."). A courtesy before a colon is cut
+off an answer before anything is held against the evidence, see `without_courtesy`.
 
 Behind such words an exact quotation stays one. What they name has to be the evidence as a whole. "The 2019 policy",
 "the draft", "the policy for contractors", "your manager" name something else, or say when and for whom it holds: that
@@ -32,8 +31,7 @@ def _leads() -> re.Pattern[str]:
         rf"(?: (?:{words.behind}))?"
         for words in (rules_of(language).source_lead for language in KNOWN)
     )
-    courtesies = "|".join(rules_of(language).source_lead.courtesy for language in KNOWN)
-    return re.compile(rf"(?:(?:{'|'.join(forms)}) ?[,:]|(?:{courtesies}) ?:) ")
+    return re.compile(rf"(?:{'|'.join(forms)}) ?[,:] ")
 
 
 @cache
@@ -59,7 +57,7 @@ def _named_sources() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1024)
 def without_source_lead(words: str) -> str | None:
-    """The words behind a lead that names the evidence as a whole, announces or is polite; None where there is none.
+    """The words behind a lead that names the evidence as a whole or announces; None where there is none.
 
     Args:
         words: A claim as `normal_words` spells it.

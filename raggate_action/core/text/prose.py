@@ -7,7 +7,13 @@ from collections.abc import Callable, Container, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.text.abstention import Stance, declines_in_context, plain_stance, stance
-from raggate_action.core.text.answer_sentences import AnswerSentence, answer_sentences, items_of_lists, plain_words
+from raggate_action.core.text.answer_sentences import (
+    AnswerSentence,
+    answer_sentences,
+    items_of_lists,
+    plain_words,
+    without_courtesy,
+)
 from raggate_action.core.text.blocks import has_code, without_code, without_layout
 from raggate_action.core.text.case_folding import folded
 from raggate_action.core.text.citations import (
@@ -101,12 +107,14 @@ class Expected(NamedTuple):
         question: What was asked, where an answer is expected; empty when unknown.
         is_quotation: Whether words are a sentence of the evidence, which an answer may be: "The letter does not say why
             the premium rises".
+        is_said: Whether a word, in small letters, stands in the question or in the evidence.
     """
 
     unanswerable: str | None = None
     phrases: tuple[str, ...] = ()
     question: str = ""
     is_quotation: Callable[[Text], bool] = lambda _text: False
+    is_said: Callable[[str], bool] = lambda _word: False
 
 
 def read_prose(
@@ -134,6 +142,7 @@ def read_prose(
     """
     notes = read_footnotes(without_layout(text), known)
     found, bare = _read(without_code(notes.text), notes, patterns, known, language)
+    found = [without_courtesy(sentence, bare, expected.is_said, expected.phrases) for sentence in found]
     if not found and has_code(notes.text):
         # An answer that is nothing but a fence may be prose that a model has wrapped.
         wrapped = without_code(notes.text, fenced_prose=_WRAPPED)

@@ -103,8 +103,9 @@ RULES = LanguageRules(
         ),
         behind="oben|angegeben|beschrieben|festgehalten|vermerkt",
         courtesy=(
-            "(?:sehr )?gerne?|natürlich|selbstverständlich|gute (?:frage|nachrichten?)|kurz(?: gesagt|um)|wichtig|"
-            "(?:bitte )?beachten sie|hinweis|zur information"
+            "gerne?|natürlich|selbstverständlich|klar|sicher(?:lich)?|kein problem|mit vergnügen|gute (?:frage|"
+            "nachrichten?)|(?:(?:vielen|herzlichen) )?danke?(?: schön)?(?: für (?:ihre|die|deine) \\w+)?|hallo|guten "
+            "(?:tag|morgen|abend)|kurz(?: gesagt|um)|wichtig|beachten sie|hinweis|zur information"
         ),
         announcing=(
             "antwort kurzantwort zusammenfassung ergebnis auskunft gilt folgendes besagt besagen steht sagt sagen "

@@ -45,10 +45,14 @@ RULES = LanguageRules(
             "given)|you (?:provided|shared|gave me|uploaded)|(?:says?|states?)(?: (?:about|on) (?:it|this|that))?"
         ),
         courtesy=(
-            "(?:i'm |i am )?(?:very |always )?(?:happy|glad) to help|sure(?: thing)?|of course|certainly|(?:good|"
-            "great) question|(?:thanks|thank you) for (?:asking|your question)|here you go|hi|hello|hi there|"
-            "in (?:short|brief|a nutshell)|(?:good|great) news|(?:please )?(?:note|remember)|(?:very )?important|"
-            "for your information|fyi|tl;dr|good to know"
+            "(?:i am )?(?:always )?(?:happy|glad|pleased|delighted|love) to \\w+|(?:help|assist) you(?: with \\w+)?|"
+            "glad(?:ly)?|delighted|(?<!make )sure|of course|certainly|absolutely|definitely|naturally|by all means|"
+            "ok(?:ay)?|all? ?right|right away|no (?:problem|worries|trouble)|you're (?:very )?welcome|(?:a|my) "
+            "pleasure|with (?:\\w+ ){0,2}pleasure|(?:good|great|excellent|wonderful) (?:question|news)|hi|hey|hello|"
+            "(?:appreciate|thank you|thanks(?! to\\b))(?: so much| very much| a lot)?"
+            "(?: for (?:(?:your|the) \\w+|\\w+ing(?: out)?))?|here you (?:go|are)|let (?:me|us) \\w+(?: that up)?|"
+            "with (?:that|this|it)|for you|in (?:short|brief|a nutshell)|note|remember|important|for your information|"
+            "fyi|tl;dr|good to know"
         ),
         announcing=(
             "answer answers reply response result results summary conclusion explanation overview summarize summarise "

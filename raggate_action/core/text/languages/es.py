@@ -98,8 +98,9 @@ RULES = LanguageRules(
         ),
         behind="(?:proporcionad|facilitad|dad|adjunt|compartid)[oa]s?|anterior(?:es)?|disponibles?|de arriba",
         courtesy=(
-            "con (?:mucho )?gusto|respuesta|en resumen|por supuesto|claro|buena pregunta|aquí (?:está|tiene) (?:la|su) "
-            "respuesta"
+            "con (?:mucho )?gusto|respuesta|en resumen|por supuesto|claro(?: que sí)?|desde luego|encantad[oa]|no hay "
+            "problema|buen[ao]s? (?:pregunta|noticias?|días|tardes)|(?:muchas )?gracias(?: por (?:su|tu) \\w+)?|hola|"
+            "aquí (?:está|tiene) (?:la|su) respuesta"
         ),
     ),
     hint=(

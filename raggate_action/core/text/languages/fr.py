@@ -97,7 +97,11 @@ RULES = LanguageRules(
             "guide|contrat|informations?|notice|faq|base de connaissances|données|conditions|menu|rapport"
         ),
         behind="(?:fourni|transmi|donné|disponible|joint|partagé)e?s?|ci-dessus|ci-dessous",
-        courtesy="avec plaisir|réponse|en bref|bien sûr|(?:bonne|excellente) question|voici (?:la|votre) réponse",
+        courtesy=(
+            "(?:bien )?volontiers|avec (?:\\w+ )?plaisir|réponse|en bref|bien sûr|certainement|absolument|pas de "
+            "(?:problème|souci)|(?:bonne|excellente) (?:question|nouvelle)|merci(?: beaucoup)?(?: (?:pour|de) votre "
+            "\\w+)?|bonjour|voici (?:la|votre) réponse"
+        ),
     ),
     hint=(
         r"\b(?:ne|ni|aucune?|rien|non|pas|sans|impossible|insuffisant\w*|inconnue?|uniquement|seulement|muets?|"

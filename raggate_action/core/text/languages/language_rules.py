@@ -37,7 +37,7 @@ class SourceLead(NamedTuple):
         before: What may stand before the noun.
         nouns: What names the evidence as a whole.
         behind: What may stand behind the noun.
-        courtesy: What may stand before a colon instead, and says nothing.
+        courtesy: How a lead before a colon begins that is polite and says nothing.
         announcing: Words by which a lead before a colon announces an answer; these and the next one are no expressions.
         beside: Words that may stand beside these and the nouns in such a lead. Empty where no words are known.
     """

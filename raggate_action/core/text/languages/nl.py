@@ -96,7 +96,11 @@ RULES = LanguageRules(
             "contract|voorwaarden|informatie|reglement|richtlijnen|kennisbank|website|rapport|gegevens"
         ),
         behind="hierboven|hieronder|die (?:u|je) (?:hebt|heeft) (?:gedeeld|verstrekt)",
-        courtesy="graag gedaan|antwoord|kortom|natuurlijk|uiteraard|goede vraag|hier is (?:het|uw|je) antwoord",
+        courtesy=(
+            "(?:heel )?graag(?: gedaan)?|antwoord|kortom|natuurlijk|uiteraard|zeker|met plezier|geen probleem|goede "
+            "vraag|goed nieuws|(?:hartelijk )?(?:dank|bedankt)(?: voor (?:uw|je) \\w+)?|hallo|hier is (?:het|uw|je) "
+            "antwoord"
+        ),
     ),
     hint=(
         r"niet|niks|geen\b|nergens|noch\b|evenmin|buiten|onbekend|zwijg|alleen|ontbr|onvoldoende|te weinig|leeg\b|"
