@@ -278,8 +278,7 @@ def unsteady(app: App) -> Iterator[tuple[Path, list[str]]]:
 def start_anew(folder: Path, questions: list[str]) -> None:
     """A suite in place of the one that is there."""
     shutil.rmtree(folder / "gate")
-    for written in ("raggate.yaml", "raggate_app.py"):
-        (folder / written).unlink(missing_ok=True)
+    (folder / "raggate.yaml").unlink(missing_ok=True)
     begin(folder, questions)
 
 

@@ -72,7 +72,7 @@ def _blocks(judged: JudgedQuestion) -> Iterator[TitledLines]:
         reply = (judged.read.shape,)
     else:
         reply = tuple(_json_lines(judged.reply))
-    yield TitledLines("the reply", ("called with", *sent, "", "replied", *reply))
+    yield TitledLines("the reply", ("asked with", *sent, "", "replied", *reply))
     if judged.judged is None or judged.trace is None:
         yield TitledLines("read as", ("nothing: no answer was found in it",))
         return

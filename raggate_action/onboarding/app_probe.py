@@ -36,7 +36,8 @@ _STATUS = re.compile(r"(\d{3}) ")
 _A_PAGE = re.compile(r"\s*<(!doctype|html|head|body)\b", re.IGNORECASE)
 _MISSING_KEY = re.compile(r"\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET|PASSWORD))\b")
 
-_KEY_HINT = "Put the key into the environment and name it: --header 'Authorization: Bearer ${APP_KEY}'."
+_KEY_HINT = "Put the key into the environment and name it: --header '%s${APP_KEY}'."
+_KEY_HEADER = re.compile(r"\b(X-[\w-]*\w|(?:\w+-)*(?:Api-?Key|Token|Secret))\b", re.IGNORECASE)
 _ADDRESS_HINT = "Name the address that your front end asks, as in http://localhost:8000/ask."
 _BODY_HINT = """Say how it is asked: --body '{"query": "{{question}}"}'."""
 _METHOD_HINT = (
@@ -70,7 +71,9 @@ def target_error(failure: TargetFailure, target: LiveTarget) -> TargetError:
 def _by_status(failure: TargetFailure, place: str, method: str) -> tuple[str, str] | None:
     error, status = failure.error, status_of(failure)
     if status in _NEEDS_KEY:
-        return f"{place} wants a key: {error}", _KEY_HINT
+        named = _KEY_HEADER.search(failure.excerpt)
+        header = f"{named[1]}: " if named is not None else "Authorization: Bearer "
+        return f"{place} wants a key: {error}", _KEY_HINT % header
     if status == _NOT_THERE:
         return f"there is nothing at {place}: {error}", _ADDRESS_HINT
     if status == NOT_ALLOWED:
@@ -204,15 +207,12 @@ class FirstQuestion(NamedTuple):
         return PlacedCase(case, 0, case_digest(case), "", 1)
 
 
-async def first_answer(
-    target: LiveTarget, asking: FirstQuestion, *, shown_as: FunctionTarget | None = None
-) -> FirstAnswer:
+async def first_answer(target: LiveTarget, asking: FirstQuestion) -> FirstAnswer:
     """Ask the app once; where an http app refuses the form of the request, other usual forms are tried.
 
     Args:
         target: The app as it was named; an http target with a body is asked with that body alone.
         asking: The question.
-        shown_as: The function that messages name, where another stands before it.
 
     Raises:
         TargetError: The app cannot be asked, or fails.
@@ -225,7 +225,7 @@ async def first_answer(
         if form in tried:
             continue
         tried.append(form)
-        attempt = await _attempt(form, asking, shown_as)
+        attempt = await _attempt(form, asking)
         if attempt.failure is None:
             return FirstAnswer(form, attempt.reply, attempt.latency_ms)
         refused = attempt.failure if refused is None or status_of(attempt.failure) not in REFUSED else refused
@@ -235,10 +235,10 @@ async def first_answer(
             forms = [each for each in forms if isinstance(each, HttpTarget) and each.request.method == "GET"]
         elif isinstance(form, HttpTarget) and forms and (named := _named_by(attempt.failure)) is not None:
             forms.insert(0, _with_body(form, named))
-    raise target_error(refused or TargetFailure("there was no reply"), shown_as or target)
+    raise target_error(refused or TargetFailure("there was no reply"), target)
 
 
-async def _attempt(target: LiveTarget, asking: FirstQuestion, shown_as: FunctionTarget | None) -> Attempt:
+async def _attempt(target: LiveTarget, asking: FirstQuestion) -> Attempt:
     for text in _texts(target):
         for name in REFERENCE.findall(text):
             if name and not asking.environment.get(name):
@@ -256,11 +256,12 @@ async def _attempt(target: LiveTarget, asking: FirstQuestion, shown_as: Function
     try:
         return await ask_once(filled, asking.placed_case, surroundings)
     except TargetError as error:
-        named = shown_as or target
-        if not isinstance(named, FunctionTarget):
+        if not isinstance(target, FunctionTarget):
             raise
-        # It could not even be imported; the words are of the function that was meant.
-        raise target_error(TargetFailure(str(error).partition(" cannot be called: ")[2] or str(error)), named) from None
+        # It could not even be imported.
+        raise target_error(
+            TargetFailure(str(error).partition(" cannot be called: ")[2] or str(error)), target
+        ) from None
 
 
 def _texts(target: LiveTarget) -> tuple[str, ...]:

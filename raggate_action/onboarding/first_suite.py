@@ -20,7 +20,6 @@ from raggate_action.onboarding import starter_cases
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
 from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, command_target, first_answer, reply_parts
 from raggate_action.onboarding.document_files import own_documents
-from raggate_action.onboarding.function_signature import ADAPTER, adapter, probed, reply_of
 from raggate_action.onboarding.git_ignore import repository_top
 from raggate_action.onboarding.one_question import rules_without_suite
 from raggate_action.onboarding.question_files import TRACES, QuestionFile, case_line
@@ -215,23 +214,14 @@ class _FirstReply(NamedTuple):
     question: str
     reply: JsonValue
     target: TargetSection
-    extra: dict[str, FileText]
     latency_ms: float | None
 
 
 async def _first_reply(app: LiveTarget, question: str, wishes: Wishes) -> _FirstReply:
     """Ask an app one question."""
     asking = FirstQuestion(question, wishes.folder, wishes.environment, wishes.tell)
-    if not isinstance(app, FunctionTarget):
-        answer = await first_answer(app, asking)
-        replied = _FirstReply(question, answer.reply, answer.target, {}, answer.latency_ms)
-    else:
-        with probed(app) as probe:
-            answer = await first_answer(probe, asking, shown_as=app)
-        form = reply_of(answer.reply)
-        adapted = app.model_copy(update={"function": f"{ADAPTER}:answer"}) if form.takes_question else app
-        extra: dict[str, FileText] = {f"{ADAPTER}.py": adapter(app.function)} if form.takes_question else {}
-        replied = _FirstReply(question, form.reply, adapted, extra, answer.latency_ms)
+    answer = await first_answer(app, asking)
+    replied = _FirstReply(question, answer.reply, answer.target, answer.latency_ms)
     if (error := propose(replied.reply).trace.get("error")) and isinstance(error, str):
         raise TargetError(f"the app replied with an error: {error}", hint="Its own log says more.")
     return replied
@@ -272,7 +262,7 @@ def _facts(replied: _FirstReply, found: Understanding, paths: dict[str, str]) ->
     took = f" in {milliseconds(replied.latency_ms)}" if replied.latency_ms is not None else ""
     findings = (f"asked the app “{replied.question}”: it answered{took}", *_reading(read))
     chunks = tuple([chunk for chunk in trace.context_chunks if chunk.text])
-    return _AppFacts(replied.target, read, trace, chunks, replied.question, replied.extra, findings)
+    return _AppFacts(replied.target, read, trace, chunks, replied.question, {}, findings)
 
 
 def _shown_by_others(
@@ -423,7 +413,7 @@ def _with_cases(lines: IO[bytes], more: tuple[StarterCase, ...]) -> IO[bytes]:
 def _known_bad(files: Mapping[str, FileText], facts: _AppFacts, wishes: Wishes) -> tuple[KnownBad, ...]:
     """Known-bad cases that the gates of this very suite block."""
     with tempfile.TemporaryDirectory(prefix="raggate-") as folder:
-        write_all(Path(folder), {**files, **facts.extra} if isinstance(facts.target, FunctionTarget) else files)
+        write_all(Path(folder), files)
         loaded = load_suite(Path(folder) / SUITE, environment=wishes.environment)
         evidence = tuple([chunk for chunk in facts.evidence if chunk.chunk_id != _ANSWER])
         answer = AppAnswer(facts.question, facts.trace, evidence, _has_own_ids(facts.trace))

@@ -14,7 +14,6 @@ from raggate_action.core.gates.diagnosis import Drafted, Rulebook, draft, rule_v
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
 from raggate_action.onboarding.app_probe import FirstQuestion, ReadReply, first_answer, reply_parts, target_error
-from raggate_action.onboarding.function_signature import probed, reply_of
 from raggate_action.onboarding.reply_choice import response_section
 from raggate_action.replies.mapping import request_body
 from raggate_action.replies.place_choice import AskedReply, understand
@@ -22,7 +21,7 @@ from raggate_action.run.run_session import SuiteChecks, reading, rulebook
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.suite import Pipeline, Suite
-from raggate_action.schema.target import FunctionTarget, HttpTarget, RecordedTarget, TargetSection
+from raggate_action.schema.target import HttpTarget, RecordedTarget, TargetSection
 from raggate_action.schema.trace import Answered, Trace
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import Surroundings
@@ -81,17 +80,10 @@ async def ask_app(
     asking = FirstQuestion(question, folder, environment, tell)
     case = asking.placed_case.case
     called_with: JsonValue = request_body(None, case)
-    if isinstance(named, FunctionTarget):
-        with probed(named) as probe:
-            answer = await first_answer(probe, asking, shown_as=named)
-        replied = reply_of(answer.reply)
-        reply = replied.reply
-        called_with = question if replied.takes_question else called_with
-    else:
-        answer = await first_answer(named, asking)
-        reply = answer.reply
-        if isinstance(answer.target, HttpTarget):
-            called_with = request_body(answer.target.request.body, case)
+    answer = await first_answer(named, asking)
+    reply = answer.reply
+    if isinstance(answer.target, HttpTarget):
+        called_with = request_body(answer.target.request.body, case)
     found = understand([AskedReply(question, reply)])
     read = reply_parts(reply, response_section(found, response, shape=shape_of(reply), ask=choose))._replace(
         found=found

@@ -88,7 +88,7 @@ def _target(target: TargetSection, notes: SuiteNotes) -> Iterator[str]:
             yield f"  request: {{{method}body: {flow(target.request.body)}}}"
             yield "  # ready: {url: ..., timeout_s: 60} waits until that page answers; else the app has 30 s to start."
         case FunctionTarget():
-            yield f"  function: {scalar(target.function)}    # called with the case, a mapping with `question`"
+            yield f"  function: {scalar(target.function)}    # called with the case, or with the question as text"
             if target.python:
                 yield f"  python: {scalar(target.python)}"
             if target.env:

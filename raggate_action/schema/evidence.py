@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from raggate_action.schema.base import Moment
 
@@ -15,7 +15,7 @@ class Chunk(BaseModel):
     """One unit of evidence. The only open record: free-form fields (`name`, `description`, ...) are the user's.
 
     Attributes:
-        chunk_id: Unique in the store.
+        chunk_id: Unique in the store; `id` is read too.
         document_id: The document it was cut from.
         parent_id: The parent section it was cut from.
         version: Version of the text; compared with what the trace reports.
@@ -29,7 +29,7 @@ class Chunk(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="allow", strict=True)
 
-    chunk_id: str
+    chunk_id: str = Field(validation_alias=AliasChoices("chunk_id", "id"))
     document_id: str | None = None
     parent_id: str | None = None
     version: str | None = None

@@ -88,7 +88,9 @@ class FunctionTarget(Record):
     """A Python callable, sync or async, run by the app's own interpreter; nothing of ours is installed there.
 
     Attributes:
-        function: `module:callable`; called with the case as a mapping, returns trace JSON or the answer's text.
+        function: `module:callable`; called with the case as a mapping, or with the question where its parameter is a
+            text or the case is of no use to it; an object with `invoke` with the question or `{"input": question}`.
+            Returns trace JSON or the answer's text.
         python: The app's interpreter; the one raggate runs in when absent.
         env, response, timeout_s, concurrency: as for a command.
     """

@@ -25,7 +25,6 @@ import dataclasses
 import importlib
 import inspect
 import json
-import re
 import traceback
 from typing import TYPE_CHECKING
 
@@ -88,12 +87,12 @@ async def _awaited(result: Any) -> Any:
 
 
 def find(name: str) -> Callable[..., Any]:
-    """The callable named `module:attribute.attribute`."""
+    """The callable, or object with `invoke`, named `module:attribute.attribute`."""
     module, _, path = name.partition(":")
     found: Any = importlib.import_module(module)
     for part in path.split("."):
         found = getattr(found, part)
-    if not callable(found):
+    if not callable(found) and not callable(getattr(found, "invoke", None)):
         raise TypeError(f"{name} is not callable")
     return found  # type: ignore[no-any-return]
 
@@ -156,26 +155,74 @@ def issues_of(result: Any) -> list[str]:
     raise TypeError(f"the check returned {type(result).__name__}; return a list of issues, one text each")
 
 
-CALLED_WITH = (
-    "the function is called with the case, a mapping with question, case_id and what else the case asks: "
-    'take case["question"]'
+# Called like a text, a first parameter gets the question; called like a case, nothing else is tried.
+TEXTS = frozenset(
+    "question query q prompt text message user_input user_query input input_text".split()  # noqa: SIM905
 )
+CASES = frozenset("case row record example sample payload request data body".split())  # noqa: SIM905
+WRONG_ARGUMENT = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
+_LONGEST_FAILURE = 160
 
 
-def takes_text(function: Callable[..., Any]) -> str | None:
-    """The first parameter of a function that says it is a text; None of any other."""
+def question_of(case: dict[str, Any]) -> str:
+    """What a case asks; of a conversation its last turn."""
+    question: str = case["question"] if "question" in case else case["messages"][-1]["content"]
+    return question
+
+
+ARGUMENTS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "the case": lambda case: case,
+    "the question as text": question_of,
+    '{"input": question}': lambda case: {"input": question_of(case)},
+}
+
+
+class App:
+    """A function, or an object with `invoke`, and what it is called with, which its first answer decides."""
+
+    def __init__(self, name: str, caller: Caller) -> None:
+        found: Any = find(name)
+        self._caller = caller
+        self._wrapper = ""
+        invoke = None if isinstance(found, type) else getattr(found, "invoke", None)
+        self._function = invoke if callable(invoke) else found
+        case, text, mapping = ARGUMENTS
+        if self._function is invoke:
+            self._takes = [text, mapping]
+            call = name.partition(":")[2] + ".invoke"
+            self._wrapper = f'; write what it takes: def answer(case): return {call}(... case["question"] ...)'
+            return
+        first = first_parameter(found)
+        if first is not None and (first.annotation in (str, "str") or first.name in TEXTS):
+            self._takes = [text, case]
+        elif first is not None and (first.annotation in (dict, "dict") or first.name in CASES):
+            self._takes = [case]
+        else:
+            self._takes = [case, text]
+
+    def reply(self, case: dict[str, Any]) -> str:
+        """The reply to a case, as a line."""
+        failures: dict[str, str] = {}
+        for argument in self._takes:
+            try:
+                result = self._caller.call(self._function, ARGUMENTS[argument](case))
+            except (Exception, SystemExit) as error:
+                failures.setdefault(failure(error), argument)
+                if not isinstance(error, WRONG_ARGUMENT):
+                    break
+            else:
+                self._takes, self._wrapper = [argument], ""
+                return reply_line(result)
+        told = [f"called with {argument}: {text[:_LONGEST_FAILURE]}" for text, argument in failures.items()]
+        return json.dumps({"error": "; ".join(told if len(told) > 1 else failures) + self._wrapper})
+
+
+def first_parameter(function: Callable[..., Any]) -> inspect.Parameter | None:
+    """The first parameter of a function; None without one, and where nobody can tell."""
     try:
-        parameters = list(inspect.signature(function).parameters.values())
+        return next(iter(inspect.signature(function).parameters.values()), None)
     except (TypeError, ValueError):
         return None
-    first = parameters[0] if parameters else None
-    return first.name if first is not None and first.annotation in (str, "str") else None
-
-
-def hint_for(error: BaseException) -> str:
-    """What to write instead, where a function took the case for a text; empty otherwise."""
-    took = isinstance(error, (TypeError, AttributeError, ValueError)) and re.search(r"\bdict\b", str(error))
-    return f"; {CALLED_WITH}" if took else ""
 
 
 def failure(error: BaseException) -> str:
@@ -190,20 +237,18 @@ def failure(error: BaseException) -> str:
 def answer_cases(lines: Lines, caller: Caller, name: str) -> None:
     """Answer one case per line with the function called `name`."""
     try:
-        function = find(name)
+        app = App(name, caller)
     except (Exception, SystemExit) as error:
-        lines.say(json.dumps({"ready": False, "error": failure(error)}))
-        return
-    text = takes_text(function)
-    if text is not None:
-        lines.say(json.dumps({"ready": False, "error": f"its parameter `{text}` is a text, but {CALLED_WITH}"}))
+        missing = isinstance(error, ModuleNotFoundError) and error.name == name.partition(":")[0].split(".")[0]
+        place = f"; it is looked for in {sys.path[0]} first" if missing else ""
+        lines.say(json.dumps({"ready": False, "error": failure(error) + place}))
         return
     lines.say(json.dumps({"ready": True}))
     for case in lines:
         try:
-            lines.say(reply_line(caller.call(function, case)))
+            lines.say(app.reply(case))
         except (Exception, SystemExit) as error:
-            lines.say(json.dumps({"error": failure(error) + hint_for(error)}))
+            lines.say(json.dumps({"error": failure(error)}))
 
 
 def answer_checks(lines: Lines, caller: Caller) -> None:

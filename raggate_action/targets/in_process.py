@@ -6,6 +6,7 @@ import asyncio
 import contextvars
 import inspect
 import json
+import re
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterable
 from concurrent.futures import Future
@@ -21,7 +22,7 @@ from raggate_action.replies.mapping import request_body
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import Reply, TargetFailure
-from raggate_action.targets.function_worker import failure, hint_for, reply_line
+from raggate_action.targets.function_worker import failure, reply_line
 from raggate_action.targets.pacing import clock_s, milliseconds_since, side_by_side
 from raggate_action.targets.read_reply import read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
@@ -128,7 +129,19 @@ class _CallLane:
                 result = (await asyncio.wrap_future(self._thread.call(function, case))).value()
             return reply_line(await result if inspect.isawaitable(result) else result)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - an app may raise anything
-            return _failed(failure(error.with_traceback(_of_the_app(error))) + hint_for(error))
+            return _failed(failure(error.with_traceback(_of_the_app(error))) + _hint_for(error))
+
+
+_CALLED_WITH = (
+    "the function is called with the case, a mapping with question, case_id and what else the case asks: "
+    'take case["question"]'
+)
+
+
+def _hint_for(error: BaseException) -> str:
+    """What to write instead, where a function took the case for a text; empty otherwise."""
+    took = isinstance(error, (TypeError, AttributeError, ValueError)) and re.search(r"\bdict\b", str(error))
+    return f"; {_CALLED_WITH}" if took else ""
 
 
 class _CallResult(NamedTuple):

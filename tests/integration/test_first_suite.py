@@ -502,6 +502,10 @@ async def with_contexts(case):
     return {{"answer": ask(case["question"]), "contexts": [] if "lottery" in case["question"] else list(DOCS)}}
 
 
+def both(question):
+    return ask(question), list(DOCS)
+
+
 def needs_key(question):
     import os
     return os.environ["SHOP_API_KEY"] and ask(question)
@@ -513,9 +517,8 @@ def test_a_bare_function_that_returns_a_text_needs_nothing_of_ours(tmp_path: Pat
     done = raggate("init", "--function", "rag:ask", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "it does not show what its answers rest on" in done.stdout
-    assert 'return app.ask(case["question"])' in (tmp_path / "raggate_app.py").read_text()
     text = (tmp_path / "raggate.yaml").read_text()
-    assert 'function: "raggate_app:answer"' in text
+    assert 'function: "rag:ask"' in text
     assert "pipeline: {context: none}" in text
     assert "raggate: RELEASE" in done.stdout
 
@@ -525,7 +528,6 @@ def test_a_function_that_takes_the_case_is_asked_as_it_is(tmp_path: Path) -> Non
     (tmp_path / "requirements.txt").write_text("faiss-cpu\n")
     done = raggate("init", "--function", "rag:with_contexts", cwd=tmp_path)
     assert "raggate: RELEASE" in done.stdout, done.stderr
-    assert not (tmp_path / "raggate_app.py").exists()
     assert 'function: "rag:with_contexts"' in (tmp_path / "raggate.yaml").read_text()
     workflow = (tmp_path / ".github/workflows/release-gate.yml").read_text()
     assert "requirements: requirements.txt" in workflow
@@ -550,6 +552,14 @@ def test_a_function_that_needs_a_key_says_how_it_gets_it(tmp_path: Path) -> None
     named = raggate("init", "--function", "rag:needs_key", "--env", "SHOP_API_KEY", cwd=tmp_path, SHOP_API_KEY=KEY)
     assert named.returncode == 0, named.stderr
     assert 'env: {SHOP_API_KEY: "${SHOP_API_KEY}"}' in (tmp_path / "raggate.yaml").read_text()
+
+
+def test_a_function_that_returns_a_tuple_is_refused_as_in_a_run(tmp_path: Path) -> None:
+    (tmp_path / "rag.py").write_text(APP)
+    done = raggate("init", "--function", "rag:both", cwd=tmp_path)
+    assert done.returncode == 3
+    assert "rag:both failed: TypeError: the function returned tuple; return a mapping or text" in done.stderr
+    assert not (tmp_path / "raggate.yaml").exists()
 
 
 def test_a_function_that_cannot_be_imported_says_why(tmp_path: Path) -> None:
@@ -724,14 +734,13 @@ def test_ask_shows_the_reply_what_is_read_from_it_and_what_the_gates_say(tmp_pat
     assert tree(tmp_path) == []
 
 
-def test_ask_a_function_shows_what_it_is_called_with(tmp_path: Path) -> None:
+def test_ask_shows_what_a_function_is_asked_with(tmp_path: Path) -> None:
     (tmp_path / "rag.py").write_text(APP)
     text = raggate("ask", "When are refunds paid?", "--function", "rag:ask", cwd=tmp_path)
     assert text.returncode == 0, text.stderr
-    assert 'called with\n"When are refunds paid?"\n' in text.stdout
     assert "let it return the texts as well, as `contexts`" in text.stdout
     case = raggate("ask", "When are refunds paid?", "--function", "rag:with_contexts", cwd=tmp_path)
-    assert 'called with\n{\n  "case_id": "first-question",\n  "question": "When are refunds paid?"\n}\n' in case.stdout
+    assert 'asked with\n{\n  "case_id": "first-question",\n  "question": "When are refunds paid?"\n}\n' in case.stdout
 
 
 def suite_of(folder: Path, url: str, **chunk: Any) -> None:

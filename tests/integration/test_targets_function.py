@@ -99,11 +99,30 @@ class Node:
 def documents(case):
     return {"answer": "x", "source_documents": [(Document("Refunds take 30 days."), 0.5), Node()]}
 
-def wants_text(question: str):
-    return question
+def wants_text(words: str):
+    return "to " + words
 
 def takes_text(question):
-    return "to " + question.strip()
+    return f"to {question}"
+
+def of_no_name(x):
+    return "to " + x.strip()
+
+def a_tuple(case):
+    return "to " + case["question"], ["c1"]
+
+class Chain:
+    def __init__(self, find):
+        self.invoke = find
+
+by_text = Chain(lambda given: "to " + given.strip())
+by_input = Chain(lambda given: {"answer": "to " + given["input"]})
+by_messages = Chain(lambda given: "to " + given["messages"][-1])
+calls = []
+
+def down(x):
+    calls.append(x)
+    raise ConnectionError(f"refused, call {len(calls)}")
 
 loops = []
 
@@ -142,14 +161,22 @@ def test_documents_are_known_by_their_attributes(tmp_path: Path) -> None:
     assert (second.chunk_id, second.text, second.document_id) == ("n-1", "Orders ship.", "doc-1")
 
 
-def test_a_function_that_takes_the_case_for_a_text_is_told_what_it_is_called_with(tmp_path: Path) -> None:
-    with pytest.raises(
-        TargetError, match="its parameter `question` is a text, but the function is called with the case"
-    ):
-        ask_all(function_app(tmp_path, "app:wants_text"), numbered(1))
-    reply = ask_all(function_app(tmp_path, "app:takes_text"), numbered(1))["q0"]
-    assert "'dict' object has no attribute 'strip'" in error(reply)
-    assert 'a mapping with question, case_id and what else the case asks: take case["question"]' in error(reply)
+def test_an_object_with_invoke_that_takes_neither_is_told_with_the_wrapper_to_write(tmp_path: Path) -> None:
+    told = error(ask_all(function_app(tmp_path, "app:by_messages"), placed("q"))["q"])
+    assert "called with {\"input\": question}: KeyError: 'messages'" in told
+    assert 'def answer(case): return by_messages.invoke(... case["question"] ...)' in told
+
+
+def test_what_fails_for_another_reason_is_called_once_and_told_as_it_is(tmp_path: Path) -> None:
+    told = error(ask_all(function_app(tmp_path, "app:down"), placed("q"))["q"])
+    assert told == f"ConnectionError: refused, call 1 (app.py line {line_of('refused, call')})"
+
+
+def test_a_module_that_is_not_found_names_the_folder(tmp_path: Path) -> None:
+    with pytest.raises(TargetError, match=f"No module named 'nowhere' .*; it is looked for in {tmp_path} first"):
+        ask_all(function_app(tmp_path, "nowhere:ask"), placed("q"))
+    with pytest.raises(TargetError, match=r"has no attribute 'nobody'$"):
+        ask_all(function_app(tmp_path, "app:nobody"), placed("q"))
 
 
 @pytest.mark.parametrize(
@@ -157,6 +184,11 @@ def test_a_function_that_takes_the_case_for_a_text_is_told_what_it_is_called_wit
     [
         pytest.param("app:trace", "to What is q0?", id="a mapping is trace JSON"),
         pytest.param("app:text", "to What is q0?", id="text is the answer"),
+        pytest.param("app:wants_text", "to What is q0?", id="a parameter that is a text gets the question"),
+        pytest.param("app:takes_text", "to What is q0?", id="so does one that is called like one"),
+        pytest.param("app:of_no_name", "to What is q0?", id="and one that cannot use the case"),
+        pytest.param("app:by_text", "to What is q0?", id="an object with invoke gets the question"),
+        pytest.param("app:by_input", "to What is q0?", id="or the question as its input"),
         pytest.param("app:waits", "awaited", id="an async function is awaited, always in one loop"),
         pytest.param("app:bot.ask", "from a method", id="a dotted attribute"),
         pytest.param("app:a_dataclass", "from a dataclass", id="a dataclass"),
@@ -192,6 +224,7 @@ def test_what_a_function_raises_is_the_cases_reply_and_the_next_is_asked(tmp_pat
     [
         pytest.param("app:nothing", "the function returned NoneType; return a mapping or text", id="nothing"),
         pytest.param("app:a_list", "the function returned list; return a mapping or text", id="a list"),
+        pytest.param("app:a_tuple", "the function returned tuple; return a mapping or text", id="a tuple"),
         pytest.param("app:unwritable", "a type cannot be written as JSON", id="something JSON has no form for"),
     ],
 )

@@ -12,7 +12,6 @@ from raggate_action.cli.terminal import TitledLines, laid_out
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.app_address import AppOptions, app_in_words, target_of_options
 from raggate_action.onboarding.app_probe import target_error
-from raggate_action.onboarding.function_signature import adapter
 from raggate_action.onboarding.starter_cases import StarterCase, from_evidence
 from raggate_action.onboarding.suite_text import cases_text, scalar
 from raggate_action.schema.case import Case
@@ -139,6 +138,7 @@ HTTP = HttpTarget(kind="http", url="http://shop.example/ask?key=s3cret-value")
         pytest.param("cannot connect to shop.example: the host name is not known", "", "http://shop.example/ask: the host name is not known", "Correct the address", id="no such host"),
         pytest.param("no answer within 60 s", "", "http://shop.example/ask gave no answer within 60 s", "by hand", id="slow"),
         pytest.param("401 Unauthorized: no key", "no key", "http://shop.example/ask wants a key: 401 Unauthorized: no key", "--header 'Authorization: Bearer ${APP_KEY}'", id="a key"),
+        pytest.param("401 Unauthorized: x", '{"detail": "Missing X-API-Key header"}', "http://shop.example/ask wants a key: 401 Unauthorized: x", "--header 'X-API-Key: ${APP_KEY}'", id="a key in its own header"),
         pytest.param("404 Not Found", "<html>", "there is nothing at http://shop.example/ask: 404 Not Found", "your front end asks", id="elsewhere"),
         pytest.param("422 Unprocessable Content: x", "x", "http://shop.example/ask refuses every usual form of a question: 422 Unprocessable Content: x", "--body", id="another form"),
         pytest.param("reply is not JSON: x", "<!DOCTYPE html><html>", "http://shop.example/ask answers with a page (HTML), not with JSON", "of its interface", id="a page"),
@@ -159,13 +159,6 @@ def test_a_function_that_lacks_its_key_says_which_to_name() -> None:
     target = FunctionTarget(kind="function", function="rag:ask")
     found = target_error(TargetFailure("KeyError: 'OPENAI_API_KEY' (rag.py line 3)"), target)
     assert found.hint == "Only variables that are named reach the app: give --env OPENAI_API_KEY."
-
-
-@pytest.mark.parametrize("function", ["rag:ask", "shop.rag:bot.ask"])
-def test_the_module_between_case_and_question_is_python(function: str) -> None:
-    text = adapter(function)
-    compile(text, "raggate_app.py", "exec")
-    assert re.search(r'return app\.(bot\.)?ask\(case\["question"\]\)', text)
 
 
 BLOCKS = (

@@ -60,6 +60,12 @@ def test_text_is_assembled_from_named_fields(tmp_path: Path, fields: str, text: 
     assert chunk.text == text
 
 
+def test_id_and_content_are_read_and_a_chunk_id_goes_before_an_id(tmp_path: Path) -> None:
+    lines = '{"id": "a", "content": "x"}\n{"id": "9", "chunk_id": "b", "content": "y"}\n'
+    chunks = store(tmp_path, e_jsonl=lines)
+    assert [(chunk.chunk_id, chunk.text) for chunk in chunks] == [("a", "x"), ("b", "y")]
+
+
 def test_a_text_of_its_own_is_kept_as_it_is(tmp_path: Path) -> None:
     chunks = store(tmp_path, "{files: [e*], text: [name]}", e_yaml="- {chunk_id: a, name: n, text: ' as it is '}").get(
         "a"
