@@ -86,6 +86,12 @@ def test_a_polite_lead_hides_no_wrong_number(lead: str) -> None:
     assert faults(lead + wrong, "en") == faults(wrong, "en") != []
 
 
+@pytest.mark.parametrize("lead", ["Sure, 3 of them:", "Sure, here is all that was found today by me:"])
+def test_a_list_behind_a_number_or_a_long_lead_keeps_it(lead: str) -> None:
+    found = claims(f"{lead}\n- A parking ticket costs 6 euros per day.", *LEADS["chunks"])
+    assert found[0].text == f"{lead} A parking ticket costs 6 euros per day."
+
+
 def test_a_polite_lead_that_makes_a_required_point_is_a_part_of_the_answer() -> None:
     point = {"id": "p", "answer_phrases": ["of course"]}
     diagnosis = judge(

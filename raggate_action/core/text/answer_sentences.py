@@ -19,8 +19,10 @@ from raggate_action.core.text.sentences import sentence_spans
 
 _WORD = re.compile(r"[^\W_]")
 # A lead of at most ten words without a digit, and what parts it from at least three more.
+_LEAD_WORD = r"[^\s:\[\]\d]{1,40}"
 _LEAD = re.compile(
-    r"[*_¡]{0,4}((?:[^\s:\[\]\d]+\s){0,9}?[^\s:\[\]\d]+?)[*_]{0,3}(?: ?:[*_]{0,3}| [–—-])\s+(?=\S+\s+\S+\s+\S)"
+    rf"[*_¡]{{0,4}}((?:{_LEAD_WORD}\s){{0,9}}?{_LEAD_WORD}?)[*_]{{0,3}}"
+    r"(?: ?:[*_]{0,3}| [–—-])\s+(?=(?:\S+\s+){2}\S)"
 )
 # With these a speaker speaks; any other function word may join a condition, and an adverb say how often.
 _SPEAKING = FILLERS - {"am", "an"} | set("i you me we us can could may might to and here what".split())  # noqa: SIM905
@@ -62,14 +64,15 @@ def without_courtesy(
     """
     block, end = sentence.block, sentence.end
     found = None if block.cells else _LEAD.match(bare, sentence.start, end)
+    # The item of a list may be as short as it likes.
+    led = found or (_LEAD.match(f"{block.lead} to be told") if block.lead else None)
+    if led is None:
+        return sentence
     start = found.end() if found else sentence.start
-    lead = (found[1] if found else block.lead[:-1]).lower().replace("’", "'")
-    statement = bare[start:end].lower()
-    if (
-        not lead
-        or any(phrase in lead for phrase in phrases)
-        or not _is_courtesy(lead, lambda word: word not in statement and is_said(word))
-    ):
+    lead, statement = led[1].lower().replace("’", "'"), bare[start:end].lower()
+    if any(phrase in lead for phrase in phrases):
+        return sentence
+    if not _is_courtesy(lead, lambda word: word not in statement and is_said(word)):
         return sentence
     if found is None:
         return sentence._replace(block=block._replace(lead=""))
