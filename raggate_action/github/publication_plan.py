@@ -155,8 +155,8 @@ def _check_run(report: Report, audience: Audience) -> PostCheckRun:
         name=f"raggate ({', '.join(filter(None, [marker.suite, job]))})",
         head_sha=audience.head_sha,
         conclusion=_conclusion(run, by_fork=audience.event == "workflow_run"),
-        title=f"{run.decision.kind.capitalize()}: {blocks}{counts.passed:,} passed, {counts.failed:,} failed,"
-        f" {run.unmeasured:,} unmeasured",
+        title=f"{run.decision.kind.capitalize()}: {blocks}{counts.passed - counts.to_look_at:,} passed,"
+        f" {counts.failed:,} failed, {run.unmeasured:,} unmeasured",
         summary=report.comment.removeprefix(f"{marker.line}\n")[:LONGEST_CHECK_SUMMARY],
         details_url=f"{origin.server_url}/{origin.repository}/actions/runs/{origin.workflow_run_id}" if origin else "",
         annotations=tuple(placed) if audience.event != "workflow_run" else (),

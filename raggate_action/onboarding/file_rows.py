@@ -100,7 +100,7 @@ def readable(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise unusable(path, f"cannot be read: {error.strerror or error}") from None
-    except UnicodeError:
+    except UnicodeDecodeError:
         raise unusable(path, "is not UTF-8", hint="Save it as UTF-8 (in a spreadsheet: CSV UTF-8).") from None
 
 

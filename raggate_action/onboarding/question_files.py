@@ -171,8 +171,6 @@ def _mappings(path: Path, rows: Iterable[PlacedRow]) -> Iterator[Mapping[str, An
             if not isinstance(row, dict):
                 where = f"line {placed.line} " if placed.line else ""
                 raise unusable(path, f"{where}holds something that is no row")
-            # Half a character, as JSON may escape it, could be written into no suite.
-            json.dumps(row, ensure_ascii=False, default=str).encode()
             yield with_read_cells(row)
 
 

@@ -5,8 +5,7 @@ Each comes with the command that repeats it on a laptop.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from raggate_action.report.case_evidence import evidence_line
 from raggate_action.report.comment_size import Extent, left_out, listed_fold, names, table_fold
@@ -27,15 +26,12 @@ from raggate_action.report.page import (
 )
 from raggate_action.report.repeat_command import repeat_line
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.case_run import Ask, CaseRun
+from raggate_action.schema.case_run import Ask, CaseRun, Claim, Finding
 from raggate_action.schema.listed_cases import WaivedFailure
 from raggate_action.schema.outcome import GATES, GateName, Outcome, Problem
 from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import NOTHING, count
 from raggate_action.strings.visible_text import cut
-
-if TYPE_CHECKING:
-    from raggate_action.schema.comparison import NewSuspect
 
 _PROBLEMS = 5
 _NAMED = 3
@@ -84,27 +80,28 @@ def _evidence(row: CaseRun, reporting: Reporting, extent: Extent) -> Iterator[Te
 
 
 def doubtful_section(reporting: Reporting, extent: Extent) -> Section:
-    """Cases that no blocking gate fails, with a hallucination or a new suspect, each with what speaks against it."""
-    comparison, listed = reporting.comparison, reporting.listed
-    suspects: dict[str, list[NewSuspect]] = {}
-    for each in comparison.new_suspects.listed if comparison is not None else ():
-        suspects.setdefault(each.case_id, []).append(each)
+    """Cases that no blocking gate fails, with a hallucination or a suspect, each with what speaks against it."""
+    listed = reporting.listed
     rows = {row.case_id: row for row in (*listed.hallucinating, *listed.with_issues)}
-    found = [row for row in rows.values() if row.state != "failed" and (row.hallucinations or row.case_id in suspects)]
-    items = FirstEntries(
-        found, lambda row: _doubtful_item(row, suspects.get(row.case_id, []), reporting, extent), extent.rows
-    )
+    found = [row for row in rows.values() if row.state != "failed" and (row.hallucinations or _suspects(row))]
+    items = FirstEntries(found, lambda row: _doubtful_item(row, reporting, extent), extent.rows)
     return listed_fold("Other answers that the evidence speaks against", items, total=len(found), extent=extent)
 
 
-def _doubtful_item(row: CaseRun, suspects: Sequence[NewSuspect], reporting: Reporting, extent: Extent) -> Item:
+def _suspects(row: CaseRun) -> list[tuple[Claim, Finding]]:
+    claims = [claim for claim in row.claims if claim.verdict != "supported"]
+    pairs = [(claim, each) for claim in claims for each in claim.findings if each.key and not each.advisory]
+    return [(claim, each) for claim, each in pairs if each.kind != "structure"]
+
+
+def _doubtful_item(row: CaseRun, reporting: Reporting, extent: Extent) -> Item:
     where, repeat = place_and_command(row, reporting.run)
-    words = min(extent.words, _LONGEST_DETAIL)
-    claims = dict.fromkeys([*[each.text for each in row.hallucinations], *[each.text for each in suspects]])
+    words, suspects = min(extent.words, _LONGEST_DETAIL), _suspects(row)
+    claims = dict.fromkeys([*[each.text for each in row.hallucinations], *[claim.text for claim, _each in suspects]])
     texts: list[Text] = [("“", Foreign(cut(text, words)), "”") for text in claims] if reporting.shows_texts else []
     lines: list[Text] = [*texts[:_PROBLEMS], *dict.fromkeys(_evidence(row, reporting, extent))]
     if not reporting.shows_texts:
-        lines += [Code(cut(each.finding.chunk_id or each.finding.code, 80)) for each in suspects[:_PROBLEMS]]
+        lines += [Code(cut(each.chunk_id or each.code, 80)) for _claim, each in suspects[:_PROBLEMS]]
     return Item((Code(cut(row.case_id, 80)), " · ", where), under=(*lines, *([repeat] if repeat else [])))
 
 

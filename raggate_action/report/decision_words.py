@@ -92,7 +92,7 @@ _THEIR_OWN_WORDS = frozenset((
     "citation-unsupported", "context-empty", "declined-over-nothing", "empty-answer", "forbidden-phrase",
     "lost-in-reranking", "no-claims", "noise-in-context", "phrase-missing", "quote-missing",
     "restricted-text", "source-missing", "stage-missing", "text-differs", "too-slow", "tool-forbidden",
-    "tool-missing", "version-differs", "version-duplicate", "version-missing", "wrong-case",
+    "tool-missing", "value-not-shown", "version-differs", "version-duplicate", "version-missing", "wrong-case",
 ))  # fmt: skip
 # The id of a chunk that the app reports by its text alone, see `text_id`: a digest that nobody has seen before.
 _OF_A_TEXT = re.compile(r"[0-9a-f]{12} in ")
@@ -430,11 +430,17 @@ def _released(reason: Released) -> str:
     if len(idle) < len(reason.unjudged):
         # Those that rules block it did measure.
         silent += f"{', and' if idle else ' except'} known_bad_blocked, which is left to judges"
-    others = {"failed": reason.failed, "unmeasured": reason.unmeasured, "waived": reason.waived, "flaky": reason.flaky}
+    others = {
+        "failed": reason.failed,
+        "to look at": reason.to_look_at,
+        "unmeasured": reason.unmeasured,
+        "waived": reason.waived,
+        "flaky": reason.flaky,
+    }
     counts = [f"{number} {state}" for state, number in others.items() if number]
     tail = f" ({', '.join(counts)})" if counts else ""
     warned = f"; failed and only warns: {', '.join(reason.warned)}" if reason.warned else ""
-    return f"{which} passed{silent}: {reason.passed} of {reason.cases} cases passed{tail}{warned}"
+    return f"{which} passed{silent}: {reason.passed - reason.to_look_at} of {reason.cases} cases passed{tail}{warned}"
 
 
 def _first_names(names: Sequence[str]) -> str:
@@ -445,12 +451,16 @@ def _first_names(names: Sequence[str]) -> str:
 
 
 def passed_in_words(counts: Counts) -> str:
-    """How many cases passed, and what is known of them; what not refuted means is said where it is first read."""
+    """How many cases passed with nothing to look at, and what is known of them.
+
+    What not refuted means is said where it is first read.
+    """
+    passed = counts.passed - counts.to_look_at
     known = [f"{counts.verified:,} verified"]
-    unknown = counts.passed - counts.verified - counts.refuted
+    unknown = passed - counts.verified - counts.refuted
     known += [f"{counts.refuted:,} refuted"] if counts.refuted else []
     known += [f"{unknown:,} not refuted: no fault found, but not proven"] if unknown > 0 else []
-    return f"{counts.passed:,} passed" + (f" ({', '.join(known)})" if counts.passed else "")
+    return f"{passed:,} passed" + (f" ({', '.join(known)})" if passed else "")
 
 
 def own_rate_in_words(rate: OwnRate, base: str = _BASE) -> str:

@@ -45,6 +45,7 @@ _BY_CODE: dict[str, str] = {
     "tool-missing": "did not call a required tool",
     "uncited-claim": "left a claim without a citation",
     "unknown-chunk": "used text that is not in the evidence",
+    "value-not-shown": "gave a value that nothing shown holds",
 }
 # What to do where all cases of a stage have the one problem, instead of the stage's own repair.
 _WAYS = {

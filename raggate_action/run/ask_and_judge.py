@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, I
 from contextlib import aclosing, asynccontextmanager
 from functools import partial
 
+from raggate_action.core.counting.common_values import CommonValues
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Rulebook
@@ -84,26 +85,39 @@ def problems_of(app: Evaluation) -> tuple[str, ...]:
     return tuple([permitted_message(each, None, restricted, what="a problem of the traces") for each in problems])
 
 
-async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation, take: Callable[[Evaluated], None]) -> None:
+async def evaluate(
+    cases: Iterable[PlacedCase],
+    evaluation: Evaluation,
+    take: Callable[[Evaluated], None],
+    values: CommonValues | None = None,
+) -> None:
     """Evaluate every case; cases with an inline trace never reach the target.
 
     In each step, when the deadline passes, what is awaited is dropped: cases not yet asked and answers whose verdicts
     have not come are unmeasured (`cut`), and so is an answer that takes too long to judge. When the app cannot be asked
     at all, every case that still needs it has failed with that one message, and what was answered before goes on.
-    What is in doubt is asked again behind all others. Cancelled, it leaves what waits in `evaluation.waiting`.
+    What fails for a value is judged behind all others, when it is known how many answers give it, and what is in doubt
+    is asked again behind that. Cancelled, it leaves what waits in `evaluation.waiting`.
 
     Args:
         cases: Cases to be asked; what waits in `evaluation.waiting` is not among them.
         evaluation: What they are evaluated with.
         take: Takes each case in as soon as its row is final.
+        values: What the rows of a resumed run give already.
     """
+    values = values or CommonValues()
     ends = ends_after(evaluation.deadline_s)
     try:
         async with asyncio.TaskGroup() as group:
-            steps = Steps(evaluation, partial(_finish, evaluation, take), group, ends)
+            steps = Steps(evaluation, partial(_finish, evaluation, values, take), group, ends)
             steps.resume(evaluation.waiting.positions())
             await _ask(_Feed(cases, StageReader(evaluation.rules.store)), evaluation, steps, ends)
             await steps.release()
+        evaluation = evaluation._replace(rules=evaluation.rules._replace(common=values.keys()))
+        for placed in evaluation.cases_at(sorted(values.waiting)):
+            _finish(evaluation, values, take, placed, evaluation.judged_again(placed, 0), None)
+            # A Ctrl-C is only felt where something waits.
+            await asyncio.sleep(0)
         if evaluation.doubtful is not None:
             from raggate_action.run.second_ask import AskingAgain  # a run of recorded traces never asks
 
@@ -114,24 +128,29 @@ async def evaluate(cases: Iterable[PlacedCase], evaluation: Evaluation, take: Ca
 
 
 def _finish(
-    evaluation: Evaluation, take: Callable[[Evaluated], None], placed: PlacedCase, done: Evaluated, reply: Reply | None
+    evaluation: Evaluation,
+    values: CommonValues,
+    take: Callable[[Evaluated], None],
+    placed: PlacedCase,
+    done: Evaluated,
+    reply: Reply | None,
 ) -> None:
-    """Take a case in, or let it wait to be asked again; `reply` is None where it is written down already."""
-    doubtful = evaluation.doubtful
-    if doubtful is None:
+    """Take a case in, or let it wait; `reply` is None where it is written down already."""
+    doubtful, has_value = evaluation.doubtful, values.holds(placed, done.row)
+    if doubtful is None and not has_value:
         take(done)
         evaluation.waiting.forget(placed.position)
         return
 
     def waits() -> bool:
-        if not doubtful.holds(placed, done.row):
+        if not (has_value or (doubtful is not None and doubtful.holds(placed, done.row))):
             return False
         if reply is not None:
             evaluation.waiting.add_reply(placed.position, to_be_kept(reply, placed, evaluation.rules))
         return True
 
     held = evaluation.unless_faulted(placed, waits)
-    if isinstance(held, Evaluated):
+    if isinstance(held, Evaluated) and doubtful is not None:
         doubtful.release(placed.position)
     if held is not True:
         take(done if held is False else held)

@@ -58,7 +58,8 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         moved = f"{count(comparison.regressed, 'regression')} · {new}"
     advice = "" if run.decision.enforced else " (advice only)"
     flaky = f" · {counts.flaky} flaky" if counts.flaky else ""
-    measured = f"{passed_in_words(counts)} · {counts.failed} failed{flaky} · {run.unmeasured} unmeasured"
+    look = f" · {counts.to_look_at} to look at" if counts.to_look_at else ""
+    measured = f"{passed_in_words(counts)} · {counts.failed} failed{look}{flaky} · {run.unmeasured} unmeasured"
     blocks = "" if reporting.has_no_result else what_blocks(run)
     suite = log_line(run.suite) + (f" · {blocks}" if blocks else "")
     lines = [f"raggate: {run.decision.kind.upper()}{advice} · {suite} · {measured} · {moved}"]

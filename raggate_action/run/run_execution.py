@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers
 from raggate_action.core.comparison.run_history import trend_of
+from raggate_action.core.counting.common_values import CommonValues
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.release_report import required_versions
 from raggate_action.core.gates.diagnosis import Rulebook
@@ -147,6 +148,7 @@ class _Work(NamedTuple):
         counting: Counts its rows.
         sink: Takes finished cases in.
         doubtful: The cases that are asked again.
+        values: The cases that fail for a value.
         panel: Its judges.
     """
 
@@ -156,6 +158,7 @@ class _Work(NamedTuple):
     counting: Count
     sink: Sink
     doubtful: DoubtfulCases | None
+    values: CommonValues
     panel: RunPanel | None
 
 
@@ -189,7 +192,9 @@ def _begun(
     count = counting(plan, directory, panel, baseline)
     doubtful = _doubtful(plan, progress, started.started_at, main)
     sink = Sink(directory, count, progress, finished=bytearray(len(plan.loaded.cases)))
+    values = CommonValues()
     for row in directory.finished_rows():
+        values.add(row)
         sink.finished[row.position] = 1
         directory.waiting.forget(row.position)
         if doubtful is not None:
@@ -197,7 +202,7 @@ def _begun(
         count.add(row)
         sink.languages.add(row)
         progress.advance(row)
-    return _Work(directory, plan, rules, count, sink, doubtful, panel)
+    return _Work(directory, plan, rules, count, sink, doubtful, values, panel)
 
 
 def _doubtful(plan: Plan, progress: Progress, started_at: str, main: MainAnswerFile | None) -> DoubtfulCases | None:
@@ -323,7 +328,7 @@ async def _evaluate_rest(work: _Work) -> _Ended:
             if panel is not None and (judging := panel.source(app.verdicts, cases_left=left)) is not None:
                 lanes = lanes_of(loaded, judged=True)
                 evaluation = evaluation._replace(verdicts=judging, judging=judging, lanes=lanes)
-            await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable))
+            await evaluate(_unfinished(plan, sink), evaluation, partial(sink.take, durable=durable), work.values)
             sink.flush(durable=durable)
             removed = await _removed_again(work, app, ends) if durable else ()
             again = await judged_again(plan, sink, panel, ends)

@@ -163,6 +163,15 @@ def _bare_point(name: str) -> RequiredPoint:
     return RequiredPoint(id=name)
 
 
+def _texts_in(value: JsonValue) -> list[str]:
+    """The texts and numbers of a record, each behind what it is called."""
+    if isinstance(value, dict):
+        return [f"{name}: {text}" for name, each in value.items() for text in _texts_in(each)]
+    if isinstance(value, list):
+        return [text for each in value for text in _texts_in(each)]
+    return [] if value is None else [str(value)]
+
+
 Expect: TypeAlias = Literal["answer", "abstain"]
 
 
@@ -255,6 +264,13 @@ class Case(Record):
             return self.asked
         before = [turn.content for turn in self.messages if turn.role == "user"]
         return "\n".join(dict.fromkeys((*before, self.asked)))
+
+    @property
+    def texts_beside(self) -> str:
+        """What stands beside question and chunks: turns before, the input, and what the case's author calls right."""
+        points = [text for point in self.points for text in (point.id, *point.answer_phrases, *point.support_phrases)]
+        labels = [*map(phrase_in_words, self.must_contain), *points, *self.required_quotes, self.reference_answer or ""]
+        return "\n".join([*(turn.content for turn in self.messages), *_texts_in(self.input), *labels])
 
     @property
     def is_answerable(self) -> bool:

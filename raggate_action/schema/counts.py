@@ -24,7 +24,7 @@ class Counts(Record):
         must_release, must_release_passed: Cases that must be released, and those that passed.
         hallucinating: Cases with a hallucination.
         flagged: Cases with a must_not_contain hit.
-        suspect: Cases with a claim that the keyless rules find fault with; no hallucinations.
+        to_look_at: Passed cases, neither verified nor refuted, with a claim that the keyless rules find fault with.
         answered_by_target: Cases for which the target gave a usable answer.
         flaky: Cases that failed once and passed when asked again; in neither count.
         asked_again: Cases that the app was asked again about, flaky or not.
@@ -52,7 +52,7 @@ class Counts(Record):
     must_release_passed: Natural = 0
     hallucinating: Natural = 0
     flagged: Natural = 0
-    suspect: Natural = 0
+    to_look_at: Natural = 0
     answered_by_target: Natural = 0
     flaky: Natural = 0
     asked_again: Natural = 0

@@ -344,7 +344,8 @@ class Released(Record):
     """Every blocking gate passed that could judge anything.
 
     Attributes:
-        cases, passed, failed, unmeasured, waived, flaky: Ordinary cases in scope, and how they stand.
+        cases, passed, failed, to_look_at, unmeasured, waived, flaky: Ordinary cases in scope, and how they stand; those
+            to be looked at are among the passed.
         verified, refuted: Of those that passed; what is in neither is not refuted.
         unjudged: Gates that were asked and could not be measured, or of whose cases nothing is known.
         warned: Gates that failed and only warn.
@@ -354,6 +355,7 @@ class Released(Record):
     cases: Natural
     passed: Natural
     failed: Natural = 0
+    to_look_at: Natural = 0
     unmeasured: Natural = 0
     waived: Natural = 0
     flaky: Natural = 0

@@ -43,7 +43,6 @@ RunGateName: TypeAlias = Literal[
     "hallucination_rate",
     "unmeasured",
     "new_suspects",
-    "suspects",
     "p95_latency_ms",
     "cost_usd",
     "judge_cost_usd",

@@ -105,11 +105,11 @@ class CountGate(LevelGate):
 
 
 class SuspectGate(LevelGate):
-    """The gate on new suspects.
+    """The gate on what keyless rules find.
 
     Attributes:
-        level: What a new suspect of a sharp kind means, and new suspects of other kinds in more cases than `max`, or
-            in a protected slice; fewer warn.
+        level: What a value that nothing shown holds means for its case, a new suspect of a sharp kind for the run, and
+            new suspects of other kinds in more cases than `max`, or in a protected slice; fewer warn.
         max: Share of the compared cases that may have new suspects of other kinds; one case always may.
     """
 

@@ -4,6 +4,7 @@ The trace is a format that apps write (see `docs/trace.md`), so its short forms 
 nowhere else: properties give the long form, and no reader asks which form was written.
 """
 
+import re
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeGuard
 
 from pydantic import Field, JsonValue
@@ -99,6 +100,12 @@ PipelineVersions: TypeAlias = Annotated[tuple[tuple[str, str], ...] | dict[str, 
 
 
 _ONLY_STRINGS = frozenset({str})
+# A tool whose name says no more gave the context.
+_RETRIEVAL = frozenset(
+    ("search", "retrieve", "retriever", "retrieval", "rag", "vector", "semantic", "hybrid", "knowledge", "base", "kb",
+     "doc", "docs", "document", "documents", "passages", "chunks", "context", "evidence", "sources", "wiki", "faq")
+)  # fmt: skip
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
 def are_ids(chunks: tuple[ChunkForm, ...]) -> TypeGuard[tuple[str, ...]]:
@@ -186,6 +193,12 @@ class Trace(Record):
         if self.tool_calls is None:
             return None
         return tuple([c if isinstance(c, str) else c.name for c in self.tool_calls])
+
+    @property
+    def lacks_results(self) -> bool:
+        """Whether a tool was called that may have told the model more than its context."""
+        words = {word.lower() for name in self.tool_names or () for word in _WORD.findall(name)}
+        return not words <= _RETRIEVAL
 
 
 class TraceLine(Trace):

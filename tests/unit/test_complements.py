@@ -32,8 +32,6 @@ def blocking(found: list[Finding]) -> list[str]:
         pytest.param("Returning opened boxes is not allowed for customers.", "For customers: do not return opened boxes.", id="an instruction"),
         pytest.param("A deposit is paid back only if the event was called off.", "Then a deposit is not paid back.", id="the other case, asked for"),
         pytest.param("The pass includes ten visits.", "The pass includes ten visits and not more.", id="and not more"),
-        pytest.param("Clean the pan with hot water and a brush. Soap must not be used.",
-                     "Clean the pan with hot water and a brush, no soap.", id="what another sentence denies"),
     ],
 )  # fmt: skip
 def test_the_complement_is_no_contradiction(text: str, claim: str) -> None:
@@ -48,8 +46,6 @@ def test_the_complement_is_no_contradiction(text: str, claim: str) -> None:
         pytest.param("Bags up to 32 kg are accepted.", "Bags over 32 kg are accepted.", "conflict polarity", id="the other side of the bound"),
         pytest.param("Leave is granted if a replacement was found.", "Leave is granted unless a replacement was found.", "conflict polarity", id="unless for if"),
         pytest.param("Leave is granted if a replacement was found.", "Leave is granted even if no replacement was found.", "conflict polarity", id="even if no"),
-        pytest.param("Clean the pan with hot water and a brush. Soap must not be used.", "Clean the pan with hot water and no brush.", "conflict polarity certain", id="what no sentence denies"),
-        pytest.param("Clean the pan with hot water and a brush. Soap may be used.", "Clean the pan with hot water and a brush, no soap.", "conflict polarity", id="what another sentence allows"),
         pytest.param("Not all rooms have a balcony.", "All rooms have a balcony.", "conflict polarity certain", id="all for not all"),
     ],
 )  # fmt: skip
@@ -286,7 +282,7 @@ def test_only_kinds_that_right_answers_hardly_ever_have_block_alone() -> None:
         pytest.param("Basic costs $10. Team costs $25.", "Both plans together cost $47.", "", False, id="together"),
         pytest.param("Basic costs $10 a month.", "Basic costs $135 a year.", "", False, id="for another period"),
         pytest.param("Basic costs $10 a month.", "You also pay $135 a month for setting up.", "", True, id="for the same period"),
-        pytest.param("The bonus is 4 % of the salary.", "The bonus is then $90.", "My salary is $2,000. How much is the bonus?", False, id="with a number of the question"),
+        pytest.param("The bonus is 4 % of the salary.", "The bonus is then $90.", "My salary is $2,000. How much is the bonus?", True, id="a number of the question excuses itself alone"),
         pytest.param("The pack of 20 tablets costs $7.", "That one is sold at $9.", "What does the pack of 20 tablets cost?", True, id="with a number that the evidence has"),
     ],
 )  # fmt: skip

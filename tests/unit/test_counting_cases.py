@@ -19,7 +19,7 @@ from raggate_action.schema.decision import Decision, FailedCase, GateReason, Run
 from raggate_action.schema.main_answers import PoorerAnswers, PoorerCase, PoorerReason
 from raggate_action.schema.policy import PoorerGate, SuspectGate
 from tests.golden.builders import blocked, case_rows, first, gate_reason, make_comparison, make_reporting
-from tests.row_builders import count, suspicious
+from tests.row_builders import suspicious
 
 
 def new_suspects(*rows: CaseRun, claims: int = 1) -> NewSuspects:
@@ -34,7 +34,7 @@ def test_cases_with_several_new_suspects_count_once() -> None:
     """Four cases of two suspects each are four offenders, of which three are named."""
     rows = [suspicious(number, "absent") for number in range(4)]
     comparison = make_comparison(new_suspects=new_suspects(*rows, claims=2), compared=10)
-    (gate,) = new_suspects_gate(count(rows), SuspectGate(), comparison)
+    gate = new_suspects_gate(SuspectGate(), comparison)
     assert (gate.offending, [each.case_id for each in gate.offenders if isinstance(each, FailedCase)]) == (
         4,
         ["q0", "q1", "q2"],

@@ -110,10 +110,10 @@ REASONS: list[tuple[Reason, str]] = [
         ),
     ),
     (
-        Released(cases=9, passed=5, failed=1, unmeasured=1, waived=2, warned=("suspects",)),
+        Released(cases=9, passed=5, failed=1, unmeasured=1, waived=2, warned=("new_suspects",)),
         (
             "every blocking gate passed: 5 of 9 cases passed (1 failed, 1 unmeasured, 2 waived);"
-            " failed and only warns: suspects"
+            " failed and only warns: new_suspects"
         ),
     ),
 ]

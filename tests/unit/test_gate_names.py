@@ -11,7 +11,7 @@ from raggate_action.schema.policy import Gates, HardGate, PlainGate
 
 PACKAGE = Path(__file__).parents[2] / "raggate_action"
 # These compare with a baseline or stand in for a gate without one: there is nothing to set.
-WITHOUT_A_RULE = {"slices", "newly_inadmissible", "judges_lost", "suspects"}
+WITHOUT_A_RULE = {"slices", "newly_inadmissible", "judges_lost"}
 
 
 def test_every_gate_on_cases_has_a_place_in_the_diagnosis_and_a_rule_of_its_name() -> None:

@@ -62,12 +62,6 @@ CHUNKS = {
         ["14 days"],
         ["within 14 days"],
     ),
-    "pan": (
-        "The pan is cleaned with hot water. Soap must not be used.",
-        "May I use soap on the pan?",
-        ["soap"],
-        ["soap must not be used"],
-    ),
 }
 
 
@@ -106,8 +100,6 @@ def judged(name: str, answer: Any, **case: Any) -> Diagnosis:
         ("bins", "Glass is collected on Wednesdays."),
         ("tariff", "A large parcel costs 5 euros."),
         ("software", "Opened software can be returned within 14 days."),
-        ("pan", "Soap may be used."),
-        ("pan", "No soap without water."),
     ],
 )
 def test_what_says_more_than_its_sources_is_only_not_refuted(name: str, answer: str) -> None:
@@ -135,7 +127,6 @@ def test_what_says_more_than_its_sources_is_only_not_refuted(name: str, answer: 
         ("bins", "In Mill Lane glass is collected on Fridays."),
         ("bins", "Glass is collected on Fridays, paper on Wednesdays."),
         ("tariff", "A large parcel costs 8 euros."),
-        ("pan", "No soap."),
         ("tariff", "A large parcel costs 8 euros, a small parcel 5 euros."),
         ("software", "Opened software can be returned within 14 days if the seal is intact."),
     ],

@@ -94,34 +94,6 @@ def test_claims_of_prose(text: str, expected: list[tuple[str, tuple[str, ...]]])
     assert read(text) == expected
 
 
-NAMED = "Ask for Marta Quist at the front desk; Ole Brandt covers the holidays."
-
-
-@pytest.mark.parametrize(
-    ("question", "answer", "answers"),
-    [
-        ("Who do I ask about lost keys?", NAMED, True),
-        ("Whom should I contact about lost keys?", "Please ask Marta Quist.", True),
-        ("Who do I ask about lost keys?", "Please ask your manager.", False),
-        ("Who do I ask about lost keys?", "I don't know. Please ask Marta Quist.", False),
-        ("Wer hilft mir bei verlorenen Schlüsseln? Wen frage ich?", "Bitte fragen Sie Marta Quist.", True),
-        ("Wer hilft mir bei verlorenen Schlüsseln? Wen frage ich?", "Bitte fragen Sie Ihre Personalabteilung.", False),
-        ("How do I cancel?", NAMED, False),
-    ],
-)
-def test_whom_to_ask_by_name_answers_a_question_who(question: str, answer: str, answers: bool) -> None:  # noqa: FBT001
-    for expected in (Expected(question=question), Expected(unanswerable=question)):
-        prose = read_prose(answer, (), patterns=PATTERNS, known=frozenset(), language="en", expected=expected)
-        assert bool(prose.claims) is answers
-
-
-def test_where_a_decline_is_expected_a_name_answers_only_whom_to_ask() -> None:
-    question, answer = "Who discovered penicillin?", "Please ask Marta Quist."
-    for expected, answers in ((Expected(question=question), True), (Expected(unanswerable=question), False)):
-        prose = read_prose(answer, (), patterns=PATTERNS, known=frozenset(), language="en", expected=expected)
-        assert bool(prose.claims) is answers
-
-
 def test_a_claim_knows_its_place() -> None:
     text = "Hi! Tea is hot [c1]. Ice is **cold**."
     prose = read_prose(text, ("c1",), patterns=PATTERNS, known=frozenset({"c1"}), language="en")

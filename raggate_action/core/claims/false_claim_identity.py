@@ -145,9 +145,9 @@ def is_same(one: ClaimMeaning, other: ClaimMeaning) -> bool:
     return alike >= (_ALIKE_ELSEWHERE if elsewhere else _ALIKE)
 
 
-def values_of(finding: Finding, claim: Claim) -> frozenset[str]:
+def values_of(finding: Finding, claim: str) -> frozenset[str]:
     """The values of a claim that a finding is about."""
-    return _read(claim.text).values_of(finding)
+    return _read(claim).values_of(finding)
 
 
 def may_stand_in(falsehood: ClaimMeaning, meaning: ClaimMeaning) -> bool:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from functools import cached_property
+from typing import NamedTuple
+
 from raggate_action.core.text.case_folding import folded
 from raggate_action.core.text.quotation import ChunkText, chunk_text
+from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import EvidenceStore, Origin
-from raggate_action.schema.trace import TracedChunk
+from raggate_action.schema.trace import Trace, TracedChunk
+
+# What a passage ends in that was cut.
+_CUT = re.compile(r"(?:\.\.\.|…)[\s\])\"”»]*\Z")
 
 
 class ShownChunk:
@@ -54,6 +62,25 @@ class ShownChunk:
         return (self.chunk_id, *(name for name in self.origin if name))
 
 
+class Beside(NamedTuple):
+    """What an answer may rest on beside its chunks.
+
+    Attributes:
+        own_addresses: Addresses that it may name without a chunk.
+        case: What was asked, with more than the question.
+        trace: What the app reported of its answer.
+        common: Keys of values that many answers of the run give, whatever was asked.
+    """
+
+    own_addresses: tuple[str, ...] = ()
+    case: Case | None = None
+    trace: Trace | None = None
+    common: frozenset[str] = frozenset()
+
+
+_NOTHING = Beside()
+
+
 class ShownContext:
     """The context of one answer.
 
@@ -61,11 +88,11 @@ class ShownContext:
         chunks: In order.
         by_id: The same by chunk id.
         ids: Chunk ids in order; `[1]` in an answer is the first.
-        own_addresses: Addresses that an answer may name without a chunk.
+        beside: What else an answer may rest on.
     """
 
-    def __init__(self, chunks: tuple[ShownChunk, ...], *, own_addresses: tuple[str, ...] = ()) -> None:
-        self.own_addresses = own_addresses
+    def __init__(self, chunks: tuple[ShownChunk, ...], beside: Beside = _NOTHING) -> None:
+        self.beside = beside
         self.chunks = chunks
         self.by_id = {chunk.chunk_id: chunk for chunk in chunks}
         self.ids = tuple([chunk.chunk_id for chunk in chunks])
@@ -75,13 +102,17 @@ class ShownContext:
         """Chunks of which neither store nor trace has the text."""
         return tuple([chunk.chunk_id for chunk in self.chunks if chunk.text is None])
 
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all that the model read is at hand: no tool's result is missing, and no passage, or its end."""
+        texts = {chunk.text for chunk in self.chunks if chunk.text is not None}
+        are_cut = len(texts) > 1 and len({len(text) for text in texts}) == 1
+        lacks = self.beside.trace is not None and self.beside.trace.lacks_results
+        return not (lacks or self.without_text or are_cut or any(map(_CUT.search, texts)))
+
 
 def context_of(
-    traced: tuple[TracedChunk, ...],
-    store: EvidenceStore | None,
-    *,
-    language: str,
-    own_addresses: tuple[str, ...] = (),
+    traced: tuple[TracedChunk, ...], store: EvidenceStore | None, *, language: str, beside: Beside = _NOTHING
 ) -> ShownContext:
     """Join the traced context with the store: with a store its text is the evidence."""
     chunks = []
@@ -100,4 +131,4 @@ def context_of(
         else:
             origin = chunk.document_id, None
             chunks.append(ShownChunk(chunk.chunk_id, chunk.version, chunk.text, language=language, origin=origin))
-    return ShownContext(tuple(chunks), own_addresses=own_addresses)
+    return ShownContext(tuple(chunks), beside)

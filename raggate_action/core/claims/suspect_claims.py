@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
+from raggate_action.core.claims.false_claim_identity import values_of
 from raggate_action.core.claims.model_context import ShownContext
+from raggate_action.core.counting.case_state import is_value
 from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache, ShownEvidence
 from raggate_action.core.text.text import Text, normal_words
@@ -17,6 +19,8 @@ def suspects_of(
 ) -> tuple[Finding, ...]:
     """What the evidence checks find on a claim; spans are places in `text`.
 
+    No value is sharp that may stand in what is not at hand, or that many answers of the run give.
+
     Args:
         text: The claim.
         citations: Chunks it cites.
@@ -25,27 +29,33 @@ def suspects_of(
         language: ISO 639-1 code of the answers.
     """
     evidence = evidence_of(context, language)
-    found = findings_on(ClaimInAnswer(text, 0, citations, question), evidence, language=language)
-    if not found:
-        return ()
-    return tuple([finding.model_copy(update={"key": _key(text.raw, finding)}) for finding in without_repeats(found)])
+    found = findings_on(ClaimInAnswer(text, 0, citations, question, context.beside.case), evidence, language=language)
+    return tuple([_keyed(finding, text.raw, context) for finding in without_repeats(found)])
 
 
 def without_repeats(found: tuple[Finding, ...]) -> list[Finding]:
-    """The findings, each fault once: where a sentence says otherwise, the value is mostly absent as well."""
-    conflicts = [(each.start or 0, each.end or 0) for each in found if each.kind == "conflict" and not each.advisory]
+    """The findings, each fault once: a conflict stands for the value of its own that is absent, and is as sharp."""
+    conflicts = [each for each in found if each.kind == "conflict" and not each.advisory]
+    absent = {each: [one for one in conflicts if _covers(one, each)] for each in found if each.kind == "absent"}
+    sharp = [conflict for each, covering in absent.items() if each.sharp for conflict in covering]
     return [
-        each
-        for each in found
-        if each.kind != "absent"
-        or not any(start <= (each.start or 0) and (each.end or 0) <= end for start, end in conflicts)
+        each.model_copy(update={"sharp": True}) if each in sharp else each for each in found if not absent.get(each)
     ]
 
 
-def _key(text: str, finding: Finding) -> str:
-    """Equal for the same fault of the same words, wherever they stand in whichever sentence."""
+def _covers(conflict: Finding, each: Finding) -> bool:
+    return (conflict.start or 0) <= (each.start or 0) and (each.end or 0) <= (conflict.end or 0)
+
+
+def _keyed(finding: Finding, text: str, context: ShownContext) -> Finding:
+    """The finding with a key, equal for the same value or, of other kinds, the same words in whichever sentence."""
+    values = sorted(values_of(finding, text)) if is_value(finding) else []
     words = normal_words(text[finding.start : finding.end])
-    return digest_of_text(f"{finding.kind}:{finding.code}:{finding.chunk_id}:{words}")[:16]
+    about = "|".join(values) if values else f"{finding.kind}:{finding.code}:{finding.chunk_id}:{words}"
+    key = digest_of_text(about)[:16]
+    may_be_right = is_value(finding) and (key in context.beside.common or not context.is_whole)
+    sharp = finding.sharp and (finding.certain or not may_be_right)
+    return finding.model_copy(update={"key": key, "sharp": sharp})
 
 
 @lru_cache(maxsize=1)
@@ -53,7 +63,7 @@ def evidence_of(context: ShownContext, language: str) -> ShownEvidence:
     """The chunks of one answer's context, put together once for all of its claims."""
     texts = [(chunk.chunk_id, chunk.text) for chunk in context.chunks if chunk.text]
     metadata = [chunk.metadata for chunk in context.chunks if chunk.metadata]
-    return _indexes(language).shown(texts, metadata=(*metadata, *context.own_addresses))
+    return _indexes(language).shown(texts, metadata=(*metadata, *context.beside.own_addresses))
 
 
 @cache

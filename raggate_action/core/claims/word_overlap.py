@@ -45,7 +45,6 @@ _SAME_BOUND = (
     frozenset(("most", "maximum", "max", "up", "within")),
     frozenset(("least", "minimum", "min")),
     frozenset(("only", "solely")),
-    frozenset(("no", "not")),
     frozenset(("until", "till")),
     frozenset(("except", "excluding", "exception", "apart", "besides")),
 )

@@ -189,7 +189,7 @@ def _has_new_fault(row: CaseRun, standing: Standing, past: PastCase) -> bool:
 
 
 def _values(found: Iterable[Suspect]) -> frozenset[str]:
-    return frozenset().union(*(values_of(finding, claim) for claim, finding in found))
+    return frozenset().union(*(values_of(finding, claim.text) for claim, finding in found))
 
 
 def still_says(row: CaseRun, values: frozenset[str]) -> bool:

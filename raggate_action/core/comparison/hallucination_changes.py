@@ -23,8 +23,6 @@ from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucinatio
 from raggate_action.schema.comparison import HallucinationMove, MovedHallucination, NewSuspect, NewSuspects
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
 
-_FALSE = frozenset(("unsupported", "contradicted"))
-
 
 class SuspectChanges:
     """Counts cases with suspects that the baseline's answer to the same case did not have."""
@@ -100,16 +98,16 @@ def new_among(found: Iterable[Suspect], past: PastCase) -> list[Suspect]:
 
 def _is_known(claim: Claim, finding: Finding, before: Sequence[ClaimMeaning]) -> bool:
     """Whether a finding is about what was found before on the same claim in other words."""
-    meaning, values = statement_of(claim), values_of(finding, claim)
+    meaning, values = statement_of(claim), values_of(finding, claim.text)
     return any(values <= each.values and is_same(each, meaning) for each in before)
 
 
 def _is_waived(claim: Claim, row: CaseRun, standing: Standing) -> bool:
-    if claim.verdict not in _FALSE:
-        return False
+    if "faithfulness" in standing.waived:
+        return True
     left = {hallucination.text for hallucination in standing.hallucinations}
     waived = {hallucination.text for hallucination in row.hallucinations} - left
-    return "faithfulness" in standing.waived or (bool(claim.text) and claim.text in waived)
+    return bool(claim.text) and claim.text in waived
 
 
 class HallucinationCounts(TypedDict):

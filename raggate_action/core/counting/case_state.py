@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.core.counting.top_n import TopN
@@ -14,6 +14,21 @@ from raggate_action.schema.policy import Gates
 from raggate_action.strings.visible_text import cut
 
 _SUSPICIOUS = frozenset({"conflict", "absent"})
+_VALUES: Mapping[str, frozenset[str]] = {
+    "absent": frozenset({"money", "percent", "unit"}),
+    "conflict": frozenset({"money", "percent", "unit", "number", "date", "time"}),
+}
+_NO_CODES = frozenset[str]()
+
+
+def is_value(finding: Finding) -> bool:
+    """Whether a finding is about a value that a sentence says otherwise, or an amount or percentage that none holds."""
+    return not finding.advisory and finding.code in _VALUES.get(finding.kind, _NO_CODES)
+
+
+def is_not_shown(finding: Finding) -> bool:
+    """Whether a finding fails its case: a sharp one about a value."""
+    return finding.sharp and is_value(finding)
 
 
 def suspects_in(claims: Iterable[Claim]) -> Iterator[tuple[Claim, Finding]]:
@@ -122,11 +137,13 @@ class Knowledge:
     """Counts what is known of a run's answers.
 
     Attributes:
-        answered, verified, refuted, forbidding: As in `Counts`.
+        answered, verified, refuted, forbidding, to_look_at: As in `Counts`.
     """
 
-    def __init__(self) -> None:
-        self.answered = self.verified = self.refuted = self.forbidding = 0
+    def __init__(self, *, rules_tell: bool) -> None:
+        """Start from nothing; `rules_tell` is whether what keyless rules find counts at all."""
+        self._rules_tell = rules_tell
+        self.answered = self.verified = self.refuted = self.forbidding = self.to_look_at = 0
         self._unverified: TopN[CaseRun] = TopN(NAMED_AT_MOST)
 
     def add(self, row: CaseRun, standing: Standing) -> None:
@@ -139,6 +156,8 @@ class Knowledge:
         if counts_as_verified(row, standing):
             self.verified += 1
             return
+        if self._rules_tell and standing.state == "passed" and not standing.hallucinations:
+            self.to_look_at += any(claim.verdict != "supported" for claim, _finding in suspects_in(row.claims))
         self._unverified.offer(row.weight, row.position, row)
 
     @property

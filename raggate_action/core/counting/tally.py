@@ -7,7 +7,7 @@ from datetime import date
 from operator import attrgetter
 
 from raggate_action.core.counting.alone_tally import AloneTally
-from raggate_action.core.counting.case_state import Knowledge, suspects_in
+from raggate_action.core.counting.case_state import Knowledge
 from raggate_action.core.counting.chunk_sources import IDS_AT_MOST, sources_shown
 from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.judge_only_findings import unblocked_reason
@@ -77,12 +77,12 @@ class Tally:
         self._protected = policy.slices.protected_names
         self._faults = 0
         self._protected_faults: TopN[str] = TopN(LISTED_AT_MOST)
-        self._known = Knowledge()
+        self._known = Knowledge(rules_tell=policy.gates.new_suspects.level != "off")
         self._ids = IdTally()
         self._chunk_ids: set[str] = set()
         self._judging = JudgingTally()
         self._alone = AloneTally(self._waivers.poorer)
-        self._asked = self._answered = self._ran = self._hallucinating = self._suspect = 0
+        self._asked = self._answered = self._ran = self._hallucinating = 0
         self._asked_again = self._unconfirmed = self._unanswerable = self._citing = 0
 
     def add(self, row: CaseRun) -> None:
@@ -165,7 +165,6 @@ class Tally:
                 row.weight, row.position, FailedCase(case_id=row.case_id, problem=cut(phrase, PROBLEM_LENGTH))
             )
         self._hallucinating += bool(standing.hallucinations)
-        self._suspect += next(suspects_in(row.claims), None) is not None
         self._lists.add(row, standing)
 
     def facts(self) -> Facts:
@@ -222,7 +221,7 @@ class Tally:
             must_release_passed=self._must_release.passed,
             hallucinating=self._hallucinating,
             flagged=self._flagged.offered,
-            suspect=self._suspect,
+            to_look_at=self._known.to_look_at,
             answered_by_target=self._answered,
             flaky=states["flaky"],
             asked_again=self._asked_again,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from raggate_action.core.counting.case_state import suspects_in
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, problem_text
-from raggate_action.core.decision.limit_gates import NO_CASES, NO_NEW_CASES
+from raggate_action.core.decision.limit_gates import NO_NEW_CASES
 from raggate_action.core.statistics.mcnemar import mcnemar_mid_p
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.case_run import Ask
@@ -139,24 +139,21 @@ def _fall_of_verified(found: VerifiedCases, rule: VerifiedGate) -> RunGate:
 _REASON_LENGTH = 200
 
 
-def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | None) -> list[RunGate]:
+def new_suspects_gate(rule: SuspectGate, comparison: Comparison) -> RunGate:
     """Cases with a suspect that the baseline's answer did not have.
 
     One of a sharp kind blocks; others block where they are new in more cases than the policy's share, and than one,
-    or in a protected slice, and else warn. Without a baseline nobody can tell what is new: there the gate is called
-    `suspects`, and they warn. Nothing where there is no suspect to tell of.
+    or in a protected slice, and else warn. Without a baseline nobody can tell what is new.
 
     Only the difference counts: a false alarm on an unchanged answer stands on both sides and cancels.
     """
-    if comparison is None:
-        return _without_baseline(facts)
     new = comparison.new_suspects
     cases = new.conflict + new.absent
     first: dict[str, FailedCase] = {}
     for each in new.listed:
         found = FailedCase(case_id=each.case_id, problem=cut(each.finding.reason, _REASON_LENGTH))
         first.setdefault(each.case_id, found)
-    gate = RunGate(
+    return RunGate(
         gate="new_suspects",
         level=rule.level
         if blocks(new, rule, compared=comparison.compared) or not cases or rule.level == "off"
@@ -170,7 +167,6 @@ def new_suspects_gate(facts: Facts, rule: SuspectGate, comparison: Comparison | 
         offenders=tuple(first.values())[:NAMED_AT_MOST],
         offending=cases,
     )
-    return [gate]
 
 
 def blocks(new: NewSuspects, rule: SuspectGate, *, compared: int) -> bool:
@@ -183,18 +179,3 @@ def blocks(new: NewSuspects, rule: SuspectGate, *, compared: int) -> bool:
     """
     cases = new.conflict + new.absent
     return bool(new.sharp or new.protected) or (cases > 1 and cases > compared * rule.max)
-
-
-def _without_baseline(facts: Facts) -> list[RunGate]:
-    if not facts.counts.suspect:
-        return []
-    gate = RunGate(
-        gate="suspects",
-        level="warn",
-        status="failed",
-        passed=facts.ran - facts.counts.suspect,
-        scored=facts.ran,
-        bar=NO_CASES,
-        measured=CaseCount(hits=facts.counts.suspect, looked_at=facts.ran),
-    )
-    return [gate]

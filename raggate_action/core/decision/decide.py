@@ -182,7 +182,8 @@ def judged_gates(
     else:
         judged += alone_gate(facts, gates.poorer)
     judged.append(limit_gates.unmeasured_gate(facts, policy, comparison))
-    judged += new_suspects_gate(facts, gates.new_suspects, comparison)
+    if comparison is not None:
+        judged.append(new_suspects_gate(gates.new_suspects, comparison))
     judged += limit_gates.amount_gates(facts, policy)
     judged += flaky_gate(facts, gates.flaky)
     judged += verified_gate(facts, gates.verified, comparison)
@@ -255,6 +256,7 @@ def _released(facts: Facts, judged: Sequence[RunGate]) -> Released:
         cases=counts.cases,
         passed=counts.passed,
         failed=counts.failed,
+        to_look_at=counts.to_look_at,
         unmeasured=counts.unmeasured,
         waived=counts.waived,
         flaky=counts.flaky,

@@ -30,10 +30,10 @@ from raggate_action.core.evidence_checks.neighbour_value import is_borne_out, ne
 from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.evidence_values import Figures
 from raggate_action.core.text.identifiers import absent_addresses
-from raggate_action.core.text.languages.en_words import BOUNDS, NEGATIONS, STOP_WORDS
 from raggate_action.core.text.languages.word_tables import KNOWN_WORDS
 from raggate_action.core.text.number_words import PARTS
 from raggate_action.core.text.text import Text, read_question
+from raggate_action.schema.case import Case
 from raggate_action.schema.case_run import Finding
 
 # Their digits are read as in English; their number words and grammar are not known.
@@ -68,12 +68,14 @@ class ClaimInAnswer(NamedTuple):
         offset: Where they begin in the answer.
         citations: Ids of the chunks it cites; ids that were not shown are other gates' business.
         question: What was asked: its numbers and names are no inventions of the answer. Empty when unknown.
+        case: What was asked, with what else was shown: its numbers are no inventions either.
     """
 
     text: Text
     offset: int = 0
     citations: tuple[str, ...] = ()
     question: str = ""
+    case: Case | None = None
 
 
 def findings_on(given: ClaimInAnswer, evidence: ShownEvidence, *, language: str) -> tuple[Finding, ...]:
@@ -90,7 +92,7 @@ def findings_on(given: ClaimInAnswer, evidence: ShownEvidence, *, language: str)
     if not evidence.chunks or not given.text.raw.strip():
         return ()
     text = given.text if given.text.language == language else Text(given.text.raw, language)
-    claim = ClaimText(text, given.question)
+    claim = ClaimText(text, given.question, given.case)
     cited = [index for chunk_id, index in evidence.chunks if chunk_id in given.citations]
     if any(index.says(claim.spellings) for index in cited or [index for _, index in evidence.chunks]):
         return tuple(_quotations(claim, given, evidence))
@@ -99,9 +101,7 @@ def findings_on(given: ClaimInAnswer, evidence: ShownEvidence, *, language: str)
     fits = fits_of(claim, evidence) if knows_words else []
     found: list[Finding] = []
     conflict = conflict_among(fits)
-    if conflict is not None and not (
-        _is_restated(conflict, claim, evidence) or _is_said_otherwise(conflict, claim, evidence)
-    ):
+    if conflict is not None and not _is_said_otherwise(conflict, claim, evidence):
         found.append(_of_conflict(conflict, claim, given, evidence))
     elif (
         knows_words
@@ -158,25 +158,16 @@ def _of_conflict(conflict: Conflict, claim: ClaimText, given: ClaimInAnswer, evi
     finding = finding_reasons.conflict_finding(
         conflict, code, claim, given.offset, evidence, alone=not holders, reckoned=reckoned
     )
-    if reckoned:
+    if reckoned or (value is not None and _stands_beside(value, claim)):
         return finding
     is_sharp = conflict.aligned and code in _SHARP_IF_ALIGNED
     return finding.model_copy(update={"sharp": True}) if is_sharp else _marked(finding)
 
 
-def _is_restated(conflict: Conflict, claim: ClaimText, evidence: ShownEvidence) -> bool:
-    """Whether the claim adds what another statement denies: "..., no soap" where "Soap must not be used" stands."""
-    if conflict.code != "polarity" or not conflict.claim or {token.key for token in conflict.claim} - {"no", "without"}:
-        return False
-    statements = [each for _, index in evidence.chunks for each in index.statements]
-    denying = [each for each in statements if sum(token.key in NEGATIONS for token in each.tokens) % 2]
-    for negation in conflict.claim:
-        behind = (token.key for token in claim.said if token.start > negation.start and token.key not in STOP_WORDS)
-        denied = next(behind, "")
-        # "No longer" denies the statement.
-        if denied in conflict.statement.content | BOUNDS or not any(denied in each.content for each in denying):
-            return False
-    return True
+def _stands_beside(value: Token, claim: ClaimText) -> bool:
+    """Whether a number stands in the turns before, the input or a label; that the question has it proves nothing."""
+    figures = read_question(claim.beside, claim.language).values if claim.beside else None
+    return figures is not None and value.kind == "number" and any(figures.holds(each, each) for each in value.values)
 
 
 def _is_said_otherwise(conflict: Conflict, claim: ClaimText, evidence: ShownEvidence) -> bool:
@@ -232,7 +223,8 @@ def _figures(
     if not figures:
         return
     of_chunks = [index.figures for _, index in evidence.chunks]
-    of_question = [read_question(given.question, language).values] if given.question else []
+    of_question = [read_question(text, language).values for text in (given.question, claim.beside) if text]
+    amounts = [*of_chunks, *of_question, Figures(claim.compared, claim.tokens)]
     near: AtHand | None = None
     for figure in figures:
         is_small = figure.token.kind != "date" and figure.token.values[0] in {0, 1}
@@ -241,9 +233,11 @@ def _figures(
         if not knows_words and not _is_far(figure, of_chunks):
             continue
         near = _at_hand(claim, evidence) if near is None else near
-        if is_conversion(figure, of_chunks) or may_count(figure) or works_out(figure, near):
+        # Where nothing asks for it, two numbers that add up to a value do so by chance.
+        hand = near if near.may_reckon or near.brought else near._replace(ways=near.ways - {"sum"}, totals=())
+        if is_conversion(figure, amounts) or may_count(figure) or works_out(figure, hand):
             continue
-        sharp = figure.code in _SHARP_FIGURES and not near.may_reckon
+        sharp = figure.code in _SHARP_FIGURES and not (near.may_reckon or figure.rounded)
         sharp = sharp and not _may_be_worked_out(figure, claim, evidence, _nearest(claim, evidence, most=1))
         yield finding_reasons.figure_finding(figure, claim, given.offset, sharp=sharp)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import cached_property
 
 from raggate_action.core.evidence_checks.evidence_index import Wanted, content_of
@@ -9,12 +11,31 @@ from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.english_or_foreign import is_other_script, reads_as_english, reads_as_foreign
 from raggate_action.core.text.evidence_values import joined
 from raggate_action.core.text.languages.common_words import reads_as_another
-from raggate_action.core.text.languages.en_words import RECKONING
+from raggate_action.core.text.languages.en_words import COMPARING, RECKONING
 from raggate_action.core.text.text import Text, normal_words, read_question
+from raggate_action.schema.case import Case
 
 _PARTS = frozenset((":", ";", "—"))
 # Share of a claim's meaning words that a sentence must hold to be laid beside it.
 _HELD = 0.5
+_SIGNS = re.compile(r"[×÷=]|\d\W{0,2}[*+]\W{0,2}\d")
+
+
+def is_bound(words: Sequence[Token], place: int) -> bool:
+    """Whether a word that compares only bounds or describes: "more than 7", "a late book", "no longer".
+
+    "5 euros less", "2 days too late", "how much longer" and "lower by 5 %" tell a difference.
+
+    Args:
+        words: A sentence without punctuation.
+        place: Where the word stands.
+    """
+    if words[place].key not in COMPARING:
+        return False
+    before, behind = words[max(0, place - 3) : place], words[place + 1 : place + 2]
+    told = any(each.kind in {"number", "money", "unit"} for each in before) and not (before and before[-1].key == "no")
+    beside = {*[each.key for each in before[-1:]], *[f"{each.key} behind" for each in behind]}
+    return not (told or beside & {"much", "many", "far", "by behind"})
 
 
 class ClaimText:
@@ -28,13 +49,14 @@ class ClaimText:
         question: What was asked; empty when unknown.
     """
 
-    def __init__(self, text: Text, question: str) -> None:
+    def __init__(self, text: Text, question: str, case: Case | None = None) -> None:
         self.raw = text.raw
         self.may_name_addresses = text.addressless is not text or "`" in text.raw
         self._stated = text.stated
         self.bare = self._stated.raw
         self.language = text.language
         self.question = question
+        self._case = case
 
     @property
     def compared(self) -> str:
@@ -82,6 +104,11 @@ class ClaimText:
         return frozenset((normal_words(self.raw), normal_words(self.bare)))
 
     @cached_property
+    def beside(self) -> str:
+        """What was shown beside question and chunks."""
+        return self._case.texts_beside if self._case is not None else ""
+
+    @cached_property
     def asked(self) -> frozenset[str]:
         """Keys of the question's words."""
         return read_question(self.question, self.language).keys
@@ -94,8 +121,12 @@ class ClaimText:
 
     @cached_property
     def reckons(self) -> bool:
-        """It or its question reads as if something were worked out: "together", "left", "twice"."""
-        return any(token.key in RECKONING for token in self.tokens) or not RECKONING.isdisjoint(self.asked)
+        """It or its question reads as if something were worked out: "together", "left", "twice", "3 × 20 ="."""
+        return bool(_SIGNS.search(self.bare)) or any(
+            token.key in RECKONING and not is_bound(words, place)
+            for words in (self.said, read_question(self.question, self.language).said)
+            for place, token in enumerate(words)
+        )
 
     @cached_property
     def is_other_script(self) -> bool:

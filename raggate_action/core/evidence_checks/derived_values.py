@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from raggate_action.core.evidence_checks.claim_text import ClaimText
+from raggate_action.core.evidence_checks.claim_text import ClaimText, is_bound
 from raggate_action.core.evidence_checks.missing_values import Figure, coded_numbers
 from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.languages.en_words import ADDING, MULTIPLYING, SHARING, STOP_WORDS
@@ -21,11 +21,11 @@ _NUMBERS = 16
 _MOMENTS = 6
 # Numbers of a sentence that are counted together.
 _SEVERAL = 3
+_COUNTED = frozenset(("number", "date", "time"))
 # Where no date at hand names its year: one without a 29 February.
 _ANY_YEAR = 2001
 # Minutes.
 _DAY = 1440
-_COUNTED = frozenset(("number", "date", "time"))
 # Years are told apart from numbers, and reckoned with as numbers.
 _KINDS = {"date": "number"}
 _FOLDS = {"twice": 2.0, "double": 2.0, "doubled": 2.0, "doubling": 2.0, "triple": 3.0, "tripled": 3.0, "thrice": 3.0,
@@ -55,7 +55,8 @@ class AtHand(NamedTuple):
         dates: Dates; one without a year is of the year of the others.
         times: Minutes since midnight.
         reckons: The claim reads as if something were worked out in it.
-        may_reckon: It reads so, or speaks of a period that the evidence does not, or the question brings a number.
+        may_reckon: It reads so, or speaks of a period that the evidence does not.
+        brought: Question, turns, input or labels bring a number that the evidence does not have.
     """
 
     numbers: tuple[tuple[float, str], ...]
@@ -69,14 +70,13 @@ class AtHand(NamedTuple):
     times: tuple[float, ...]
     reckons: bool
     may_reckon: bool
+    brought: bool
 
 
 def at_hand(
     claim: ClaimText, evidence: Sequence[Sequence[Token]], around: AbstractSet[str], *, widely: bool = False
 ) -> AtHand:
     """Gather what the sentences near by, the question and the claim itself hold.
-
-    Of the claim's own numbers only those in words, unless it reads as if something were worked out in it.
 
     Args:
         claim: The claim.
@@ -87,20 +87,21 @@ def at_hand(
             hour", "4 hours").
     """
     question = read_question(claim.question, claim.language).tokens
+    asked = [*question, *(read_question(claim.beside, claim.language).tokens if claim.beside else ())]
     ours, theirs = [*claim.tokens, *question], [token for tokens in evidence for token in tokens]
     every = [*theirs, *ours]
-    sentences = [coded_numbers(tokens, labels=not widely) for tokens in (*evidence, question)]
+    sentences = [coded_numbers(tokens, labels=not widely) for tokens in (*evidence, asked)]
     numbers = [number for sentence in sentences for number in sentence]
     cued = claim.reckons
-    own = [token for token in claim.said if token.kind == "number" and (cued or _is_spelled(claim.bare, token))]
-    mine = [*coded_numbers(own), *coded_numbers(claim.said if cued or widely else ())]
+    mine = coded_numbers(claim.said)
     folds = [fold for token in (every if widely else ours) if (fold := _FOLDS.get(token.key))]
     ways: AbstractSet[str] = {"sum", "share"}
     if widely:
-        ways, factors = _ways(every), [*folds, *_factors(evidence, [question, claim.said])]
+        ways, factors = _ways(every), [*folds, *_factors(evidence, [asked, claim.said])]
     else:
         numbers = [(fold, "number") for fold in folds] + numbers
-        factors = _of([*numbers, *mine], "number")
+        counts = [token.values[0] for token in (*asked, *claim.said) if token.kind == "number"]
+        factors = [*_of(numbers, "number"), *counts]
     kinds = [(sentence, {code for _value, code in sentence}) for sentence in sentences if len(sentence) >= _SEVERAL]
     totals = [(sum(_of(sentence, kind)), kind) for sentence, codes in kinds for kind in sorted(codes)]
     spans = [
@@ -110,7 +111,6 @@ def at_hand(
     ]
     periods = _periods({token.key for token in ours}), _periods(around)
     named = _periods({token.key for token in ours if token.kind == "word"}) - {"hour"}  # "opening hours"
-    brought = [token for token in question if token.kind in _COUNTED and token.key not in around]
     year = max([token.values[0] for token in every if token.kind == "date" and token.values], default=0)
     dates = [found for token in every if (found := _date(token, year)) is not None]
     times = [moment for token in every if token.kind == "time" for moment in token.values]
@@ -125,7 +125,8 @@ def at_hand(
         tuple(dict.fromkeys(dates))[:_MOMENTS],
         tuple(dict.fromkeys(times))[:_MOMENTS],
         cued or any(token.kind in {"date", "time"} for token in question),
-        cued or not named <= periods[1] or bool(brought),
+        cued or not named <= periods[1],
+        any(token.kind in _COUNTED and token.key not in around for token in asked),
     )
 
 
@@ -138,9 +139,7 @@ def _ways(tokens: Sequence[Token]) -> frozenset[str]:
         counts = [each.kind in {"number", "money"} for each in behind]
         if token.key in SHARING:
             found.add("share")
-        elif (token.key in ADDING and not (counts[1:] == [True] and behind[0].key == "than")) or (
-            token.key in {"by", "um"} and any(counts)
-        ):
+        elif (token.key in ADDING and not is_bound(words, place)) or (token.key in {"by", "um"} and any(counts)):
             found.add("sum")
     return frozenset(found)
 
@@ -171,11 +170,6 @@ def _factors(evidence: Sequence[Sequence[Token]], ours: Sequence[Sequence[Token]
                 brought or not (named.isdisjoint(behind) and words[max(0, place - 1)].key != "of")
             ):
                 yield token.values[0]
-
-
-def _is_spelled(text: str, token: Token) -> bool:
-    """A number in words: "two adults pay ..."."""
-    return not any(c.isdecimal() for c in text[token.start : token.end])
 
 
 def works_out(figure: Figure, found: AtHand) -> bool:

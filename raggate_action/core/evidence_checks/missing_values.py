@@ -10,7 +10,7 @@ from typing import NamedTuple
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.text.canonical_form import Token
 from raggate_action.core.text.evidence_values import Figures
-from raggate_action.core.text.languages.en_words import APPROXIMATORS, FLOORS, LABELLING, STOP_WORDS
+from raggate_action.core.text.languages.en_words import APPROXIMATORS, FLOORS, LABELLING, ROUNDING, STOP_WORDS
 from raggate_action.core.text.units import UNITS, Unit, same_amount
 
 # Up to here a number may be a count of things that the evidence lists without counting them.
@@ -35,6 +35,7 @@ class Figure(NamedTuple):
         token: Where it stands and how it reads.
         unit: Its unit of measure.
         approximate: The claim itself says "about", "over" or the like.
+        rounded: It says "about" or the like.
         at_least: The claim says "over", "more than" or the like.
         step: The last place it is written to: 0.1 for 3.5, 1 for 20, 1,000,000 for "181 million".
         noun: The word behind a number without a unit; else empty.
@@ -44,6 +45,7 @@ class Figure(NamedTuple):
     token: Token
     unit: Unit | None
     approximate: bool
+    rounded: bool
     at_least: bool
     step: float
     noun: str
@@ -83,6 +85,7 @@ def _figure(claim: ClaimText, place: int) -> Figure:
         token,
         unit,
         approximate=not lead.isdisjoint(APPROXIMATORS) or not {*"~≈+"}.isdisjoint(signs),
+        rounded=not lead.isdisjoint(ROUNDING) or not {*"~≈"}.isdisjoint(signs),
         at_least=not lead.isdisjoint(FLOORS) or "+" in signs,
         step=_step(written, token) if _has_digits(claim, token) else 1.0,
         noun=after.key if unit is None and after is not None and after.kind == "word" else "",
@@ -148,13 +151,13 @@ def may_count(figure: Figure) -> bool:
 
 
 def is_conversion(figure: Figure, evidence: Sequence[Figures]) -> bool:
-    """Whether an amount of the evidence, converted to the figure's unit, is the figure."""
+    """Whether an amount in another unit, converted to the figure's, is the figure."""
     unit = figure.unit
     return unit is not None and any(
         same_amount(figure.token.values[0], unit, amount.value, amount.unit)
         for figures in evidence
         for amount in figures.amounts[:200]
-        if amount.unit.dimension == unit.dimension
+        if amount.unit.dimension == unit.dimension and amount.unit.name != unit.name
     )
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from raggate_action.core.claims.claim_extraction import Drafts
 from raggate_action.core.claims.model_context import ShownContext
+from raggate_action.core.counting.case_state import is_not_shown
 from raggate_action.core.counting.judge_only_findings import is_open
 from raggate_action.core.gates.outdated_labels import OutdatedLabels, out_of_date
 from raggate_action.core.judging.undecided_claims import known_decline, open_points
@@ -132,8 +133,13 @@ def answered(judged: JudgedAnswer) -> Outcome:
     return judged.undecided or _PASSED
 
 
-def faithfulness(judged: JudgedAnswer, *, per_case: Decimal) -> Outcome:
+def faithfulness(judged: JudgedAnswer, *, per_case: Decimal, on_values: bool) -> Outcome:
     """Gate 5: faithfulness = claims the context supports / all claims; 0.0 for an answer that says nothing.
+
+    Args:
+        judged: The answer.
+        per_case: The share of its claims that has to be supported.
+        on_values: A claim with a value that nothing shown holds counts against it.
 
     Returns:
         Failed for an answer where none was possible, quoting its first claim; not applicable to one that says nothing,
@@ -151,9 +157,14 @@ def faithfulness(judged: JudgedAnswer, *, per_case: Decimal) -> Outcome:
     if passed := passed_if(supported, len(judged.claims), per_case):
         return passed
     rate = rate_of(supported, len(judged.claims))
-    unsure = [claim for claim in judged.claims if claim.verdict == "unverified"]
     against = [claim for claim in judged.claims if claim.verdict not in {"supported", "unverified"}]
     problems = [Problem(code=f"claim-{c.verdict}", detail=_quoted(c)) for c in against]
+    unsure: list[Claim] = []
+    for claim in [claim for claim in judged.claims if claim.verdict == "unverified"]:
+        if on_values and (why := _value_not_shown(claim)):
+            problems.append(Problem(code="value-not-shown", detail=f"{why}: {_quoted(claim)}"))
+        else:
+            unsure.append(claim)
     if unsure and judged.context.without_text:
         silent = ", ".join(judged.context.without_text[:5])
         doubt = Unmeasured(reason="trace", detail=f"neither trace nor evidence store has the text of {silent}")
@@ -161,6 +172,11 @@ def faithfulness(judged: JudgedAnswer, *, per_case: Decimal) -> Outcome:
     detail = f"{len(unsure)} of {len(judged.claims)} claims need a judge; first: {_quoted(unsure[0])}" if unsure else ""
     doubt = unjudged_claims_reason(unsure, judged.judges, Unmeasured(reason="no-adjudicator", detail=detail))
     return under_bar(rate, len(unsure), per_case, problems, doubt)
+
+
+def _value_not_shown(claim: Claim) -> str:
+    """Why a claim's value counts against it; empty where none does, or where people have called the claim right."""
+    return "" if claim.cleared else next((each.reason for each in claim.findings if is_not_shown(each)), "")
 
 
 def citation_support(judged: JudgedAnswer, *, per_case: Decimal) -> Outcome:

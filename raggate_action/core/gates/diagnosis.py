@@ -16,7 +16,7 @@ from typing import NamedTuple
 from raggate_action.core.claims.claim_extraction import Drafts, Reading, itemise
 from raggate_action.core.claims.claim_verdicts import adjudicate, unless_elsewhere
 from raggate_action.core.claims.indexed_trace import Traced, read_trace
-from raggate_action.core.claims.model_context import ShownContext, context_of
+from raggate_action.core.claims.model_context import Beside, ShownContext, context_of
 from raggate_action.core.counting.case_state import first_failed_stage
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import kept_of, repeated_by_claims
@@ -91,6 +91,7 @@ class Rulebook(NamedTuple):
         baseline: What the baseline judged by; None where it demanded nothing more, or there is none.
         has_judges: The suite names judges.
         keeps_drafts: What is evaluated keeps its draft, for judges who compare answers whole.
+        common: Keys of values that many answers of the run give, whatever was asked.
     """
 
     gates: Gates
@@ -104,6 +105,7 @@ class Rulebook(NamedTuple):
     baseline: BaselineRules | None = None
     has_judges: bool = False
     keeps_drafts: bool = False
+    common: frozenset[str] = frozenset()
 
     def passages_before(self, case: Case) -> Mapping[str, LabelPassage]:
         """Where the labels of a case stood on the baseline, by their names."""
@@ -189,7 +191,12 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
     traced = read_trace(trace)
     rules, gone = _own_rules(case, traced, rules)
     reading = rules.reading
-    context = context_of(traced.chunks, rules.store, language=reading.language, own_addresses=reading.own_addresses)
+    context = context_of(
+        traced.chunks,
+        rules.store,
+        language=reading.language,
+        beside=Beside(reading.own_addresses, case, trace, rules.common),
+    )
     if gone:
         to_renew = Unmeasured(reason="trace", detail=f"the text of {', '.join(gone)} is not at hand any more")
         return _inadmissible({"target": to_renew}, rules, context, trace, withheld=not leak.is_none)
@@ -376,7 +383,9 @@ def _answer_outcomes(
         else context_precision(case, traced, judged.outdated, per_case=gates.context_precision.per_case)
     )
     outcomes["answered"] = gates_on.answered(judged)
-    outcomes["faithfulness"] = gates_on.faithfulness(judged, per_case=gates.faithfulness.per_case)
+    on_values = gates.new_suspects.level == "block"
+    per_case = gates.faithfulness.per_case
+    outcomes["faithfulness"] = gates_on.faithfulness(judged, per_case=per_case, on_values=on_values)
     if rules.pipeline.citations:
         outcomes["citation_support"] = gates_on.citation_support(judged, per_case=gates.citation_support.per_case)
         outcomes["citation_coverage"] = gates_on.citation_coverage(judged, per_case=gates.citation_coverage.per_case)

@@ -25,11 +25,9 @@ from raggate_action.core.text.citations import (
 )
 from raggate_action.core.text.footnotes import Footnotes, read_footnotes
 from raggate_action.core.text.identifiers import addresses_in
-from raggate_action.core.text.languages.common_words import COMMON_WORDS, languages_of
-from raggate_action.core.text.languages.language_rules import KNOWN, Readers, in_any_language, readers
-from raggate_action.core.text.languages.word_tables import table_of
+from raggate_action.core.text.languages.common_words import languages_of
+from raggate_action.core.text.languages.language_rules import KNOWN, Readers, readers
 from raggate_action.core.text.propositions import propositions
-from raggate_action.core.text.question_words import BLANK, NAMED, WORD
 from raggate_action.core.text.text import Text
 
 _WORD = re.compile(r"[^\W_]")
@@ -196,13 +194,8 @@ def _stances(sentences: Sequence[AnswerSentence], text: str, read_by: Readers, e
         stances = _stances_by_themselves(sentences, text, read_by, expected.unanswerable)
     else:
         stances = _stances_with_question(sentences, text, read_by, expected)
-    asked = expected.unanswerable or expected.question
-    refers = not {Stance.EMPTY, Stance.REFERS}.isdisjoint(stances) and Stance.DECLINES not in stances
-    # Where a decline is expected, a name to ask declines any question but whom to ask.
-    wanted = ("asks_who", "referring") if expected.unanswerable else ("asks_who",)
-    asks_who = refers and all(in_any_language(words).search(asked) for words in wanted)
     pairs = zip(stances, sentences, strict=True)
-    return [_unless_claimed(does, sentence, expected.phrases, asks_who=asks_who) for does, sentence in pairs]
+    return [_unless_claimed(does, sentence, expected.phrases) for does, sentence in pairs]
 
 
 def _stances_by_themselves(
@@ -247,16 +240,8 @@ def _is_decline(stances: Sequence[Stance]) -> bool:
     return Stance.DECLINES in sayings and max(sayings) <= Stance.REFERS
 
 
-def _unless_claimed(does: Stance, sentence: AnswerSentence, phrases: Sequence[str], *, asks_who: bool) -> Stance:
-    """A referral or a courtesy that cites, or says what a required point asks for, is a claim like any other.
-
-    So is one with a name, where it was asked who: "Ask for Marta Quist".
-    """
-    if does in {Stance.EMPTY, Stance.REFERS} and asks_who:
-        # "Sie Ihre" is no name.
-        no_names = COMMON_WORDS | table_of("de").words.keys()
-        if NAMED.search(WORD.sub(lambda word: BLANK if word[0].lower() in no_names else word[0], sentence.words)):
-            return Stance.ASSERTS
+def _unless_claimed(does: Stance, sentence: AnswerSentence, phrases: Sequence[str]) -> Stance:
+    """A referral or a courtesy that cites, or says what a required point asks for, is a claim like any other."""
     if does is not Stance.EMPTY or sentence.words.endswith("?"):
         return does
     says = any(phrase in " ".join(folded(sentence.words).split()) for phrase in phrases)

@@ -56,8 +56,11 @@ DENYING = _keys(
 RECKONING = _keys(
     "total together sum combined altogether overall more less fewer difference differ apart gap left remain remaining"
     " twice double doubled half both above below later earlier away extra additional"
-    " average minus plus cheaper dearer longer shorter higher lower makes equals late"
+    " average minus plus cheaper dearer longer shorter higher lower makes equals late separate"
+    " separates save saves saved saving sparen"
 )
+# Of these, and of those below, such as bound or describe as well: "more than 7", "a late book".
+COMPARING = _keys("more less fewer longer shorter higher lower larger smaller above below earlier later late")
 # Words of the four languages by which a reader is told to reckon: with a sum or a difference ...
 ADDING = _keys(
     "less more fewer plus minus extra additional add adds added off discount surcharge cheaper dearer longer shorter"
@@ -75,9 +78,12 @@ LABELLING = _keys(
     "section chapter article clause paragraph page version step item no nr number room floor line table figure form"
     " level class type model route line unit"
 )
-APPROXIMATORS = _keys(
-    "about around roughly approximately approx nearly almost over under above below than least most some circa ca"
-    " estimated exceeding exceeds exceeded surpassing surpassed topped close upward up order"
+ROUNDING = _keys(
+    "about around roughly approximately approx nearly almost some circa ca estimated close order rund etwa ungefähr"
+    " knapp environ unos"
+)
+APPROXIMATORS = ROUNDING | _keys(
+    "over under above below than least most exceeding exceeds exceeded surpassing surpassed topped upward up"
 )
 FLOORS = _keys("over above more least exceeding exceeds exceeded surpassing surpassed topped upward")
 _PAIRS = (
