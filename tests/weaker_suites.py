@@ -87,7 +87,10 @@ def write(folder: Path, found: Project) -> Path:
     if found.chunks:
         suite["evidence"] = ["evidence.jsonl"]
     (folder / "raggate.json").write_text(json.dumps({**suite, **found.suite}))
-    (folder / "cases.jsonl").write_text(_lines(found.cases, "case_id"))
+    # An empty list of phrases is written as none.
+    cases = {name: {key: value for key, value in each.items() if (key, value) != ("must_contain", [])}
+             for name, each in found.cases.items()}  # fmt: skip
+    (folder / "cases.jsonl").write_text(_lines(cases, "case_id"))
     (folder / "evidence.jsonl").write_text(_lines(found.chunks, "chunk_id"))
     (folder / "traces.jsonl").write_text(_lines(found.answers, "case_id"))
     return folder / "raggate.json"

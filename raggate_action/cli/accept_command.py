@@ -1,20 +1,20 @@
-"""`accept`: the answers of a good run become labels. It shows the change of the case files or writes it."""
+"""`accept`: the answers of a good run become labels. It shows them or writes them into a file beside the suite."""
 
 from __future__ import annotations
 
 import argparse
-import difflib
-import os
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from pydantic import JsonValue
 
 from raggate_action.cli.last_run import named_or_last
 from raggate_action.errors import ExitCode, UsageError
 from raggate_action.report.escape import log_line
 from raggate_action.run.labelling.label_acceptance import ProposedLabels, Reason, proposed_labels
-from raggate_action.suite_files import case_files
-from raggate_action.suite_files.case_editing import LabelledCase, write_case_labels
-from raggate_action.suite_files.problems import path_text
+from raggate_action.strings.numbers import count
+from raggate_action.suite_files.yaml_file import flow, scalar
 
 _WHY: Mapping[Reason, str] = {
     "failed": "failed",
@@ -29,6 +29,7 @@ _WHY: Mapping[Reason, str] = {
     "changed": "is not what it was when the run was made",
     "no-answer": "has no answer in the run that could be read",
     "labelled": "has labels already",
+    "outdated": "has labels of its own that are out of date: correct them in its file",
     "nothing": "says nothing in the words of its evidence, so that there is nothing to demand of later answers",
     "no-text": "rests on passages whose words the run has not kept, or that not everybody may read",
     "no-main": "has no answer of the baseline in this run",
@@ -49,54 +50,54 @@ _NAMED_AT_MOST = 10
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the difference, then what was left out and why; write with `--write`."""
+    """Print the entries, then what was left out and why; write with `--write`."""
     directory = named_or_last(options.directory, command="accept")
     found = proposed_labels(directory, suite=options.suite, named=options.case, from_main=options.from_main)
-    files = _write_labels(found)
-    refused = [case_id for file in files for case_id in file.refused]
-    written = [case_id for file in files for case_id in file.written]
-    for file in files:
-        sys.stdout.writelines(f"{line}\n" for line in _difference(file))
+    entries = {case_id: _entry(case_id, labels) for case_id, labels in found.labels.items()}
+    sys.stdout.writelines(f"{log_line(line)}\n" for entry in entries.values() for line in entry.splitlines())
     sys.stdout.flush()
-    for line in _left_out(found, refused, named=bool(options.case)):
+    for line in _left_out(found, named=bool(options.case)):
         sys.stderr.write(f"raggate: {log_line(line)}\n")
-    if options.write and written:
-        _write(files)
-    sys.stderr.write(f"raggate: {log_line(_end(files, written, wrote=options.write))}\n")
+    end = "nothing to accept; no file was changed"
+    if entries:
+        file = found.loaded.accepted
+        labels = f"labels of {count(len(entries), 'case')}"
+        if options.write:
+            _write(file.path, file.with_entries(entries))
+            end = f"{labels} written to {file.problems.file}; read them: later answers must pass them"
+        else:
+            end = f"{labels}; add --write to write them to {file.problems.file}"
+    sys.stderr.write(f"raggate: {log_line(end)}\n")
     return ExitCode.RELEASE
 
 
-def _write_labels(found: ProposedLabels) -> list[LabelledCase]:
-    if not found.labels:
-        return []
+def _entry(case_id: str, labels: Mapping[str, JsonValue]) -> str:
+    """The labels of a case as YAML, each source, quote and point on a line."""
+    lines = [f"{scalar(case_id)}:"]
+    for name, value in labels.items():
+        if isinstance(value, list):
+            lines += [f"  {name}:", *[f"    - {flow(each)}" for each in value]]
+        else:
+            lines.append(f"  {name}: {flow(value)}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _write(path: Path, text: str) -> None:
     try:
-        files = [write_case_labels(path, found.labels) for path in case_files(found.loaded.path)]
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(text.encode())
     except OSError as error:
-        raise UsageError(
-            f"a case file cannot be read: {error.strerror or error}", hint="Check it with `raggate-action check`."
-        ) from error
-    return [file for file in files if file.written or file.refused]
+        hint = "Check that the file may be changed."
+        raise UsageError(f"labels cannot be written: {error.strerror or error}", hint=hint) from error
 
 
-def _difference(file: LabelledCase) -> Iterator[str]:
-    """A unified diff without invisible characters and without commands to a CI's log."""
-    name = path_text(file.path)
-    before, after = (content.decode().splitlines(keepends=True) for content in (file.before, file.after))
-    for line in difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"):
-        yield line[:1] + log_line(line[1:].rstrip("\r\n"))
-        if not line.endswith("\n"):
-            yield "\\ No newline at end of file"
-
-
-def _left_out(found: ProposedLabels, refused: list[str], *, named: bool) -> Iterator[str]:
+def _left_out(found: ProposedLabels, *, named: bool) -> Iterator[str]:
     for case_id, values in found.values_left_out.items():
         yield f"values of {case_id} that are not proposed, being too many or not in every answer: {_names(values)}"
     for reason, ids in found.left_out.items():
         yield f"left out, {_WHY[reason]}: {_names(ids)}"
         if named and reason in _WAY_OUT:
             yield f"what to do: {_WAY_OUT[reason]}"
-    if refused:
-        yield f"left out, its file cannot take labels without other changes: {_names(refused)}"
     if None in found.if_named:
         yield f"if its answer is right all the same, name it: --case {found.if_named[None]}"
     elif "labelled" in found.if_named:
@@ -106,31 +107,3 @@ def _left_out(found: ProposedLabels, refused: list[str], *, named: bool) -> Iter
 def _names(ids: list[str]) -> str:
     more = f" and {len(ids) - _NAMED_AT_MOST} more" if len(ids) > _NAMED_AT_MOST else ""
     return ", ".join(ids[:_NAMED_AT_MOST]) + more
-
-
-def _end(files: list[LabelledCase], written: list[str], *, wrote: bool) -> str:
-    if not written:
-        return "nothing to accept; no file was changed"
-    names = ", ".join(path_text(file.path) for file in files if file.written)
-    cases = f"{len(written)} case{'s' if len(written) > 1 else ''}"
-    if wrote:
-        return f"labels of {cases} written to {names}; look through what is marked `proposed`, and take the mark away"
-    return f"labels for {cases} in {names}; nothing is written yet: add --write"
-
-
-def _write(files: list[LabelledCase]) -> None:
-    """Replace each file by rename, after checking that none has changed meanwhile."""
-    for file in files:
-        if file.path.read_bytes() != file.before:
-            raise UsageError(f"{path_text(file.path)} was changed meanwhile", hint="Nothing was written; try again.")
-    try:
-        for file in files:
-            path = file.path.resolve()
-            partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-            partial.write_bytes(file.after)
-            partial.chmod(path.stat().st_mode)
-            partial.replace(path)
-    except OSError as error:
-        raise UsageError(
-            f"labels cannot be written: {error.strerror or error}", hint="Check that the case files may be changed."
-        ) from error

@@ -206,18 +206,18 @@ def _report(parser: argparse.ArgumentParser) -> None:
     "accept",
     "propose labels from the answers of a good run",
     text="""\
-Shows, as a change of the case files, what the answers of a run rest on. You
-decide whether that is right.""",
+Shows, as labels, what the answers of a run rest on. You decide whether that is
+right.""",
     examples="""\
-  raggate-action accept                            # show the change
+  raggate-action accept                            # show the labels
   raggate-action accept --from-main main-run       # of main's answers
-  raggate-action accept --write                    # write it""",
+  raggate-action accept --write                    # write them""",
     exits=_SHOWN_EXITS.replace("shown", "shown or written"),
 )
 def _accept(parser: argparse.ArgumentParser) -> None:
     _last_run(parser)
     _case(parser, "only this case, even if it failed; may be repeated")
-    parser.add_argument("--write", action="store_true", help="write the labels into the case files")
+    parser.add_argument("--write", action="store_true", help="write the labels to gate/accepted.yaml beside the suite")
     parser.add_argument(
         "--from-main", action="store_true", help="from the answers of the baseline that the run has kept"
     )

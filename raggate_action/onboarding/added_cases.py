@@ -22,7 +22,6 @@ from raggate_action.onboarding.suite_text import (
     cases_text,
     file_plan,
     known_bad_text,
-    scalar,
     write_new,
 )
 from raggate_action.run.clock import moment_now
@@ -32,6 +31,7 @@ from raggate_action.strings.numbers import count
 from raggate_action.strings.questions import folded_question, free_id
 from raggate_action.suite_files import LoadedSuite, case_files, load_suite
 from raggate_action.suite_files.problems import path_text
+from raggate_action.suite_files.yaml_file import scalar
 
 # The files of a suite in its own words: `cases: [a.yaml, b.yaml]`, or one below the other.
 _ON_A_LINE = re.compile(r"^cases:[ \t]*\[(?P<files>[^\]\n]*)(?P<end>\])", re.MULTILINE)

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, TypeAlias, get_args
 
-from pydantic import JsonValue
-
 from raggate_action.errors import UsageError
 from raggate_action.onboarding.starter_cases import KnownBad, StarterCase
 from raggate_action.report.render import render_scaffold
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget, TargetSection
 from raggate_action.suite_files.problems import path_text
+from raggate_action.suite_files.yaml_file import flow, scalar
 from raggate_action.version import CASE_KEYS
 
 SUITE = "raggate.yaml"
@@ -33,11 +30,6 @@ _CASES_HEAD = f"""\
 _KNOWN_BAD_HEAD = """\
 # Answers that must never ship, each with one fault. Every run shows that its stage still blocks it. Add the bad answers
 # that your users have met."""
-# What YAML reads as text, and people as well, without quotes.
-_PLAIN = re.compile(r"[A-Za-z_][\w./ -]*[\w/]|[A-Za-z_]")
-_NOT_TEXT = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
-# Of the rest what a YAML reader refuses, or takes for the end of a line.
-_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 class SuiteNotes(NamedTuple):
@@ -192,28 +184,6 @@ def _field(value: Any) -> str:
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return "\n" + "\n".join(f"      - {flow(item)}" for item in value)
     return f" {flow(value)}"
-
-
-def flow(value: JsonValue) -> str:
-    """A value on one line."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{scalar(key)}: {flow(each)}" for key, each in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(flow, value)) + "]"
-    return scalar(value) if isinstance(value, str) else json.dumps(value)
-
-
-def scalar(text: str) -> str:
-    """A text as YAML: plain where nothing in it could be taken for anything else, else in double quotes."""
-    if _PLAIN.fullmatch(text) and "  " not in text and text.lower() not in _NOT_TEXT:
-        return text
-    quoted = json.dumps(text, ensure_ascii=False)
-    return _UNPRINTABLE.sub(lambda found: _escaped(found[0]), quoted)
-
-
-def _escaped(character: str) -> str:
-    # Half a surrogate pair is no character of any file.
-    return "\\ufffd" if "\ud800" <= character <= "\udfff" else f"\\u{ord(character):04x}"
 
 
 def _comment(text: str) -> str:

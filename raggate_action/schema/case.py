@@ -207,8 +207,6 @@ class Case(Record):
         released: False is known bad (must be blocked), True must be released, None is an ordinary case.
         blocked_at: The first failed stage of a known-bad case.
         trace: Inline trace; the target is not asked.
-        proposed: Names of labels that were proposed from a run (`accept`) and that nobody has confirmed yet; it decides
-            nothing.
     """
 
     case_id: NonEmpty
@@ -227,7 +225,7 @@ class Case(Record):
     useful_source_ids: tuple[NonEmpty, ...] = ()
     required_points: tuple[NonEmpty | RequiredPoint, ...] = ()
     expect: Expect = "answer"
-    must_contain: tuple[Phrase, ...] = ()
+    must_contain: Annotated[tuple[Phrase, ...], Field(min_length=1)] = ()
     must_not_contain: tuple[Phrase, ...] = ()
     expected_tools: tuple[NonEmpty, ...] = ()
     forbidden_tools: tuple[NonEmpty, ...] = ()
@@ -238,7 +236,6 @@ class Case(Record):
     released: bool | None = None
     blocked_at: StageName | None = None
     trace: Trace | None = None
-    proposed: tuple[NonEmpty, ...] = ()
 
     @property
     def known_bad(self) -> bool:
@@ -295,9 +292,8 @@ class Case(Record):
         return self
 
 
-# Left out of a case's digest: they say when and in which slice a case runs, or whether its labels were looked at, not
-# what it asks. Nor is its place in a file part of it.
-NOT_IN_DIGEST = frozenset({"tags", "weight", "proposed"})
+# Left out of a case's digest: they say when and in which slice a case runs, not what it asks. So is where it stands.
+NOT_IN_DIGEST = frozenset({"tags", "weight"})
 # What a target must not learn: the case's expectations.
 ASKED_FIELDS = frozenset({"case_id", "question", "messages", "input", "principals", "as_of"})
 
@@ -319,6 +315,7 @@ class PlacedCase(NamedTuple):
         digest: Its digest, see `case_digest`.
         file: Path of its file, relative to the working directory where possible.
         line: Line it starts on, from 1.
+        accepted: Its labels that are not its file's but were accepted; None where nothing was accepted for it.
     """
 
     case: Case
@@ -326,3 +323,4 @@ class PlacedCase(NamedTuple):
     digest: str
     file: str
     line: int
+    accepted: frozenset[str] | None = None

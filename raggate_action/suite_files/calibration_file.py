@@ -13,11 +13,11 @@ from pydantic import JsonValue
 from raggate_action.errors import SuiteError, UsageError
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer, LabelledSaid
 from raggate_action.schema.judgement import ItemGate
-from raggate_action.suite_files.case_editing import in_json
 from raggate_action.suite_files.file_reading import listed_in, unreadable
 from raggate_action.suite_files.located_records import read_record
 from raggate_action.suite_files.located_tree import Node, Scalar, child, mark_at
 from raggate_action.suite_files.problems import START, FileProblems, name_text, path_text
+from raggate_action.suite_files.yaml_file import in_json
 from raggate_action.version import LABELLING
 
 Labelled: TypeAlias = LabelledAnswer | HeldAnswer

@@ -23,6 +23,7 @@ from raggate_action.schema.case import (
 )
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
+from raggate_action.suite_files.accepted_labels import AcceptedLabels
 from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.file_reading import ListEntry, entries_of, mark_in
 from raggate_action.suite_files.located_records import Standins
@@ -89,8 +90,10 @@ class CaseReading:
         by_id: What has been read, in the order of the files; a position is the place in that order.
         in_doubt: Fields of which some case may have had any value: they could not be read.
         all_named: The id of every case is known, so that an id nobody has had is an unknown one.
+        remarks: Accepted labels that do not count, because the case has its own.
 
     Args:
+        accepted: Labels that cases have besides their own.
         store: The evidence that cases may require; None when there is none to hold them against.
         problems: Where mistakes are reported.
         store_is_whole: The store has every chunk, so that an id it does not have is an unknown one.
@@ -100,6 +103,7 @@ class CaseReading:
 
     def __init__(
         self,
+        accepted: AcceptedLabels,
         store: EvidenceStore | None,
         problems: Problems,
         *,
@@ -111,6 +115,8 @@ class CaseReading:
         self._unplaced: list[Case] = []
         self.in_doubt: set[str] = set()
         self.all_named = True
+        self.remarks: list[str] = []
+        self._accepted = accepted
         self._store = store
         self._store_is_whole = store_is_whole
         self._modules = modules
@@ -143,16 +149,29 @@ class CaseReading:
             text = f"case id `{name}` is already used at {place}; give every case its own id"
             faults.append(Fault(("case_id",), text))
             is_new = False
+        labels = self._accepted.by_id.get(case.case_id, {})
+        accepted = labels.keys() - case.model_fields_set
+        for name in (each for each in labels if each not in accepted):
+            own = f"{problems.file}:{mark_in(entry, (name,), problems).line}"
+            beside = f"{self._accepted.problems.file}:{self._accepted.mark(case.case_id, name).line}"
+            text = f"case `{name_text(case.case_id)}` has `{name}` of its own in {own}; that in {beside} does not count"
+            self.remarks.append(text)
+        if accepted:
+            case = case.model_copy(update={name: labels[name] for name in accepted})
         if self._store is not None:
             faults += self._unknown_sources(case, self._store, problems)
         faults += faults_in(case, self._modules)
         for fault in faults:
-            problems.add(mark_in(entry, fault.path, problems), fault.text)
+            if fault.path[0] in accepted:
+                self._accepted.problems.add(self._accepted.mark(case.case_id, *fault.path), fault.text)
+            else:
+                problems.add(mark_in(entry, fault.path, problems), fault.text)
         if is_new:
             if self._criteria and case.expect == "answer" and not case.known_bad:
                 case = case.model_copy(update={"criteria": with_criteria(case.criteria, self._criteria)})
             position, digest = len(self.by_id), case_digest(case)
-            self.by_id[case.case_id] = PlacedCase(case, position, digest, problems.file, entry.mark.line)
+            names = frozenset(accepted) if case.case_id in self._accepted.by_id else None
+            self.by_id[case.case_id] = PlacedCase(case, position, digest, problems.file, entry.mark.line, names)
         else:
             self._unplaced.append(case)
 

@@ -109,11 +109,6 @@ def _matching_files(pattern: WrittenText, directory: Path, problems: FileProblem
     return files
 
 
-def is_by_line(path: Path) -> bool:
-    """Whether a file holds one JSON object per line."""
-    return path.suffix.lower() in LINE_SUFFIXES
-
-
 class ListEntry(NamedTuple, Generic[R]):
     """A thing that a file lists.
 
@@ -177,7 +172,7 @@ def entries_of(
         standins: What stands in for keys at fault, so that the rest of a thing can be held against the other files.
         problems: Is told what does not fit.
     """
-    if is_by_line(path):
+    if path.suffix.lower() in LINE_SUFFIXES:
         yield from _lines_of(path, model, key=key, standins=standins, problems=problems)
         return
     nodes = listed_in(path, key, problems)

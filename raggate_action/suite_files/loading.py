@@ -13,6 +13,7 @@ from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import TargetSection
 from raggate_action.suite_files.ab_section import with_whole_treatment
+from raggate_action.suite_files.accepted_labels import ACCEPTED, AcceptedLabels
 from raggate_action.suite_files.callable_check import Modules
 from raggate_action.suite_files.cases import CaseReading, Cases
 from raggate_action.suite_files.evidence_files import EvidenceReader
@@ -44,6 +45,7 @@ class LoadedSuite(NamedTuple):
         evidence: The evidence store; None when the suite names none.
         cases: The cases.
         secrets: What of the environment's values no output may show.
+        accepted: The labels beside the cases, which are merged into them.
         remarks: What the author should know and what is no mistake.
         written_target: The target as the file has it, no variable read, whether or not it is the one that is asked.
         calibration: Answers whose claims people have labelled; empty where the suite has no judges.
@@ -58,6 +60,7 @@ class LoadedSuite(NamedTuple):
     target_digest: str
     evidence: EvidenceStore | None
     cases: Cases
+    accepted: AcceptedLabels
     secrets: tuple[str, ...]
     remarks: tuple[str, ...]
     written_target: TargetSection
@@ -114,7 +117,10 @@ def load_suite(
     evidence.read(root, path)
     modules = Modules(path.parent, ours=child(root, "target", "python") is None) if on_this_machine else None
     criteria = suite.criteria if suite is not None else ()
-    cases = CaseReading(evidence.store, problems, store_is_whole=evidence.is_whole, modules=modules, criteria=criteria)
+    accepted = AcceptedLabels(path, problems)
+    cases = CaseReading(
+        accepted, evidence.store, problems, store_is_whole=evidence.is_whole, modules=modules, criteria=criteria
+    )
     _read_cases(root, path, cases, own)
     labelled = _Labels()
     if suite is not None and suite.judges is not None:
@@ -132,8 +138,9 @@ def load_suite(
         target_digest=digest,
         evidence=evidence.store,
         cases=Cases(cases.by_id.values()),
+        accepted=accepted,
         secrets=secrets_of_suite(suite, environment),
-        remarks=(*evidence.remarks, *remarks_on(suite, [*cases.seen])),
+        remarks=(*evidence.remarks, *cases.remarks, *accepted.unknown(cases.by_id), *remarks_on(suite, [*cases.seen])),
         written_target=suite.target,
         calibration=labelled.calibration,
         rubric=rubric,
@@ -185,7 +192,7 @@ def _read_cases(root: Node, path: Path, cases: CaseReading, own: FileProblems) -
     if isinstance(section, SequenceNode) and not section.items:
         own.add(section.mark, "`cases` names no file, so the suite is empty; write `cases: [cases/*.yaml]`")
     before = len(own)
-    paths = matching_files(texts_at(section), directory=path.parent, problems=own)
+    paths = _case_paths(section, path, own)
     all_found = bool(paths) and len(own) == before
     cases.read(paths)
     if all_found and cases.all_named:
@@ -195,5 +202,10 @@ def _read_cases(root: Node, path: Path, cases: CaseReading, own: FileProblems) -
 def case_files(path: Path) -> list[Path]:
     """The case files that a suite file names, in its order; empty where it cannot be read."""
     own = Problems().within(path)
-    patterns = texts_at(child(_suite_node(path, own), "cases"))
-    return matching_files(patterns, directory=path.parent, problems=own)
+    return _case_paths(child(_suite_node(path, own), "cases"), path, own)
+
+
+def _case_paths(section: Node | None, path: Path, own: FileProblems) -> list[Path]:
+    found = matching_files(texts_at(section), directory=path.parent, problems=own)
+    accepted = (path.parent / ACCEPTED).resolve()
+    return [each for each in found if each.resolve() != accepted]

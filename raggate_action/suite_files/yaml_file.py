@@ -6,12 +6,13 @@ duplicate keys, tags, aliases and further documents are all seen where they stan
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
+from pydantic import JsonValue
 
 from raggate_action.suite_files.located_tree import (
     DEEPEST,
@@ -31,6 +32,11 @@ _TEXT_TAGS = frozenset({"!", "tag:yaml.org,2002:str"})
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 # Characters that aliases may make of a file, whatever its size.
 _LARGEST_EXPANSION = 1_000_000
+# What YAML reads as text, and people as well, without quotes.
+_PLAIN = re.compile(r"[A-Za-z_][\w./ -]*[\w/]|[A-Za-z_]")
+_NOT_TEXT = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+# What a YAML reader refuses, or takes for the end of a line.
+_ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 
 
 class _Refused(Exception):  # noqa: N818 - it never leaves this module
@@ -116,7 +122,7 @@ class _Builder:
 
     def read(self, text: str) -> Node:
         """Read the events of a whole document."""
-        for event in _events(text):
+        for event in yaml.parse(text, Loader=_LOADER):
             match event:
                 case yaml.ScalarEvent():
                     self._scalar(event)
@@ -221,47 +227,32 @@ class _Builder:
             raise _Refused(mark, f"this is nested more than {DEEPEST} levels deep; write it flatter")
 
 
-class YamlPiece(NamedTuple):
-    """A piece of a document as it is written, for whoever changes the file and leaves all else as it stands.
-
-    Attributes:
-        kind: A single value or alias, the beginning of a list or mapping, or the end of one.
-        start, end: Its characters; of a block list or mapping they mean nothing.
-        value: Of a single value, what it reads as; else empty.
-        flow: A list or mapping is written in brackets.
-        open_ended: A text in lines (`|`, `>`), whose end the next line decides.
-    """
-
-    kind: Literal["value", "list", "mapping", "end"]
-    start: int
-    end: int
-    value: str = ""
-    flow: bool = False
-    open_ended: bool = False
-
-
-def places(text: str) -> Iterator[YamlPiece]:
-    """Every piece of a document that `read_yaml` can read, in order."""
-    for event in _events(text):
-        marks: Any = event
-        start, end = marks.start_mark.index, marks.end_mark.index
-        match event:
-            case yaml.ScalarEvent():
-                yield YamlPiece("value", start, end, event.value, open_ended=event.style in {"|", ">"})
-            case yaml.AliasEvent():
-                yield YamlPiece("value", start, end)
-            case yaml.SequenceStartEvent():
-                yield YamlPiece("list", start, end, flow=bool(event.flow_style))
-            case yaml.MappingStartEvent():
-                yield YamlPiece("mapping", start, end, flow=bool(event.flow_style))
-            case yaml.SequenceEndEvent() | yaml.MappingEndEvent():
-                yield YamlPiece("end", start, end)
-
-
-def _events(text: str) -> Iterator[yaml.Event]:
-    return iter(yaml.parse(text, Loader=_LOADER))
-
-
 def _tag_text(tag: str) -> str:
     name = name_text(tag.replace("tag:yaml.org,2002:", "!!"))
     return f"the tag `{name}` is not read; remove it, and put text in quotes"
+
+
+def flow(value: JsonValue) -> str:
+    """A value on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{scalar(key)}: {flow(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(flow, value)) + "]"
+    return scalar(value) if isinstance(value, str) else json.dumps(value)
+
+
+def scalar(text: str) -> str:
+    """A text as YAML: plain where nothing in it could be taken for anything else, else in double quotes."""
+    if _PLAIN.fullmatch(text) and "  " not in text and text.lower() not in _NOT_TEXT:
+        return text
+    return in_json(text)
+
+
+def in_json(value: JsonValue) -> str:
+    """A value on one line as JSON, with nothing in it that YAML reads in another way."""
+    return _ESCAPED.sub(lambda found: _escaped(found[0]), json.dumps(value, ensure_ascii=False))
+
+
+def _escaped(character: str) -> str:
+    # Half a surrogate pair is no character of any file.
+    return "\\ufffd" if "\ud800" <= character <= "\udfff" else f"\\u{ord(character):04x}"

@@ -1,12 +1,10 @@
-"""`accept`: a good run becomes labels, whatever file the cases are in; nothing else changes, and nothing doubtful counts."""
+"""`accept`: a good run becomes labels in a file beside the suite; nothing else changes, and nothing doubtful counts."""
 
 from __future__ import annotations
 
-import difflib
 import json
 import os
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -45,31 +43,23 @@ QUESTIONS = {
     "staff": "What does a headset cost?",
     "loose": "Is it dear?",
 }
-PRINCIPALS = {"staff": ["staff"]}
 YAML = "# Mine.\n" + "".join(
     f"- case_id: {name}  # {number}\n  question: {question}\n" + ("  principals: [staff]\n" if name == "staff" else "")
     for number, (name, question) in enumerate(QUESTIONS.items())
 )
-LINES = "".join(
-    json.dumps({"case_id": name, "question": question, "principals": PRINCIPALS.get(name, [])}) + "\n"
-    for name, question in QUESTIONS.items()
-)
-FILES = {"cases.yaml": YAML, "cases.jsonl": LINES}
 
 
 def lines(entries: list[dict[str, Any]]) -> str:
     return "".join(json.dumps(entry) + "\n" for entry in entries)
 
 
-def project(
-    folder: Path, name: str = "cases.yaml", *, text: str | None = None, store: bool = True, **suite: Any
-) -> None:
+def project(folder: Path, name: str = "cases.yaml", *, text: str = YAML, store: bool = True, **suite: Any) -> None:
     evidence = {"evidence": ["evidence.jsonl"]} if store else {}
     target = {"kind": "recorded", "traces": "traces.jsonl"}
     folder.joinpath("raggate.yaml").write_text(
         json.dumps({"suite": "s", "cases": [name], "target": target, **evidence, **suite})
     )
-    folder.joinpath(name).write_text(FILES[name] if text is None else text)
+    folder.joinpath(name).write_text(text)
     folder.joinpath("evidence.jsonl").write_text(lines(CHUNKS))
     ask(folder, {})
 
@@ -97,30 +87,33 @@ def rows(folder: Path) -> dict[str, CaseRun]:
 
 
 class Said:
-    """What `accept` printed: the difference, and what is beside it."""
+    """What `accept` printed: the labels, and what is beside them."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: str) -> None:
         capsys.readouterr()
         self.code = main(["accept", "raggate-run", *arguments])
-        self.diff, self.notes = capsys.readouterr()
+        self.text, self.notes = capsys.readouterr()
 
     @property
     def added(self) -> list[str]:
-        return [line[1:] for line in self.diff.splitlines() if line.startswith("+") and not line.startswith("+++")]
+        return self.text.splitlines()
 
 
-@pytest.mark.parametrize("name", FILES)
 def test_what_is_accepted_is_the_suite_and_its_labels_and_passes_again(
-    folder: Path, capsys: pytest.CaptureFixture[str], name: str
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    project(folder, name)
+    project(folder)
     main(["run"])
     before = load_suite(folder / "raggate.yaml", environment={})
     shown = Said(capsys)
-    assert (folder / name).read_text() == FILES[name], "shown first"
-    assert "nothing is written yet: add --write" in shown.notes
+    assert not (folder / "gate").exists(), "shown first"
+    assert "add --write to write them to gate/accepted.yaml" in shown.notes
     written = Said(capsys, "--write")
-    assert written.diff == shown.diff
+    assert written.text == shown.text
+    head, _, entries = (folder / "gate/accepted.yaml").read_text().partition("\n")
+    assert head.startswith("# ")
+    assert entries == shown.text
+    assert (folder / "cases.yaml").read_text() == YAML
     after = {placed.case.case_id: placed.case for placed in load_suite(folder / "raggate.yaml", environment={}).cases}
     refund, weight, staff = (after[case_id] for case_id in ("refund", "weight", "staff"))
     assert refund.required_source_ids == ("policy.md",), "the document outlives the chunk"
@@ -138,12 +131,9 @@ def test_what_is_accepted_is_the_suite_and_its_labels_and_passes_again(
     labels = {"required_source_ids", "required_quotes", "required_points"}
     for placed in before.cases:
         old, new = placed.case, after[placed.case.case_id]
-        assert new.model_dump(exclude={*labels, "proposed"}) == old.model_dump(exclude={*labels, "proposed"})
+        assert new.model_dump(exclude=labels) == old.model_dump(exclude=labels)
     for case_id in ("invented", "declined", "loose"):
         assert not after[case_id].required_source_ids
-        assert not after[case_id].proposed
-    marks = {"cases.yaml": " # proposed", "cases.jsonl": '"proposed": ["required_source_ids"'}
-    assert (folder / name).read_text().count(marks[name]) == {"cases.yaml": 7, "cases.jsonl": 3}[name]
     main(["run"])
     for case_id, row in rows(folder).items():
         kinds = {row.outcomes[gate].kind for gate in ("context_recall", "point_coverage")}
@@ -166,7 +156,7 @@ def test_who_names_a_case_asks_for_it(folder: Path, capsys: pytest.CaptureFixtur
     project(folder)
     main(["run"])
     said = Said(capsys, "--case", "declined", "--write")
-    assert said.added == ["  expect: abstain # proposed"]
+    assert said.added == ["declined:", "  expect: abstain"]
     main(["run"])
     assert rows(folder)["declined"].state == "passed"
     assert Said(capsys, "--case", "declined").added == []
@@ -189,7 +179,7 @@ def test_a_decline_over_an_empty_context_becomes_what_is_expected(
     said = capsys.readouterr().out
     assert "declined: fails at admissibility: it declined, with no evidence found: if that is right, write" in said
     found = Said(capsys, "--case", "declined", "--write")
-    assert found.added == ["  expect: abstain # proposed"]
+    assert found.added == ["declined:", "  expect: abstain"]
     main(["run"])
     assert rows(folder)["declined"].state == "passed"
     assert "no answer in the run" in Said(capsys, "--case", "weight").notes, "it answered from nothing"
@@ -266,61 +256,17 @@ def test_an_unknown_case_is_an_error(folder: Path, capsys: pytest.CaptureFixture
     assert "case 'refnd' is not in raggate-run" in capsys.readouterr().err
 
 
-def test_a_case_that_others_take_in_is_not_labelled_over_their_heads(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = YAML.replace("- case_id: refund  # 0", "- &base\n  case_id: refund").replace(
-        "- case_id: loose  # 5\n", "- <<: *base\n  case_id: loose\n"
-    )
-    project(folder, text=text)
-    main(["run"])
-    said = Said(capsys, "--write")
-    assert "its file cannot take labels without other changes: refund\n" in said.notes
-    after = {placed.case.case_id: placed.case for placed in load_suite(folder / "raggate.yaml", environment={}).cases}
-    assert not after["refund"].required_quotes
-    assert not after["loose"].required_quotes
-    assert after["weight"].required_quotes
-
-
-def test_in_a_real_process_the_difference_is_alone_on_stdout_and_applies(folder: Path, forks: Forks) -> None:
+def test_in_a_real_process_the_labels_alone_are_on_stdout(folder: Path, forks: Forks) -> None:
     hostile = {"chunk_id": "c9", "text": "Locks cost ::error::x 15 EUR \x1b[31mred\x1b[0m at once, says the list."}
     project(folder)
     (folder / "evidence.jsonl").write_text(lines([*CHUNKS, hostile]))
     (folder / "traces.jsonl").write_text(lines([{"case_id": "loose", "answer": hostile["text"], "context": ["c9"]}]))
-    (folder / "cases.yaml").write_bytes(YAML.replace("\n", "\r\n").removesuffix("\r\n").encode())
-
-    def done_by(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return forks.run("-m", "raggate_action", *arguments, cwd=folder, env=os.environ)
-
-    done_by("run")
-    done = done_by("accept", "raggate-run")
+    forks.run("-m", "raggate_action", "run", cwd=folder, env=os.environ)
+    done = forks.run("-m", "raggate_action", "accept", "raggate-run", cwd=folder, env=os.environ)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("--- a/cases.yaml\n+++ b/cases.yaml\n@@ ")
+    assert done.stdout.startswith("loose:\n  required_source_ids:\n    - c9\n")
     assert "\x1b" not in done.stdout
     assert "::error" not in done.stdout
-    done_by("accept", "raggate-run", "--write")
-    content = (folder / "cases.yaml").read_bytes()
-    assert content.startswith(YAML.replace("\n", "\r\n").removesuffix("\r\n").encode())
-    assert content.count(b"\n") == content.count(b"\r\n")
-    assert not content.endswith(b"\n")
-    assert not list(folder.glob(".cases*")), "nothing is left behind"
-
-
-def test_a_file_that_changes_under_our_hands_is_left_alone(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    project(folder)
-    main(["run"])
-    shown = difflib.unified_diff
-
-    def editor_saves(*arguments: Any) -> Any:
-        (folder / "cases.yaml").write_text(YAML + "# more\n")
-        return shown(*arguments)
-
-    monkeypatch.setattr(difflib, "unified_diff", editor_saves)
-    assert main(["accept", "raggate-run", "--write"]) == ExitCode.USAGE
-    assert "cases.yaml was changed meanwhile" in capsys.readouterr().err
-    assert (folder / "cases.yaml").read_text() == YAML + "# more\n"
 
 
 MOODY = """

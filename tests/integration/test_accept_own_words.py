@@ -143,14 +143,11 @@ def test_every_right_paraphrase_with_a_value_gets_its_label_and_passes_by_it(
     main(["run"])
     if not stored:
         assert told[0][1] not in (folder / "raggate-run/traces.jsonl").read_text(), "no chunk is kept whole"
-    before = (folder / "cases.yaml").read_text()
     said = Said(capsys, "--write")
     without = [case_id for case_id, case in cases(folder).items() if not case.points and not case.required_source_ids]
     assert without == [], said.notes
     if stored:
         assert [case_id for case_id, case in cases(folder).items() if not case.points] == []
-    kept = [each for each in (folder / "cases.yaml").read_text().splitlines() if each in before.splitlines()]
-    assert kept == before.splitlines(), "every line that was there is there"
     main(["run"])
     for row in rows(folder).values():
         assert row.state == "passed"
@@ -210,9 +207,9 @@ def test_restricted_texts_and_ids_alone_give_sources_without_words(
     project(folder, SHOP[:3], texts="ids")
     main(["run"])
     said = Said(capsys)
-    assert "12" not in said.diff
-    assert "points" not in said.diff
-    assert "required_source_ids" in said.diff
+    assert "12" not in said.text
+    assert "points" not in said.text
+    assert "required_source_ids" in said.text
 
 
 def test_who_names_a_case_is_told_what_is_missing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -288,7 +285,7 @@ def test_a_decline_that_mentions_a_value_asks_for_no_value(folder: Path, capsys:
     (folder / "traces.jsonl").write_text(lines([{"case_id": "q0", "answer": said, "context": ["chunk-0"]}]))
     main(["run"])
     assert rows(folder)["q0"].abstained
-    assert Said(capsys, "--case", "q0", "--write").added == ["  expect: abstain # proposed"]
+    assert Said(capsys, "--case", "q0", "--write").added == ["q0:", "  expect: abstain"]
 
 
 @pytest.mark.parametrize("name", ["deploy_policy", "helpdesk"])

@@ -163,9 +163,10 @@ def test_a_known_bad_case_that_only_judges_could_block_is_skipped_without_their_
     tmp_path: Path, run_pytest: RunPytest
 ) -> None:
     trace = {"answer": "Parcels can be sent back whenever you please [rule].", "context": ["rule"]}
-    invented = {"released": False, "blocked_at": "answer faithfulness", "trace": trace, "must_contain": []}
+    invented = {"case_id": "invented", "question": "invented?", "released": False, "trace": trace}
+    invented["blocked_at"] = "answer faithfulness"
     judged = {"name": "ada", "lab": "lab", "model": "m", "base_url": "http://127.0.0.1:1/v1", "api_key_env": "ADA_KEY"}
-    cases = (case("refund"), case("invented", **invented))
+    cases = (case("refund"), invented)
     write(tmp_path, *cases, suite=SUITE + f"judges: {json.dumps({'panel': [judged]})}\n")
     printed = run_pytest(tmp_path, "--raggate", "-rA")
     assert results(printed) == {"refund": "PASSED", "[decision]": "PASSED"}

@@ -13,14 +13,14 @@ from raggate_action.errors import UsageError
 from raggate_action.onboarding.app_address import AppOptions, app_in_words, target_of_options
 from raggate_action.onboarding.app_probe import target_error
 from raggate_action.onboarding.starter_cases import StarterCase, from_evidence
-from raggate_action.onboarding.suite_text import cases_text, scalar
+from raggate_action.onboarding.suite_text import cases_text
 from raggate_action.schema.case import Case
 from raggate_action.schema.target import FunctionTarget, HttpTarget
 from raggate_action.schema.trace import TargetFailure, TracedChunk
 from raggate_action.suite_files.located_records import read_record
 from raggate_action.suite_files.located_tree import MappingNode, Scalar, SequenceNode
 from raggate_action.suite_files.problems import FileProblems
-from raggate_action.suite_files.yaml_file import read_yaml
+from raggate_action.suite_files.yaml_file import read_yaml, scalar
 
 
 @given(st.text(min_size=1, max_size=40))

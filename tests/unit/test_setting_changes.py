@@ -54,7 +54,7 @@ NO_DEMAND = {
 # They make a demand, and no run keeps what it was: a head that gives it up is not noticed (`standard` differs, no more).
 NOT_KEPT = {"pipeline.stages", "pipeline.versions", "pipeline.chunk_versions", "own_addresses", "confirm"}
 NO_DEMAND_OF_A_CASE = {
-    *("case_id", "name", "workflow", "category", "tags", "weight", "blocked_at", "trace", "proposed"),
+    *("case_id", "name", "workflow", "category", "tags", "weight", "blocked_at", "trace"),
     # What is asked: a case that asks something else is another one.
     *("question", "messages", "input", "as_of"),
 }

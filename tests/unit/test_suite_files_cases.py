@@ -348,6 +348,8 @@ def test_phrases_of_every_form_are_read_and_others_told_where_they_stand(tmp_pat
     assert said[1].startswith("`regex` is '(a'; this is no regular expression: missing ),")
     assert said[2] == "`any` is an empty list; write at least one entry"
     assert said[3] == f"an entry of `must_contain` is a list; {form}"
+    [nothing] = mistakes(tmp_path, c_yaml="[{case_id: a, question: q, must_contain: []}]")
+    assert nothing.endswith("`must_contain` is an empty list; write at least one entry")
     read = load(tmp_path, c_yaml="[{case_id: a, question: q, must_contain: [30, {any: [x, {word: 5}]}]}]")
     assert next(iter(read)).case.must_contain[0] == "30"
 

@@ -22,10 +22,10 @@ from raggate_action.run.stored_runs import counted_rows, found_suite
 from raggate_action.run_store import read_comparison, read_run, read_trace_lines
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase
-from raggate_action.schema.case_run import CaseRun, Claim, Musts
+from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.main_answers import Grounds
-from raggate_action.schema.outcome import Failed, GateName, Unmeasured, is_out_of_date
+from raggate_action.schema.outcome import Failed, GateName, Unmeasured
 from raggate_action.schema.policy import Texts
 from raggate_action.schema.run import Run
 from raggate_action.schema.trace import Answered, Trace, TracedChunk, TraceLine
@@ -131,7 +131,7 @@ def _points(values: Sequence[SharedValue]) -> Iterator[JsonValue]:
 # Why a case gets no labels. The first are decided by the run and may be asked for by name, the others may not.
 Reason: TypeAlias = Literal[
     "failed", "unmeasured", "flaky", "declined", "suspect", "lacking", "gate", "waived",
-    "known-bad", "changed", "no-answer", "labelled", "nothing", "no-text", "no-main", "would-fail",
+    "known-bad", "changed", "no-answer", "labelled", "outdated", "nothing", "no-text", "no-main", "would-fail",
 ]  # fmt: skip
 _MAY_BE_ASKED: frozenset[Reason] = frozenset(
     ("failed", "unmeasured", "flaky", "declined", "suspect", "lacking", "gate", "waived")
@@ -153,7 +153,6 @@ class ProposedLabels(NamedTuple):
     Attributes:
         loaded: The suite.
         labels: New labels by case id and field.
-        files: The file that each of these cases stands in, as messages show it.
         left_out: The cases without new labels, by the reason.
         values_left_out: Values that became no point, by the case: more than are proposed, or not in every answer.
         if_named: What naming a case that is left out would come to, with the first such case: None is labels.
@@ -161,7 +160,6 @@ class ProposedLabels(NamedTuple):
 
     loaded: LoadedSuite
     labels: dict[str, dict[str, JsonValue]]
-    files: dict[str, str]
     left_out: dict[Reason, list[str]]
     values_left_out: dict[str, list[str]]
     if_named: dict[Reason | None, str]
@@ -188,7 +186,7 @@ def proposed_labels(
     loaded = _suite(stored, directory, suite)
     cases = {placed.case.case_id: placed for placed in loaded.cases}
     rules = rulebook(loaded, parse_moment(stored.as_of))
-    found = ProposedLabels(loaded, {}, {}, {}, {}, {})
+    found = ProposedLabels(loaded, {}, {}, {}, {})
     lines = {line.case_id: line for line in read_trace_lines(directory) if not line.withheld}
     waivers = Waivers(stored.policy, decided_on=stored.decided_on)
     others_alone = from_main and read_comparison(directory) is not None
@@ -204,9 +202,9 @@ def proposed_labels(
             good = _row(placed, given[0].trace, row, rules) if given and others_alone else row
             reason = "no-main" if not given else None
             if reason is None and row.case_id not in named:
-                reason = _against(good, waivers, rules)
+                reason = _against(good, placed, waivers, rules)
             if reason in _MAY_BE_ASKED and None not in found.if_named:
-                tried = ProposedLabels(loaded, {}, {}, {}, {}, {})
+                tried = ProposedLabels(loaded, {}, {}, {}, {})
                 found.if_named.setdefault(_label(tried, placed, good, given, rules), row.case_id)
             reason = reason or _label(found, placed, good, given, rules)
         if reason is not None:
@@ -229,18 +227,24 @@ def _suite(stored: Run, directory: Path, suite: Path | None) -> LoadedSuite:
     return loaded
 
 
-def _against(row: CaseRun, waivers: Waivers, rules: Rulebook) -> Reason | None:
+def _against(row: CaseRun, placed: PlacedCase, waivers: Waivers, rules: Rulebook) -> Reason | None:
     """Why a case is no good example unless somebody asks for it; None where it is one."""
     if (row.abstained and row.expect == "answer") or _declined_over_nothing(row):
         return "declined"
-    if row.state != "passed" and not _is_out_of_date(row):
+    is_outdated = _is_out_of_date(row)
+    if row.state != "passed" and not is_outdated:
         return "waived" if waivers.standing(row).state == "waived" else row.state
     if row.hallucinations or any(claim.findings for claim in row.claims):
         return "suspect"
     if row.lacks:
         return "lacking"
     failed = (gate for gate, outcome in row.outcomes.items() if outcome.kind == "failed")
-    return "gate" if any(rules.gates.of(gate).level != "off" for gate in failed) else None
+    if any(rules.gates.of(gate).level != "off" for gate in failed):
+        return "gate"
+    if placed.accepted is None:
+        return "outdated" if is_outdated else None
+    # Somebody may have edited what was accepted.
+    return None if is_outdated else "labelled"
 
 
 def _never(row: CaseRun, placed: PlacedCase | None, trace: TraceLine | None) -> Reason | None:
@@ -277,13 +281,11 @@ def _stored_answers(row: CaseRun, line: TraceLine, *, earlier: bool, own: bool) 
 def _label(
     found: ProposedLabels, placed: PlacedCase, row: CaseRun, given: Sequence[_StoredAnswer], rules: Rulebook
 ) -> Reason | None:
-    """Note the labels of a case; the reason where there are none."""
-    held = _held_beside_outdated(placed.case, row)
-    if held:
-        fields = placed.case.model_dump(mode="json", exclude_unset=True)
-        fields = {name: value for name, value in fields.items() if name not in held}
-        placed = placed._replace(case=Case.model_validate(fields, strict=False))
-    case = placed.case
+    """Note the labels of a case besides its own; the reason where there are none, or where they are there already."""
+    accepted = placed.case.model_dump(mode="json", include=set(placed.accepted or ()), exclude_unset=True)
+    fields = placed.case.model_dump(mode="json", exclude=set(accepted), exclude_unset=True)
+    case = Case.model_validate(fields, strict=False)
+    placed = placed._replace(case=case)
     if _declined_over_nothing(row):
         return _label_decline(found, placed, row, given, rules)
     if rules.store is None:
@@ -300,7 +302,8 @@ def _label(
     ]
     shared = SharedValues((), ()) if row.abstained else shared_values(answers, case.asked, language)
     questions = [
-        (each.trace, row if place == 0 else _row(placed, each.trace, row, rules)) for place, each in enumerate(given)
+        (each.trace, row if place == 0 and not accepted else _row(placed, each.trace, row, rules))
+        for place, each in enumerate(given)
     ]
     sound = _Sound(placed, questions, rules)
     answer = GoodAnswer(case, row.claims, row.abstained, context, language)
@@ -322,13 +325,10 @@ def _label(
         kept: dict[str, JsonValue] = {
             name: value for name, value in labels.items() if name not in given_up and value != []
         }
-        if not kept:
-            continue
-        for name, old in held.items():
-            new = kept.get(name)
-            kept[name] = [*old, *(each for each in (new if isinstance(new, list) else ()) if each not in old)]
-        if sound.passes(kept):
-            found.labels[case.case_id], found.files[case.case_id] = kept, placed.file
+        if kept and sound.passes(kept):
+            if kept == accepted:
+                return "outdated" if _is_out_of_date(row) else "labelled"
+            found.labels[case.case_id] = kept
             return None
     return "would-fail"
 
@@ -337,29 +337,6 @@ def _is_out_of_date(row: CaseRun) -> bool:
     """Whether nothing but labels out of date keeps a case from being measured."""
     reasons = {each.reason for each in row.outcomes.values() if isinstance(each, Unmeasured)}
     return row.state == "unmeasured" and reasons - {"no-adjudicator"} == {"label"}
-
-
-def _held_beside_outdated(case: Case, row: CaseRun) -> dict[str, list[JsonValue]]:
-    """The fields with labels that are out of date, which are neither met nor missed, each with those that hold."""
-    held: dict[str, list[JsonValue]] = {}
-    fields = case.model_dump(mode="json")
-
-    def keep(name: str, known: Sequence[bool]) -> None:
-        held[name] = [each for each, is_known in zip(fields[name], known, strict=True) if is_known]
-
-    if is_out_of_date(row.outcomes["behaviour"]) and row.musts is not None:
-        known = {*row.musts.met, *row.musts.missed}
-        keep("must_contain", [number in known for number in range(len(case.must_contain))])
-    if is_out_of_date(row.outcomes["context_recall"]):
-        found = row.recalled if row.recalled is not None else Musts()
-        known = {number // 2 for number in (*found.met, *found.missed)}
-        sources = len(case.required_source_ids)
-        keep("required_source_ids", [number in known for number in range(sources)])
-        keep("required_quotes", [sources + number in known for number in range(len(case.required_quotes))])
-    if is_out_of_date(row.outcomes["point_coverage"]):
-        made = {name for claim in row.claims for name in claim.points}
-        keep("required_points", [point.id in made for point in case.points])
-    return held
 
 
 def _declined_over_nothing(row: CaseRun) -> bool:
@@ -376,7 +353,7 @@ def _label_decline(
         return "labelled"
     if not _Sound(placed, [(each.trace, row) for each in given], rules).passes(labels):
         return "would-fail"
-    found.labels[placed.case.case_id], found.files[placed.case.case_id] = labels, placed.file
+    found.labels[placed.case.case_id] = labels
     return None
 
 
