@@ -13,7 +13,7 @@ from raggate_action.schema.decision import Decision, Released, RunGate, Weakenin
 from raggate_action.schema.origin import BaselineNote, EarlierComment
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, StageName
 from raggate_action.schema.policy_change import PolicyComparison, Relief, RelievedCase, SettingChange
-from tests.golden import compared_pages, judged_pages, pages
+from tests.golden import judged_pages, pages
 from tests.golden.builders import (
     KNOWN,
     blocked,
@@ -345,12 +345,6 @@ def two_suites() -> tuple[Reporting, Reporting]:
     return release(), block_of_one()
 
 
-def answers_compared() -> Reporting:
-    """Judges compared the answers with the base branch's."""
-    told = compared_pages.compared()
-    return told._replace(run=told.run.model_copy(update={"origin": make_origin(run_attempt=1), "baseline": NOTE}))
-
-
 def green_after_red() -> Reporting:
     """The commit before was blocked for three cases; this one is released."""
     told = compared(
@@ -385,7 +379,6 @@ SITUATIONS: dict[str, Callable[[], Reporting | tuple[Reporting, ...]]] = {
     "weakened": weakened,
     "advice": advice,
     "two-suites": two_suites,
-    "answers-compared": answers_compared,
     "green-after-red": green_after_red,
     "hostile": hostile_answers,
 }

@@ -24,7 +24,6 @@ from raggate_action.run.fault_check import FAULTS, MUST_BE_CAUGHT, FaultCheck, F
 from raggate_action.run.progress import Progress
 from raggate_action.run.run_session import load, permitted_tell, refuse_missing_traces, restricted_text, rulebook
 from raggate_action.run_store import WaitingCases
-from raggate_action.schema.ab import Ab
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
 from raggate_action.schema.case import Case
@@ -73,7 +72,7 @@ def _files(options: argparse.Namespace) -> int:
         )
     if loaded.suite.ab is not None and loaded.rubric is not None:
         scored = f"scored for {', '.join(loaded.rubric.names)}"
-        sys.stdout.write(f"  ab: {_ab(loaded.suite, loaded.suite.ab)}, {scored}\n")
+        sys.stdout.write(f"  ab: {_ab(loaded.suite)}, {scored}\n")
     target = loaded.suite.target
     if isinstance(target, RecordedTarget):
         read = first_read(loaded.directory / target.traces, ReplyMapping(target.response, loaded.evidence))
@@ -108,11 +107,10 @@ def _empty(answers: Sequence[LabelledAnswer | HeldAnswer]) -> str:
     return f"; {count(empty, 'empty verdict')} in the file of labels" if empty else ""
 
 
-def _ab(suite: Suite, ab: Ab) -> str:
+def _ab(suite: Suite) -> str:
     members = members_of(suite)
     labs = {member.lab.casefold() for member in members}
-    arms = "two arms" if ab.control is not None else "the baseline's answers beside a run's"
-    return f"{arms}, {count(len(members), 'judge')} of {count(len(labs), 'lab')}"
+    return f"two arms, {count(len(members), 'judge')} of {count(len(labs), 'lab')}"
 
 
 def _labels(cases: Sequence[Case]) -> str:

@@ -28,7 +28,6 @@ from raggate_action.schema.ab_run import (
     ArmReport,
     OneVariable,
     RetrievedApart,
-    RunAb,
     UnaskedPair,
     VersionApart,
 )
@@ -151,7 +150,7 @@ def _retrieval(found: OneVariable) -> Iterator[Text]:
         yield f"of {count(found.unreported, 'question')} nobody says what was retrieved"
 
 
-def judging_text(run: AbRun | RunAb) -> Text:
+def judging_text(run: AbRun) -> Text:
     """`160 judgements of 10 pairs: 12 reused, 146 made, 2 lost (timed out); 150 calls, $0.12`."""
     judging = run.judging
     if not judging.judgements:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from raggate_action.report.comment_size import names
 from raggate_action.report.judge_messages import LOST
 from raggate_action.report.page import Code, Strong, Text
 from raggate_action.schema.ab_counts import LostReason
 from raggate_action.schema.ab_findings import FindingCode, PanelFinding, Rejection, RejectionCode
-from raggate_action.strings.numbers import chance_in_words, count, mean, p_value, signed
+from raggate_action.strings.numbers import count, mean, p_value, signed
 from raggate_action.strings.visible_text import cut
 
 _NAMED = 12
@@ -25,7 +23,6 @@ LOST_ROWS: dict[LostReason, str] = {
     **dict(LOST.items()),
     "no-answer": "an arm gave no answer",
     "inadmissible": "made from evidence that it must not be made from",
-    "text": "made from texts that are not at hand any more",
     "missing": "not there",
     "contradicting": "rows that contradict each other",
     "other-dimensions": "scores for other dimensions",
@@ -62,75 +59,6 @@ def rejection_text(rejection: Rejection) -> Text:
 def finding_text(finding: PanelFinding) -> Text:
     """The finding as a reader is told it; a claim begins with what stands out."""
     return _WORDS[finding.code](finding)
-
-
-_ARM = re.compile(r"\b(?P<the>[Tt]he )?(?P<arm>[Tt]reatment|[Cc]ontrol)\b")
-# What is said of arms in general, where they are a branch and a change of it.
-_OF_ARMS = (
-    ("Both arms", "Both"),
-    ("counts for no arm", "counts for neither"),
-    ("count for no arm", "count for neither"),
-    ("rubric before the arm:", "rubric before the change:"),
-    ("share a lab with an arm or with another judge", "share a lab with another judge"),
-    ("shares a lab with an arm or with another judge", "shares a lab with another judge"),
-    ("a stranger to the arms", "a stranger"),
-)
-
-
-class RunArms(NamedTuple):
-    """What the arms of a run are called: `this pull request` and `base branch`."""
-
-    treatment: str
-    control: str
-
-
-def of_a_run(text: Text, arms: RunArms) -> Text:
-    """A text about two arms, for a run: the control is the run it is compared with, the treatment the run itself.
-
-    Args:
-        text: Words of ours are changed alone; names, answers and what a model wrote stay.
-        arms: What the arms are called.
-    """
-    match text:
-        case str():
-            for words, instead in _OF_ARMS:
-                text = text.replace(words, instead)
-            return _ARM.sub(lambda found: _named(found, arms), text)
-        case tuple():
-            return tuple([of_a_run(part, arms) for part in text])
-        case Strong():
-            return Strong(of_a_run(text.text, arms))
-        case _:
-            return text
-
-
-def _named(found: re.Match[str], arms: RunArms) -> str:
-    is_control = found["arm"].lower() == "control"
-    name = (f"{'the ' if found['the'] else ''}{arms.control}") if is_control else arms.treatment
-    return _capital(name) if found[0][0].isupper() else name
-
-
-def run_finding_text(finding: PanelFinding, arms: RunArms) -> Text:
-    """The finding for a run, in place of a p-value how often chance alone gives such a difference."""
-    if finding.code == "unreachable":
-        smallest, level = (chance_in_words(finding.amounts[each]) for each in ("smallest", "level"))
-        what = f"{count(finding.counts['questions'], 'question')} can show no difference, whatever judges say"
-        return f"{what}: chance alone gives even the clearest outcome {smallest}, and {level} is the bar."
-    text = finding_text(finding)
-    if "p" in finding.amounts and "one_sided" in finding.counts:
-        chance = f"chance alone gives such a difference {chance_in_words(finding.amounts['p'])}"
-        text = _replaced(text, _tested(finding), chance)
-    return of_a_run(text, arms)
-
-
-def _replaced(text: Text, words: str, instead: str) -> Text:
-    match text:
-        case str():
-            return text.replace(words, instead)
-        case tuple():
-            return tuple([_replaced(part, words, instead) for part in text])
-        case _:
-            return text
 
 
 def name_list(ids: Sequence[str], total: int = 0) -> Text:

@@ -59,22 +59,12 @@ class PagePart(NamedTuple):
         return (extent.whole or not self.summary_only) and (self.without_answers or not reporting.has_no_result)
 
 
-def _ab_run_section(reporting: Reporting, extent: Extent) -> Section:
-    """The answers beside the baseline's; of a run that compares none, the words for it are not loaded."""
-    if reporting.run.ab is None:
-        return Section()
-    from raggate_action.report.ab_in_run_view import ab_run_section
-
-    return ab_run_section(reporting, extent)
-
-
 # A new section is a function in a file of its own, and a line here.
 PARTS = (
     PagePart(page_section, without_answers=True),
     PagePart(open_case_section),
     PagePart(left_to_judges_section),
     PagePart(judge_advice_section),
-    PagePart(_ab_run_section),
     PagePart(poorer_section),
     PagePart(failing_section),
     PagePart(doubtful_section),

@@ -39,8 +39,7 @@ def panel_texts(reporting: Reporting) -> list[Text]:
     panel, judging = reporting.run.panel, reporting.run.judging
     if panel is None or panel.unavailable is not None:
         return []
-    ab = reporting.run.ab.judging.calls if reporting.run.ab is not None else 0
-    first = joined(" · ", [_who(panel), *_what_came(panel, judging, ab)])
+    first = joined(" · ", [_who(panel), *_what_came(panel, judging)])
     return [
         first,
         *[
@@ -139,18 +138,18 @@ def _named(members: Sequence[PanelMember]) -> Text:
     return names(listed, len(members))
 
 
-def _what_came(panel: Panel, judging: JudgingCounts | None, ab: int) -> Iterator[Text]:
+def _what_came(panel: Panel, judging: JudgingCounts | None) -> Iterator[Text]:
     if judging is None or not judging.answers:
         yield "no answer left them anything open"
         if judging is not None and judging.calls:
-            yield _cost(panel, judging, ab)
+            yield _cost(panel, judging)
         return
     yield _judgements(judging)
     if judging.agreement.total:
         yield f"agree on {judging.agreement.hits:,} of {count(judging.agreement.total, 'claim')}"
     if relevant := _relevant(judging):
         yield relevant
-    yield _cost(panel, judging, ab)
+    yield _cost(panel, judging)
 
 
 def _relevant(judging: JudgingCounts) -> str:
@@ -188,7 +187,7 @@ def _whys(lost: Sequence[LostCount]) -> str:
     return ", ".join([f"{each.judgements:,} {LOST[each.code]}" for each in lost])
 
 
-def _cost(panel: Panel, judging: JudgingCounts, ab: int) -> Text:
+def _cost(panel: Panel, judging: JudgingCounts) -> Text:
     """Calls and what they cost, the app's own cost apart; a price that nobody knows is said, never taken for none."""
     if not judging.calls:
         return "no call"
@@ -199,7 +198,6 @@ def _cost(panel: Panel, judging: JudgingCounts, ab: int) -> Text:
     further = (
         (panel.trial.calls, f"about labels{apart}"),
         (panel.again.calls, "about the baseline's answers"),
-        (ab, "comparing answers"),
     )
     if parts := [f"{number:,} {what}" for number, what in further if number]:
         calls += f" ({', '.join(parts)})"

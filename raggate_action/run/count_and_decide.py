@@ -21,7 +21,6 @@ from raggate_action.schema.base import maker_of
 from raggate_action.schema.case_run import CaseRun, is_certainly_false
 from raggate_action.schema.counts import Counts, ShownSources
 from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped, UnmeasuredCount
-from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
 from raggate_action.strings.numbers import count
 
@@ -44,32 +43,16 @@ def head_of(stored: Run | StartedRun) -> RunDescription:
         # Listed again at the end: a hundred thousand cases are not looked through another time.
         "suite_cases": (),
     }
-    return _with_findings(_DESCRIPTION(**{"decided_at": stored.started_at, **described, **counted}))
-
-
-def _with_findings(head: RunDescription) -> RunDescription:
-    """A stored run whose findings follow from its aggregate: those by rule anew, a model's where it bears them out."""
-    ab = head.ab
-    if ab is None or ab.aggregate is None:
-        return head
-    # Most runs compare nothing: only one that does pays for them.
-    from raggate_action.core.ab.finding_check import rejection_of
-    from raggate_action.core.ab.rule_findings import findings_of
-    from raggate_action.schema.ab_findings import Findings
-
-    total, stored = ab.aggregate, ab.findings
-    holds = bool(stored.written) and rejection_of(stored.written, total) is None
-    findings = Findings(derived=findings_of(total), written=stored.written if holds else (), rejection=stored.rejection)
-    return head.model_copy(update={"ab": ab.model_copy(update={"findings": findings})})
+    return _DESCRIPTION(**{"decided_at": stored.started_at, **described, **counted})
 
 
 def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) -> Reporting:
     """Decide, and put the run together with everything its texts are made of."""
-    if head.panel is not None or head.ab is not None:
-        from raggate_action.core.judging.judging_cost import with_pairs, with_trial
+    if head.panel is not None:
+        from raggate_action.core.judging.judging_cost import with_trial
 
-        facts = facts._replace(judging=with_pairs(with_trial(facts.judging, head.panel), head.ab))
-    decided = decide(facts, policy=head.policy, comparison=comparison, ab=head.ab)
+        facts = facts._replace(judging=with_trial(facts.judging, head.panel))
+    decided = decide(facts, policy=head.policy, comparison=comparison)
     if head.cancelled or not head.complete:
         decided = _stopped(decided, facts, head)
     run = Run(
@@ -89,7 +72,7 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         summary=summary(facts),
         release_report=release_report(facts, decided, head.release_names),
         decision=decided.decision,
-        judging=_judging(head, facts),
+        judging=facts.judging if head.panel is not None else None,
         sources=_sources(facts, comparison),
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
@@ -112,12 +95,6 @@ def _note_on_sources(comparison: Comparison | None) -> tuple[str, ...]:
     show = "case shows" if new.cases == 1 else "cases show"
     words = f"{new.cases} {show} chunks of {count(new.sources, 'source')} that no case of the baseline ever showed"
     return (f"{words}: {', '.join(new.named)}{more}. `principals` makes the border of a tenant a gate.",)
-
-
-def _judging(head: RunDescription, facts: Facts) -> JudgingCounts | None:
-    if head.panel is None:
-        return facts.judging if head.ab is not None and facts.judging.calls else None
-    return facts.judging
 
 
 class RunReport(NamedTuple):
@@ -178,7 +155,7 @@ def recount(
     )
     for row in as_judged(rows, head.policy):
         count.add(row)
-    facts, compared = count.counted(suite_cases, head.ab)
+    facts, compared = count.counted(suite_cases)
     if comparison is not None:
         _see_fits(comparison, facts)
     reporting = conclude(head, facts, compared)

@@ -76,10 +76,6 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         lines += [f"  app: {plain(line.words)}" for line in source(reporting, COMMENT_EXTENTS[0])]
     panel = [plain(line) for line in panel_lines(reporting)]
     panel = [f"{line[:1].lower()}{line[1:]}" for line in panel]
-    if run.ab is not None:
-        from raggate_action.report.ab_in_run_view import ab_run_lines
-
-        panel += map(plain, ab_run_lines(reporting))
     return [*lines, *[f"  {line}" for line in panel]]
 
 

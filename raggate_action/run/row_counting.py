@@ -19,7 +19,6 @@ from raggate_action.schema.trace import NoTrace
 
 if TYPE_CHECKING:
     from raggate_action.core.comparison.comparer import Comparer
-    from raggate_action.schema.ab_run import RunAb
     from raggate_action.schema.comparison import Comparison
     from raggate_action.schema.panel import Panel
     from raggate_action.schema.partial_scope import NotCarried
@@ -75,7 +74,7 @@ class SecondCount(Protocol):
         """How they come out."""
         ...
 
-    def result(self, ab: RunAb | None = None) -> PolicyComparison | None:
+    def result(self) -> PolicyComparison | None:
         """What demands less or more than on the baseline, and what is decided by its demands."""
         ...
 
@@ -225,13 +224,13 @@ class Count:
         comparer = self._counter.comparer
         return 0 if comparer is None else comparer.judged_otherwise
 
-    def counted(self, suite_cases: Iterable[SuiteCase], ab: RunAb | None = None) -> tuple[Facts, Comparison | None]:
+    def counted(self, suite_cases: Iterable[SuiteCase]) -> tuple[Facts, Comparison | None]:
         """What was counted, and what moved against the baseline."""
         self._settle()
         if self._done is None:
             facts, comparison = self._concluded(suite_cases)
             if comparison is not None and self._twice is not None:
-                policy = self._twice.result(ab)
+                policy = self._twice.result()
                 comparison = comparison.model_copy(update={"policy": policy})
                 if policy is not None and policy.failing and self._policy.texts != "ids":
                     answers = {**self._answers(policy.failing), **comparison.answers}

@@ -45,7 +45,6 @@ from raggate_action.targets.interface import MappingRecord
 
 if TYPE_CHECKING:
     from raggate_action.core.comparison.own_rate import FalseAnswers
-    from raggate_action.run.ab.baseline_ab import AbInRun
     from raggate_action.run.baseline.main_answer_file import MainAnswerFile
     from raggate_action.run.judging.run_panel import RunPanel
     from raggate_action.run.second_ask import DoubtfulCases
@@ -106,7 +105,7 @@ def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunRepo
                 if again := recounted(plan, directory, panel, heard.again):
                     work = work._replace(counting=again)
                 done = report_on(_concluded(work, heard))
-                kept = {**kept_answers(heard.again, baseline), **(heard.ab.files() if heard.ab is not None else {})}
+                kept = kept_answers(heard.again, baseline)
                 directory.finish(done.reporting.run, plan.suite_cases(), {**done.texts, **kept})
                 # What was kept to count and decide has had its use, and the page takes memory of its own.
                 del work, heard
@@ -238,7 +237,6 @@ class _Ended(NamedTuple):
         notes: What the target had to say.
         taken, resent: See `RunDescription`.
         again: What its judges made of the baseline's answers.
-        ab: Its answers beside the baseline's.
         removed: See `RunDescription`.
     """
 
@@ -246,7 +244,6 @@ class _Ended(NamedTuple):
     taken: dict[str, str] = {}  # noqa: RUF012 - read only
     resent: dict[str, int] = {}  # noqa: RUF012 - read only
     again: PastAnswers = PastAnswers()
-    ab: AbInRun | None = None
     removed: tuple[CaseRun, ...] = ()
 
 
@@ -258,10 +255,9 @@ def _on_language(work: _Work) -> tuple[str, ...]:
 def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
     """Decide. A run that did not come to its end (None) was cancelled."""
     plan = work.plan
-    ab = ended.ab.record if ended is not None and ended.ab is not None else None
     if ended is not None:
         work.counting.add_removed_answers(ended.removed)
-    facts, comparison = work.counting.counted(plan.suite_cases(), ab)
+    facts, comparison = work.counting.counted(plan.suite_cases())
     if comparison is not None:
         comparison = permitted_comparison(comparison, plan.loaded, work.rules.restricted)
     head = _DESCRIPTION(
@@ -283,7 +279,6 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
         resent=ended.resent if ended else {},
         invocation=plan.request.invocation,
         panel=work.panel.record if work.panel is not None else None,
-        ab=ab,
         removed=ended.removed if ended is not None else (),
     )
     reporting = conclude(head, facts, comparison)
@@ -332,12 +327,11 @@ async def _evaluate_rest(work: _Work) -> _Ended:
             sink.flush(durable=durable)
             removed = await _removed_again(work, app, ends) if durable else ()
             again = await judged_again(plan, sink, panel, ends)
-            ab = await _compared(work, ends)
         finally:
             if panel is not None:
                 await panel.aclose()
     paths, resent = getattr(app.target, "paths", {}), dict(getattr(app.target, "resent", {}))
-    return _Ended(problems_of(app), paths, resent, again=again, ab=ab, removed=removed)
+    return _Ended(problems_of(app), paths, resent, again=again, removed=removed)
 
 
 async def _removed_again(work: _Work, app: Evaluation, ends: float | None) -> tuple[CaseRun, ...]:
@@ -351,16 +345,6 @@ async def _removed_again(work: _Work, app: Evaluation, ends: float | None) -> tu
     size, confirm = len(work.plan.loaded.cases), work.plan.loaded.suite.confirm
     work.sink.progress.tell(f"asking {count(len(rows), 'case')} once more that the suite no longer asks")
     return await removed_again(rows, app, ends, size=size, times=1 + confirm)
-
-
-async def _compared(work: _Work, ends: float | None) -> AbInRun | None:
-    """Its answers beside the baseline's; of a suite that compares nothing, or arms of its own, nothing is loaded."""
-    ab = work.plan.loaded.suite.ab
-    if ab is None or ab.control is not None or work.plan.request.baseline is None:
-        return None
-    from raggate_action.run.ab.baseline_ab import compared_with_baseline
-
-    return await compared_with_baseline(work.plan, work.sink, work.rules, ends)
 
 
 def _mapping_record(plan: Plan, sink: Sink) -> MappingRecord:

@@ -189,7 +189,6 @@ def planned(request: RunRequest) -> Plan:
         overruled=request.enforce,
         citations=suite.pipeline is not None and suite.pipeline.citations,
         no_context=suite.pipeline is not None and suite.pipeline.has_no_context,
-        compares=suite.ab is not None and suite.ab.control is None,
         language=suite.language,
         citation_markers=suite.citation_markers,
         target=request.loaded.written_target.kind,

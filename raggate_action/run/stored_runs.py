@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, PastAnswers, ShownAnswer, past_answers
 from raggate_action.core.comparison.run_history import carried, folded, trend_of
-from raggate_action.core.comparison.same_judges import is_of_a_fork, unbelieved, unjudged, without_comparison
+from raggate_action.core.comparison.same_judges import is_of_a_fork, unbelieved, unjudged
 from raggate_action.errors import RunStoreError, SuiteError, UsageError
 from raggate_action.report.report_input import Reporting
 from raggate_action.run.baseline.baseline_redaction import permitted_comparison
@@ -45,8 +45,6 @@ from raggate_action.version import __version__
 if TYPE_CHECKING:
     from raggate_action.schema.past_answer import PastRow, PastTrace
 
-_ANOTHER = "The run's answers were compared with those of another baseline, and nobody is asked again."
-
 
 def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) -> Reporting:
     """A stored run, finished or not: its rows checked and counted, and decided again.
@@ -66,9 +64,6 @@ def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) ->
         against = stored_baseline(baseline, suite=stored.suite, rules=rules, loaded=lambda: suite_of(stored, source))
         against = _judged_again(against, source)
     head = head_of(stored)
-    if head.ab is not None and against is not None and head.ab.baseline != against.decided_at:
-        # What was said of another one's answers says nothing of this one's.
-        head = without_comparison(head, _ANOTHER)
     reporting = recount(
         head,
         rows_of(source, stored),

@@ -40,24 +40,19 @@ class PairBudget(JudgeBudget):
 
 # Editors see the file as it is written: of the treatment that is what differs, and nothing else.
 _WHAT_DIFFERS = {
-    "anyOf": [
-        {
-            "type": "object",
-            "description": "What differs from the control.",
-            "properties": {
-                "model": {"type": "string", "minLength": 1, "description": "Another language model."},
-                "lab": {"type": "string", "minLength": 1, "description": "Who trained it."},
-                "target": {"type": "object", "description": "The keys of the control's target that differ."},
-            },
-            "additionalProperties": False,
-        },
-        {"type": "null"},
-    ]
+    "type": "object",
+    "description": "What differs from the control.",
+    "properties": {
+        "model": {"type": "string", "minLength": 1, "description": "Another language model."},
+        "lab": {"type": "string", "minLength": 1, "description": "Who trained it."},
+        "target": {"type": "object", "description": "The keys of the control's target that differ."},
+    },
+    "additionalProperties": False,
 }
 
 
 class Ab(Record):
-    """Two arms and their judges. Without arms the baseline's answers are the control and this run's the treatment.
+    """Two arms and their judges.
 
     Attributes:
         control: The arm as it is today.
@@ -73,8 +68,8 @@ class Ab(Record):
         budget: What judging the pairs may cost.
     """
 
-    control: Arm | None = None
-    treatment: Annotated[Arm | None, WithJsonSchema(_WHAT_DIFFERS)] = None
+    control: Arm
+    treatment: Annotated[Arm, WithJsonSchema(_WHAT_DIFFERS)]
     judges: Annotated[tuple[NonEmpty | Member, ...], Field(min_length=1, max_length=16)]
     swap: bool = True
     seed: int | None = None
@@ -86,11 +81,7 @@ class Ab(Record):
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
-        if (self.control is None) != (self.treatment is None):
-            raise PydanticCustomError(
-                "ab", "write both `control:` and `treatment:`, or neither to compare with the baseline's answers"
-            )
-        if self.control is not None and self.control == self.treatment:
+        if self.control == self.treatment:
             raise PydanticCustomError("ab", "`treatment:` says nothing that differs from `control:`")
         names = [each if isinstance(each, str) else each.name for each in self.judges]
         twice = next((name for name in names if names.count(name) > 1), None)

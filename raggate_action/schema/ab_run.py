@@ -1,4 +1,4 @@
-"""Comparisons as they are kept: of two arms, all of `ab.json`; of a run and its baseline, a part of `run.json`."""
+"""A comparison of two arms as it is kept: all of `ab.json`."""
 
 from __future__ import annotations
 
@@ -257,74 +257,3 @@ class AbRun(_Begun):
     gate: RunGate | None = None
     enforced: bool = True
     notes: tuple[str, ...] = ()
-
-
-# Why a case of a run has no pair: the baseline did not run it as it is now; its answers differ from one asking to the
-# next; a side has no answer; a side's was made from evidence that it must not be made from.
-NotPaired: TypeAlias = Literal["new", "flaky", "no-answer", "inadmissible"]
-
-
-class NotPairedCount(Record):
-    """How many cases have no pair for one reason."""
-
-    reason: NotPaired
-    cases: Natural
-
-
-class AbExample(Record):
-    """A question with both answers, cut for display, that shows what a comparison found.
-
-    Attributes:
-        question_id, question: Which.
-        before, now: The baseline's answer and the run's.
-        prefers: Which of them most judges prefer: the control is the baseline's.
-        votes, judges: So many of the judges with a verdict.
-        judge, reason: The first of them who says why, and its sentence; empty where none does.
-    """
-
-    question_id: str
-    question: str
-    before: str
-    now: str
-    prefers: ArmName
-    votes: Natural
-    judges: Natural
-    judge: str = ""
-    reason: str = ""
-
-
-class RunAb(Record):
-    """A run's answers (the treatment) beside its baseline's (the control). Of their words the example's alone.
-
-    Attributes:
-        baseline: When the baseline was decided, by which it is known.
-        seed, swap, question_type, dimensions, judges, same_lab: As in `AbRun`.
-        rubric, prompt: Digests, as in `AbDigests`.
-        identical, changed: Pairs with the same answer, and with another one.
-        not_paired: Cases of the run without a pair, by reason.
-        unavailable: Why no judge was asked about changed answers, in one sentence; None where they were, or none are.
-        judging: What judging took.
-        aggregate: What the rows come to; None where nobody could be asked, or there is no pair.
-        findings: What is said of it.
-        synthesis: What came of having findings written; None where nobody was to write any.
-        example: The question that shows most; None under `texts: ids`, and where judges prefer neither answer to any.
-    """
-
-    baseline: str
-    seed: int
-    swap: bool
-    question_type: str
-    dimensions: tuple[str, ...]
-    judges: tuple[PanelMember, ...]
-    same_lab: tuple[SharedLabs, ...] = ()
-    rubric: str
-    prompt: str
-    identical: Natural = 0
-    changed: Natural = 0
-    not_paired: tuple[NotPairedCount, ...] = ()
-    unavailable: str | None = None
-    judging: AbJudging = AbJudging()
-    aggregate: Aggregate | None = None
-    findings: Findings = Findings()
-    synthesis: Synthesis | None = None
-    example: AbExample | None = Field(default=None, exclude_if=not_)

@@ -15,7 +15,7 @@ from raggate_action.schema.judgement import Lost
 Winner: TypeAlias = Literal["control", "treatment", "tie"]
 # Why nobody was asked about a pair: an arm has no answer, or one that was made from evidence it must not be made from,
 # or an answer's words or its evidence's are not kept any more.
-Unasked: TypeAlias = Literal["no-answer", "inadmissible", "text"]
+Unasked: TypeAlias = Literal["no-answer", "inadmissible"]
 Score = Annotated[int, Field(ge=1, le=5)]
 
 

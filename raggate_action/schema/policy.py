@@ -240,7 +240,7 @@ class Gates(Record):
         flaky: Share of cases that may fail once and pass when asked again.
         verified: Cases of which every claim is supported, or that declined as asked: no fewer than on the baseline.
         poorer: Share of the compared cases whose answer may be poorer than the base branch's.
-        ab: A blind panel does not prefer the control to the treatment; only where the suite has `ab:`.
+        ab: A blind panel does not prefer the control to the treatment; the command `ab` alone has it.
     """
 
     target: HardGate = HardGate()

@@ -27,11 +27,9 @@ from raggate_action.schema.slices import Slices
 from raggate_action.schema.summary import ReleaseNames, ReleaseReport, Summary
 
 if TYPE_CHECKING:
-    from raggate_action.schema.ab_run import RunAb
     from raggate_action.schema.panel import Panel
 else:
-    # Most runs compare no answers and have no judges: these records take a tenth of the start of a run.
-    RunAb = later("raggate_action.schema.ab_run", "RunAb")
+    # Most runs have no judges: their records would slow the start of each.
     Panel = later("raggate_action.schema.panel", "Panel")
 
 # 2: reasons, bars and what was measured are records; a run of version 1 has sentences there, and is not read.
@@ -46,7 +44,6 @@ class Policy(Record):
         overruled: What whoever started the run said of enforcing instead of the suite; None where nobody did.
         citations: The suite declares that its answers cite.
         no_context: The suite says that the app reports no context: nothing is held against evidence.
-        compares: The suite has its answers compared with the baseline's, blind.
         language, citation_markers: As in the suite; None in a run of an earlier version.
         target: The kind of the target that the suite names, whichever was asked; likewise.
         labelled: The suite vouches for labels inside its recorded traces.
@@ -60,7 +57,6 @@ class Policy(Record):
     overruled: bool | None = None
     citations: bool = False
     no_context: bool = False
-    compares: bool = Field(default=False, exclude_if=not_)
     language: str | None = Field(default=None, exclude_if=not_)
     citation_markers: tuple[str, ...] | None = Field(default=None, exclude_if=not_)
     target: str | None = Field(default=None, exclude_if=not_)
@@ -174,7 +170,6 @@ class RunDescription(_Begun):
         held_against: The baseline whose demands its answers were judged by as well; None without one.
         suite_cases: Every case of the suite: id, digest, whether it was in scope.
         panel: The judges it was judged with; None where the suite has none.
-        ab: Its answers beside the baseline's; None where the suite has no `ab:` that compares them, or no baseline.
         judgements_digest: Digest of `judgements.jsonl` as it was written: another file is none of this run's, and is
             not used again. None without one, and in a run of an earlier version.
         removed: Rows of cases of the baseline that were taken out, asked once more and judged by its demands.
@@ -192,7 +187,6 @@ class RunDescription(_Begun):
     taken: dict[str, str] = {}
     resent: dict[str, Natural] = Field(default={}, exclude_if=not_)
     panel: Panel | None = Field(default=None, exclude_if=not_)
-    ab: RunAb | None = Field(default=None, exclude_if=not_)
     judgements_digest: str | None = Field(default=None, exclude_if=not_)
     removed: tuple[CaseRun, ...] = Field(default=(), exclude_if=not_)
 
@@ -230,10 +224,8 @@ class Run(RunDescription):
 
     @property
     def judge_names(self) -> tuple[str, ...]:
-        """Who was asked: the panel, in order, then those that compare answers alone."""
-        members = self.panel.members if self.panel is not None else ()
-        others = self.ab.judges if self.ab is not None else ()
-        return tuple(dict.fromkeys([each.name for each in (*members, *others)]))
+        """Who was asked: the panel, in order."""
+        return tuple([each.name for each in self.panel.members]) if self.panel is not None else ()
 
     @property
     def unmeasured(self) -> int:

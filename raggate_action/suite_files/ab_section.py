@@ -90,7 +90,7 @@ def run_arms(suite: Suite, suite_target: TargetSection, environment: Mapping[str
         environment: Where the variables come from.
     """
     ab = suite.ab
-    if ab is None or ab.control is None or ab.treatment is None:
+    if ab is None:
         return ()
     return tuple(
         [
@@ -161,5 +161,4 @@ def shared_labs(suite: Suite) -> tuple[SharedLab, ...]:
 
 def lab_of(ab: Ab, name: ArmName) -> str | None:
     """Who trained the model of an arm, as far as the suite says."""
-    arm = ab.control if name == "control" else ab.treatment
-    return arm.lab if arm is not None else None
+    return (ab.control if name == "control" else ab.treatment).lab

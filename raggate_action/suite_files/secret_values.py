@@ -29,7 +29,7 @@ def secrets_of_suite(suite: Suite, environment: Mapping[str, str]) -> tuple[str,
     targets = [suite.target]
     members = list(suite.judges.panel) if suite.judges is not None else []
     if ab is not None:
-        targets += [arm.target for arm in (ab.control, ab.treatment) if arm is not None and arm.target is not None]
+        targets += [arm.target for arm in (ab.control, ab.treatment) if arm.target is not None]
         members += [*members_of(suite), *filter(None, [synthesizer_of(suite)])]
     found = [secret for target in targets for secret in secrets_of(target, environment)]
     return tuple(dict.fromkeys((*found, *secrets_of_members(members, environment))))

@@ -165,8 +165,8 @@ def _check_arms(suite: Suite, root: Node, problems: FileProblems) -> None:
     ab = suite.ab
     if ab is None:
         return
-    differing = [(arm.model, arm.lab, arm.target or suite.target) for arm in (ab.control, ab.treatment) if arm]
-    if len(differing) > 1 and differing[0] == differing[1]:
+    differing = [(arm.model, arm.lab, arm.target or suite.target) for arm in (ab.control, ab.treatment)]
+    if differing[0] == differing[1]:
         text = "`treatment:` says nothing that differs from `control:`; write the one thing that does"
         problems.add(mark_at(root, "ab", "treatment"), text)
     for shared in shared_labs(suite) if ab.same_lab == "refuse" else ():
@@ -360,7 +360,7 @@ def _on_ab(suite: Suite) -> Iterator[str]:
     yield from _price_warnings("ab", [each for name, each in paid.items() if name not in panel], suite.ab.budget)
     for shared in shared_labs(suite):
         yield f"ab: {shared}: every headline is told without them as well"
-    unnamed = [name for name in ARMS if suite.ab.control is not None and lab_of(suite.ab, name) is None]
+    unnamed = [name for name in ARMS if lab_of(suite.ab, name) is None]
     if unnamed:
         text = f"ab: nobody says who trained the model of {' and '.join(unnamed)}"
         yield f"{text}; write `lab:`, or a judge of the same lab goes unnoticed"
@@ -376,8 +376,6 @@ def _on_texts(suite: Suite) -> Iterator[str]:
     way = f"write `texts: full` (the run directory then holds every chunk), or {other}"
     if suite.judges is not None:
         yield f"judges: a run keeps no whole chunk (`texts: {suite.texts}`), so no claim of it can be labelled: {way}"
-    if suite.ab is not None and suite.ab.control is None:
-        yield f"ab: a run keeps no whole chunk (`texts: {suite.texts}`), so no changed answer can be compared: {way}"
 
 
 def _price_warnings(section: str, members: Iterable[Member], budget: JudgeBudget) -> Iterator[str]:

@@ -519,7 +519,7 @@ def test_a_suite_without_two_arms_is_told_what_to_write(tmp_path: Path) -> None:
         path.write_text(json.dumps(suite))
         nothing = compare(tmp_path)
     assert no_arms.returncode == nothing.returncode == 2
-    assert "no `control:` and `treatment:`" in no_arms.stderr
+    assert "`control` is missing in `ab`" in no_arms.stderr
     assert "no `ab:` section" in nothing.stderr
     assert "docs/panel.md" in nothing.stderr
 

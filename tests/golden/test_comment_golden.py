@@ -25,8 +25,7 @@ from raggate_action.report.render import (
 )
 from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.comment_marker import JobResult
-from tests.golden import compared_pages, judged_pages, pages
-from tests.golden.compared_pages import with_hostile_ab
+from tests.golden import judged_pages, pages
 from tests.golden.hostile import hostile, repeated
 from tests.golden.hostile_judges import with_hostile_judges
 from tests.golden.markdown_laws import assert_whole
@@ -54,9 +53,6 @@ RUNS: dict[str, Callable[[], Reporting]] = {
     "judges_unavailable": judged_pages.unavailable,
     "judged_ids": judged_pages.judged_ids,
     "hostile_judges": lambda: with_hostile_judges(hostile(repeated(), compared=False), repeated()),
-    "compared_answers": compared_pages.compared,
-    "answers_not_compared": compared_pages.not_compared,
-    "hostile_comparison": lambda: with_hostile_ab(hostile(repeated(), compared=False), repeated()),
 }
 ORDINARY = [name for name in RUNS if not name.startswith("hostile")]
 

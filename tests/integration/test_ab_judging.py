@@ -11,7 +11,7 @@ from raggate_action.run.ab.pair_judging import JudgedPairs, PairHearers, PairKee
 from raggate_action.run.ab.pairs import AnswerPair
 from raggate_action.run.judging.judge_budget import Budget
 from raggate_action.run_store import JudgementFile
-from raggate_action.schema.ab import Ab
+from raggate_action.schema.ab import Ab, Arm
 from raggate_action.schema.judgement import Judgement
 from raggate_action.schema.judges import Member
 from raggate_action.suite_files.rubric_file import default_rubric
@@ -47,7 +47,7 @@ def judged(
             for name in ("ada", "bob")
         ]
     )
-    ab = Ab(judges=members)
+    ab = Ab(control=Arm(model="one"), treatment=Arm(model="another"), judges=members)
     journal = JudgementFile.nameless()
     heard: list[Judgement] = []
 

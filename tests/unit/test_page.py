@@ -129,9 +129,7 @@ def test_every_section_is_one_line_of_one_list() -> None:
         for node in ast.parse(path.read_text()).body
         if isinstance(node, ast.FunctionDef) and node.name.endswith("_section") and not node.name.startswith("_")
     ]
-    # One is loaded when a run has something for it: its line is a function beside the list, of the same name.
-    listed = [(part.section.__module__.rpartition(".")[2], part.section.__name__.lstrip("_")) for part in PARTS]
-    listed = [("ab_in_run_view", name) if module == "page_sections" else (module, name) for module, name in listed]
+    listed = [(part.section.__module__.rpartition(".")[2], part.section.__name__) for part in PARTS]
     assert sorted(listed) == sorted(written)
     sink = (REPORT / "render.py").read_text()
     # Whole names: the list is in `page_sections`, which the renderer imports.

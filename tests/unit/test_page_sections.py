@@ -317,7 +317,7 @@ def test_a_reason_is_cut_between_words(text: str, shown: str) -> None:
     assert cut_at_word(text, 13) == shown
 
 
-@pytest.mark.parametrize("situation", [situations.weakened, situations.block_of_one, situations.answers_compared])
+@pytest.mark.parametrize("situation", [situations.weakened, situations.block_of_one])
 def test_a_run_outside_of_a_workflow_knows_no_base_branch(situation: Callable[[], Reporting]) -> None:
     pull = situation()
     local = pull._replace(run=pull.run.model_copy(update={"origin": None, "baseline": None}))

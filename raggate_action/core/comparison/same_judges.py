@@ -239,7 +239,6 @@ def without_other_panels(comparison: Comparison) -> Comparison:
 AnyRun = TypeVar("AnyRun", bound=RunDescription)
 
 _STRANGERS = "What judges said in a fork's run does not count: labels, quotation and rules decide."
-_NOT_COMPARED = "What judges said in a fork's run does not count: its answers are not compared with the baseline's."
 # What a panel may decide of an answer.
 _GATES_OF_JUDGES: tuple[GateName, ...] = ("answered", "faithfulness", "citation_support", "point_coverage")
 _OPEN = Unmeasured(reason="no-adjudicator", detail="what judges said in a fork's run does not count")
@@ -283,29 +282,10 @@ def is_of_a_fork(run: RunDescription) -> bool:
 
 def unbelieved(head: AnyRun) -> AnyRun:
     """A fork's run: its judges are named, and none of them counts."""
-    head = without_comparison(head, _NOT_COMPARED)
     if head.panel is None:
         return head
     nothing = {"quorum": 0, "cards": (), "unavailable": _STRANGERS}
     return head.model_copy(update={"panel": head.panel.model_copy(update=nothing)})
-
-
-def without_comparison(head: AnyRun, why: str) -> AnyRun:
-    """The run with a comparison of answers that does not count, and why; the same run if it has none."""
-    if head.ab is None:
-        return head
-    from raggate_action.schema.ab_findings import Findings
-    from raggate_action.schema.ab_run import AbJudging
-
-    nothing = {
-        "unavailable": why,
-        "aggregate": None,
-        "findings": Findings(),
-        "judging": AbJudging(),
-        "synthesis": None,
-        "example": None,
-    }
-    return head.model_copy(update={"ab": head.ab.model_copy(update=nothing)})
 
 
 def _opened(outcomes: dict[GateName, Outcome], *gates: GateName) -> dict[GateName, Outcome]:

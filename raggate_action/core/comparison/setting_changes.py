@@ -94,7 +94,6 @@ SETTINGS = (
     Demand("language", other, of_one_case=True),
     Demand("citation_markers", other, "citation_support", of_one_case=True),
     Demand("enforce", switched_off),
-    Demand("ab", later("compared", None), "ab"),
     Demand("*.level", later("block", "warn", "off")),
     Demand("*.min", lower),
     Demand("*.max", higher),
@@ -198,7 +197,6 @@ def _settings(policy: Policy) -> dict[str, object]:
         **_slice_settings(policy.slices),
         "enforce": policy.enforce,
         "pipeline.context": "none" if policy.no_context else "reported",
-        "ab": "compared" if policy.compares else None,
     }
 
 
@@ -223,8 +221,7 @@ def _is_idle(key: str, before: Mapping[str, object], after: Mapping[str, object]
     level = f"{key.partition('.')[0]}.level"
     if level not in before and level not in after:
         return False
-    # Comparing answers for a gate that is off asks for nothing, whatever becomes of the gate.
-    return before.get(level, "off") == "off" and (after.get(level, "off") == "off" or key == "ab")
+    return before.get(level, "off") == "off" and after.get(level, "off") == "off"
 
 
 def _changes(key: str, weaker: Direction, was: Any, now: Any) -> Iterator[tuple[bool, SettingChange]]:

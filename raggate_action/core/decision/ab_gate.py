@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.schema.base import Rate
 from raggate_action.schema.decision import ArmsMeasured, Bar, LostToControl, RunGate, RunGateStatus
-from raggate_action.schema.outcome import Level
 from raggate_action.schema.policy import AbGate
 
 if TYPE_CHECKING:
     from raggate_action.schema.ab_result import Aggregate, Headline, QuestionResult
-    from raggate_action.schema.ab_run import RunAb
 
 # Fewer questions say nothing by a test, whatever it comes to.
 LEAST_QUESTIONS = 10
@@ -64,28 +62,6 @@ def ab_gate(aggregate: Aggregate | None, rule: AbGate) -> list[RunGate]:
         offending=len(lost),
     )
     return [gate]
-
-
-def run_ab_gate(ab: RunAb | None, rule: AbGate, *, demanded: bool = False) -> list[RunGate]:
-    """The same for a run's answers compared with its baseline's.
-
-    Where nobody could be asked of any changed answer, or no two answers stand side by side, it is unmeasured and only
-    warns, as whatever lacks a judge. Where it is demanded, and the run did not so much as try, it is unmeasured.
-
-    Args:
-        ab: What the run has of it; None where nothing was compared.
-        rule: As for `ab_gate`.
-        demanded: There is a baseline, and what the run is judged by has its answers compared.
-    """
-    if ab is None:
-        return [_unmeasured(rule.level)] if demanded else []
-    if ab.aggregate is not None:
-        return ab_gate(ab.aggregate, rule)
-    return [_unmeasured("off" if rule.level == "off" else "warn", ab.changed)]
-
-
-def _unmeasured(level: Level, answers: int = 0) -> RunGate:
-    return RunGate(gate="ab", level=level, status="unmeasured", passed=0, scored=0, unmeasured=answers, bar=_BAR)
 
 
 def _status(aggregate: Aggregate, headline: Headline, *, failed: bool) -> RunGateStatus:

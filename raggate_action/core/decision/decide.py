@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, Facts
 from raggate_action.core.decision import limit_gates, run_gates
-from raggate_action.core.decision.ab_gate import run_ab_gate
 from raggate_action.core.decision.baseline_gates import flaky_gate, new_suspects_gate, shift_gates, verified_gate
 from raggate_action.core.decision.policy_gates import (
     judges_lost_gate,
@@ -43,7 +42,6 @@ from raggate_action.schema.policy import Waiver
 from raggate_action.schema.run import Policy
 
 if TYPE_CHECKING:
-    from raggate_action.schema.ab_run import RunAb
     from raggate_action.schema.comparison import Comparison
 
 # What can hurt people or trust comes before what can be tuned; everything else follows in the order of the gates.
@@ -106,7 +104,6 @@ def decide(
     *,
     policy: Policy,
     comparison: Comparison | None,
-    ab: RunAb | None = None,
 ) -> Decided:
     """Take the decision.
 
@@ -114,7 +111,6 @@ def decide(
         facts: The run, counted.
         policy: What it is judged by.
         comparison: Against a baseline; without one every must_not_contain hit counts as new.
-        ab: Its answers beside the baseline's; None where nobody compared them.
 
     Returns:
         `block` when a block-level gate failed, other than the budget of unmeasured cases; else `inconclusive` when
@@ -132,7 +128,6 @@ def decide(
         judged = gates_in_part(judged, partial)
     if facts.is_partial:
         judged = amounts_warn(judged)
-    judged += run_ab_gate(ab, policy.gates.ab, demanded=policy.compares and comparison is not None)
     judged = [gate for gate in (*judged, *policy_gate(judged, comparison)) if gate.level != "off"]
     kind, reasons = _decided(facts, judged)
     decision = Decision(kind=kind, reasons=reasons, enforced=_is_enforced(policy, comparison))

@@ -36,7 +36,7 @@ from raggate_action.schema.trace import STAGES, Trace
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 
 if TYPE_CHECKING:
-    from raggate_action.schema.ab_run import RunAb
+    pass
 
 _NOT_JUDGED = NotApplicable(why="the baseline did not permit its evidence")
 _JUDGED = ("outcomes", "hallucinations", "flagged", "score", "musts", "by_rules", "recalled")
@@ -282,11 +282,11 @@ class SecondPolicy:
             judged = self._changes.judged_by_both
             self._count.add(row_by_baseline_policy(row, seen, self._policy.gates, judged_by_both=judged))
 
-    def result(self, ab: RunAb | None = None) -> PolicyComparison | None:
+    def result(self) -> PolicyComparison | None:
         """What demands less or more, and what is decided by the baseline's demands; None where nothing differs."""
         found = self._changes.result()
         if found.weakenings and self._count is not None:
-            found = self._decided(found, self._count, ab)
+            found = self._decided(found, self._count)
         return found if any(getattr(found, name) for name in _SAID) else None
 
     def without_renamed(self, comparison: Comparison) -> Comparison:
@@ -299,7 +299,7 @@ class SecondPolicy:
         not_listed = comparison.not_listed.model_copy(update={"removed": hidden})
         return comparison.model_copy(update={"removed": gone, "not_listed": not_listed})
 
-    def _decided(self, found: PolicyComparison, count: Counting, ab: RunAb | None) -> PolicyComparison:
+    def _decided(self, found: PolicyComparison, count: Counting) -> PolicyComparison:
         if self._carried is None:
             self._carried = tuple(self._changes.carried())
             for row in self._carried:
@@ -307,7 +307,7 @@ class SecondPolicy:
         facts, comparison = count.counted(_with_carried(self._cases(), self._carried))
         if comparison is not None:
             comparison = self.without_renamed(comparison)
-        decided = decide(facts, policy=self._policy, comparison=comparison, ab=ab)
+        decided = decide(facts, policy=self._policy, comparison=comparison)
         blocking = [gate for gate in decided.gates if gate.level == "block" and gate.status in {"failed", "unmeasured"}]
         # Those carried over have no answer of this run.
         gone = {row.case_id for row in self._carried}

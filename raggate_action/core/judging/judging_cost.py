@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from functools import reduce
 from math import fsum
 
-from raggate_action.schema.ab_run import RunAb
 from raggate_action.schema.judgement import About, Judgement, Usage
 from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.panel import Panel, TrialCost
@@ -33,15 +32,6 @@ def with_trial(counts: JudgingCounts, panel: Panel | None) -> JudgingCounts:
     for part in (panel.trial, panel.again) if panel is not None else ():
         counts = _with(counts, part) if part.calls else counts
     return counts
-
-
-def with_pairs(counts: JudgingCounts, ab: RunAb | None) -> JudgingCounts:
-    """What judging came to, with what comparing answers with the baseline's took."""
-    if ab is None or not ab.judging.calls:
-        return counts
-    took = ab.judging
-    part = TrialCost(calls=took.calls, usage=took.usage, cost_usd=took.cost_usd, unpriced=tuple(sorted(took.unpriced)))
-    return _with(counts, part)
 
 
 def _with(counts: JudgingCounts, trial: TrialCost) -> JudgingCounts:

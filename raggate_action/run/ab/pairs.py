@@ -88,7 +88,7 @@ class AnswerPair(NamedTuple):
 
     def without_judges(self, head: RowFields) -> JudgeRow | None:
         """The row of a judge that was not asked about it; None where it is to be asked."""
-        if self.unasked in {"inadmissible", "text"}:
+        if self.unasked == "inadmissible":
             return JudgeRow(**head._asdict(), lost=self.unasked)
         return None if self.is_asked else unjudged_row(head)
 

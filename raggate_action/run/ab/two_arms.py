@@ -49,10 +49,9 @@ def compare_arms(request: RunRequest) -> AbRun:
         RunStoreError: The directory cannot be written.
     """
     by = PairComparison.of(request.loaded)
-    if by is None or not request.arms:
-        lacks = "no `ab:` section" if by is None else "no `control:` and `treatment:` in its `ab:` section"
+    if by is None:
         raise SuiteError(
-            f"{request.suite_file} has {lacks}, so that there is nothing to compare",
+            f"{request.suite_file} has no `ab:` section, so that there is nothing to compare",
             hint=f"Write `ab: {{control: {{...}}, treatment: {{what differs}}, judges: [...]}}`: {PANEL}",
         )
     plan = planned(request)
