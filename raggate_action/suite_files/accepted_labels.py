@@ -52,12 +52,15 @@ class AcceptedLabels:
         """Where the labels of a case stand, or one of them."""
         return mark_at(self._entries[case_id].node, *path) if path else self._entries[case_id].key_mark
 
+    def place(self, case_id: str, *path: int | str) -> str:
+        """The same as `file:line`."""
+        return f"{self.problems.file}:{self.mark(case_id, *path).line}"
+
     def unknown(self, case_ids: Collection[str]) -> Iterator[str]:
         """A remark on each case that has labels and is none of these."""
         for case_id in (each for each in self.by_id if each not in case_ids):
-            place = f"{self.problems.file}:{self.mark(case_id).line}"
             end = nearest_word_or(case_id, case_ids, otherwise="delete them if the case was taken out")
-            yield f"{place}: labels of `{name_text(case_id)}`, which is no case of the suite; {end}"
+            yield f"{self.place(case_id)}: labels of `{name_text(case_id)}`, which is no case of the suite; {end}"
 
     def with_entries(self, new: Mapping[str, str]) -> str:
         """The text of the file with these entries, each in place of the whole one that was there, or at the end."""

@@ -90,7 +90,7 @@ class CaseReading:
         by_id: What has been read, in the order of the files; a position is the place in that order.
         in_doubt: Fields of which some case may have had any value: they could not be read.
         all_named: The id of every case is known, so that an id nobody has had is an unknown one.
-        remarks: Accepted labels that do not count, because the case has its own.
+        remarks: Accepted labels that do not count, because the case has its own, or that name a source that is gone.
 
     Args:
         accepted: Labels that cases have besides their own.
@@ -153,13 +153,17 @@ class CaseReading:
         accepted = labels.keys() - case.model_fields_set
         for name in (each for each in labels if each not in accepted):
             own = f"{problems.file}:{mark_in(entry, (name,), problems).line}"
-            beside = f"{self._accepted.problems.file}:{self._accepted.mark(case.case_id, name).line}"
+            beside = self._accepted.place(case.case_id, name)
             text = f"case `{name_text(case.case_id)}` has `{name}` of its own in {own}; that in {beside} does not count"
             self.remarks.append(text)
         if accepted:
             case = case.model_copy(update={name: labels[name] for name in accepted})
-        if self._store is not None:
-            faults += self._unknown_sources(case, self._store, problems)
+        for fault in self._unknown_sources(case, self._store, problems) if self._store is not None else ():
+            if fault.path[0] in accepted:
+                # It is out of date, and `accept` replaces it.
+                self.remarks.append(f"{self._accepted.place(case.case_id, *fault.path)}: {fault.text}")
+            else:
+                faults.append(fault)
         faults += faults_in(case, self._modules)
         for fault in faults:
             if fault.path[0] in accepted:

@@ -68,12 +68,14 @@ def test_its_own_label_counts_and_check_says_where_both_stand(folder: Path, caps
     assert "case `weight` has `required_quotes` of its own in cases.yaml:5; that in gate/accepted.yaml:2 does" in said
 
 
-def test_labels_of_a_case_that_is_gone_are_told_and_no_error(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_case_or_a_source_that_is_gone_is_told_and_no_error(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     project(folder, text=OWN)
-    accepted(folder, "weigth: {required_quotes: [Gifts are kept.]}\nold: {expect: abstain}\n")
+    accepted(folder, "weigth: {required_quotes: [Gifts are kept.]}\nold: {expect: abstain}\n"
+             "refund: {required_source_ids: [c1, c9]}\n")  # fmt: skip
     assert main(["check"]) == 0
     said = capsys.readouterr().out
     assert "gate/accepted.yaml:1: labels of `weigth`, which is no case of the suite; did you mean `weight`?" in said
+    assert "gate/accepted.yaml:3: `required_source_ids` names `c9`, which is not in the evidence; " in said
     assert "gate/accepted.yaml:2: labels of `old`, which is no case of the suite; delete them if" in said
 
 
@@ -90,7 +92,6 @@ def test_labels_of_a_case_that_is_gone_are_told_and_no_error(folder: Path, capsy
         ("refund:\n  required_point: [a]\n", "2:3: unknown key `required_point`; did you mean `required_points`?"),
         ("refund:\n  question: What?\n", "2:3: unknown key `question`; known here: `required_source_ids`"),
         ("refund:\n  required_points: [{id: a, answer: [b]}]\n", "2:29: unknown key `answer`"),
-        ("refund:\n  required_source_ids:\n    - c1\n    - c9\n", "4:7: `required_source_ids` names `c9`"),
         ("refund:\n  required_quotes: [a b]\n", "2:21: `required_quotes` has 'a b', which is shorter"),
         ("refund: {}\nrefund: {}\n", "2:1: key `refund` is written twice"),
     ],
@@ -137,12 +138,13 @@ def test_a_named_case_gets_its_entry_anew_and_all_else_stays(folder: Path, capsy
 def test_an_entry_out_of_date_is_replaced_and_a_case_s_own_label_is_not(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The document says 35 days now, and so does the app."""
+    """The document says 35 days now, under another name, and so does the app."""
     own = "- {case_id: mine, question: When is my refund paid?, must_contain: [30 days]}\n"
     project(folder, text=f"- {{case_id: refund, question: When is my money back?}}\n{own}")
 
     def answered(days: int) -> None:
-        chunk = {**CHUNKS[0], "text": str(CHUNKS[0]["text"]).replace("30", str(days))}
+        text = str(CHUNKS[0]["text"]).replace("30", str(days))
+        chunk = {**CHUNKS[0], "text": text, "document_id": f"policy-{days}.md"}
         (folder / "evidence.jsonl").write_text(lines([chunk, *CHUNKS[1:]]))
         said = ANSWERS["refund"].replace("30", str(days))
         ask(folder, {"refund": said, "mine": said}, own=[{"chunk_id": "c1"}])
