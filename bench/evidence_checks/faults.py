@@ -206,7 +206,9 @@ def _diagnosed(right: Right, bad: Bad) -> Any:
         ],
         digest="bench",
     )
-    rules = Rulebook(Gates(), Pipeline(), store, RestrictedText(store), Reading(_PATTERNS, LANGUAGE), _AS_OF)
+    rules = Rulebook(
+        Gates(), Pipeline(citations=True), store, RestrictedText(store), Reading(_PATTERNS, LANGUAGE), _AS_OF
+    )
     points = tuple(RequiredPoint(id=point, answer_phrases=(point,), support_phrases=(point,)) for point in bad.points)
     case = Case(case_id="case", question=right.question, required_points=points)
     context = bad.context or tuple(right.chunks)

@@ -183,7 +183,7 @@ def warnings_beside_baseline(run: Run) -> list[RunGate]:
 
 def why_it_warns(gate: RunGate, reporting: Reporting) -> str:
     """Why a gate that fails does not block, as a clause."""
-    rule = getattr(reporting.run.policy.gates, gate.gate, None)
+    rule = dict(reporting.run.policy.gates).get(gate.gate)
     if gate.gate == "policy_weakened" or (rule is not None and rule.level == "warn"):
         return "its level is `warn`"
     poorer = reporting.comparison.poorer if reporting.comparison is not None else None

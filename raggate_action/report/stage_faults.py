@@ -50,6 +50,7 @@ _BY_CODE: dict[str, str] = {
 # What to do where all cases of a stage have the one problem, instead of the stage's own repair.
 _WAYS = {
     "declined-over-nothing": "if that is right, write `expect: abstain`; else repair index and permissions",
+    "value-not-shown": "repair prompt, abstention, generation policy; a value that is right: label it (`must_contain`)",
 }
 _BY_STAGE: dict[StageName, str] = {
     "target": "got no usable answer from the app",
