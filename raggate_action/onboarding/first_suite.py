@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import shlex
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -15,6 +14,8 @@ from typing import IO, NamedTuple
 from pydantic import JsonValue
 
 from raggate_action.core.gates.case_row import evaluate_reply
+from raggate_action.core.text.languages.common_words import language_of
+from raggate_action.core.text.languages.word_tables import KNOWN_WORDS
 from raggate_action.errors import TargetError
 from raggate_action.onboarding import starter_cases
 from raggate_action.onboarding.app_address import AppOptions, target_of_options
@@ -39,6 +40,7 @@ from raggate_action.onboarding.suite_text import (
     copy_text,
     export_script,
     known_bad_text,
+    suite_name,
     suite_text,
 )
 from raggate_action.replies.place_choice import AskedReply, Understanding, understand
@@ -87,7 +89,6 @@ def workflows(needs: WorkflowNeeds) -> dict[str, str]:
 
 # What an app says stands in for what it shows, where it shows nothing.
 _ANSWER = "the answer itself"
-_ANY_SUITE = "my-app"
 
 
 class Wishes(NamedTuple):
@@ -293,10 +294,21 @@ def _declines(app: LiveTarget, wishes: Wishes, text: str) -> bool:
     return _judged(app, wishes, Trace(answer=text)).outcomes["answered"].kind != "passed"
 
 
+def _looked_at(facts: _AppFacts, source: QuestionFile | None) -> list[Trace]:
+    recorded = [each.trace for each in source.questions if each.trace is not None] if source is not None else []
+    return recorded[:_TRIAL_CASES] or [facts.trace]
+
+
+def _language(traces: Iterable[Trace]) -> str:
+    """The language of all answers and passages that tell one; empty where they tell several, or one without rules."""
+    texts = [text for trace in traces for text in (trace.reply.text, *[each.text for each in trace.context_chunks])]
+    told = {language_of(text) for text in texts if text} - {None}
+    return next((each for each in KNOWN_WORDS if told == {each}), "")
+
+
 def _cites(facts: _AppFacts, wishes: Wishes, source: QuestionFile | None) -> bool:
     """Whether each answer that was looked at and claims anything cites."""
-    recorded = [each.trace for each in source.questions if each.trace is not None] if source is not None else []
-    rows = [_judged(facts.target, wishes, trace) for trace in recorded[:_TRIAL_CASES] or [facts.trace]]
+    rows = [_judged(facts.target, wishes, trace) for trace in _looked_at(facts, source)]
     return {any(claim.citations for claim in row.claims) for row in rows if row.claims} == {True}
 
 
@@ -359,7 +371,7 @@ def _suite(facts: _AppFacts, cases: tuple[StarterCase, ...], wishes: Wishes, sou
     many = source is not None and source.cases is not None
     notes = SuiteNotes(name, read.paths, read.has_context, wishes.evidence)
     notes = notes._replace(cases=MANY_CASES if many else CASES, has_judges=wishes.judges)
-    notes = notes._replace(cites=_cites(facts, wishes, source))
+    notes = notes._replace(cites=_cites(facts, wishes, source), language=_language(_looked_at(facts, source)))
     about = facts.question if facts.question != starter_cases.OPENING else cases[0].question
     # Of many cases a few are enough to see what the gates of the suite block.
     trial = {SUITE: suite_text(facts.target, notes._replace(cases=CASES)), CASES: cases_text(cases[:_TRIAL_CASES])}
@@ -480,11 +492,3 @@ def _todo(facts: _AppFacts, needs: WorkflowNeeds, wishes: Wishes) -> list[str]:
     if wishes.evidence is not None:
         todo.append(f"python {SCRIPT} writes your chunks; then take `evidence:` in the suite out of its comment")
     return todo
-
-
-def suite_name(folder: Path) -> str:
-    """A name for the suite of a folder: the folder's, unless it has letters that a suite's name may not have."""
-    own = folder.resolve().name
-    if not own.isascii():
-        return _ANY_SUITE
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", own).strip("-._")[:64] or _ANY_SUITE

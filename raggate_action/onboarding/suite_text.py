@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -21,6 +22,7 @@ SUITE = "raggate.yaml"
 CASES = "gate/cases.yaml"
 # Where there are more than people read one below the other.
 MANY_CASES = "gate/cases.jsonl"
+_ANY_SUITE = "my-app"
 KNOWN_BAD = "gate/known_bad.yaml"
 JUDGE_KEY = "OPENAI_API_KEY"
 
@@ -44,6 +46,7 @@ class SuiteNotes(NamedTuple):
         cases: The file of cases.
         has_judges: Judges are asked about what rules leave open.
         cites: The app's answers cite.
+        language: Of the app's answers; empty where they tell none.
     """
 
     name: str
@@ -54,6 +57,15 @@ class SuiteNotes(NamedTuple):
     cases: str = CASES
     has_judges: bool = False
     cites: bool = False
+    language: str = ""
+
+
+def suite_name(folder: Path) -> str:
+    """A name for the suite of a folder: the folder's, unless it has letters that a suite's name may not have."""
+    own = folder.resolve().name
+    if not own.isascii():
+        return _ANY_SUITE
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", own).strip("-._")[:64] or _ANY_SUITE
 
 
 def suite_text(target: TargetSection, notes: SuiteNotes) -> str:
@@ -65,6 +77,8 @@ def _head(notes: SuiteNotes) -> Iterator[str]:
     yield f"suite: {scalar(notes.name)}"
     files = [notes.cases, *([KNOWN_BAD] if notes.has_known_bad else [])]
     yield f"cases: [{', '.join(files)}]"
+    if notes.language:
+        yield f"language: {notes.language}    # of the answers; without it each answer is read in its own"
     yield ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.target import AUTO
 
 # So many answers of one language, and most of those that can be told, make it the app's.
 _FEWEST = 3
@@ -35,7 +36,7 @@ class AnswerLanguages:
         Args:
             declared: The suite's `language`.
         """
-        if not self._answers and declared == "en":
+        if not self._answers and declared in {"en", AUTO}:
             return None
         from raggate_action.core.text.languages.word_tables import KNOWN_WORDS
 
@@ -44,8 +45,8 @@ class AnswerLanguages:
         if answers < _FEWEST or 2 * answers <= read:
             language, answers = declared, 0
         name = _NAMES.get(language, f"`{language}`")
-        if language in KNOWN_WORDS:
-            if language == declared:
+        if language in KNOWN_WORDS or language == AUTO:
+            if declared in {language, AUTO}:
                 return None
             return (
                 f"{answers} of {read} answers read as {name}, and the suite's `language` is {declared}: write "

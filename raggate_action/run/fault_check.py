@@ -17,6 +17,7 @@ from raggate_action.core.mutants.answer_mutants import answer_mutations
 from raggate_action.core.mutants.evidence_mutants import integrity_mutations
 from raggate_action.core.mutants.mutation import Mutation, Subject, sample_of
 from raggate_action.core.mutants.unlabelled_mutants import plain_mutations
+from raggate_action.core.text.languages.common_words import language_read
 from raggate_action.run.internal_errors import guarded
 from raggate_action.schema.case import Case
 from raggate_action.schema.outcome import GATES, GateName
@@ -185,7 +186,7 @@ class FaultCheck:
 
     def _subject(self, case: Case, trace: Trace) -> Subject:
         rules = self._rules
-        language = rules.reading.language
+        language = language_read(rules.reading.language, trace.reply.text)
         return Subject(case, trace, rules.store, rules.pipeline, rules.gates, rules.as_of, self._chunks, language)
 
 

@@ -14,6 +14,7 @@ from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, rule_verdicts
+from raggate_action.core.text.languages.common_words import language_read
 from raggate_action.errors import MappingError, UsageError
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.isolation.suite_patterns import marker_patterns
@@ -88,7 +89,8 @@ def judging_digest(suite: Suite) -> str:
 def restricted_text(loaded: LoadedSuite) -> RestrictedText:
     """The evidence that not everybody may read; citations are known by the usual markers and the suite's own."""
     own = (marker for marker in loaded.suite.citation_markers if marker not in DEFAULT_CITATION_MARKERS)
-    return RestrictedText(loaded.evidence, tuple(map(re.compile, own)), language=loaded.suite.language)
+    language = language_read(loaded.suite.language)
+    return RestrictedText(loaded.evidence, tuple(map(re.compile, own)), language=language)
 
 
 def reading(suite: Suite) -> Reading:

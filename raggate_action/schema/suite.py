@@ -10,7 +10,7 @@ from raggate_action.schema.case import Criterion, NonEmpty
 from raggate_action.schema.later import later
 from raggate_action.schema.policy import Gates, Texts, Waiver
 from raggate_action.schema.slices import Slices
-from raggate_action.schema.target import Seconds, TargetSection
+from raggate_action.schema.target import AUTO, Seconds, TargetSection
 from raggate_action.schema.trace import Stage
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Suite(Record):
         waivers: Failures somebody answers for.
         seed: Seed of every draw.
         citation_markers: Regular expressions with a group `ids` that find citations in prose.
-        language: Language of the answers (ISO 639-1): for splitting sentences and recognising that one declines.
+        language: Language of the answers (ISO 639-1); without it each answer is read in its own.
         own_addresses: URLs, domains, e-mail addresses and phone numbers that answers may name without a chunk.
         texts: Which texts the run directory holds: `full`, `quotes`, or `ids` only.
         enforce: False only advises: same comment, exit 0.
@@ -134,7 +134,7 @@ class Suite(Record):
     waivers: tuple[Waiver, ...] = ()
     seed: int = 0
     citation_markers: Annotated[tuple[NonEmpty, ...], Field(min_length=1)] = DEFAULT_CITATION_MARKERS
-    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] = "en"
+    language: Annotated[str, Field(pattern=r"^(auto|[a-z]{2,3})$")] = AUTO
     own_addresses: tuple[NonEmpty, ...] = ()
     texts: Texts = "quotes"
     enforce: bool = True

@@ -258,7 +258,7 @@ _PATTERNS = {
     CALLABLE: "write it as module:callable",
     r"\S": "write some text",
     r"^[a-z][a-z0-9_]{0,47}$": "write up to 48 small letters, digits, `_`; begin with a letter",
-    r"^[a-z]{2,3}$": "write a language code of two or three small letters, as in en",
+    r"^(auto|[a-z]{2,3})$": "write a language code of two or three small letters, as in en",
 }
 # Faults whose message is already ours: complete as it is, behind what was found, or behind the key alone, for what was
 # found may hold a secret.

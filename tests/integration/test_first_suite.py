@@ -158,6 +158,32 @@ def test_a_first_run_that_decides_nothing_exits_3_and_leaves_what_was_written(tm
     assert [name for name in tree(tmp_path) if not name.startswith("raggate-run/")] == WRITTEN
 
 
+@pytest.mark.parametrize(
+    ("answer", "language"),
+    [
+        ("Die Erstattung wird in 30 Tagen auf das Konto des Kunden gezahlt.", "language: de "),
+        ("Refunds are paid to the account of the customer within 30 days.", "language: en "),
+    ],
+)
+def test_the_language_of_answers_and_passages_is_written(tmp_path: Path, answer: str, language: str) -> None:
+    def one(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        return sent({"answer": f"{body['question']} {answer}", "contexts": [answer]})
+
+    with serving(one) as url:
+        raggate("init", "--url", url, cwd=tmp_path)
+    assert language in (tmp_path / "raggate.yaml").read_text()
+
+
+def test_no_language_is_written_where_answers_and_passages_differ(tmp_path: Path) -> None:
+    def mixed(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        german = "Die Erstattung wird in 30 Tagen auf das Konto des Kunden gezahlt."
+        return sent({"answer": f"The refund of “{body['question']}” is paid in 30 days.", "contexts": [german]})
+
+    with serving(mixed) as url:
+        raggate("init", "--url", url, cwd=tmp_path)
+    assert "language: " not in (tmp_path / "raggate.yaml").read_text()
+
+
 def test_judges_are_written_with_what_they_need_and_say_what_is_stored(tmp_path: Path) -> None:
     with serving(asks_for("question")) as url:
         done = raggate("init", "--url", url, "--judges", cwd=tmp_path)

@@ -702,7 +702,9 @@ def citing(*, wrong: bool) -> dict[str, Json]:
 CITING: Json = {"pipeline": {"citations": True}}
 CITES = GOOD.but(answers={f"q{n}": {**GOOD.answers[f"q{n}"], "answer": f"{fact(n)[:-1]} [c{n}]."} for n in range(10)})
 READ_OTHERWISE = [
-    pytest.param(FREE, suite_of(FREE, language="de").but(answers=WRONG), "language `en` → `de`", id="another language"),
+    pytest.param(
+        FREE, suite_of(FREE, language="de").but(answers=WRONG), "language `auto` → `de`", id="another language"
+    ),
     pytest.param(
         suite_of(GOOD, **CITING).but(answers=citing(wrong=False)),
         suite_of(GOOD, **CITING, citation_markers=[r"\((?P<ids>[^()]+)\)"]).but(answers=citing(wrong=True)),

@@ -40,6 +40,7 @@ def test_answers_of_a_language_whose_words_nobody_knows_are_told_by_its_name() -
     told = note("en", rows(*ITALIAN)) or ""
     assert told.startswith("3 of 3 answers read as Italian, whose words no evidence check knows")
     assert told.endswith("Known are English, French, German, Spanish.")
+    assert (note("auto", rows(*ITALIAN)) or "") == told
     assert (note("it", rows()) or "").startswith("The suite's language is Italian, whose words")
     assert (note("xx", rows()) or "").startswith("The suite's language is `xx`, whose words")
 
@@ -48,6 +49,8 @@ def test_answers_of_a_language_whose_words_nobody_knows_are_told_by_its_name() -
     ("declared", "found"),
     [
         ("en", rows(*ENGLISH)),
+        ("auto", rows(*GERMAN)),
+        ("auto", []),
         ("de", rows(*GERMAN)),
         # Two answers are no app's language, nor is half of them, nor what the app itemised.
         ("en", rows(*GERMAN[:2])),

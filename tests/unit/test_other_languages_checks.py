@@ -7,10 +7,12 @@ import pytest
 from bench.evidence_checks import faults_languages as bench
 from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
 from raggate_action.core.evidence_checks.evidence_index import IndexCache
+from raggate_action.core.text.languages.common_words import language_read
 from raggate_action.core.text.languages.word_tables import READ
 from raggate_action.core.text.read_in_english import in_english, tokens_in
 from raggate_action.core.text.text import Text
 from raggate_action.schema.case_run import Finding
+from tests.builders import judge, make_case, make_chunk, make_rules, make_store, make_trace
 
 PAIRS = list(bench.pairs())
 
@@ -111,3 +113,28 @@ def test_a_text_as_the_rules_of_english_read_it(language: str, text: str, read: 
 def test_a_token_stands_where_its_words_do() -> None:
     (date,) = [each for each in tokens_in("Bis zum 15. März 2026 gilt das.", "de") if each.kind == "date"]
     assert (date.values, "Bis zum 15. März 2026 gilt das."[date.start : date.end]) == ((2026, 3, 15), "15. März 2026")
+
+
+@pytest.mark.parametrize("declared", ["auto", "de"])
+@pytest.mark.parametrize(("price", "found"), [("2,50", ["conflict"]), ("1,50", [])])
+def test_without_a_language_an_answer_is_read_in_its_own(declared: str, price: str, found: list[str]) -> None:
+    chunk = make_chunk("c1", "Die Gebühr für eine Karte beträgt 1,50 EUR.")
+    case = make_case(question="Wie hoch ist die Gebühr?")
+    trace = make_trace(answer=f"Die Gebühr beträgt {price} EUR.", context=["c1"])
+    judged = judge(case, trace, make_rules(make_store(chunk), language=declared))
+    assert [finding.kind for claim in judged.claims for finding in claim.findings] == found
+
+
+@pytest.mark.parametrize(
+    ("answer", "beside", "language"),
+    [
+        ("Die Gebühr ist nicht zu zahlen.", (), "de"),
+        ("2,50 EUR.", ("Wie hoch ist die Gebühr?",), "de"),
+        ("The fee is 2.50 EUR.", ("Wie hoch ist die Gebühr?", "Die Gebühr ist in EUR."), "en"),
+        ("Il pacco non è incluso nella quota.", (), "en"),
+        ("2.50 EUR", (), "en"),
+    ],
+)
+def test_an_answer_is_told_before_what_stands_beside_it(answer: str, beside: tuple[str, ...], language: str) -> None:
+    assert language_read("auto", answer, beside) == language
+    assert language_read("fr", answer, beside) == "fr"

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from raggate_action.schema.outcome import RunGateName
 from raggate_action.schema.run import Policy
 from raggate_action.schema.slices import Slices
+from raggate_action.schema.target import AUTO
 
 if TYPE_CHECKING:
     from raggate_action.schema.policy_change import SettingChange
@@ -91,7 +92,7 @@ SETTINGS = (
     Demand("target.labelled", switched_on),
     Demand("pipeline.citations", switched_off, "citation_support", of_one_case=True),
     Demand("pipeline.context", later("reported", "none"), "faithfulness", of_one_case=True),
-    Demand("language", other, of_one_case=True),
+    Demand("language", lambda _before, after: bool(after != AUTO), of_one_case=True),
     Demand("citation_markers", other, "citation_support", of_one_case=True),
     Demand("enforce", switched_off),
     Demand("*.level", later("block", "warn", "off")),

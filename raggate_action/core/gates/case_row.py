@@ -119,6 +119,7 @@ def evaluate_drafted(
     placed: PlacedCase, drafted: Drafted, verdicts: Verdicts, rules: Rulebook, *, finished_at: str
 ) -> Evaluated:
     """Gate a drafted answer and write its row; what its check says is kept from saying what its asker may not read."""
+    rules = rules.read_in(drafted.drafts.language)
     check = permitted_issues(verdicts.check, drafted.case, rules.restricted)
     if check is not verdicts.check:
         verdicts = verdicts.model_copy(update={"check": check})

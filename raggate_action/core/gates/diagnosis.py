@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from operator import attrgetter
 from typing import NamedTuple
@@ -30,6 +30,7 @@ from raggate_action.core.gates.phrase_tool_latency_gates import Behaviour, Obser
 from raggate_action.core.gates.required_sources import Recall, context_precision, recall_musts, source_recall
 from raggate_action.core.judging.facts_and_criteria import AnswerItem, judged_items
 from raggate_action.core.judging.undecided_claims import open_points, with_panel_decline, with_points
+from raggate_action.core.text.languages.common_words import language_read
 from raggate_action.schema.answer_votes import AnswerVotes
 from raggate_action.schema.base import maker_of
 from raggate_action.schema.case import Case
@@ -71,6 +72,8 @@ _ON_EVIDENCE: tuple[GateName, ...] = (
     "point_coverage",
 )
 _EMPTY = "context-empty"
+# Chunks that tell the language of a short answer.
+_TELLING = 3
 DECLINED_OVER_NOTHING = "declined-over-nothing"
 _DECLINED = "it declined, with no evidence found: if that is right, write expect: abstain"
 _NO_CONTEXT = NotApplicable(why="the app reports no context")
@@ -106,6 +109,12 @@ class Rulebook(NamedTuple):
     has_judges: bool = False
     keeps_drafts: bool = False
     common: frozenset[str] = frozenset()
+
+    def read_in(self, language: str) -> Rulebook:
+        """The same, with answers read in this language."""
+        if language == self.reading.language:
+            return self
+        return self._replace(reading=self.reading._replace(language=language))
 
     def passages_before(self, case: Case) -> Mapping[str, LabelPassage]:
         """Where the labels of a case stood on the baseline, by their names."""
@@ -190,6 +199,9 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
     trace, leak = kept_of(trace, case, rules.restricted, pipeline=rules.pipeline, repeated=repeated)
     traced = read_trace(trace)
     rules, gone = _own_rules(case, traced, rules)
+    declared = rules.reading.language
+    said = traced.reply.text or " ".join([claim.text for claim in traced.reply.claims or ()])
+    rules = rules.read_in(language_read(declared, said, _beside(case, traced, rules.store)))
     reading = rules.reading
     context = context_of(
         traced.chunks,
@@ -219,9 +231,7 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
         points = outdated.without_outdated_support()
         claims = adjudicate(drafts, points, context, question=case.asked)
     claims = unless_elsewhere(claims, case, context, reading.language)
-    items = judged_items(
-        case, language=reading.language, has_judges=rules.has_judges, repeated_in=rules.restricted.repeated_in
-    )
+    items = judged_items(case, language=declared, has_judges=rules.has_judges, repeated_in=rules.restricted.repeated_in)
     return Drafted(case, answered, traced, context, admitted, drafts, claims, outdated, items)
 
 
@@ -313,6 +323,14 @@ def _own_rules(case: Case, traced: Traced, rules: Rulebook) -> tuple[Rulebook, t
         return rules, ()
     store, gone = own_evidence(case, traced, rules.store)
     return rules._replace(store=store), gone
+
+
+def _beside(case: Case, traced: Traced, store: EvidenceStore | None) -> Iterator[str]:
+    """Question and first chunks of an answer, which are in its language where it is too short to tell."""
+    yield case.asked
+    for chunk in traced.chunks[:_TELLING]:
+        known = store.get(chunk.chunk_id) if store is not None else None
+        yield known.text if known is not None else chunk.text or ""
 
 
 def _unless_declined(admitted: Failed, case: Case, traced: Traced, context: ShownContext, rules: Rulebook) -> Failed:

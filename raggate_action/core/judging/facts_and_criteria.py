@@ -39,7 +39,7 @@ def judged_items(
 
     Args:
         case: The case.
-        language: ISO 639-1 code its reference answer is split by.
+        language: The suite's, which its reference answer is split by.
         has_judges: The suite names judges.
         repeated_in: The chunks that the case's asker may not read and that texts repeat.
     """
@@ -66,7 +66,10 @@ def gates_used(cases: Iterable[Case]) -> tuple[ItemGate, ...]:
 def _facts(case: Case, language: str) -> Iterator[AnswerItem]:
     if case.reference_answer is None or case.expect != "answer":
         return
-    from raggate_action.core.text.reference_facts import facts_of  # few suites need its rules
+    # Few suites need their rules.
+    from raggate_action.core.text.languages.common_words import language_read
+    from raggate_action.core.text.reference_facts import facts_of
 
+    language = language_read(language, case.reference_answer, [case.asked])
     for number, text in enumerate(facts_of(case.reference_answer, language), 1):
         yield AnswerItem("fact", f"fact-{number}", text)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from raggate_action.core.text.languages.language_rules import KNOWN, rules_of
+from raggate_action.core.text.languages.word_tables import KNOWN_WORDS
+from raggate_action.schema.target import AUTO
 
 # Languages without rules of their own, which a text may be in as well.
 _OTHERS = {
@@ -71,10 +73,24 @@ def reads_as_another(text: str, language: str) -> bool:
     return max(counts.values()) >= counts[language] + _SURELY
 
 
-def language_of(text: str) -> str | None:
-    """The language of which a text has two common words and more than of any other; None where no one has."""
+def language_of(text: str, fewest: int = _FEWEST) -> str | None:
+    """The language of which a text has so many common words and more than of any other; None where no one has."""
     (language, first), (_other, second), *_rest = Counter(_counted(_sample(text))).most_common(2)
-    return language if first >= _FEWEST and first > second else None
+    return language if first >= fewest and first > second else None
+
+
+def language_read(declared: str, answer: str = "", beside: Iterable[str] = ()) -> str:
+    """The language that an answer is read in, of those whose words the evidence checks know.
+
+    Args:
+        declared: The suite's `language`; `auto` reads each answer in its own, English where nothing tells it.
+        answer: The answer; untrusted.
+        beside: Question and passages, which tell with it what it does not tell alone.
+    """
+    if declared != AUTO:
+        return declared
+    told = language_of(answer) or language_of("\n".join((answer, *beside)), 1)
+    return told if told in KNOWN_WORDS else "en"
 
 
 def _sample(text: str) -> list[str]:
