@@ -104,7 +104,7 @@ def _found(findings: Findings) -> Iterator[Item]:
             yield Item(finding_text(each))
     if findings.written:
         written = tuple([Foreign(each.text) for each in findings.written])
-        yield Item("In a model's words, each number of them held against the counts:", under=written)
+        yield Item("Written by a model (each number stands in the counts):", under=written)
     if findings.rejection is not None:
         yield Item(rejection_text(findings.rejection))
 

@@ -183,7 +183,7 @@ def _synthesis(done: Synthesis) -> Text:
     if done.rejection is not None:
         return who, " ", rejection_text(done.rejection), f" {cost}."
     if done.lost is None:
-        return who, f" wrote {count(len(done.findings), 'finding')} from the counts, which bear them out; {cost}."
+        return who, f" wrote {count(len(done.findings), 'finding')} from the counts; {cost}."
     why = LOST[done.lost.code]
     return who, f" wrote nothing ({why}), so that the rules' findings stand alone; {cost}."
 

@@ -58,12 +58,12 @@ def panel_tables(aggregate: Aggregate, findings: Findings, extent: Extent) -> Se
     finding: Text = finding_text(lead) if lead is not None else ""
     if not extent.rows:
         return Section(lead=(Strong("A/B:"), " ", finding))
-    written = [Item(Foreign(each.text)) for each in findings.written]
+    written = tuple([Foreign(each.text) for each in findings.written[:_FINDINGS]])
     concerns = [Item(text) for text in open_findings(findings)]
     words = f"{count(aggregate.grid.judges, 'judge')}, {count(aggregate.grid.questions, 'question')}"
     return Section(
         lead=(Strong("A/B:"), " ", finding),
-        items=(*concerns, *written)[:_FINDINGS],
+        items=(*concerns[:_FINDINGS], *([Item("Written by a model:", under=written)] if written else [])),
         more=agreement_text(aggregate),
         folds=(
             Fold(f"A/B by judge ({words})", table=judge_table(aggregate)),

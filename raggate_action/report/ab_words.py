@@ -34,17 +34,8 @@ _REJECTED: Mapping[RejectionCode, str] = {
     "too-many": "holds too many findings",
     "measure": "is about a measure that there is not",
     "kind": "claims what the test does not bear out",
-    "direction": "has words for the other arm than the test",
-    "comparative": "compares where nothing is claimed",
     "number": "has a number that was not counted",
-    "quantity": "has a quantity that is no number",
-    "attribution": "gives an arm the number of another, or calls a number what it is not",
     "unit": "counts other things than were counted",
-    "question": "names a question that does not belong there",
-    "name": "speaks of what another measure is about",
-    "reason": "gives a reason or a consequence that no count gives",
-    "markup": "holds markup, a link or a mention",
-    "writing": "holds letters of another writing",
     "no-reply": "could not be read",
 }
 

@@ -85,24 +85,7 @@ class Finding(Record):
     text: Annotated[str, Field(min_length=1, max_length=600)]
 
 
-RejectionCode: TypeAlias = Literal[
-    "none",
-    "too-many",
-    "measure",
-    "kind",
-    "direction",
-    "comparative",
-    "number",
-    "quantity",
-    "attribution",
-    "unit",
-    "question",
-    "name",
-    "reason",
-    "markup",
-    "writing",
-    "no-reply",
-]
+RejectionCode: TypeAlias = Literal["none", "too-many", "measure", "kind", "number", "unit", "no-reply"]
 
 
 class Rejection(Record):
@@ -110,11 +93,8 @@ class Rejection(Record):
 
     Attributes:
         code: There is no finding at all, or too many; a measure that the aggregate has not; a kind that the test does
-            not bear out; words for the other arm than the test; a comparison where none is claimed; a number that the
-            measure has not; a quantity in words that no number can be held against; the number of another arm; of other
-            things than it counts; a question that the measure does not name; what another measure is about; a reason,
-            which no count gives; markup, links or mentions; letters of another writing than the rest; no reply that
-            could be read.
+            not bear out; a number that the measure has not, or of other things than it counts; no reply that could be
+            read.
         place: Which finding, from 1; 0 where it is none's.
         found: What stood there, cut; empty where there is nothing to show.
     """

@@ -70,7 +70,7 @@ def test_what_it_writes_stands_in_the_findings_and_is_not_asked_for_again(tmp_pa
         assert chat.counts == {"ada": 24, "writer": 1}
         assert compared(tmp_path, chat, "--no-reuse")["synthesis"]["calls"] == 1
     assert [each["text"] for each in run["findings"]["written"]] == [each["text"] for each in GOOD["findings"]]
-    assert "The treatment is ahead: it wins 12 of 12 questions." in first.partition("In a model's words")[2]
+    assert "The treatment is ahead: it wins 12 of 12 questions." in first.partition("Written by a model")[2]
     assert (again["synthesis"]["reused"], again["synthesis"]["calls"]) == (True, 0)
     assert again["findings"] == run["findings"]
     assert again["judging"]["calls"] == 0
@@ -114,7 +114,7 @@ def test_what_does_not_stand_leaves_what_follows_by_rule(tmp_path: Path, script:
     assert run["findings"]["rejection"]["code"] == code
     assert "written" not in run["findings"] or run["findings"]["written"] == []
     assert [each["code"] for each in run["findings"]["derived"]][:2] == ["compared", "ahead"]
-    assert "In a model's words" not in page(tmp_path)
+    assert "Written by a model" not in page(tmp_path)
     assert "12 of 12 questions" in page(tmp_path)
 
 

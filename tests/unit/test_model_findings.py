@@ -6,13 +6,10 @@ from typing import Any
 
 import pytest
 
-from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.aggregate_measures import kinds_of, measures_of
-from raggate_action.core.ab.comparison_terms import ComparisonTerms
 from raggate_action.core.ab.finding_check import MOST_FINDINGS, rejection_of
 from raggate_action.schema.ab_findings import Finding, FindingKind
 from raggate_action.schema.ab_result import Aggregate
-from tests.panel_ab_builders import ahead
 from tests.written_findings import even, panel
 
 AHEAD = panel()
@@ -106,37 +103,6 @@ def test_honest_findings_of_other_panels_stand(aggregate: Aggregate, kind: Findi
         ("measure", "note", "dimension:kindness", "There are 12 questions."),
         ("measure", "note", "Overall", "There are 12 questions."),
         ("measure", "note", "question:Q99", "There are 12 questions."),
-        # The words, against the kind.
-        ("direction", "better", "overall", "The control is better: it wins 1 of 12 questions."),
-        ("direction", "better", "overall", "The treatment is worse by 3.42 points."),
-        ("direction", "better", "overall", "The treatment is outperformed by the control."),
-        ("direction", "better", "overall", "Better than the treatment is the control."),
-        ("direction", "better", "overall", "The treatment is not better than the control."),
-        ("direction", "better", "overall", "The treatment lost to the control on 10 of 12 questions."),
-        ("direction", "better", "overall", "The treatment wins, and the control is preferred."),
-        ("direction", "better", "overall", "The treatment wins. The control leads."),
-        ("comparative", "note", "overall", "The treatment is better on 10 of 12 questions."),
-        ("comparative", "note", "overall", "The treatment wins 10 of 12 questions."),
-        ("comparative", "note", "overall", "The treatment leads on 10 of 12 questions."),
-        ("comparative", "note", "dimension:groundedness", "Groundedness improved by 0.71."),
-        ("comparative", "note", "dimension:groundedness", "Groundedness rose from 1.09 for the control."),
-        ("comparative", "note", "dimension:groundedness", "Groundedness is strongest at 1.80."),
-        ("comparative", "note", "dimension:groundedness", "Groundedness outperforms at 1.80 for the treatment."),
-        ("comparative", "note", "overall", "The treatment is wiser than the control."),
-        ("comparative", "note", "overall", "The treatment does well on 10 of 12 questions."),
-        ("comparative", "note", "overall", "The difference is significant over 12 questions."),
-        ("comparative", "note", "overall", "The control lost on 10 of 12 questions."),
-        ("comparative", "note", "overall", "Only 1 question is for the control."),
-        ("comparative", "note", "overall", "Ship the treatment; 12 questions were judged."),
-        ("comparative", "note", "overall", "El tratamiento gana 10 de 12."),
-        ("comparative", "note", "overall", "Die Treatment ist besser."),
-        ("comparative", "note", "overall", "The treatment crushed the control."),
-        ("comparative", "note", "overall", "The treatment flattens the control."),
-        ("comparative", "note", "overall", "A victory for the treatment."),
-        ("comparative", "note", "overall", "The treatment comes first on 10 of 12 questions."),
-        ("comparative", "note", "overall", "There is no difference between the arms."),
-        ("comparative", "note", "overall", "The arms are on par."),
-        ("direction", "better", "overall", "There is no real difference between the arms."),
         # Numbers, against the measure.
         ("number", "better", "overall", "The treatment wins 11 of 12 questions."),
         ("number", "better", "overall", "The treatment wins 10 of 11 questions."),
@@ -152,59 +118,10 @@ def test_honest_findings_of_other_panels_stand(aggregate: Aggregate, kind: Findi
         ("number", "better", "overall", "The treatment leads by 3.4.2 points."),
         ("number", "note", "dimension:groundedness", "Groundedness: 1.97 for the treatment."),
         ("number", "note", "overall", "There are 12000 questions."),
-        ("writing", "note", "overall", "There are ١٢ questions."),
         ("number", "note", "overall", "There are twenty-four questions."),
-        ("attribution", "note", "rows", "No row is lost."),
-        ("comparative", "note", "overall", "Most of the 12 questions are for the treatment."),
-        ("quantity", "better", "overall", "The treatment wins the majority."),
-        ("quantity", "better", "overall", "The treatment wins nearly all questions."),
-        ("quantity", "better", "overall", "The treatment wins three quarters of the questions."),
-        ("quantity", "better", "overall", "The treatment wins twice."),
-        ("quantity", "note", "agreement", "The judges are unanimous."),
-        ("quantity", "note", "question:Q1", "Every judge is for the treatment."),
-        # Whose they are, and of what.
-        ("attribution", "note", "overall", "10 of 12 questions go to the control."),
-        ("attribution", "note", "overall", "The control has 10 of 12 questions, the treatment 1."),
-        ("attribution", "note", "overall", "The treatment has 1 of 12 questions."),
-        ("attribution", "better", "overall", "The treatment beats the control on 1 of 12 questions."),
-        ("attribution", "note", "dimension:groundedness", "Groundedness is 1.09 for the treatment and 1.80 for the control."),
-        ("attribution", "note", "overall", "10 of 12 questions are ties."),
-        ("attribution", "note", "rows", "35 of 36 rows are lost."),
-        ("attribution", "note", "dimension:groundedness", "The alpha of groundedness is 1.80."),
-        ("attribution", "better", "overall", "The treatment beats the control. It has 1 of 12 questions."),
-        ("attribution", "better", "overall", "The treatment wins 10 questions, the control 10."),
-        ("attribution", "note", "overall", "Treatment: 1. Control: 10. Ties: 1."),
-        ("attribution", "note", "agreement", "All judges are for the control on 9 of 12 questions."),
-        ("attribution", "note", "overall", "The treatment is one arm. The latter has 10 of 12 questions."),
         ("unit", "note", "overall", "10 of 12 judges are for the treatment."),
         ("unit", "note", "overall", "There are 3 questions and 12 judges."),
         ("unit", "note", "question:Q1", "3 questions are for the treatment."),
-        # Names.
-        ("question", "note", "overall", "On Q3 the mean delta is 3.42."),
-        ("question", "note", "control_won", "The panel chose the control on Q8."),
-        ("question", "note", "control_won", "The panel chose the control on Q99."),
-        ("question", "note", "control_won", "The panel chose the control on question 99."),
-        ("question", "note", "control_won", "The panel chose the control on question nut-allergy-7."),
-        ("name", "note", "overall", "Groundedness has a mean delta of 3.42."),
-        ("name", "note", "dimension:groundedness", "Citation accuracy is 1.80 for the treatment."),
-        ("name", "note", "overall", "Judge owl has 12 questions."),
-        ("name", "note", "judge:owl", "Judge kimi has 9 of 11 for the treatment."),
-        ("reason", "better", "overall", "The treatment is better because it cites its sources."),
-        ("reason", "better", "overall", "The treatment is better, which suggests that the tool works."),
-        ("reason", "note", "overall", "Users would see 12 questions answered."),
-        # Marks.
-        ("markup", "note", "overall", "There are **12** questions."),
-        ("markup", "note", "overall", "Ask @team about 12 questions."),
-        ("markup", "note", "overall", "See https://evil.example for 12 questions."),
-        ("markup", "note", "overall", "See evil.example for 12 questions."),
-        ("markup", "note", "overall", "There are [12](x) questions."),
-        ("markup", "note", "overall", "There are <b>12</b> questions."),
-        ("markup", "note", "overall", "There are `12` questions."),
-        ("markup", "note", "overall", "There are 12 questions, see #12."),
-        ("writing", "note", "overall", "There are\n12 questions."),
-        ("writing", "note", "overall", "The treatment is b\u0435tter on 12 questions."),
-        ("writing", "note", "overall", "The treatment is bet\u200bter on 12 questions."),
-        ("writing", "note", "overall", "处理组在12个问题上更好"),
     ],
 )  # fmt: skip
 def test_findings_that_are_not_honest_are_left_out(code: str, kind: FindingKind, measure: str, text: str) -> None:
@@ -219,12 +136,8 @@ def test_findings_that_are_not_honest_are_left_out(code: str, kind: FindingKind,
     [
         (EVEN, "kind", "better", "The treatment is better."),
         (EVEN, "kind", "worse", "The treatment is worse."),
-        (EVEN, "comparative", "no_difference", "The treatment is not better over 12 questions."),
-        (EVEN, "comparative", "no_difference", "The control is ahead on 6 of 12 questions."),
         (FEW, "kind", "better", "The treatment is better."),
         (BEHIND, "kind", "better", "The treatment is better."),
-        (BEHIND, "direction", "worse", "The treatment leads by 3.42 points."),
-        (BEHIND, "direction", "worse", "The control is behind by 3.42 points."),
     ],
 )  # fmt: skip
 def test_what_the_test_does_not_bear_out_is_left_out(
@@ -264,12 +177,11 @@ def test_none_and_too_many_are_left_out() -> None:
     assert too_many.code == "too-many"
 
 
-def test_names_that_are_everyday_words_do_not_stand_in_the_way() -> None:
-    rows = [ahead(f"Q{n}", judge, 1, question_type="control") for n in range(12) for judge in ("a", "the")]
-    found = aggregate(rows, ComparisonTerms())
-    assert verdict(found, "better", "overall", "The treatment is a better arm: it wins 12 of 12 questions.") is None
-    assert verdict(found, "note", "judge:a", "A judge called a gives 12 of 12 questions to the treatment.") is None
-    assert verdict(found, "note", "type:control", "12 of 12 questions go to the control.") == "attribution"
+def test_digits_of_a_name_are_no_number_and_those_of_another_measures_name_are() -> None:
+    assert verdict(AHEAD, "note", "control_won", "The panel chose the control on 1 question: Q7.") is None
+    assert verdict(AHEAD, "note", "control_won", "The panel chose the control on Q8.") == "number"
+    # Words are the model's own.
+    assert verdict(AHEAD, "note", "overall", "The treatment crushed the control on 10 of 12 questions.") is None
 
 
 def test_every_measure_can_be_written_of_and_only_two_are_tested() -> None:

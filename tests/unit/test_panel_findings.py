@@ -407,7 +407,7 @@ def test_a_models_findings_stand_beside_those_by_rule() -> None:
     written = (Finding(kind="better", measure="overall", text="The treatment wins 10 of 12 questions."),)
     findings = Findings(derived=findings_of(found), written=written)
     page = render_findings(findings_page(AbFindings(found, findings)))
-    assert "- In a model's words, each number of them held against the counts:\n  - The treatment wins 10 of 12" in page
+    assert "- Written by a model (each number stands in the counts):\n  - The treatment wins 10 of 12" in page
     assert "**The treatment is better.**" in page
 
 

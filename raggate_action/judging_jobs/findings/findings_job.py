@@ -70,17 +70,8 @@ _PROBLEMS: Final[Mapping[RejectionCode, str]] = {
     "too-many": "there are too many; keep those that matter most",
     "measure": "there is no such measure",
     "kind": "this kind does not stand among the measure's kinds",
-    "direction": "the words say the opposite of what the test does",
-    "comparative": "a note and a no_difference compare nothing; leave this word out",
     "number": "the measure has no such number",
-    "quantity": "write quantities as numbers of the measure, in digits",
-    "attribution": "this number is not that arm's",
     "unit": "the number counts something else",
-    "question": "the measure names no such question",
-    "name": "another measure is about this",
-    "reason": "the counts give no reason and no consequence; say what was counted",
-    "markup": "write plain text: no markup, no link, no mention",
-    "writing": "write all of it in Latin letters",
     "no-reply": "it could not be read",
 }
 
