@@ -132,7 +132,7 @@ def run_suite(
                 invocation=Invocation(baseline=os.fspath(compared) if compared is not None else None),
                 target=app,
                 notes=notes,
-                detail="warning",
+                quiet=True,
             )
             outside_any_loop(lambda run_loop: execute(request, run_loop))
         decided = read_run(directory)

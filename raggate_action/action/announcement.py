@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -11,11 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
-from raggate_action.errors import ExitCode
 from raggate_action.github.action_inputs import ActionInputs
 from raggate_action.github.api import CommentApi
 from raggate_action.github.publication_plan import Audience, Report, plan_effects
-from raggate_action.github.publishing import Outlets, PublicationResult, publish
+from raggate_action.github.publishing import Outlets, publish
 from raggate_action.github.pygithub_client import HURRIED, ORDINARY, WaitLimits
 from raggate_action.github.wait_limits import HangTime
 from raggate_action.github.workflow_commands import (
@@ -27,7 +24,6 @@ from raggate_action.github.workflow_commands import (
 )
 from raggate_action.github.workflow_context import ActionContext
 from raggate_action.report.escape import log_line
-from raggate_action.report.gate_faults import what_blocks
 from raggate_action.report.plain_sink import plain_remark
 from raggate_action.report.remark_view import remarks
 from raggate_action.report.render import jobs_box
@@ -43,23 +39,13 @@ from raggate_action.strings.numbers import percent
 # Every output the action has; action.yml and docs/pull-requests.md list the same.
 OUTPUTS = (
     "decision",
-    "failed-gates",
-    "first-failed-stages",
-    "pass-rate",
-    "regressions",
-    "new-hallucinations",
-    "unmeasured",
     "result",
     "run-dir",
     "artifact-name",
-    "artifact-id",
-    "artifact-url",
-    "artifact-digest",
     "report",
     "report-url",
     "comment-url",
     "baseline-sha",
-    "baseline-run-id",
     "judge-cost",
 )
 _LONGEST_FAREWELL_S = 2.5
@@ -101,7 +87,7 @@ def announce(
     *,
     bounds: WaitLimits = ORDINARY,
     hang_time: HangTime | None = None,
-) -> PublicationResult:
+) -> None:
     """Write the outputs, then publish; what GitHub refuses is a line in the log."""
     reporting, texts = announcement.report
     places = _places(context.workspace, announcement.run_directory)
@@ -114,19 +100,15 @@ def announce(
         summary=texts["summary.md"],
         jobs_box=partial(jobs_box, is_claim=reporting.reported_by_fork),
         annotations=tuple([Annotation(*plain_remark(each)) for each in remarks(reporting, root=announcement.root)]),
-        blocks=what_blocks(reporting.run),
     )
     token = inputs.github_token.get_secret_value() if inputs.github_token is not None else None
     outlets = Outlets(_summary_writer(context.summary), send_commands, lambda line: say([log_line(line)]))
     with CommentApi(
         api_url=context.api_url, token=token, repository=context.repository, bounds=bounds, hang_time=hang_time
     ) as api:
-        published = publish(
-            plan_effects(report, announcement.audience, inputs), api if token is not None else None, outlets
-        )
-    if published.comment_url:
-        _write_outputs(context.output, {"comment-url": published.comment_url})
-    return published
+        url = publish(plan_effects(report, announcement.audience, inputs), api if token is not None else None, outlets)
+    if url:
+        _write_outputs(context.output, {"comment-url": url})
 
 
 def _places(workspace: Path, run_directory: str) -> dict[str, str]:
@@ -147,26 +129,6 @@ def announce_cancellation(
     if teller.is_alive():
         message = "GitHub took too long for a cancelled run: the comment may still show the run before."
         send_commands([annotation_line(Annotation("warning", message, "raggate"))])
-
-
-def after_publishing(
-    code: int, published: PublicationResult, inputs: ActionInputs, *, is_unstored: bool = False
-) -> int:
-    """How the step ends: as the gates say, unless the author wants trouble with publishing or storing to fail it too.
-
-    Args:
-        code: What the gates say.
-        published: What became of comment and check run.
-        inputs: What the author wants.
-        is_unstored: The run directory was to be stored, and is not.
-    """
-    if code == ExitCode.RELEASE and is_unstored and inputs.upload == "required":
-        sys.stderr.write("raggate: the gate passed, but the run directory is not stored (upload: required)\n")
-        return ExitCode.INCONCLUSIVE
-    if code == ExitCode.RELEASE and published.faults and inputs.strict_publish:
-        sys.stderr.write("raggate: the gate passed, but not everything could be published (strict-publish)\n")
-        return ExitCode.INCONCLUSIVE
-    return code
 
 
 def _summary_writer(path: Path | None) -> Callable[[str], None]:
@@ -192,26 +154,13 @@ def run_outputs(reporting: Reporting) -> dict[str, str]:
     Returns:
         Values by output name. What was not measured is an empty text, never a zero.
     """
-    run, comparison, note = reporting.run, reporting.comparison, reporting.run.baseline
-    failed = [gate.gate for gate in run.gates if gate.level == "block" and gate.status == "failed"]
-    result = action_result(reporting)
+    comparison, result = reporting.comparison, action_result(reporting)
     return {
         "decision": result.decision,
-        "failed-gates": json.dumps(failed),
-        "first-failed-stages": json.dumps(result.stages),
-        "pass-rate": _or_empty(result.pass_rate),
-        "regressions": _or_empty(result.regressions),
-        "new-hallucinations": _or_empty(result.new_hallucinations),
-        "unmeasured": str(result.unmeasured),
         "result": result.model_dump_json(),
         "baseline-sha": (comparison.baseline_git_sha or "") if comparison is not None else "",
-        "baseline-run-id": str(note.workflow_run_id) if note is not None and note.workflow_run_id else "",
-        "judge-cost": _judge_cost(run.judging),
+        "judge-cost": _judge_cost(reporting.run.judging),
     }
-
-
-def _or_empty(number: float | None) -> str:
-    return "" if number is None else str(number)
 
 
 def action_result(reporting: Reporting) -> ActionResult:

@@ -100,11 +100,6 @@ def store_run(done: RunReport, name: str, job: WorkflowJob) -> Storage:
     if isinstance(page, StoringError):
         _warn(f"The report has no page ({page}). It is {REPORT} in the artifact {name}.")
     _tell(stored, step)
-    outputs |= {
-        "artifact-id": str(stored.artifact_id),
-        "artifact-url": artifact_address(job.context, stored.artifact_id),
-        "artifact-digest": stored.digest,
-    }
     return Storage(report, outputs)
 
 

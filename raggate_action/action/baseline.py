@@ -77,7 +77,7 @@ def job_baseline(job: WorkflowJob, loaded: LoadedSuite) -> JobBaseline:
             api,
             BaselineSearch(
                 artifact=artifact_name(inputs, suite),
-                branch=inputs.baseline_branch or commit.branch,
+                branch=commit.branch,
                 sha=commit.sha,
                 repository_id=job.context.repository_id,
                 workflow=job.context.workflow,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from contextlib import closing
 from typing import assert_never
 
 from raggate_action.action.announcement import (
     Announcement,
-    after_publishing,
     announce,
     announce_artifact_name,
     announce_cancellation,
@@ -95,9 +95,12 @@ def _evaluate(job: WorkflowJob) -> int:
         return _CANCELLED
     finally:
         give_to_owner_of(job.context.workspace, job.out)
-    published = announce(_announcement(job, stored), job.inputs, job.context)
+    announce(_announcement(job, stored), job.inputs, job.context)
     code = exit_code(done.reporting.run.decision)
-    return after_publishing(code, published, job.inputs, is_unstored=stored.is_missing)
+    if code == ExitCode.RELEASE and stored.is_missing and job.inputs.upload == "required":
+        sys.stderr.write("raggate: the gate passed, but the run directory is not stored (upload: required)\n")
+        return ExitCode.INCONCLUSIVE
+    return code
 
 
 def _request(job: WorkflowJob, app: ReachableApp, compared: JobBaseline, earlier: EarlierComment | None) -> RunRequest:
@@ -115,7 +118,6 @@ def _request(job: WorkflowJob, app: ReachableApp, compared: JobBaseline, earlier
         notes=app.notes,
         origin=job.origin.model_copy(update={"earlier": earlier}),
         baseline_note=compared.note,
-        detail=inputs.log_level,
     )
 
 

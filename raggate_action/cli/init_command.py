@@ -18,7 +18,7 @@ from raggate_action.onboarding.added_cases import Additions, additions, addition
 from raggate_action.onboarding.app_address import AppOptions
 from raggate_action.onboarding.document_files import read_documents
 from raggate_action.onboarding.document_questions import DEFAULT_COUNT, cases_from, document_lines
-from raggate_action.onboarding.first_suite import FirstSuite, Wishes, for_app, recorded_suite
+from raggate_action.onboarding.first_suite import GATE, FirstSuite, Wishes, for_app, recorded_suite
 from raggate_action.onboarding.git_ignore import add_lines, lines_to_ignore, repository_top
 from raggate_action.onboarding.interview import interview
 from raggate_action.onboarding.question_files import QuestionFile, read_questions
@@ -225,8 +225,7 @@ def _planned_files(folder: Path, suite: FirstSuite) -> tuple[NewFile, ...]:
     top = repository_top(folder)
     # Shown from where the command is given.
     place = folder if top == folder.resolve() else Path(os.path.relpath(top))
-    shared = {place / _WORKFLOWS / name: text for name, text in suite.workflow_files.items()}
-    return file_plan({**own, **shared}, needed=frozenset(own), within=(folder, place))
+    return file_plan({**own, place / _WORKFLOWS / GATE: suite.workflow}, needed=frozenset(own), within=(folder, place))
 
 
 def _file_lines(files: tuple[NewFile, ...], *, dry: bool) -> list[str]:

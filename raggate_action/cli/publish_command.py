@@ -13,7 +13,7 @@ from contextlib import closing
 from functools import partial
 from typing import NamedTuple
 
-from raggate_action.action.announcement import Announcement, after_publishing, announce
+from raggate_action.action.announcement import Announcement, announce
 from raggate_action.action.artifact_storing import PAGE_SUFFIX, store_made_page
 from raggate_action.action.baseline import JobBaseline, find_by_api, github_api
 from raggate_action.core.comparison.same_judges import unbelieved, unjudged
@@ -73,10 +73,9 @@ def publish_finished(inputs: ActionInputs, context: ActionContext, access: Servi
             say([f"raggate: nothing to publish: {why}"])
             return ExitCode.RELEASE
         stage = _Stage(api, pull, finished, inputs, context, access, hang_time)
-        return max(
-            (_publish_or_warn(stage, each) for each in _stored_artifacts(api, finished, inputs)),
-            default=0,
-        )
+        for each in _stored_artifacts(api, finished, inputs):
+            _publish_or_warn(stage, each)
+    return ExitCode.RELEASE
 
 
 class _Stage(NamedTuple):
@@ -138,10 +137,10 @@ def _stored_artifacts(api: GitHubApi, finished: FinishedRun, inputs: ActionInput
     yield from list(latest.values())[:_MOST_SUITES]
 
 
-def _publish_or_warn(stage: _Stage, artifact: Artifact) -> int:
+def _publish_or_warn(stage: _Stage, artifact: Artifact) -> None:
     """Publish one suite. Its errors become a warning, and the other suites are still published."""
     try:
-        return _publish_artifact(stage, artifact)
+        _publish_artifact(stage, artifact)
     except RaggateError as error:
         message = f"{error}\n{error.hint}"
     except Exception as error:  # noqa: BLE001  one stranger's file must not silence the comments of all others
@@ -149,11 +148,12 @@ def _publish_or_warn(stage: _Stage, artifact: Artifact) -> int:
             f"{name_and_commit(artifact)} could not be published: {type(error).__name__}: {error}\n"
             "This is a bug in raggate; please report it with this line."
         )
+    else:
+        return
     send_commands([annotation_line(Annotation("warning", message, "raggate"))])
-    return ExitCode.INCONCLUSIVE if stage.inputs.strict_publish else ExitCode.RELEASE
 
 
-def _publish_artifact(stage: _Stage, artifact: Artifact) -> int:
+def _publish_artifact(stage: _Stage, artifact: Artifact) -> None:
     """Read one artifact, which a stranger may have made, and publish it."""
     with stage.api.download_artifact(artifact.artifact_id, max_bytes=LARGEST_ZIP) as file:
         see_digest(file, artifact.digest, name_and_commit(artifact))
@@ -161,8 +161,7 @@ def _publish_artifact(stage: _Stage, artifact: Artifact) -> int:
             report, page = _report(stage, archive, artifact)
     audience = Audience(stage.context.facts.event, stage.pull.number, stage.pull.head_sha)
     announcement = Announcement(report, audience, artifacts={"report-url": page} if page else {})
-    published = announce(announcement, stage.inputs, stage.context, hang_time=stage.hang_time)
-    return after_publishing(ExitCode.RELEASE, published, stage.inputs)
+    announce(announcement, stage.inputs, stage.context, hang_time=stage.hang_time)
 
 
 def _report(stage: _Stage, archive: Archive, artifact: Artifact) -> tuple[RunReport, str]:

@@ -102,7 +102,7 @@ class SuiteFile(pytest.File):
             scope="full",
             out=directory,
             case_ids=() if len(chosen) in {0, len(loaded.cases)} else chosen,
-            detail="warning",
+            quiet=True,
         )
         outside_any_loop(lambda run_loop: execute(request, run_loop))
 

@@ -14,7 +14,6 @@ from raggate_action.schema.comment_marker import instance_of
 from raggate_action.version import INPUTS
 
 CommentMode = Literal["always", "changes", "failures", "off"]
-CommentStyle = Literal["update", "recreate"]
 UploadMode = Literal["auto", "off", "required"]
 _TRUE = frozenset({"true", "yes", "on", "1"})
 _FALSE = frozenset({"false", "no", "off", "0"})
@@ -47,20 +46,14 @@ class ActionInputs(Record):
     traces: str | None = None
     requirements: str | None = None
     baseline: str = "auto"
-    baseline_branch: str | None = None
     artifact_name: str | None = None
     upload: UploadMode = "auto"
     instance: Instance = ""
-    output_directory: str = "raggate-run"
     comment: CommentMode = "always"
-    comment_style: CommentStyle = "update"
-    check_run: Flag = False
     annotations: Flag = True
     fork: Literal["fail", "advise"] = "fail"
     pr_number: Annotated[int, BeforeValidator(_number), Field(ge=1)] | None = None
     github_token: Annotated[SecretStr, BeforeValidator(SecretStr)] | None = None
-    strict_publish: Flag = False
-    log_level: Literal["warning", "info", "debug"] = "info"
 
 
 INPUT_NAMES = tuple(name.replace("_", "-") for name in ActionInputs.model_fields)

@@ -12,9 +12,7 @@ from pydantic.aliases import AliasPath
 
 from raggate_action.github.artifact_download import DownloadError, download
 from raggate_action.github.comment_plan import Comment, PullComments
-from raggate_action.github.publication_plan import PostCheckRun
 from raggate_action.github.pygithub_client import PER_PAGE, Connection, GitHubFault
-from raggate_action.github.workflow_commands import Annotation
 
 Answer = TypeVar("Answer")
 
@@ -336,7 +334,6 @@ class GitHubApi(Connection):
 
 # GitHub takes 2,500 comments on a pull request.
 COMMENT_PAGES: Final = 30
-_LONGEST_TITLE = 255
 # Only GraphQL says for every kind of token whose a comment is; and only its long form of a comment's number has room
 # for the numbers of today.
 _COMMENTS = f"""
@@ -352,7 +349,6 @@ query Comments($owner: String!, $name: String!, $number: Int!, $after: String) {
   }}
 }}
 """
-_LEVELS = {"error": "failure", "warning": "warning", "notice": "notice"}
 
 
 class CommentApi(Connection):
@@ -393,35 +389,6 @@ class CommentApi(Connection):
             if fault.status != 404:
                 raise
 
-    def create_check_run(self, check: PostCheckRun) -> None:
-        """Create a completed check run, sent once. Raises as `ask`."""
-        output = {
-            "title": check.title,
-            "summary": check.summary,
-            "annotations": [_annotation(each) for each in check.annotations],
-        }
-        body = {
-            "name": check.name,
-            "head_sha": check.head_sha,
-            "status": "completed",
-            "conclusion": check.conclusion,
-            "output": output,
-            **({"details_url": check.details_url} if check.details_url else {}),
-        }
-        self.ask("POST", "/check-runs", body=body, again=False)
-
 
 def _comment_as_written(written: WrittenComment, body: str) -> Comment:
     return Comment(written.comment_id, body, own=True, minimized=False, url=written.url)
-
-
-def _annotation(annotation: Annotation) -> dict[str, str | int]:
-    line = annotation.line or 1
-    return {
-        "path": annotation.file,
-        "start_line": line,
-        "end_line": line,
-        "annotation_level": _LEVELS[annotation.level],
-        "message": annotation.message,
-        **({"title": annotation.title[:_LONGEST_TITLE]} if annotation.title else {}),
-    }

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from raggate_action.github.action_inputs import CommentMode, CommentStyle
+from raggate_action.github.action_inputs import CommentMode
 from raggate_action.schema.comment_marker import CommentMarker, JobResult, jobs_line, read_marker, read_page
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.decision import RunGateStatus
@@ -75,7 +75,6 @@ class ProposedComment(NamedTuple):
         marker: Whose it is.
         head_sha: The commit it is about, which must still be the pull request's last.
         news: Whether it is worth a comment where there is none yet.
-        style: Whether news are told in the comment that is there, or in a new one that notifies.
         job: What the run came to, for those of its jobs that have the same suite.
         jobs_box: Writes what several jobs came to.
     """
@@ -84,7 +83,6 @@ class ProposedComment(NamedTuple):
     marker: CommentMarker
     head_sha: str
     news: News
-    style: CommentStyle
     job: JobResult
     jobs_box: JobsBox
 
@@ -138,7 +136,7 @@ def plan_comment(there: PullComments, proposed: ProposedComment) -> CommentPlan:
         (_age(each, marker, proposed) for each, marker in ours if marker.head_sha == there.head_sha), default=(0, 0)
     )
     if newest > proposed.marker.age:
-        kept = _kept(visible, proposed.style)
+        kept = visible[0][0] if visible else None
         # Two runs at once: one comment stays, and each run takes back only its own.
         spare = [
             each
@@ -150,7 +148,9 @@ def plan_comment(there: PullComments, proposed: ProposedComment) -> CommentPlan:
     body, beside = _together(visible, proposed)
     if not visible:
         return CommentPlan(Create(body) if proposed.news.worth else Leave(proposed.news.why))
-    return _over([each for each, _marker in visible], proposed, body)._replace(beside=beside)
+    kept, *others = [each for each, _marker in visible]
+    write = Leave("the comment says so already", kept.url) if _says(kept, body) else Update(kept, body)
+    return CommentPlan(write, _ids(others), beside)
 
 
 def _is_to_spare(comment: Comment, newest_run: int, proposed: ProposedComment) -> bool:
@@ -166,18 +166,6 @@ def _age(comment: Comment, marker: CommentMarker, proposed: ProposedComment) -> 
     attempts = [job.attempt for job in read_page(comment.body).jobs if job.instance == proposed.marker.instance]
     own = [marker.attempt] if marker.instance == proposed.marker.instance else []
     return marker.run_id, max([*attempts, *own], default=0)
-
-
-def _over(visible: list[Comment], proposed: ProposedComment, body: str) -> CommentPlan:
-    """Where there is a comment already. Without news it is settled in place: a new one would notify for nothing."""
-    again = proposed.style == "recreate" and proposed.news.worth
-    kept = visible[-1] if again else visible[0]
-    others = _ids(each for each in visible if each != kept)
-    if _says(kept, body):
-        return CommentPlan(Leave("the comment says so already", kept.url), others)
-    if again:
-        return CommentPlan(Create(body), _ids(visible))
-    return CommentPlan(Update(kept, body), others)
 
 
 def _together(visible: Iterable[tuple[Comment, CommentMarker]], proposed: ProposedComment) -> tuple[str, str]:
@@ -235,12 +223,6 @@ def _other_jobs(found: list[JobResult], jobs: list[JobResult], mine: JobResult) 
     clauses += [f"job {job.name} of this run has decided {job.decision}" for job in others[:1]]
     clauses += [f"and {len(others) - 1} more have decided otherwise"] if len(others) > 1 else []
     return ", ".join(dict.fromkeys(clauses))
-
-
-def _kept(visible: list[tuple[Comment, CommentMarker]], style: CommentStyle) -> Comment | None:
-    if not visible:
-        return None
-    return visible[-1][0] if style == "recreate" else visible[0][0]
 
 
 def _ours(comments: Iterable[Comment]) -> Iterator[tuple[Comment, CommentMarker]]:

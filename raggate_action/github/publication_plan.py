@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from raggate_action.github.action_inputs import ActionInputs, CommentStyle
+from raggate_action.github.action_inputs import ActionInputs
 from raggate_action.github.comment_plan import JobsBox, News, ProposedComment, news_of
 from raggate_action.github.workflow_commands import MOST_ANNOTATIONS, Annotation
 from raggate_action.schema.comment_marker import JobResult, instance_digest, instance_name, marker_of
 from raggate_action.schema.comparison import Comparison
 from raggate_action.schema.run import Run
-
-# What a check run takes: annotations in one request, characters of a summary.
-MOST_IN_CHECK_RUN = 50
-LONGEST_CHECK_SUMMARY = 65_535
-
-Conclusion = Literal["success", "failure", "neutral", "cancelled"]
 
 
 class WriteSummary(NamedTuple):
@@ -39,29 +33,7 @@ class Annotate(NamedTuple):
     annotations: tuple[Annotation, ...]
 
 
-class PostCheckRun(NamedTuple):
-    """Create a check run, completed.
-
-    Attributes:
-        name: Of the check; the same for every run of a suite, or of one job of its matrix.
-        head_sha: The commit it is shown at.
-        conclusion, title, summary: What it says.
-        details_url: Where it leads; empty for nowhere.
-        annotations: Each with its file, at most fifty.
-        fork: As in `PostComment`.
-    """
-
-    name: str
-    head_sha: str
-    conclusion: Conclusion
-    title: str
-    summary: str
-    details_url: str
-    annotations: tuple[Annotation, ...]
-    fork: bool
-
-
-Effect = WriteSummary | PostComment | Annotate | PostCheckRun
+Effect = WriteSummary | PostComment | Annotate
 
 
 class Report(NamedTuple):
@@ -72,7 +44,6 @@ class Report(NamedTuple):
         comment, summary: Its texts, rendered.
         jobs_box: Writes what several jobs of a workflow run have come to.
         annotations: Worst first, as many as there are.
-        blocks: The gate that blocks where no failing case does; empty for any other run.
     """
 
     run: Run
@@ -81,7 +52,6 @@ class Report(NamedTuple):
     summary: str
     jobs_box: JobsBox
     annotations: tuple[Annotation, ...] = ()
-    blocks: str = ""
 
 
 class Audience(NamedTuple):
@@ -113,14 +83,12 @@ def _effects(report: Report, audience: Audience, inputs: ActionInputs) -> Iterat
     yield WriteSummary(report.summary)
     if inputs.comment != "off" and audience.pull_request is not None and audience.event != "merge_group":
         news = news_of(report.run, report.comparison, inputs.comment)
-        yield PostComment(audience.pull_request, _proposal(report, audience, news, inputs.comment_style), audience.fork)
+        yield PostComment(audience.pull_request, _proposal(report, audience, news), audience.fork)
     if inputs.annotations and audience.event != "workflow_run" and report.annotations:
         yield Annotate(_within(report))
-    if inputs.check_run and audience.head_sha:
-        yield _check_run(report, audience)
 
 
-def _proposal(report: Report, audience: Audience, news: News, style: CommentStyle) -> ProposedComment:
+def _proposal(report: Report, audience: Audience, news: News) -> ProposedComment:
     run, origin = report.run, report.run.origin
     job = JobResult(
         instance=instance_digest(origin.instance) if origin is not None else "",
@@ -132,7 +100,7 @@ def _proposal(report: Report, audience: Audience, news: News, style: CommentStyl
         unmeasured=run.unmeasured,
     )
     marker = marker_of(run.suite, origin)
-    return ProposedComment(report.comment, marker, audience.head_sha, news, style, job, report.jobs_box)
+    return ProposedComment(report.comment, marker, audience.head_sha, news, job, report.jobs_box)
 
 
 def _within(report: Report) -> tuple[Annotation, ...]:
@@ -144,33 +112,3 @@ def _within(report: Report) -> tuple[Annotation, ...]:
         return kept
     rest = f"({len(kept)} of {total:,} marked; the job summary lists more.)"
     return (*kept[:-1], kept[-1]._replace(message=f"{kept[-1].message} {rest}".strip()))
-
-
-def _check_run(report: Report, audience: Audience) -> PostCheckRun:
-    run, origin = report.run, report.run.origin
-    counts, blocks = run.counts, f"{report.blocks}, " if report.blocks else ""
-    marker, job = marker_of(run.suite, origin), instance_name(origin.instance) if origin is not None else ""
-    placed = [each for each in report.annotations if each.file][:MOST_IN_CHECK_RUN]
-    return PostCheckRun(
-        name=f"raggate ({', '.join(filter(None, [marker.suite, job]))})",
-        head_sha=audience.head_sha,
-        conclusion=_conclusion(run, by_fork=audience.event == "workflow_run"),
-        title=f"{run.decision.kind.capitalize()}: {blocks}{counts.passed - counts.to_look_at:,} passed,"
-        f" {counts.failed:,} failed, {run.unmeasured:,} unmeasured",
-        summary=report.comment.removeprefix(f"{marker.line}\n")[:LONGEST_CHECK_SUMMARY],
-        details_url=f"{origin.server_url}/{origin.repository}/actions/runs/{origin.workflow_run_id}" if origin else "",
-        annotations=tuple(placed) if audience.event != "workflow_run" else (),
-        fork=audience.fork,
-    )
-
-
-def _conclusion(run: Run, *, by_fork: bool) -> Conclusion:
-    """As the job's exit code has it: inconclusive fails too, and what only advises never does.
-
-    What is published for another run was measured by a fork: its word makes no check green.
-    """
-    if run.cancelled:
-        return "cancelled"
-    if run.decision.kind == "release":
-        return "neutral" if by_fork else "success"
-    return "failure" if run.decision.enforced else "neutral"

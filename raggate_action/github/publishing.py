@@ -3,60 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, NamedTuple, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from raggate_action.github.api import CommentApi
 from raggate_action.github.comment_plan import Comment, Create, Leave, PullComments, Update, plan_comment, written_by
-from raggate_action.github.publication_plan import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
+from raggate_action.github.publication_plan import Annotate, Effect, PostComment, WriteSummary
 from raggate_action.github.pygithub_client import GitHubFault
 from raggate_action.github.workflow_commands import Annotation, annotation_line
 from raggate_action.schema.comment_marker import read_marker
 from raggate_action.version import FORKS
 
-Operation = Literal["comment", "check run"]
-
-# Naming one permission takes away all that are not named, so a block names everything the job needs.
-_READS = ("contents: read", "actions: read")
-_WRITES: dict[Operation, str] = {"comment": "pull-requests: write", "check run": "checks: write"}
+# For a workflow or job. Naming one permission takes away all that are not named, so it has everything the job needs.
+PERMISSIONS: Final = "permissions:\n  contents: read\n  actions: read\n  pull-requests: write"
 _LONGEST_HEADER = 200
 _STANDS = "The decision stands, and the job summary has the report."
 
 
-def permissions_block(operation: Operation, *, also: frozenset[Operation] = frozenset()) -> str:
-    """The YAML for a workflow or job that lets the token do this, and nothing beyond what raggate does.
-
-    Args:
-        operation: What was refused.
-        also: What the workflow asks for besides; it must not lose the right to it.
-    """
-    writes = [line for each, line in _WRITES.items() if each == operation or each in also]
-    return "\n".join(["permissions:", *(f"  {line}" for line in (*_READS, *writes))])
-
-
-def refusal(
-    operation: Operation, *, accepted: str | None, fork: bool, also: frozenset[Operation] = frozenset()
-) -> Annotation:
+def refusal(*, accepted: str | None, fork: bool) -> Annotation:
     """The message for a 403: on a fork it is expected, elsewhere a permission is missing.
 
     Args:
-        operation: What was refused.
         accepted: The answer's `x-accepted-github-permissions`, where it has one.
         fork: The run is a fork's or Dependabot's; its token may only read.
-        also: As in `permissions_block`.
     """
     if fork:
         return Annotation(
             "notice",
-            f"A run for a fork or Dependabot has a token that may only read, so no {operation} was written. {_STANDS} A"
+            f"A run for a fork or Dependabot has a token that may only read, so no comment was written. {_STANDS} A"
             f" second workflow on `workflow_run` can publish it: {FORKS}",
-            title=f"raggate: no {operation}",
+            title="raggate: no comment",
         )
     would = f"\nGitHub would have accepted: {accepted[:_LONGEST_HEADER]}" if accepted else ""
     return Annotation(
         "warning",
-        f"The token may not write a {operation}. {_STANDS} Put this into the workflow or its job:\n"
-        f"{permissions_block(operation, also=also)}{would}",
-        title=f"raggate: no {operation}, a permission is missing",
+        f"The token may not write a comment. {_STANDS} Put this into the workflow or its job:\n{PERMISSIONS}{would}",
+        title="raggate: no comment, a permission is missing",
     )
 
 
@@ -65,19 +46,6 @@ def refusal(
 _MOST_LOOKS = 5
 _QUIET_LOOKS = 2
 _BETWEEN_LOOKS_S = 2.0
-
-
-class PublicationResult(NamedTuple):
-    """The result of publishing.
-
-    Attributes:
-        comment_url: The comment that shows this run; None without one.
-        faults: What could not be published, one line each; empty when all went well. That a fork's token may not
-            write is no fault.
-    """
-
-    comment_url: str | None = None
-    faults: tuple[str, ...] = ()
 
 
 class Outlets(NamedTuple):
@@ -94,82 +62,57 @@ class Outlets(NamedTuple):
     tell: Callable[[str], object]
 
 
-def publish(effects: Sequence[Effect], api: CommentApi | None, outlets: Outlets) -> PublicationResult:
+def publish(effects: Sequence[Effect], api: CommentApi | None, outlets: Outlets) -> str | None:
     """Carry out the effects in order; if one fails, the others are still tried.
 
     Args:
         effects: As planned.
         api: GitHub; None without a token.
         outlets: The other places.
+
+    Returns:
+        The comment that shows this run; None without one.
     """
-    publisher = _Publisher(api, outlets, _operations(effects))
+    url = None
     for effect in effects:
-        publisher.apply(effect)
-    return PublicationResult(publisher.comment_url, tuple(publisher.faults))
-
-
-def _operations(effects: Sequence[Effect]) -> frozenset[Operation]:
-    names: dict[type, Operation] = {PostComment: "comment", PostCheckRun: "check run"}
-    return frozenset([names[type(effect)] for effect in effects if type(effect) in names])
-
-
-class _Publisher:
-    """One publishing, and what it has come to so far."""
-
-    def __init__(self, api: CommentApi | None, outlets: Outlets, operations: frozenset[Operation]) -> None:
-        self._api = api
-        self._outlets = outlets
-        self._operations = operations
-        self.comment_url: str | None = None
-        self.faults: list[str] = []
-
-    def apply(self, effect: Effect) -> None:
         match effect:
             case WriteSummary():
-                self._write_summary(effect.text)
+                try:
+                    outlets.write_summary(effect.text)
+                except (OSError, ValueError) as error:
+                    _warn(outlets, f"The job summary could not be written: {error}. The decision stands.")
             case PostComment():
-                self._attempt("comment", lambda api: self._comment(api, effect), fork=effect.fork)
+                url = _post(effect, api, outlets)
             case Annotate():
-                self._outlets.send_commands([annotation_line(each) for each in effect.annotations])
-            case PostCheckRun():
-                self._attempt("check run", lambda api: api.create_check_run(effect), fork=effect.fork)
+                outlets.send_commands([annotation_line(each) for each in effect.annotations])
             case _:
                 assert_never(effect)
+    return url
 
-    def _write_summary(self, text: str) -> None:
-        try:
-            self._outlets.write_summary(text)
-        except (OSError, ValueError) as error:
-            self._warn(Annotation("warning", f"The job summary could not be written: {error}. The decision stands."))
 
-    def _attempt(self, operation: Operation, act: Callable[[CommentApi], None], *, fork: bool) -> None:
-        if self._api is None:
-            self._warn(Annotation("warning", f"There is no github-token, so no {operation} was written. {_STANDS}"))
-            return
-        try:
-            act(self._api)
-        except GitHubFault as fault:
-            self._warn(self._fault(operation, fault, fork=fork))
-
-    def _fault(self, operation: Operation, fault: GitHubFault, *, fork: bool) -> Annotation:
-        if fault.status == 403 and not fault.is_rate_limit:
-            return refusal(operation, accepted=fault.accepted_permissions, fork=fork, also=self._operations)
-        return Annotation("warning", f"The {operation} could not be written: {fault.message}. {_STANDS}")
-
-    def _warn(self, annotation: Annotation) -> None:
-        """One line for the log; what is expected of a fork is a notice, and no fault."""
-        self._outlets.send_commands([annotation_line(annotation)])
-        if annotation.level != "notice":
-            self.faults.append(annotation.message.partition("\n")[0])
-
-    def _comment(self, api: CommentApi, effect: PostComment) -> None:
-        posting = _CommentUpdate(api, effect)
+def _post(effect: PostComment, api: CommentApi | None, outlets: Outlets) -> str | None:
+    """Bring the comment up to date; returns its address where it shows this run."""
+    if api is None:
+        _warn(outlets, f"There is no github-token, so no comment was written. {_STANDS}")
+        return None
+    posting = _CommentUpdate(api, effect)
+    try:
         outcome = posting.settle()
-        self.comment_url = posting.url
-        self._outlets.tell(f"raggate: {outcome}" + (f": {posting.url}" if posting.url else ""))
-        if posting.unchecked is not None:
-            message = f"The comment stands, but perhaps beside another one of ours: {posting.unchecked.message}."
-            self._warn(Annotation("warning", message))
+    except GitHubFault as fault:
+        if fault.status == 403 and not fault.is_rate_limit:
+            told = refusal(accepted=fault.accepted_permissions, fork=effect.fork)
+            outlets.send_commands([annotation_line(told)])
+        else:
+            _warn(outlets, f"The comment could not be written: {fault.message}. {_STANDS}")
+        return None
+    outlets.tell(f"raggate: {outcome}" + (f": {posting.url}" if posting.url else ""))
+    if posting.unchecked is not None:
+        _warn(outlets, f"The comment stands, but perhaps beside another one of ours: {posting.unchecked.message}.")
+    return posting.url
+
+
+def _warn(outlets: Outlets, message: str) -> None:
+    outlets.send_commands([annotation_line(Annotation("warning", message))])
 
 
 class _CommentUpdate:

@@ -59,7 +59,6 @@ from raggate_action.version import SUITE_KEYS
 
 _TRIAL_CASES = 20
 GATE = "release-gate.yml"
-COMMENT = "release-gate-comment.yml"
 
 
 class WorkflowNeeds(NamedTuple):
@@ -82,9 +81,9 @@ class WorkflowNeeds(NamedTuple):
     secrets: tuple[str, ...] = ()
 
 
-def workflows(needs: WorkflowNeeds) -> dict[str, str]:
-    """Name of each workflow file and its text."""
-    return {name: render_scaffold(name, needs._asdict()) for name in (GATE, COMMENT)}
+def workflow(needs: WorkflowNeeds) -> str:
+    """The text of the workflow file."""
+    return render_scaffold(GATE, needs._asdict())
 
 
 # What an app says stands in for what it shows, where it shows nothing.
@@ -126,7 +125,7 @@ class FirstSuite(NamedTuple):
 
     Attributes:
         files: Path from the suite's folder -> text.
-        workflow_files: Name -> text, for `.github/workflows` at the top of the repository.
+        workflow: The text of `.github/workflows/release-gate.yml` at the top of the repository.
         findings: What the app showed, a line each.
         todo: What only people can do, a line each.
         case_ids: Its ordinary cases, the one that is to be declined last; of many the first.
@@ -135,7 +134,7 @@ class FirstSuite(NamedTuple):
     """
 
     files: dict[str, FileText]
-    workflow_files: dict[str, str]
+    workflow: str
     findings: tuple[str, ...]
     todo: tuple[str, ...]
     case_ids: tuple[str, ...]
@@ -396,7 +395,7 @@ def _suite(facts: _AppFacts, cases: tuple[StarterCase, ...], wishes: Wishes, sou
     ids = tuple(case.case_id for case in cases)
     live = not isinstance(facts.target, RecordedTarget)
     todo = [*_only_one(facts, cases, wishes), *_todo(facts, needs, wishes)]
-    return FirstSuite(files, workflows(needs), findings, tuple(todo), ids, size, live)
+    return FirstSuite(files, workflow(needs), findings, tuple(todo), ids, size, live)
 
 
 def _only_one(facts: _AppFacts, cases: Sequence[StarterCase], wishes: Wishes) -> Iterator[str]:

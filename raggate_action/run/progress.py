@@ -5,15 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
-from typing import Literal, TextIO
+from typing import TextIO
 
 from raggate_action.report.escape import log_line
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.judgement import Judgement
 from raggate_action.strings.numbers import count
-
-# What is printed while a run goes on: nothing, how far it is, or a line for every case.
-Detail = Literal["warning", "info", "debug"]
 
 _BAR = 28
 _MINUTE_S, _HOUR_S = 60, 3600
@@ -34,11 +31,11 @@ class Progress:
         *,
         environment: Mapping[str, str],
         stream: TextIO | None = None,
-        detail: Detail = "info",
+        quiet: bool = False,
         what: str = "cases",
     ) -> None:
         self._what = what
-        self._detail = detail
+        self._quiet = quiet
         self._stream = stream if stream is not None else sys.stderr
         self._live = self._stream.isatty() and "CI" not in environment and environment.get("TERM") != "dumb"
         self._total = total
@@ -50,9 +47,6 @@ class Progress:
     def advance(self, row: CaseRun) -> None:
         """One more case has finished."""
         self.count(failed=row.state == "failed")
-        if self._detail == "debug":
-            stage = f" at {row.first_failed_stage}" if row.first_failed_stage else ""
-            self._stream.write(f"raggate: {log_line(row.case_id)} {row.state}{stage}\n")
 
     def count(self, *, failed: bool) -> None:
         """One more case is done, of which there is no row."""
@@ -71,7 +65,7 @@ class Progress:
 
     def tell(self, line: str) -> None:
         """A line beside the count: what is waited for."""
-        if self._detail != "warning":
+        if not self._quiet:
             self.close()
             self._stream.write(f"raggate: {log_line(line)}\n")
             self._stream.flush()
@@ -84,7 +78,7 @@ class Progress:
 
     def _redraw(self) -> None:
         now = time.monotonic()
-        if self._detail != "warning" and now >= self._next:
+        if not self._quiet and now >= self._next:
             self._next = now + (_REDRAW_S if self._live else _PLAIN_EVERY_S)
             self._draw()
 

@@ -90,7 +90,7 @@ def execute(request: RunRequest, run_loop: RunLoop = asyncio.run) -> RunReport:
 
 
 def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunReport:
-    progress = Progress(plan.cases, environment=os.environ, detail=plan.request.detail)
+    progress = Progress(plan.cases, environment=os.environ, quiet=plan.request.quiet)
     with ExitStack() as opened:
         panel = _panel(plan, directory, progress, opened)
         armed = _armed(panel, run_loop)

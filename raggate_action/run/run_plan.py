@@ -14,7 +14,6 @@ from raggate_action.isolation.child_user import ChildUser
 from raggate_action.run.baseline.baseline_snapshot import held_against, restricted_chunks
 from raggate_action.run.case_selection import chosen_positions
 from raggate_action.run.clock import moment_now
-from raggate_action.run.progress import Detail
 from raggate_action.run.run_session import judging_digest
 from raggate_action.run.stored_runs import refuse_own_traces
 from raggate_action.schema.base import parse_moment
@@ -54,10 +53,10 @@ class RunRequest(NamedTuple):
         notes: What a reader has to know of how the run came about, one sentence each.
         origin: The workflow run it is made in; None on a laptop.
         baseline_note: How the baseline was found; None where nobody looked for one.
-        detail: How much is said while it goes on.
         child_user: Whom the suite's programs run as; ourselves when None.
         reuse: What judges said in earlier runs is used again.
         history: The runs before it, of one that is compared with nothing.
+        quiet: Nothing is said while it goes on.
         arms: Asked side by side instead of the suite's app, control first; none asks the app.
     """
 
@@ -74,10 +73,10 @@ class RunRequest(NamedTuple):
     notes: tuple[str, ...] = ()
     origin: Origin | None = None
     baseline_note: BaselineNote | None = None
-    detail: Detail = "info"
     child_user: ChildUser | None = None
     reuse: bool = True
     history: tuple[HistoryLine, ...] = ()
+    quiet: bool = False
     arms: tuple[RunArm, ...] = ()
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -120,7 +121,7 @@ def test_a_change_is_blocked_told_in_one_comment_and_turns_green_when_mended(
     assert blocked.code == 1, blocked.log
     assert blocked.outputs["decision"] == "block"
     assert blocked.outputs["baseline-sha"] == base.sha
-    assert blocked.outputs["new-hallucinations"] == "1"
+    assert json.loads(blocked.outputs["result"])["new_hallucinations"] == 1
     assert "::error file=cases.jsonl,line=1" in blocked.stdout, blocked.log
     (comment,) = github.comments.values()
     assert comment.body.startswith("<!-- raggate:v1 suite=shop ")

@@ -21,8 +21,12 @@ def test_f10_the_inputs_are_the_records_fields() -> None:
 
 
 def test_f10_the_defaults_are_the_records() -> None:
-    """A default of action.yml, read as a runner hands it over, is the record's own; two are expressions."""
-    expressions = {"github-token": "${{ github.token }}", "instance": "${{ toJSON(matrix) }}"}
+    """A default of action.yml, read as a runner hands it over, is the record's own; three are expressions."""
+    expressions = {
+        "github-token": "${{ github.token }}",
+        "instance": "${{ toJSON(matrix) }}",
+        "pr-number": "${{ github.event.inputs.pull-request }}",
+    }
     defaults = {name: each.get("default", "") for name, each in ACTION["inputs"].items()}
     assert {name: defaults.pop(name) for name in expressions} == expressions
     # Without a matrix.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.onboarding.first_suite import COMMENT, GATE, WorkflowNeeds, workflows
+from raggate_action.onboarding.first_suite import GATE, WorkflowNeeds, workflow
 from raggate_action.onboarding.suite_text import EVIDENCE, EVIDENCE_KINDS, SCRIPT, EvidenceKind, export_script
 from raggate_action.replies.reply_forms import text_id
 from raggate_action.suite_files import load_suite
@@ -26,26 +26,24 @@ NEEDS = {
 }
 
 
-@pytest.mark.parametrize(("name", "document"), [(GATE, "README.md"), (COMMENT, "docs/pull-requests.md")])
-def test_the_workflows_are_those_of_the_documents(name: str, document: str) -> None:
+def test_the_workflow_is_that_of_the_readme() -> None:
     shown = re.search(
-        rf"<!-- workflow: {name} -->\n```yaml\n(.*?)^```", (ROOT / document).read_text(), re.DOTALL | re.MULTILINE
+        rf"<!-- workflow: {GATE} -->\n```yaml\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE
     )
     assert shown is not None
-    assert workflows(WorkflowNeeds("shop"))[name] == shown[1]
+    assert workflow(WorkflowNeeds("shop")) == shown[1]
 
 
-def test_the_workflows_pass_the_linters_in_every_form(tmp_path: Path) -> None:
+def test_the_workflow_passes_the_linters_in_every_form(tmp_path: Path) -> None:
     folder = tmp_path / ".github/workflows"
     folder.mkdir(parents=True)
     # Users follow our releases by their tags; everything else is pinned by hash.
     policies = '{"raggate-action/raggate-action": ref-pin, "*": hash-pin}'
     (tmp_path / ".github/zizmor.yml").write_text(f"rules: {{unpinned-uses: {{config: {{policies: {policies}}}}}}}\n")
     for number, needs in enumerate(NEEDS.values()):
-        for name, text in workflows(needs).items():
-            (folder / f"{number}-{name}").write_text(text)
+        (folder / f"{number}-{GATE}").write_text(workflow(needs))
     files = sorted(map(str, folder.iterdir()))
-    assert len(files) == 2 * len(NEEDS)
+    assert len(files) == len(NEEDS)
     for name, *arguments in (
         ("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *files),
         ("zizmor", "--offline", "--no-progress", str(tmp_path)),

@@ -131,5 +131,5 @@ def test_what_the_step_shown_records_is_judged_by_the_action(workflow: Workflow,
     recorded = (recording / "traces.jsonl").read_text()
     files = {"raggate.yaml": suite, "traces.jsonl": recorded}
     step = workflow.step(workflow.events.push(workflow.main[-1]), [], files=files, inputs=judge["with"])
-    assert step.outputs["unmeasured"] == "0", step.log
+    assert step.result["unmeasured"] == 0, step.log
     assert len(app.asked) == asked == recorded.count("\n"), "the app was asked once for each case, when recording"

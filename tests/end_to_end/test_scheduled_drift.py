@@ -33,7 +33,7 @@ def panel_of(folder: Path, name: str, *, event: str, baseline: str | None = None
             out=folder / name,
             baseline=before,
             origin=origin,
-            detail="warning",
+            quiet=True,
         )
     )
     found: dict[str, Any] = json.loads((folder / name / "run.json").read_text())["panel"]

@@ -15,8 +15,8 @@ import pytest
 from raggate_action.github import pygithub_client
 from raggate_action.github.api import CommentApi
 from raggate_action.github.comment_plan import Create, News, ProposedComment, PullComments, plan_comment
-from raggate_action.github.publication_plan import Annotate, Effect, PostCheckRun, PostComment, WriteSummary
-from raggate_action.github.publishing import Outlets, PublicationResult, publish
+from raggate_action.github.publication_plan import Annotate, Effect, PostComment, WriteSummary
+from raggate_action.github.publishing import Outlets, publish
 from raggate_action.github.pygithub_client import HURRIED, WaitLimits
 from raggate_action.github.workflow_commands import Annotation
 from raggate_action.report.render import jobs_box
@@ -55,6 +55,11 @@ class Scene:
         return self.pull.head.sha
 
     @property
+    def faults(self) -> list[str]:
+        """What was said to have gone wrong, without the command that says it."""
+        return [each.partition("::warning")[2].partition("::")[2] for each in self.commands if "::warning" in each]
+
+    @property
     def comments(self) -> list[Comment]:
         return sorted(self.github.comments.values(), key=lambda each: each.id)
 
@@ -71,13 +76,13 @@ class Scene:
     def posting(self, run: int = RUN, attempt: int = 1, *, fork: bool = False, **fields: Any) -> PostComment:
         marker = CommentMarker("menu", run, attempt, self.head)
         job = JobResult(attempt=attempt, decision="block", passed=1, failed=1, unmeasured=0)
-        given: dict[str, Any] = {"head_sha": self.head, "news": NEWS, "style": "update"}
+        given: dict[str, Any] = {"head_sha": self.head, "news": NEWS}
         given |= {"job": job, "jobs_box": jobs_box}
         return PostComment(
             self.pull.number, ProposedComment(self.body(run, attempt), marker, **{**given, **fields}), fork
         )
 
-    def publish(self, *effects: Effect, api: CommentApi | None = None) -> PublicationResult:
+    def publish(self, *effects: Effect, api: CommentApi | None = None) -> str | None:
         """Publish the comment, or these effects instead, after the summary."""
 
         def write_summary(text: str) -> None:
@@ -113,8 +118,8 @@ def test_a_first_run_writes_one_comment_and_looks_again_for_another_runs(scene: 
     published = scene.publish()
     [made] = scene.comments
     assert made.body == scene.body()
-    assert published == PublicationResult(f"{scene.github.server_url}/acme/menu/pull/7#issuecomment-{made.id}")
-    assert scene.log == [f"raggate: comment written, the decision is block: {published.comment_url}"]
+    assert published == f"{scene.github.server_url}/acme/menu/pull/7#issuecomment-{made.id}"
+    assert scene.log == [f"raggate: comment written, the decision is block: {published}"]
     assert scene.counted() == {"graphql": 2, CREATE: 1}
     assert (scene.summary, scene.commands) == (["the report"], [])
 
@@ -126,8 +131,8 @@ def test_an_ordinary_pull_request_with_a_hundred_comments_takes_two_calls(scene:
     published = scene.publish()
     assert scene.counted() == {"graphql": 1, UPDATE: 1}
     assert old.body == scene.body()
-    assert published.comment_url is not None
-    assert published.comment_url.endswith(f"#issuecomment-{old.id}")
+    assert published is not None
+    assert published.endswith(f"#issuecomment-{old.id}")
 
 
 def test_the_pause_between_writes_is_none_between_the_pages_of_a_list(
@@ -145,31 +150,21 @@ def test_what_the_comment_says_already_is_not_sent_again(scene: Scene) -> None:
     there = scene.github.comment(scene.pull, scene.body())
     published = scene.publish()
     assert scene.counted() == {"graphql": 1}
-    assert published.comment_url is not None
-    assert published.comment_url.endswith(f"#issuecomment-{there.id}")
+    assert published is not None
+    assert published.endswith(f"#issuecomment-{there.id}")
     assert scene.log[0].startswith("raggate: the comment says so already: http")
 
 
 def test_a_mode_that_has_nothing_to_tell_says_so_and_writes_nothing(scene: Scene) -> None:
-    assert scene.publish(scene.posting(news=MUCH)) == PublicationResult()
+    assert scene.publish(scene.posting(news=MUCH)) is None
     assert scene.log == ["raggate: no comment: the decision is release: `failures`"]
     assert scene.comments == []
 
 
 def test_a_comment_once_posted_is_settled_whatever_the_mode(scene: Scene) -> None:
     red = scene.there()
-    assert scene.publish(scene.posting(news=MUCH)).comment_url is not None
+    assert scene.publish(scene.posting(news=MUCH)) is not None
     assert red.body == scene.body()
-
-
-def test_recreated_comments_replace_the_old_one(scene: Scene) -> None:
-    scene.there()
-    scene.publish(scene.posting(style="recreate"))
-    [only] = scene.ours
-    assert only.body == scene.body()
-    assert scene.counted() == {"graphql": 2, CREATE: 1, DELETE: 1}
-    called = [call.operation for call in scene.github.calls]
-    assert called.index(CREATE) < called.index(DELETE), "the old one goes when the new one is there"
 
 
 @pytest.mark.parametrize("place", [3, 120, 249])
@@ -241,8 +236,8 @@ def test_f3_a_comment_that_was_written_all_the_same_is_not_written_twice(scene: 
     published = scene.publish()
     assert [each.body for each in scene.comments] == [scene.body()]
     assert scene.counted()[CREATE] == 1
-    assert published.comment_url is not None
-    assert published.faults == ()
+    assert published is not None
+    assert scene.faults == []
 
 
 @pytest.mark.parametrize("fault", [{"status": 502}, {"kind": "drop"}], ids=["502", "the connection is closed"])
@@ -250,26 +245,27 @@ def test_f3_a_comment_that_was_not_written_is_sent_a_second_time_and_no_third(
     scene: Scene, fault: dict[str, Any]
 ) -> None:
     scene.github.fail(CREATE, **fault)
-    assert scene.publish().faults == ()
+    scene.publish()
+    assert scene.faults == []
     assert [each.body for each in scene.comments] == [scene.body()]
     assert scene.counted()[CREATE] == 2
 
 
 def test_f3_a_server_that_stays_down_is_asked_twice_and_then_told_of(scene: Scene) -> None:
     scene.github.fail(CREATE, times=None)
-    published = scene.publish()
+    scene.publish()
     assert scene.counted()[CREATE] == 2
-    assert len(published.faults) == 1
+    assert len(scene.faults) == 1
     assert scene.comments == []
 
 
 def test_f3_a_comment_deleted_meanwhile_is_written_anew(scene: Scene) -> None:
     scene.there()
     scene.github.fail(UPDATE, status=404)
-    published = scene.publish()
+    scene.publish()
     assert scene.counted()[CREATE] == 1
     assert scene.ours[-1].body == scene.body()
-    assert published.faults == ()
+    assert scene.faults == []
 
 
 @pytest.mark.parametrize(
@@ -283,7 +279,7 @@ def test_f4_a_run_that_ends_last_does_not_overwrite_a_newer_one(
     scene: Scene, run: int, attempt: int, said: str
 ) -> None:
     newer = scene.github.comment(scene.pull, scene.body(run, attempt))
-    assert scene.publish() == PublicationResult()
+    assert scene.publish() is None
     assert newer.body == scene.body(run, attempt)
     assert scene.counted() == {"graphql": 1}
     assert said in scene.log[0]
@@ -293,7 +289,7 @@ def test_f4_a_run_of_an_outdated_head_changes_nothing(scene: Scene) -> None:
     old = scene.there()
     before = old.body
     scene.pull.head = scene.github.commit("Pushed meanwhile", branch="topic")
-    assert scene.publish(scene.posting(head_sha=scene.pull.head.parents[0].sha)) == PublicationResult()
+    assert scene.publish(scene.posting(head_sha=scene.pull.head.parents[0].sha)) is None
     assert old.body == before
     assert "no comment: this run is of" in scene.log[0]
 
@@ -314,14 +310,14 @@ def test_two_runs_that_write_at_the_same_moment_leave_one_comment_the_newer_runs
     published = scene.publish(api=racing(scene, lambda: scene.there(RUN - 1)))
     [only] = scene.ours
     assert only.body == scene.body(), "the first place, the newer text"
-    assert published.comment_url is not None
-    assert published.comment_url.endswith(f"-{only.id}")
+    assert published is not None
+    assert published.endswith(f"-{only.id}")
 
 
 def test_the_older_of_two_runs_takes_its_comment_back(scene: Scene) -> None:
     published = scene.publish(api=racing(scene, lambda: scene.there(RUN + 1)))
     assert [each.body for each in scene.ours] == [scene.body(RUN + 1)]
-    assert published == PublicationResult()
+    assert published is None
     assert scene.log[0].startswith("raggate: comment taken back, workflow run 51 is newer")
 
 
@@ -330,9 +326,7 @@ def of_job(scene: Scene, name: str, decision: Any, *, attempt: int = 1) -> PostC
     marker = CommentMarker("menu", RUN, attempt, scene.head, instance_digest(name))
     body = f"{marker.line}\n> [!X]\n> **{decision.capitalize()}** · report of {name}\n"
     job = JobResult(instance=marker.instance, name=name, attempt=attempt, decision=decision, failed=0)
-    return PostComment(
-        scene.pull.number, ProposedComment(body, marker, scene.head, NEWS, "update", job, jobs_box), fork=False
-    )
+    return PostComment(scene.pull.number, ProposedComment(body, marker, scene.head, NEWS, job, jobs_box), fork=False)
 
 
 def told(body: str) -> dict[str, str]:
@@ -441,10 +435,10 @@ def test_f1_whatever_the_comment_api_answers_is_one_line_and_the_summary_is_writ
     published = scene.publish(scene.posting(), Annotate((Annotation("error", "now fails"),)), api=quick)
     assert scene.summary == ["the report"]
     if operation == UPDATE and fault == {"status": 404}:
-        assert published.faults == (), "gone: written anew"
+        assert scene.faults == [], "gone: written anew"
         return
-    assert len(published.faults) == 1
-    assert published.comment_url is None
+    assert len(scene.faults) == 1
+    assert published is None
     assert len(scene.commands) == 2, "one line about it, and what comes after is published all the same"
     warning, annotation = scene.commands
     assert warning.startswith(("::warning ", "::warning::"))
@@ -466,39 +460,41 @@ def test_f1_whatever_the_comment_api_answers_is_one_line_and_the_summary_is_writ
 )
 def test_in_a_hurry_nothing_is_tried_again(scene: Scene, fault: dict[str, Any]) -> None:
     scene.github.fail("graphql", times=1, **fault)
-    published = scene.publish(api=scene.api(bounds=HURRIED))
+    scene.publish(api=scene.api(bounds=HURRIED))
     assert scene.counted() == {"graphql": 1}
     assert scene.waited == []
-    assert len(published.faults) == 1
+    assert len(scene.faults) == 1
 
 
 @pytest.mark.parametrize(
     "fault",
     [
         pytest.param({"operation": "graphql", "skip": 1}, id="the second list"),
-        pytest.param({"operation": DELETE}, id="deleting the old one"),
+        pytest.param({"operation": DELETE}, id="deleting a second one"),
     ],
 )
 def test_f1_what_fails_after_the_comment_is_right_does_not_unsay_it(scene: Scene, fault: dict[str, Any]) -> None:
-    scene.there()
+    if fault["operation"] == DELETE:
+        scene.there(RUN - 2)
+        scene.there()
     scene.github.fail(**fault, status=403, times=None)
-    published = scene.publish(scene.posting(style="recreate"))
-    assert scene.ours[-1].body == scene.body()
-    assert published.comment_url is not None
-    assert published.comment_url.endswith(f"-{scene.ours[-1].id}")
-    assert len(published.faults) == 1
-    assert published.faults[0].startswith("The comment stands, but perhaps beside another one of ours: 403 ")
+    published = scene.publish()
+    assert scene.ours[0].body == scene.body()
+    assert published is not None
+    assert published.endswith(f"-{scene.ours[0].id}")
+    assert len(scene.faults) == 1
+    assert scene.faults[0].startswith("The comment stands, but perhaps beside another one of ours: 403 ")
 
 
 def test_f1_a_missing_permission_is_told_with_the_block_to_copy_and_what_github_says(scene: Scene) -> None:
     scene.token = scene.github.reading_token()
-    published = scene.publish()
+    scene.publish()
     assert scene.comments == []
     [warning] = scene.commands
     block = "permissions:%0A  contents: read%0A  actions: read%0A  pull-requests: write%0A"
     assert block in warning
     assert "GitHub would have accepted: issues=write; pull_requests=write" in warning
-    [fault] = published.faults
+    [fault] = scene.faults
     assert fault.startswith(
         "The token may not write a comment. The decision stands, and the job summary has the report."
     )
@@ -506,7 +502,7 @@ def test_f1_a_missing_permission_is_told_with_the_block_to_copy_and_what_github_
 
 def test_f1_a_forks_token_is_a_notice_and_no_fault(scene: Scene) -> None:
     scene.token = scene.github.reading_token()
-    assert scene.publish(scene.posting(fork=True)) == PublicationResult()
+    assert scene.publish(scene.posting(fork=True)) is None
     [notice] = scene.commands
     assert notice.startswith("::notice ")
     assert "`workflow_run`" in notice
@@ -526,22 +522,23 @@ def test_f1_a_summary_that_cannot_be_written_stops_nothing(scene: Scene) -> None
     outlets = Outlets(full, scene.commands.extend, scene.log.append)
     with scene.api() as api:
         published = publish([WriteSummary("the report"), scene.posting()], api, outlets)
-    assert published.comment_url is not None
-    assert published.faults == ("The job summary could not be written: the job summary is full. The decision stands.",)
+    assert published is not None
+    assert scene.faults == ["The job summary could not be written: the job summary is full. The decision stands."]
 
 
 def test_without_a_token_nothing_is_asked(scene: Scene) -> None:
     outlets = Outlets(scene.summary.append, scene.commands.extend, scene.log.append)
-    published = publish([WriteSummary("the report"), scene.posting()], None, outlets)
+    publish([WriteSummary("the report"), scene.posting()], None, outlets)
     assert scene.github.calls == []
-    assert published.faults == (
-        "There is no github-token, so no comment was written. The decision stands, and the job summary has the report.",
-    )
+    assert scene.faults == [
+        "There is no github-token, so no comment was written. The decision stands, and the job summary has the report."
+    ]
 
 
 def test_a_rate_limit_that_ends_soon_is_waited_out_and_a_refused_write_sent_again(scene: Scene) -> None:
     scene.github.fail(CREATE, "secondary limit", retry_after=7)
-    assert scene.publish().faults == ()
+    scene.publish()
+    assert scene.faults == []
     assert scene.waited == [7]
     assert [each.body for each in scene.comments] == [scene.body()]
 
@@ -549,59 +546,22 @@ def test_a_rate_limit_that_ends_soon_is_waited_out_and_a_refused_write_sent_agai
 def test_an_edit_is_tried_again(scene: Scene) -> None:
     old = scene.there()
     scene.github.fail(UPDATE, status=502, times=2)
-    assert scene.publish().faults == ()
+    scene.publish()
+    assert scene.faults == []
     assert old.body == scene.body()
-
-
-def check_run(scene: Scene, **fields: Any) -> PostCheckRun:
-    given: dict[str, Any] = {
-        "name": "raggate (menu)",
-        "head_sha": scene.head,
-        "conclusion": "failure",
-        "title": "Block: 5 passed, 5 failed, 0 unmeasured",
-        "summary": "the report",
-        "details_url": "https://github.test/acme/menu/actions/runs/50",
-        "annotations": (Annotation("error", "now fails", title="egg-free", file="cases/menu.yaml", line=4),),
-        "fork": False,
-    }
-    return PostCheckRun(**{**given, **fields})
-
-
-def test_a_check_run_is_made_completed_with_its_annotations(scene: Scene) -> None:
-    annotations = tuple(Annotation("notice", f"{number}", file="a.yaml", line=number) for number in range(1, 51))
-    assert scene.publish(check_run(scene, annotations=annotations)) == PublicationResult()
-    [made] = scene.github.check_runs.values()
-    assert (made.status, made.conclusion, made.head_sha) == ("completed", "failure", scene.head)
-    assert len(made.annotations) == 50
-    assert made.annotations[0]["annotation_level"] == "notice"
-    assert scene.counted() == {"checks/create": 1}
-
-
-def test_a_check_run_without_the_right_to_it_names_both_permissions(scene: Scene) -> None:
-    scene.token = scene.github.token({"contents": "read", "pull_requests": "write", "issues": "write"})
-    published = scene.publish(scene.posting(), check_run(scene))
-    assert published.comment_url is not None
-    assert len(published.faults) == 1
-    assert "pull-requests: write%0A  checks: write" in scene.commands[0]
-
-
-def test_a_check_run_is_not_sent_twice(scene: Scene) -> None:
-    scene.github.fail("checks/create", after_write=True)
-    published = scene.publish(check_run(scene))
-    assert len(scene.github.check_runs) == 1
-    assert len(published.faults) == 1
 
 
 def test_an_enterprise_server_is_asked_at_its_own_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pygithub_client, "_BETWEEN_WRITES_S", 0)
     with FakeGitHub(enterprise=True) as github:
         scene = Scene(github)
-        assert scene.publish().faults == ()
+        scene.publish()
+        assert scene.faults == []
         assert len(scene.comments) == 1
 
 
 def test_a_pull_request_that_is_none_is_told(scene: Scene) -> None:
     elsewhere = scene.posting()._replace(pull_request=999)
-    published = scene.publish(elsewhere)
-    assert len(published.faults) == 1
-    assert "999" in published.faults[0]
+    scene.publish(elsewhere)
+    assert len(scene.faults) == 1
+    assert "999" in scene.faults[0]

@@ -19,10 +19,8 @@ def test_inputs_left_empty_have_their_defaults() -> None:
 
 
 def test_inputs_are_read_as_what_they_mean() -> None:
-    inputs = read_inputs(
-        given(comment="changes", check_run="TRUE", annotations="off", pr_number="12", target_url=" http://app:8080 ")
-    )
-    assert (inputs.comment, inputs.check_run, inputs.annotations) == ("changes", True, False)
+    inputs = read_inputs(given(comment="changes", annotations=" OFF", pr_number="12", target_url=" http://app:8080 "))
+    assert (inputs.comment, inputs.annotations) == ("changes", False)
     assert (inputs.pr_number, inputs.target_url) == (12, "http://app:8080")
 
 
@@ -34,7 +32,9 @@ def test_inputs_are_read_as_what_they_mean() -> None:
             "input `comment` is 'alway'; write 'always', 'changes', 'failures' or 'off'; did you mean always?",
             id="a misspelt mode",
         ),
-        pytest.param({"check_run": "maybe"}, "input `check-run` is 'maybe'; write true or false", id="no truth value"),
+        pytest.param(
+            {"annotations": "maybe"}, "input `annotations` is 'maybe'; write true or false", id="no truth value"
+        ),
         pytest.param({"pr_number": "#12"}, "input `pr-number` is '#12'; write a number above 0", id="no number"),
         pytest.param({"pr_number": "0"}, "input `pr-number` is '0'; write a number above 0", id="number 0"),
     ],

@@ -58,7 +58,7 @@ def comment(number: int, text: str, *, own: bool = True, minimized: bool = False
 def wanted(run: int = 50, attempt: int = 1, **fields: Any) -> ProposedComment:
     marker = CommentMarker("menu", run, attempt, HEAD)
     job = JobResult(attempt=attempt, decision="block", passed=1, failed=1, unmeasured=0)
-    given: dict[str, Any] = {"head_sha": HEAD, "news": NEWS, "style": "update", "job": job, "jobs_box": jobs_box}
+    given: dict[str, Any] = {"head_sha": HEAD, "news": NEWS, "job": job, "jobs_box": jobs_box}
     return ProposedComment(body(run, attempt), marker, **{**given, **fields})
 
 
@@ -137,12 +137,6 @@ def test_which_comment_is_written(comments: list[Comment], asked: ProposedCommen
         pytest.param(
             [comment(10, body(50)), comment(11, body(51))], wanted(), (), id="the newer run's duplicate is its own"
         ),
-        pytest.param(
-            [comment(10, body(50)), comment(11, body(51))],
-            wanted(style="recreate"),
-            (10,),
-            id="recreated: the last stays",
-        ),
     ],
 )
 def test_f4_a_newer_run_is_never_overwritten(
@@ -181,19 +175,11 @@ def test_a_comment_that_says_so_already_is_not_edited(there: str) -> None:
     assert plan([kept]) == CommentPlan(Leave("the comment says so already", kept.url))
 
 
-@pytest.mark.parametrize("style", ["update", "recreate"])
-def test_without_news_none_is_made_but_one_that_is_there_is_settled_in_place(style: Any) -> None:
-    quiet = wanted(news=NOTHING_NEW, style=style)
+def test_without_news_none_is_made_but_one_that_is_there_is_settled_in_place() -> None:
+    quiet = wanted(news=NOTHING_NEW)
     assert plan([], quiet) == CommentPlan(Leave(NOTHING_NEW.why))
     assert plan([OLD], quiet) == CommentPlan(Update(OLD, body())), "a stale red comment would be worse than none"
     assert plan([comment(10, body(40), minimized=True)], quiet) == CommentPlan(Leave(NOTHING_NEW.why))
-
-
-def test_news_are_told_in_a_new_comment_where_the_author_wants_that() -> None:
-    there = [OLD, comment(11, body(41, text="Release")), comment(12, body(42), own=False)]
-    assert plan(there, wanted(style="recreate")) == CommentPlan(Create(body()), delete=(10, 11))
-    told = comment(13, body())
-    assert plan([told], wanted(style="recreate")) == CommentPlan(Leave("the comment says so already", told.url))
 
 
 COMMENTS = st.builds(
@@ -211,14 +197,13 @@ COMMENTS = st.builds(
 
 @given(
     there=st.lists(COMMENTS, max_size=8, unique_by=lambda each: each.comment_id),
-    style=st.sampled_from(["update", "recreate"]),
     worth=st.booleans(),
     moved=st.booleans(),
 )
 def test_whatever_is_there_a_plan_touches_our_own_shown_comments_only_and_leaves_one_at_most(
-    there: list[Comment], style: Any, *, worth: bool, moved: bool
+    there: list[Comment], *, worth: bool, moved: bool
 ) -> None:
-    asked = wanted(style=style, news=News(worth=worth, why="so"))
+    asked = wanted(news=News(worth=worth, why="so"))
     found = plan(there, asked, head=OLD_HEAD if moved else HEAD)
     ours = {each.comment_id: each for each in there if each.own and not each.minimized and "suite=menu" in each.body}
     written = {found.write.comment.comment_id} if isinstance(found.write, Update) else set()
@@ -236,10 +221,9 @@ def test_whatever_is_there_a_plan_touches_our_own_shown_comments_only_and_leaves
 
 @given(
     there=st.lists(COMMENTS, max_size=8, unique_by=lambda each: each.comment_id),
-    style=st.sampled_from(["update", "recreate"]),
 )
-def test_a_plan_carried_out_leaves_nothing_to_do(there: list[Comment], style: Any) -> None:
-    asked = wanted(style=style)
+def test_a_plan_carried_out_leaves_nothing_to_do(there: list[Comment]) -> None:
+    asked = wanted()
     found = plan(there, asked)
     after = [each for each in there if each.comment_id not in found.delete]
     if isinstance(found.write, Update):
@@ -518,7 +502,7 @@ def test_a_re_run_of_the_same_commit_with_the_same_content_edits_nothing() -> No
     for fields in ({"run_attempt": 2}, {"workflow_run_id": origin.workflow_run_id + 1}):
         text, marker = page(**fields)
         job = JobResult(attempt=marker.attempt, decision="block", passed=31, failed=1, unmeasured=0)
-        asked = ProposedComment(text, marker, origin.head_sha, NEWS, "update", job, jobs_box)
+        asked = ProposedComment(text, marker, origin.head_sha, NEWS, job, jobs_box)
         there = comment(10, first.replace("\n", "\r\n"))
         assert plan([there], asked, head=origin.head_sha) == CommentPlan(
             Leave("the comment says so already", there.url)

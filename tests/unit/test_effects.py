@@ -11,16 +11,14 @@ from raggate_action.github.publication_plan import (
     Annotate,
     Audience,
     Effect,
-    PostCheckRun,
     PostComment,
     Report,
     WriteSummary,
     plan_effects,
 )
-from raggate_action.github.publishing import permissions_block, refusal
+from raggate_action.github.publishing import PERMISSIONS, refusal
 from raggate_action.github.workflow_commands import Annotation
 from raggate_action.report.render import jobs_box, render_comment, render_summary
-from raggate_action.schema.comment_marker import marker_of
 from raggate_action.schema.run import Run
 from tests.golden import pages
 
@@ -39,16 +37,10 @@ def kinds(effects: tuple[Effect, ...]) -> list[type]:
     return [type(effect) for effect in effects]
 
 
-EVERYTHING = ActionInputs(check_run=True)
-
-
 @pytest.mark.parametrize(
     ("audience", "choices", "expected"),
     [
         pytest.param(PULL, ActionInputs(), [WriteSummary, PostComment, Annotate], id="a pull request"),
-        pytest.param(
-            PULL, EVERYTHING, [WriteSummary, PostComment, Annotate, PostCheckRun], id="a pull request, with a check run"
-        ),
         pytest.param(
             PULL, ActionInputs(comment="off"), [WriteSummary, Annotate], id="comments off: GitHub is left alone"
         ),
@@ -76,11 +68,10 @@ EVERYTHING = ActionInputs(check_run=True)
         ),
         pytest.param(
             Audience("workflow_run", 7, HEAD),
-            EVERYTHING,
-            [WriteSummary, PostComment, PostCheckRun],
+            ActionInputs(),
+            [WriteSummary, PostComment],
             id="a fork's results: no files here to annotate",
         ),
-        pytest.param(Audience("push", None, ""), EVERYTHING, [WriteSummary, Annotate], id="no commit, no check run"),
     ],
 )
 def test_who_is_told_what_and_in_which_order(audience: Audience, choices: ActionInputs, expected: list[type]) -> None:
@@ -102,11 +93,10 @@ def test_the_commit_under_review_is_held_against_the_pull_requests_last(event: s
 
 
 def test_a_comment_carries_its_reason_also_where_it_is_not_worth_one() -> None:
-    posted = plan_effects(report(), PULL, ActionInputs(comment="failures", comment_style="recreate"))[1]
+    posted = plan_effects(report(), PULL, ActionInputs(comment="failures"))[1]
     assert isinstance(posted, PostComment)
     assert not posted.proposal.news.worth
     assert posted.proposal.news.why == "the decision is release: `failures`"
-    assert posted.proposal.style == "recreate"
 
 
 def test_the_first_ten_are_annotated_and_the_last_of_them_says_of_how_many() -> None:
@@ -129,79 +119,16 @@ def test_what_is_not_even_listed_is_counted() -> None:
     assert kept.annotations[-1].message == "x (10 of 2,501 marked; the job summary lists more.)"
 
 
-@pytest.mark.parametrize(
-    ("fields", "kind", "conclusion"),
-    [
-        pytest.param({}, "release", "success", id="a release"),
-        pytest.param({}, "block", "failure", id="a block"),
-        pytest.param({}, "inconclusive", "failure", id="inconclusive fails the check too"),
-        pytest.param({"enforced": False}, "block", "neutral", id="what only advises never fails"),
-        pytest.param({"cancelled": True}, "inconclusive", "cancelled", id="cancelled"),
-    ],
-)
-def test_the_conclusion_of_the_check_run(fields: dict[str, bool], kind: str, conclusion: str) -> None:
-    run = pages.pull_request().run
-    decision = run.decision.model_copy(update={"kind": kind, "enforced": fields.get("enforced", True)})
-    decided = run.model_copy(update={"decision": decision, "cancelled": fields.get("cancelled", False)})
-    check = plan_effects(report(decided), PULL, EVERYTHING)[3]
-    assert isinstance(check, PostCheckRun)
-    assert check.conclusion == conclusion
-
-
-def test_a_forks_word_makes_no_check_green() -> None:
-    """What a second stage publishes was measured by a fork; its block is a block all the same."""
-    told = pages.fork().run
-    stage_two = Audience("workflow_run", 7, HEAD)
-    for kind, conclusion in (("release", "neutral"), ("block", "failure")):
-        decided = told.model_copy(update={"decision": told.decision.model_copy(update={"kind": kind})})
-        (check,) = [
-            each for each in plan_effects(report(decided), stage_two, EVERYTHING) if isinstance(each, PostCheckRun)
-        ]
-        assert check.conclusion == conclusion
-
-
-def test_a_check_run_stays_within_what_github_takes() -> None:
-    placed = tuple(Annotation("warning", "x", file="cases/menu.yaml", line=number) for number in range(1, 70))
-    nowhere = Annotation("error", "y")
-    made = report(annotations=(nowhere, *placed))
-    check = plan_effects(made._replace(comment="x" * 70_000), PULL, EVERYTHING)[3]
-    assert isinstance(check, PostCheckRun)
-    assert check.annotations == placed[:50]
-    assert len(check.summary) == 65_535
-    assert check.name == "raggate (menu)"
-    assert check.details_url == "https://github.com/menu/app/actions/runs/17234567890"
-    whole = plan_effects(made, PULL, EVERYTHING)[3]
-    assert isinstance(whole, PostCheckRun)
-    assert marker_of("menu", made.run.origin).line not in whole.summary, "only the comment is looked for by it"
-    assert whole.summary.startswith("> [!TIP]\n")
-
-
-def test_the_permissions_block_names_everything_the_job_needs_and_no_more() -> None:
-    assert permissions_block("comment") == ("permissions:\n  contents: read\n  actions: read\n  pull-requests: write")
-    assert permissions_block("check run", also=frozenset({"comment"})) == (
-        "permissions:\n  contents: read\n  actions: read\n  pull-requests: write\n  checks: write"
-    )
-
-
 def test_a_403_in_our_own_repository_is_a_warning_with_the_block_and_what_github_would_accept() -> None:
-    said = refusal("comment", accepted="issues=write; pull_requests=write", fork=False)
+    said = refusal(accepted="issues=write; pull_requests=write", fork=False)
     assert said.level == "warning"
-    assert f"\n{permissions_block('comment')}\n" in said.message
+    assert f"\n{PERMISSIONS}\n" in said.message
     assert said.message.endswith("GitHub would have accepted: issues=write; pull_requests=write")
-    assert "accepted" not in refusal("comment", accepted=None, fork=False).message
+    assert "accepted" not in refusal(accepted=None, fork=False).message
 
 
 def test_a_403_on_a_fork_is_a_notice_that_names_the_way_out() -> None:
-    said = refusal("comment", accepted=None, fork=True)
+    said = refusal(accepted=None, fork=True)
     assert said.level == "notice"
     assert "`workflow_run`" in said.message
     assert "permissions:" not in said.message, "no permission can change it"
-
-
-@pytest.mark.parametrize(
-    ("blocks", "begins"), [("", ": 1"), ("new suspects: 8 of 10 cases", ": new suspects: 8 of 10 cases, 1")]
-)
-def test_the_title_of_a_check_says_what_blocks_where_no_case_fails(blocks: str, begins: str) -> None:
-    effects = plan_effects(report()._replace(blocks=blocks), PULL, EVERYTHING)
-    (check,) = [each for each in effects if isinstance(each, PostCheckRun)]
-    assert check.title.partition("Release")[2].startswith(begins)

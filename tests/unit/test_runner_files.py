@@ -35,9 +35,9 @@ def outputs_read(text: str) -> dict[str, str]:
 )
 def test_f6_a_value_never_makes_an_output_of_its_own(tmp_path: Path, value: str) -> None:
     file = tmp_path / "output"
-    write_outputs(file, {"failed-gates": value, "decision": "block"}, delimiter=DELIMITER)
+    write_outputs(file, {"result": value, "decision": "block"}, delimiter=DELIMITER)
     assert outputs_read(file.read_text()) == {
-        "failed-gates": value.replace("\r\n", "\n").replace("\r", "\n"),
+        "result": value.replace("\r\n", "\n").replace("\r", "\n"),
         "decision": "block",
     }
 
