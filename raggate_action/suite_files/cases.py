@@ -129,7 +129,7 @@ class CaseReading:
         """Every case, as far as it could be read, whether or not its id is its own."""
         return chain((placed.case for placed in self.by_id.values()), self._unplaced)
 
-    def read(self, paths: Iterable[Path]) -> dict[str, PlacedCase]:
+    def read(self, paths: Iterable[Path]) -> None:
         """Read all files, in the order given."""
         for path in paths:
             problems = self._problems.within(path)
@@ -138,7 +138,6 @@ class CaseReading:
                 if entry.record is not None:
                     self.in_doubt |= entry.left_out
                     self._place(entry.record, entry, problems)
-        return self.by_id
 
     def _place(self, case: Case, entry: ListEntry[Case], problems: FileProblems) -> None:
         """Hold a case against the others and the evidence, and put it into the table."""
