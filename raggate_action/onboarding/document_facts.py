@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
-from raggate_action.core.text.number_words import number_pattern
 from raggate_action.onboarding.document_files import DocumentPart
-from raggate_action.onboarding.english_questions import facts_of_sentence, heading_question
-from raggate_action.onboarding.english_steps import tells_what_to_do
-from raggate_action.onboarding.english_words import Fact, is_bare, word_set
+from raggate_action.onboarding.english_questions import (
+    Fact,
+    facts_of_sentence,
+    heading_question,
+    tells_what_to_do,
+    word_set,
+)
 from raggate_action.strings.passages import SHORTEST_QUOTE, folded_quote
 
 _WORD = re.compile(r"[^\W_]+(?:[.+#'’-][^\W_]+)*")
@@ -22,9 +25,6 @@ _ASKING = word_set(
     "how what when where who why which long much many does do did is are was were can could should will may must i my "
     "happens within mean used take takes cost costs find found need most least"
 )
-_VALUE = re.compile(rf"[0-9]|\b(?:one|double|{number_pattern('en')})\b", re.IGNORECASE)
-# What every fifth document speaks of is what they all are about.
-_A_SHARE_OF = 5
 _PLACE = re.compile(r"[/._-]|\b(?:html|md|txt)\b")
 _LONGEST_QUOTE = 320
 _COMMANDS = re.compile(
@@ -51,53 +51,30 @@ class FoundFact(NamedTuple):
 
 def facts_in(sections: Sequence[DocumentPart]) -> list[FoundFact]:
     """The questions that one place of the documents answers, in their order."""
-    return _alone(_all_facts(sections), sections)
-
-
-def _all_facts(sections: Sequence[DocumentPart]) -> list[FoundFact]:
     is_name = _names(sections)
-    spoken_of = _documents_by_stem(sections)
-    most = len({section.document for section in sections})
     found: list[FoundFact] = []
     for number, section in enumerate(sections):
-        if section.heading:
-            found += _heading_facts(section, number, is_name)
-        if section.language != "en":
-            continue
-        for sentence in section.sentences:
+        found += _heading_facts(section, number, is_name)
+        for sentence in section.sentences if section.language == "en" else ():
             fact = next(facts_of_sentence(sentence, is_name), None)
             if fact is not None and not _is_of_context(fact, section):
-                # "The reservoir" of one document among many is no other's, nor are its "tokens".
-                one = is_bare(fact.subject) or (fact.kind == "value" and fact.subject.isalpha())
-                bare = stems(fact.subject) if one and fact.subject.islower() else frozenset()
-                if any(spoken_of[stem] * _A_SHARE_OF < most for stem in bare):
-                    continue
                 found.append(FoundFact(fact, number, sentence))
-    return found
-
-
-def _documents_by_stem(sections: Sequence[DocumentPart]) -> Counter[str]:
-    """In how many documents each word stands."""
-    by_document: dict[str, set[str]] = {}
-    for section in sections:
-        texts = (section.title, section.heading, *section.sentences)
-        by_document.setdefault(section.document, set()).update(*map(stems, texts))
-    return Counter(stem for found in by_document.values() for stem in found)
+    return _alone(found, sections)
 
 
 def _is_of_context(fact: Fact, section: DocumentPart) -> bool:
     """Whether a question is one of its section's alone: of things that neither it nor the heading names.
 
-    A reference of software tells the same of one thing after the other. So does a condition of "the" thing.
+    A reference of software tells the same of one thing after the other. So does what is said of "the" thing.
     """
     named = stems(f"{_PLACE.sub(' ', section.document)} {section.title} {section.heading}")
+    if fact.kind == "definition":
+        return fact.subject.startswith("the ") and fact.subject.islower() and not stems(fact.subject) <= named
     thing = re.match(r"What (?:happens|should I do) (?:if|when) the (.+)", fact.question)
     if thing is not None:
         return named.isdisjoint(stems(" ".join(thing[1].split()[:3])))
     has_name = any(any(map(str.isupper, word)) for word in fact.question.split()[1:] if word not in {"I", "I'm"})
-    return (
-        section.is_technical and fact.kind != "definition" and not has_name and named.isdisjoint(stems(fact.question))
-    )
+    return section.is_technical and not has_name and named.isdisjoint(stems(fact.question))
 
 
 def _names(sections: Sequence[DocumentPart]) -> Callable[[str], bool]:
@@ -106,22 +83,21 @@ def _names(sections: Sequence[DocumentPart]) -> Callable[[str], bool]:
 
     def is_name(word: str) -> bool:
         inner = any(map(str.isupper, word[1:])) or any(map(str.isdigit, word))
-        return inner or counts[word] > counts[word.lower()]
+        return word.lower() not in {"the", "a", "an"} and (inner or counts[word] > counts[word.lower()])
 
-    return lambda word: word.lower() not in {"the", "a", "an"} and is_name(word)
+    return is_name
 
 
 def _heading_facts(section: DocumentPart, number: int, is_name: Callable[[str], bool]) -> Iterator[FoundFact]:
     """The heading as a question, with the passage under it that answers; none where that cannot be told."""
-    is_question = section.heading.endswith("?")
     # The headline of an article asks nothing that its readers ask.
-    if section.heading == section.title:
+    if not section.heading or section.heading == section.title:
         return
+    is_question = section.heading.endswith("?")
     if section.language == "en":
         fact = heading_question(section.heading, is_name)
     else:
-        words = section.heading.split()
-        fact = Fact(section.heading, "heading", "", "") if is_question and len(words) > 3 else None
+        fact = Fact(section.heading, "heading") if is_question and len(section.heading.split()) > 3 else None
     if fact is None:
         return
     first = _first_sentence(section)
@@ -162,31 +138,19 @@ def _alone(found: list[FoundFact], sections: Sequence[DocumentPart]) -> list[Fou
     for each in found:
         words = stems(each.fact.question)
         key = frozenset({each.fact.kind, *words})
-        if key in kept and kept[key].quote != each.quote and _apart(kept[key], each, sections):
-            twice.add(key)
-        if not words or key in kept:
+        if key in kept:
+            other = kept[key]
+            if other.quote != each.quote and sections[other.section].document != sections[each.section].document:
+                twice.add(key)
             continue
-        if each.fact.kind == "definition" or _is_only(each, words, by_stem, sections):
+        if each.fact.kind == "definition":
+            is_only = bool(words)
+        elif each.fact.kind == "heading":
+            is_only = bool(words) and sum(words <= stems(other.heading) for other in sections) == 1
+        else:
+            places = set.intersection(*[by_stem.get(word, set()) for word in words]) if len(words) > 1 else set()
+            # Chunks that overlap say the same sentence twice.
+            is_only = len(words) > 1 and {sections[number].sentences[at] for number, at in places} <= {each.quote}
+        if is_only:
             kept[key] = each
     return [each for key, each in kept.items() if key not in twice]
-
-
-def _apart(one: FoundFact, other: FoundFact, sections: Sequence[DocumentPart]) -> bool:
-    """Whether two documents say it."""
-    return sections[one.section].document != sections[other.section].document
-
-
-def _is_only(
-    each: FoundFact, words: frozenset[str], by_stem: dict[str, set[tuple[int, int]]], sections: Sequence[DocumentPart]
-) -> bool:
-    held = [by_stem.get(word, set()) for word in words]
-    places = set.intersection(*held)
-    if each.fact.kind == "heading":
-        same = [other for other in sections if words <= stems(other.heading)]
-        return len(same) == 1
-    # Chunks that overlap say the same sentence twice.
-    others = {(number, place) for number, place in places if sections[number].sentences[place] != each.quote}
-    if each.fact.kind == "value":
-        # What gives no value answers no question for one.
-        return not any(_VALUE.search(sections[number].sentences[place]) for number, place in others)
-    return len(words) > 1 and not others

@@ -1,4 +1,4 @@
-"""Cases from a folder of documents: questions that its sentences answer, alone or in twos, and near ones that none do.
+"""Cases from a folder of documents: questions that one place of them answers, and near ones that no document answers.
 
 Nothing is written that a reader of the documents would not ask: where a sentence has no plain form, or another one
 would answer the same words, there is no case.
@@ -6,25 +6,23 @@ would answer the same words, there is no case.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from raggate_action.onboarding.document_facts import FoundFact, facts_in, stems
 from raggate_action.onboarding.document_files import READ, DocumentPart, Documents
-from raggate_action.onboarding.english_words import Kind
-from raggate_action.onboarding.near_questions import near_questions
+from raggate_action.onboarding.english_questions import Kind
 from raggate_action.onboarding.starter_cases import StarterCase
 from raggate_action.strings.numbers import count
 from raggate_action.strings.questions import free_id, id_of_question
 
 DEFAULT_COUNT = 20
 _NAMED = 8
-# Of so many cases one joins two places, and of so many one cannot be answered.
-_ONE_JOIN_IN = 8
+# Of so many cases one cannot be answered.
 _ONE_UNANSWERABLE_IN = 5
-_ORDER: tuple[Kind, ...] = ("value", "steps", "condition", "heading", "definition", "fact", "yes-or-no")
-_LONGEST_OF_A_JOIN = 13
+_ORDER: tuple[Kind, ...] = ("steps", "condition", "heading", "definition", "why", "yes-or-no")
 
 
 def answerable_count(most: int) -> int:
@@ -38,30 +36,28 @@ def cases_from(documents: Documents, *, most: int, written: Sequence[StarterCase
     Args:
         documents: What the app answers from.
         most: How many.
-        written: Cases that somebody else made of the documents: they come first, and what they ask is not asked twice.
+        written: Cases that a judge made of the documents: they come first, and what they ask is not asked twice.
     """
     sections = said_once(documents)
     found = facts_in(sections)
-    unanswerable = list(near_questions(found, sections))[: most // _ONE_UNANSWERABLE_IN]
+    unanswerable = list(_near_questions(found, sections))[: most // _ONE_UNANSWERABLE_IN]
     quoted = {quote for case in written for quote in case.quotes}
-    spread = [each for each in _interleaved(found, sections) if each.quote not in quoted]
-    # Of what is asked by itself last, since it may be asked nowhere else.
-    pairs = [] if written else list(_pairs(spread[::-1], sections))[: most // _ONE_JOIN_IN]
-    chosen = spread[: max(0, most - len(unanswerable) - len(pairs) - len(written))]
+    answered = [
+        StarterCase(
+            id_of_question(each.fact.question),
+            each.fact.question,
+            quotes=(each.quote,),
+            proposed=True,
+            remark=f"from {section_place(sections[each.section])}",
+        )
+        for each in _interleaved(found, sections)
+        if each.quote not in quoted
+    ]
     cases: dict[str, StarterCase] = {}
-    for case in written:
-        _add_case(cases, case)
-    for each in chosen:
-        _add_case(cases, _case(each.fact.question, (each,), sections))
-    for second, first in pairs:
-        # Its first word is one that asks, so that a small letter changes no name.
-        then = second.fact.question
-        question = f"{first.fact.question[:-1]}, and {then[0].lower()}{then[1:]}"
-        _add_case(cases, _case(question, (first, second), sections))
-    for near in unanswerable:
-        remark = f"{near.document} says nothing of {near.of}, so an answer would be made up"
-        case = StarterCase(id_of_question(near.question), near.question, declines=True, proposed=True, remark=remark)
-        _add_case(cases, case)
+    for case in (*written, *answered[: max(0, most - len(unanswerable) - len(written))], *unanswerable):
+        # An id is numbered where another question begins with the same words.
+        case_id = free_id(case.case_id, cases)
+        cases[case_id] = case._replace(case_id=case_id)
     return tuple(cases.values())
 
 
@@ -91,23 +87,6 @@ def document_lines(documents: Documents, cases: Sequence[StarterCase], *, most: 
         yield f"not read: {', '.join(left_out[:_NAMED])}{more}; read are {', '.join(READ)}"
 
 
-def _add_case(cases: dict[str, StarterCase], case: StarterCase) -> None:
-    """Add a case; its id is numbered where another question begins with the same words."""
-    case_id = free_id(case.case_id, cases)
-    cases[case_id] = case._replace(case_id=case_id)
-
-
-def _case(question: str, places: Sequence[FoundFact], sections: Sequence[DocumentPart]) -> StarterCase:
-    documents = dict.fromkeys(section_place(sections[each.section]) for each in places)
-    return StarterCase(
-        id_of_question(question),
-        question,
-        quotes=tuple([each.quote for each in places]),
-        proposed=True,
-        remark=f"from {' and '.join(documents)}",
-    )
-
-
 def section_place(section: DocumentPart) -> str:
     """Where a section stands, for whoever looks a case up."""
     return f"{section.document} “{section.heading}”" if section.heading else section.document
@@ -115,36 +94,78 @@ def section_place(section: DocumentPart) -> str:
 
 def _interleaved(found: Sequence[FoundFact], sections: Sequence[DocumentPart]) -> list[FoundFact]:
     """All of them, a document after the other in turn, and within a document a kind after the other."""
-    by_document: dict[str, list[FoundFact]] = {}
+    by_document: dict[str, dict[Kind, list[FoundFact]]] = {}
     for each in found:
-        by_document.setdefault(sections[each.section].document, []).append(each)
-    turns = [list(_in_turn(_by_kind(each))) for each in by_document.values()]
-    return list(_in_turn(turns))
-
-
-def _by_kind(found: Iterable[FoundFact]) -> list[list[FoundFact]]:
-    kinds: dict[Kind, list[FoundFact]] = {kind: [] for kind in _ORDER}
-    for each in found:
+        kinds = by_document.setdefault(sections[each.section].document, {kind: [] for kind in _ORDER})
         kinds[each.fact.kind].append(each)
-    return [each for each in kinds.values() if each]
+    return _in_turn([_in_turn(list(kinds.values())) for kinds in by_document.values()])
 
 
-def _in_turn(lists: Sequence[Sequence[FoundFact]]) -> Iterator[FoundFact]:
-    for place in range(max(map(len, lists), default=0)):
-        yield from (each[place] for each in lists if place < len(each))
+def _in_turn(lists: Sequence[Sequence[FoundFact]]) -> list[FoundFact]:
+    return [each for row in zip_longest(*lists) for each in row if each is not None]
 
 
-def _pairs(found: Sequence[FoundFact], sections: Sequence[DocumentPart]) -> Iterator[tuple[FoundFact, FoundFact]]:
-    """Two questions of one document that two of its sections answer, and that people would put in one breath."""
-    used: set[str] = set()
-    for first, second in combinations([each for each in found if each.fact.kind in {"value", "definition"}], 2):
-        one, other = sections[first.section], sections[second.section]
-        if first.fact.kind != second.fact.kind or one.document != other.document or first.section == second.section:
+# Near questions: of software that the documents define, what none of them says
+
+_SOFTWARE = re.compile(
+    r"(?:an?|the) (?:(?!of |where |that |which |for |to |in )[\w+#./-]+,? ){0,7}?"
+    r"(?:library|package|tool|toolkit|framework|server|client|service|application|"
+    r"app|software|program|platform|plugin|extension|engine|parser|linter|compiler|implementation|editor|database)"
+    r"(?= (?:that|which|for|to|with|in|used|from|and|designed|built|written|by|on)\b|[,.]|$)"
+)
+# The question, what it looks for, and the words one of which stands wherever that is said.
+_ASPECTS = [
+    (question, of, re.compile(words, re.IGNORECASE))
+    for question, of, words in (
+        ("How much memory does {} need?", "memory", r"memor|\bram\b|\b[mg]i?b\b|footprint|lightweight|megabyte"),
+        (
+            "When was {} first released?",
+            "a first release",
+            r"\b(?:19|20)\d\d\b|releas|since|history|\bfirst\b|launch|founded",
+        ),
+        (
+            "Does {} run on Windows?",
+            "Windows",
+            r"windows|linux|mac ?os|platform|unix|operating system|\bos\b|posix",
+        ),
+        (
+            "How many people use {}?",
+            "its users",
+            r"\busers?\b|people|million|thousand|download|popular|wide|used by|communit",
+        ),
+        (
+            "Who pays for the development of {}?",
+            "money",
+            r"sponsor|fund|donat|grant|financ|compan|backed|\bpa(?:y|id)",
+        ),
+        ("Which phone number can I call for help with {}?", "a telephone", r"phone|\bcall us\b|hotline|\btel\b"),
+        (
+            "How much does {} cost?",
+            "a price",
+            r"cost|pric|free|\bpa(?:y|id)|\bfees?\b|charg|[$€£¥]|expens|cheap|\bbuy|purchas|licen[sc]|open[ -]source",
+        ),
+    )
+]
+
+
+def _near_questions(found: Sequence[FoundFact], sections: Sequence[DocumentPart]) -> Iterator[StarterCase]:
+    """Near questions, each aspect about as often as any other."""
+    texts: dict[str, str] = {}
+    for each in sections:
+        said = f"{each.heading}. {' '.join(each.sentences)} {each.code} "
+        texts[each.document] = texts.get(each.document, "") + said
+    turn = 0
+    for one in found:
+        document, subject = sections[one.section].document, one.fact.subject
+        if one.fact.kind != "definition" or not subject[0].isupper() or not _SOFTWARE.match(one.fact.answer):
             continue
-        is_short = all(len(each.fact.question.split()) <= _LONGEST_OF_A_JOIN for each in (first, second))
-        names = {first.fact.question, second.fact.question}
-        one_kind = first.fact.question.split()[:3] == second.fact.question.split()[:3] and first.fact.kind == "value"
-        shared = stems(first.fact.question) & stems(second.fact.question)
-        if is_short and (shared or one_kind) and used.isdisjoint(names):
-            used |= names
-            yield first, second
+        words = stems(subject)
+        elsewhere = [text for section in sections for text in section.sentences if words & stems(text)]
+        for question, of, said_by in (*_ASPECTS[turn:], *_ASPECTS[:turn]):
+            # In the document of its subject nothing speaks of it, and elsewhere nothing beside the subject's words.
+            if not said_by.search(texts[document]) and not any(map(said_by.search, elsewhere)):
+                asked = question.format(subject)
+                remark = f"{document} says nothing of {of}, so an answer would be made up"
+                yield StarterCase(id_of_question(asked), asked, declines=True, proposed=True, remark=remark)
+                turn = (turn + 1) % len(_ASPECTS)
+                break

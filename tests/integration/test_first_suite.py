@@ -639,15 +639,14 @@ def test_documents_become_cases_with_the_passages_that_answer_them(tmp_path: Pat
     with serving(answer) as url:
         done = raggate("init", "--url", url, "--documents", SHOP, "--count", "12", cwd=tmp_path)
     assert (
-        "raggate: read 3 documents: 12 questions proposed, 2 of them about what the documents do not say" in done.stdout
+        "raggate: read 3 documents: 3 questions proposed, 0 of them about what the documents do not say" in done.stdout
     )
-    assert "raggate: 13 cases, 3 that the app should decline" in done.stdout, done.stderr
+    assert "raggate: 4 cases, 1 that the app should decline" in done.stdout, done.stderr
     cases = (tmp_path / "gate/cases.yaml").read_text()
-    assert cases.count("required_quotes:    # proposed\n") == 10
-    assert cases.count("expect: abstain    # proposed\n") == 2
+    assert cases.count("required_quotes:    # proposed\n") == 3
     assert "What can you tell me" not in cases
     loaded = load_suite(tmp_path / "raggate.yaml", environment={})
-    assert len(loaded.cases) == 13 + sum(placed.case.known_bad for placed in loaded.cases)
+    assert len(loaded.cases) == 4 + sum(placed.case.known_bad for placed in loaded.cases)
 
 
 def test_of_an_app_that_shows_no_texts_a_passage_is_a_right_answer_alone(tmp_path: Path) -> None:
@@ -659,10 +658,7 @@ def test_of_an_app_that_shows_no_texts_a_passage_is_a_right_answer_alone(tmp_pat
     assert done.returncode == 0, done.stdout + done.stderr
     cases = (tmp_path / "gate/cases.yaml").read_text()
     assert "required_quotes" not in cases
-    assert (
-        'reference_answer: "Delivery within Norway takes two days, to Sweden and Denmark three days."    # proposed'
-        in cases
-    )
+    assert 'reference_answer: "Opened software cannot be returned."    # proposed' in cases
 
 
 @pytest.mark.parametrize(
@@ -913,7 +909,7 @@ def test_a_file_beside_a_suite_adds_its_new_cases(tmp_path: Path, cases: str, th
     assert (tmp_path / "raggate.yaml").read_text() == before.replace(cases, then)
 
 
-REPAIRS = "# Repairs\n\nA repair takes ten working days. To report a fault, use the form.\n"
+REPAIRS = "# Repairs\n\nIf a lamp breaks twice, we send a new one. To report a fault, use the form.\n"
 
 
 @pytest.mark.parametrize("context", ["", "pipeline: {context: none}\n"], ids=["shows its evidence", "shows none"])
@@ -936,21 +932,21 @@ def test_documents_beside_a_suite_add_questions_and_overwrite_nothing(tmp_path: 
     assert (tmp_path / "raggate.yaml").read_text() == named
     assert (tmp_path / "gate/cases.yaml").read_text() == "- {case_id: desk, question: When is the desk open?}\n"
     added = (tmp_path / "gate/cases-docs.yaml").read_text()
-    assert 'question: "How long does a repair take?"\n' in added
+    assert 'question: "What happens if a lamp breaks twice?"\n' in added
     key = "reference_answer" if context else "required_quotes"
     assert f"  {key}: " in added or f"  {key}:    # proposed\n" in added
     assert ("required_quotes" in added) != bool(context)
     assert "# proposed" in added
     again = raggate("init", "--documents", "docs", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
-    assert "3 of them are in the suite already\n" in again.stdout
+    assert "2 of them are in the suite already\n" in again.stdout
     assert "wrote" not in again.stdout
     # A document that came later asks what is new, in a file of its own.
-    (tmp_path / "docs/parcels.md").write_text("# Parcels\n\nExpress delivery costs 9 euros.\n")
+    (tmp_path / "docs/parcels.md").write_text("# Parcels\n\nExpress parcels cannot be returned.\n")
     later = raggate("init", "--documents", "docs", cwd=tmp_path)
     assert "  wrote gate/cases-docs-2.yaml\n" in later.stdout, later.stdout + later.stderr
     assert (tmp_path / "gate/cases-docs.yaml").read_text() == added
-    assert "How long does a repair take?" not in (tmp_path / "gate/cases-docs-2.yaml").read_text()
+    assert "What happens if a lamp breaks twice?" not in (tmp_path / "gate/cases-docs-2.yaml").read_text()
     assert load_suite(tmp_path / "raggate.yaml", environment={}).suite.suite == "desk"
 
 
@@ -977,9 +973,9 @@ def test_what_a_suite_would_not_be_sound_with_is_not_added(tmp_path: Path) -> No
 
 def test_an_app_that_declines_its_first_question_is_asked_about_three_things_that_it_shows(tmp_path: Path) -> None:
     shown = [
-        "We decide within 15 working days of receiving all documents. A family pass costs 129 EUR per year.",
-        "The Nordic line is open from 9 to 17.",
-        "Returns must be sent before the sale ends.",
+        "If a form is missing, we send it again. Family passes cannot be lent to friends.",
+        "The Nordic line is a tram that runs along the coast.",
+        "Returns must not be sent by post.",
     ]
 
     def answers(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
@@ -998,9 +994,9 @@ def test_an_app_that_declines_its_first_question_is_asked_about_three_things_tha
     # One of each chunk, though the first has two sentences; the last is to be declined.
     questions = [placed.case.question for placed in load_suite(tmp_path / "raggate.yaml", environment={}).cases]
     assert questions[:4] == [
-        "Within how many working days of receiving all documents do you decide?",
-        "When is the Nordic line open?",
-        "By when must returns be sent?",
+        "What happens if a form is missing?",
+        "What is the Nordic line?",
+        "May returns be sent by post?",
         "Which numbers will be drawn in the lottery next Saturday?",
     ]
     assert "one question" not in done.stdout
@@ -1025,7 +1021,7 @@ def test_a_suite_of_one_question_says_so_and_names_the_two_commands_that_add_to_
         added = raggate("init", "eval", *source, cwd=tmp_path)
         assert added.returncode == 0, added.stderr
     questions = {each.case.question for each in load_suite(tmp_path / "eval/raggate.yaml", environment={}).cases}
-    assert {"How long does a repair take?", "Where is the desk?"} <= questions
+    assert {"What happens if a lamp breaks twice?", "Where is the desk?"} <= questions
 
 
 def git(*arguments: str, cwd: Path) -> str:
