@@ -60,6 +60,7 @@ RATE = "Team costs 12 USD per user and month, for at least 5 users."
         pytest.param("You may keep it for 28 days.", LOAN, {}, id="as the passage has it"),
         pytest.param("You may keep it for 4 weeks.", LOAN, {}, id="converted"),
         pytest.param("The minimum is 60 USD.", RATE, {}, id="a rate times a count"),
+        pytest.param("120 g at 8 cents per gram is $9.60.", "Printing: 8 cents per gram, at least $2.", {}, id="cents in dollars"),
         pytest.param("That is 3.50 EUR for ten minutes.", "Calls cost 0.35 EUR per minute.", {}, id="for ten minutes"),
         pytest.param("120 EUR for 4 guests.", "Dinner is 30 EUR per guest.", {"input": {"guests": 4}}, id="input counts"),
         pytest.param("You asked for 35 days.", LOAN, {"question": "May I keep it for 35 days?"}, id="the question's own"),

@@ -25,6 +25,7 @@ _NO_THINGS = frozenset(("", *STOP_WORDS)) - {"of"}
 
 # Between two numbers of one kind: "10 to 12 euros".
 _JOINING = frozenset(("to", "and", "or"))
+_HUNDREDTHS = frozenset(("money cent", "money penny"))
 
 
 class Figure(NamedTuple):
@@ -95,7 +96,8 @@ def _figure(claim: ClaimText, place: int) -> Figure:
 def coded_numbers(tokens: Sequence[Token], *, labels: bool = True) -> list[tuple[float, str]]:
     """The numbers of a sentence with what they are, as in `Figure.code`; of an amount also its unit.
 
-    In "from 10 to 12 euros" both are amounts of money. Without `labels` that of "section 12" is left out.
+    In "from 10 to 12 euros" both are amounts of money, and "8 cents" is also 0.08. Without `labels` that of
+    "section 12" is left out.
     """
     words = [token for token in tokens if token.kind != "mark"]
     codes: dict[int, str] = {}
@@ -110,7 +112,11 @@ def coded_numbers(tokens: Sequence[Token], *, labels: bool = True) -> list[tuple
             if code == "number" and after is not None:
                 code = codes.get(place + 1 + (after.key in _JOINING), code)
             codes[place] = f"unit {unit.name}" if unit is not None and code == "unit" else code
-    return [(words[place].values[0], codes[place]) for place in sorted(codes)]
+    hundredths = [place for place in codes if place + 1 < len(words) and words[place + 1].key in _HUNDREDTHS]
+    return [
+        *((words[place].values[0], codes[place]) for place in sorted(codes)),
+        *((words[place].values[0] / 100, "money") for place in sorted(hundredths)),
+    ]
 
 
 def is_held(figure: Figure, evidence: Sequence[Figures]) -> bool:
