@@ -50,7 +50,7 @@ help:
 	@echo "make fuzz   bad input for a minute (FUZZ_SECONDS=$(FUZZ_SECONDS)), by atheris"
 	@echo "make bench-noise  how often an unsteady app is released and a worse one blocked, by chance (3 minutes)"
 	@echo "make bench-poorer  how often an app whose answers vary is called poorer than itself (15 minutes)"
-	@echo "make pictures  the comment in twelve situations as GitHub lays it out: two widths, light and dark (needs npm and Chromium)"
+	@echo "make pictures  the comment in ten situations as GitHub lays it out: two widths, light and dark (needs npm and Chromium)"
 	@echo "make bench-evidence  what the keyless evidence checks find, miss and wrongly flag"
 
 # Made anew when the dependencies change. The stamps are written last: a broken install is tried again.
@@ -205,7 +205,6 @@ bench-evidence: .venv/installed
 	@$(BIN)/python bench/evidence_checks/reworded.py
 	@$(BIN)/python bench/evidence_checks/faults.py
 	@$(BIN)/python bench/evidence_checks/declining.py
-	@$(BIN)/python bench/evidence_checks/newly_said.py
 	@$(BIN)/python bench/evidence_checks/speed.py
 
 bench-noise: .venv/installed

@@ -2,7 +2,6 @@
 
     python -m bench.noise                   # 400 runs of each row
     python -m bench.noise --runs 40
-    python -m bench.noise --verified --runs 150   # how often the gate `verified` warns of right answers reworded
     python -m bench.noise --history # how often an app that has not changed shows the line of a level that moved
     python -m bench.noise --sources # how often a retriever that misses a source by chance, on main as here, is blocked
     python -m bench.noise --own     # how often an app that says something false by chance, on main as here, is blocked
@@ -53,15 +52,12 @@ _DAY = date(2026, 6, 2)
 _NOON = "2026-06-02T12:00:00Z"
 _POLICY = Policy(slices=Slices(by=("workflow",)))
 
-Kind: TypeAlias = Literal[
-    "right", "in other words", "error", "declined", "phrase lost", "put in", "wrong number", "source missed"
-]
+Kind: TypeAlias = Literal["right", "error", "declined", "phrase lost", "put in", "wrong number", "source missed"]
 WRONG: tuple[Kind, ...] = ("error", "declined", "phrase lost", "put in")
 # Gives, for a case and a draw, how it goes.
 App: TypeAlias = Callable[[int, Random], Kind]
 _WORDS: dict[Kind, str] = {
     "right": "Refunds are paid within 30 days of the purchase [c1].",
-    "in other words": "You have your money back after 30 days at most [c1].",
     "declined": "I don't know.",
     "phrase lost": "Refunds are paid about a month after you bought something [c1].",
     "put in": "Refunds are paid within 30 days of the purchase, in 98 % of all cases [c1].",
@@ -278,39 +274,6 @@ def counted(rows: Sequence[Row], runs: int) -> Iterator[tuple[Row, int, int]]:
         yield row, both[0], both[1]
 
 
-def reworded(quoted: float, moving: float) -> App:
-    """Right answers: so large a part of the cases quotes, the others use other words; some take either by chance."""
-
-    def app(position: int, draw: Random) -> Kind:
-        place = position * 0.6180339887498949 % 1
-        quotes = draw.random() < 0.5 if place < moving else (place - moving) < quoted * (1 - moving)
-        return "right" if quotes else "in other words"
-
-    return app
-
-
-def rewordings() -> Iterator[tuple[str, int, App, App]]:
-    """Ordinary runs, then falls, each with its size, the app and its baseline."""
-    for quoted in (0.2, 0.5, 0.8):
-        for moving in (0.05, 0.2):
-            app = reworded(quoted, moving)
-            words = f"{100 * quoted:.0f} % quoted, {100 * moving:.0f} % now so and now so"
-            yield from ((words, cases, app, app) for cases in (20, 60, 200))
-    for quoted in (0.4, 0.2):
-        words = f"50 % quoted, then {100 * quoted:.0f} %, 5 % now so and now so"
-        yield from ((words, cases, reworded(quoted, 0.05), reworded(0.5, 0.05)) for cases in (20, 60, 200))
-
-
-def warnings(runs: int) -> Iterator[tuple[str, int, int, int]]:
-    """For each of `rewordings` how many runs the gate `verified` warns of, and a bar of 50 % would."""
-    suites = {cases: Suite(cases) for cases in (20, 60, 200)}
-    for what, cases, head, base in rewordings():
-        row = Row(what, cases, "release", head, base)
-        made = [suites[cases].decision(row, f"{what}/{cases}/{n}", confirm=CONFIRM) for n in range(runs)]
-        warned = sum(gate.gate == "verified" and gate.status == "failed" for run in made for gate in run.gates)
-        yield what, cases, warned, sum(2 * run.counts.verified < run.counts.answered for run in made)
-
-
 def _main(baseline: BaselineIndex, earlier: Mapping[str, FalseAnswers]) -> dict[str, FalseAnswers]:
     return {name: past.false.plus(earlier.get(name, FalseAnswers())) for name, past in baseline.cases.items()}
 
@@ -445,7 +408,6 @@ def main() -> int:
     """Print the table; 1 where an aim is missed."""
     parser = argparse.ArgumentParser(description="Count decisions on unsteady apps.")
     parser.add_argument("--runs", type=int, default=RUNS)
-    parser.add_argument("--verified", action="store_true", help="how often the gate `verified` warns")
     parser.add_argument("--own", action="store_true", help="how often chance on main as here is blocked")
     parser.add_argument("--history", action="store_true", help="how often a level is said to have moved")
     parser.add_argument("--sources", action="store_true", help="how often sources missed by chance are blocked")
@@ -474,11 +436,6 @@ def main() -> int:
             of = runs // 10 * 10
             sys.stdout.write(f"| {what} | {cases} | {told} of {of} ({numbers.percent(told, of)}) |\n")
             sys.stdout.flush()
-        return 0
-    if given.verified:
-        sys.stdout.write("| answers | cases | warns | a bar of 50 % |\n| --- | ---: | ---: | ---: |\n")
-        for what, cases, warned, barred in warnings(runs):
-            sys.stdout.write(f"| {what} | {cases} | {warned} of {runs} | {barred} of {runs} |\n")
         return 0
     missed = 0
     sys.stdout.write(

@@ -10,7 +10,7 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import Ask, CaseRun, Claim, Finding, Hallucination
 from raggate_action.schema.comparison import Regression, StageMove, VersionChange
 from raggate_action.schema.decision import Decision, Released, RunGate, WeakeningCount
-from raggate_action.schema.origin import BaselineNote, EarlierComment
+from raggate_action.schema.origin import BaselineNote
 from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, Passed, Problem, StageName
 from raggate_action.schema.policy_change import PolicyComparison, Relief, RelievedCase, SettingChange
 from tests.golden import judged_pages, pages
@@ -345,20 +345,6 @@ def two_suites() -> tuple[Reporting, Reporting]:
     return release(), block_of_one()
 
 
-def green_after_red() -> Reporting:
-    """The commit before was blocked for three cases; this one is released."""
-    told = compared(
-        (make_row(0, case_id="warranty-alder"), make_row(1, case_id="returns-box"), *fine(30)),
-        Decision(kind="release", reasons=(Released(cases=32, passed=32),)),
-        gates=(gate_of("faithfulness", 32, 32),),
-    )
-    earlier = EarlierComment(
-        decision="block", head_sha="abc1234" + "0" * 33, failed=2, named=("warranty-alder", "returns-box")
-    )
-    origin = make_origin(run_attempt=1, earlier=earlier)
-    return told._replace(run=told.run.model_copy(update={"origin": origin}))
-
-
 def comments_of(told: Reporting | tuple[Reporting, ...]) -> list[str]:
     """The comment, or one for each of several suites."""
     return [render_comment(each) for each in ([told] if isinstance(told, Reporting) else told)]
@@ -379,6 +365,5 @@ SITUATIONS: dict[str, Callable[[], Reporting | tuple[Reporting, ...]]] = {
     "weakened": weakened,
     "advice": advice,
     "two-suites": two_suites,
-    "green-after-red": green_after_red,
     "hostile": hostile_answers,
 }

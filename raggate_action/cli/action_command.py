@@ -17,7 +17,6 @@ from raggate_action.action.announcement import (
 from raggate_action.action.app_reachability import ReachableApp, reachable_app, work_in
 from raggate_action.action.artifact_storing import Storage, store_run
 from raggate_action.action.baseline import JobBaseline, artifact_name, job_baseline, with_named_pull
-from raggate_action.action.earlier_comment import earlier_of
 from raggate_action.action.workflow_job import WorkflowJob
 from raggate_action.cli.publish_command import publish_finished
 from raggate_action.errors import ExitCode, RaggateError, UsageError
@@ -33,7 +32,6 @@ from raggate_action.run.decision_text_and_exit_code import exit_code, outcome_li
 from raggate_action.run.run_execution import RunCancelled, execute
 from raggate_action.run.run_plan import RunRequest
 from raggate_action.run_store.ownership import give_to_owner_of
-from raggate_action.schema.origin import EarlierComment
 
 _CANCELLED = 130
 
@@ -82,11 +80,10 @@ def _evaluate(job: WorkflowJob) -> int:
     app = reachable_app(job)
     name = artifact_name(job.inputs, app.loaded.suite.suite)
     announce_artifact_name(name, job.inputs, job.context)
-    earlier = earlier_of(app.loaded.suite.suite, job.activity.pull_request, job.inputs, job.context)
     compared = job_baseline(job, app.loaded)
     try:
         with closing(compared):
-            done = execute(_request(job, app, compared, earlier))
+            done = execute(_request(job, app, compared))
         say([*outcome_lines(done.reporting), f"  comment: {job.out / 'comment.md'}"])
         stored = store_run(done, name, job)
     except RunCancelled as cancelled:
@@ -103,7 +100,7 @@ def _evaluate(job: WorkflowJob) -> int:
     return code
 
 
-def _request(job: WorkflowJob, app: ReachableApp, compared: JobBaseline, earlier: EarlierComment | None) -> RunRequest:
+def _request(job: WorkflowJob, app: ReachableApp, compared: JobBaseline) -> RunRequest:
     inputs = job.inputs
     return RunRequest(
         loaded=app.loaded,
@@ -116,7 +113,7 @@ def _request(job: WorkflowJob, app: ReachableApp, compared: JobBaseline, earlier
         child_user=job.isolation.child_user,
         target=app.target,
         notes=app.notes,
-        origin=job.origin.model_copy(update={"earlier": earlier}),
+        origin=job.origin,
         baseline_note=compared.note,
     )
 

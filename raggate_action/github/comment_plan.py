@@ -259,19 +259,6 @@ def _ids(comments: Iterable[Comment]) -> tuple[int, ...]:
     return tuple([each.comment_id for each in comments])
 
 
-def standing_comment(there: PullComments, suite: str, instance: str) -> Comment | None:
-    """Our newest visible comment on a suite, or on one job of its matrix; None without one.
-
-    Args:
-        there: The pull request.
-        suite: The suite's slug.
-        instance: Digest of which job of a matrix; empty without one.
-    """
-    ours = [pair for pair in _ours(there.comments) if pair[1].suite == suite and not pair[0].minimized]
-    own = [each for each, marker in ours if marker.instance == instance]
-    return own[-1] if own else None
-
-
 def written_by(there: PullComments, marker: CommentMarker) -> Comment | None:
     """The comment that carries exactly this marker, and so was written by this very run; None without one."""
     return next((each for each, found in _ours(there.comments) if found == marker and not each.minimized), None)

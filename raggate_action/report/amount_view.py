@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from raggate_action.report.comment_size import Extent, left_out, names, table_fold
+from raggate_action.report.comment_size import Extent, left_out, names
 from raggate_action.report.gate_view import stored_rate
 from raggate_action.report.origin_view import baseline_note
 from raggate_action.report.page import Code, Column, FirstEntries, Fold, Foreign, Item, Section, Table, Text
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import NothingAnswered
 from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.run import Run
-from raggate_action.schema.summary import ReleaseChecks, ToolCount
+from raggate_action.schema.summary import ReleaseChecks
 from raggate_action.strings import numbers
 from raggate_action.strings.numbers import NOTHING
 from raggate_action.strings.visible_text import cut
@@ -82,39 +81,6 @@ def _of_judges(judging: JudgingCounts) -> str:
     if not (judging.answers or judging.calls) or (judging.unpriced and not judging.cost_usd):
         return NOTHING
     return numbers.money(judging.cost_usd) + (" and unknown prices" if judging.unpriced else "")
-
-
-def issue_section(reporting: Reporting, extent: Extent) -> Section:
-    """What behaviour checks found in passing cases."""
-    if not reporting.shows_texts:
-        return Section()
-
-    def row(case: CaseRun) -> tuple[Text, ...]:
-        return Code(cut(case.case_id, 80)), Foreign(cut("; ".join(case.issues), extent.words), NOTHING)
-
-    found = [case for case in reporting.listed.with_issues if case.issues]
-    table = Table((Column("Case"), Column("Issues")), FirstEntries(found, row, extent.rows))
-    return table_fold("Issues of passing cases", table, total=len(found), extent=extent)
-
-
-def tool_section(reporting: Reporting, _extent: Extent) -> Section:
-    """How often each expected tool was called."""
-    tools = reporting.run.summary.tools
-    if not tools:
-        return Section()
-    columns = (Column("Tool"), Column("Called / expected", numeric=True), Column("Rate", numeric=True))
-    rows = FirstEntries(tools, _tool_row, _TOOLS)
-    counted = f"{len(rows)} of {len(tools):,} shown, full table in "
-    more: Text = (counted, Code("run.json"), " of the run directory.") if len(rows) < len(tools) else ""
-    return Section(folds=(Fold(f"Expected tools ({len(tools):,})", table=Table(columns, rows), more=more),))
-
-
-def _tool_row(tool: ToolCount) -> tuple[Text, ...]:
-    return (
-        Code(cut(tool.tool, 80)),
-        numbers.rate(tool.called, tool.expected),
-        numbers.percent(tool.called, tool.expected),
-    )
 
 
 def release_section(reporting: Reporting, _extent: Extent) -> Section:

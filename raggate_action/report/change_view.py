@@ -9,20 +9,15 @@ from raggate_action.report.comment_size import Extent, left_out, names
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.page import (
     Code,
-    Column,
-    FirstEntries,
     Fold,
-    Foreign,
     Item,
     Section,
     Strong,
-    Table,
     Text,
     joined,
 )
 from raggate_action.report.report_input import Reporting
-from raggate_action.schema.decision import FailedCase
-from raggate_action.strings.numbers import NOTHING, count
+from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
@@ -55,22 +50,6 @@ def _fixed(comparison: Comparison | None) -> Iterator[Text]:
         yield Strong("Fixed:"), " ", joined("; ", better), "."
     if open_ := _unconfirmed(comparison):
         yield open_
-
-
-def unverified_section(reporting: Reporting, extent: Extent) -> Section:
-    """Cases of which the baseline's answer was verified and this one is only not refuted, folded."""
-    fallen = reporting.comparison.verified if reporting.comparison is not None else None
-    if fallen is None or not fallen.lost or not extent.rows:
-        return Section()
-
-    def row(each: FailedCase) -> tuple[Text, ...]:
-        claim: Text = Foreign(each.problem, NOTHING) if reporting.shows_texts else NOTHING
-        return Code(cut(each.case_id, 80)), claim
-
-    rows = FirstEntries(fallen.listed, row, extent.rows)
-    table = Table((Column("Case"), Column("First claim that is not supported now")), rows)
-    fell = f"{count(fallen.lost, 'case')} fell from verified to not refuted"
-    return Section(folds=(Fold(fell, (), table, left_out(len(rows), fallen.lost, extent, file="comparison.json")),))
 
 
 def _better(comparison: Comparison) -> list[Text]:

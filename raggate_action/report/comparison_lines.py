@@ -77,7 +77,8 @@ def next_step(reporting: Reporting) -> Text | None:
     """What to do after a first run; None if it had a baseline, if nothing passed or if enough answers are verified."""
     run, counts = reporting.run, reporting.run.counts
     known = Rate(hits=counts.verified, total=counts.passed)
-    if reporting.comparison is not None or not counts.passed or meets(known, run.policy.gates.verified.min or _MUCH):
+    bar = run.policy.gates.verified
+    if reporting.comparison is not None or not counts.passed or meets(known, bar.min if bar is not None else _MUCH):
         return None
     step: Text = "look through the answers that are not verified and write what is wrong with them as known-bad cases. "
     if unseen := list(_unseen(run)):

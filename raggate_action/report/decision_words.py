@@ -257,12 +257,11 @@ def _apart(gate: RunGate) -> tuple[str, str]:
 def _shifted(gate: RunGate) -> tuple[str, str]:
     """A mean on both runs with the way it went, and how far it may go: `1.00 to 0.94 (0.06 lower)`, `0.05 lower`."""
     of_score = gate.bar.unit == "score"
-    falls = of_score or gate.gate == "verified"
-    way = ("" if of_score else " points") + (" lower" if falls else " higher")
+    way = " lower" if of_score else " points higher"
     shift = gate.measured
     if not isinstance(shift, ShiftMeasured) or not shift.cases:
         return "", f"{gate.bar.amount:f}{way}"
-    worse = Decimal(shift.before - shift.after if falls else shift.after - shift.before) / shift.cases
+    worse = Decimal(shift.before - shift.after if of_score else shift.after - shift.before) / shift.cases
     worse = worse / 100 if of_score else worse * 100
     printed, bar = apart(whole_number, worse, gate.bar.amount, 2 if of_score else 1)
     before, after = (_mean(total, shift.cases, of_score=of_score) for total in (shift.before, shift.after))

@@ -8,7 +8,6 @@ from raggate_action.report.change_view import fixed_lines
 from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent, gate_name
 from raggate_action.report.comparison_lines import comparison_lines, first_run_lines
 from raggate_action.report.decision_words import SIGNS, reason_in_words
-from raggate_action.report.earlier_lines import mended_lines
 from raggate_action.report.fault_line import FaultLine
 from raggate_action.report.gate_faults import (
     gate_lines,
@@ -17,14 +16,13 @@ from raggate_action.report.gate_faults import (
     warnings_beside_baseline,
     why_it_warns,
 )
-from raggate_action.report.gone_source_lines import explaining_source_lines, gone_source_lines
+from raggate_action.report.gone_source_lines import gone_source_lines
 from raggate_action.report.judge_advice import advice_lines
 from raggate_action.report.latency_lines import latency_lines
 from raggate_action.report.newly_said_lines import newly_said_lines
 from raggate_action.report.page import Foreign, Strong, WithCode
 from raggate_action.report.poorer_view import poorer_lines
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.resent_lines import resent_lines
 from raggate_action.report.stage_faults import same_answer_lines, stage_lines
 from raggate_action.report.trend_view import moved_level_lines
 from raggate_action.report.undecided_lines import (
@@ -67,18 +65,15 @@ SOURCES: tuple[LineSource, ...] = (
     renew_lines,
     # What went wrong, earliest and strictest first.
     same_answer_lines,
-    explaining_source_lines,
     stage_lines,
     gate_lines,
     gone_source_lines,
     # Poorer answers, and slower ones.
     poorer_lines,
     latency_lines,
-    resent_lines,
     # What varies, what judges say who do not count, what is new, and what the run is compared with.
     unsteady_lines,
     released_lines,
-    mended_lines,
     advice_lines,
     newly_said_lines,
     fixed_lines,
@@ -117,13 +112,13 @@ _TO_READ: tuple[LineSource, ...] = (
 
 
 def first_repair(reporting: Reporting) -> FaultLine | None:
-    """What to repair first, as the list says it: a source that is gone, else the first stage; None where none fails.
+    """What to repair first, as the list says it: the first stage; None where none fails.
 
     Of a block that no stage causes, the first other line that blocks; poorer answers where they are most of the fault.
     """
     if _most_are_poorer(reporting):
         return next(iter(poorer_lines(reporting, COMMENT_EXTENTS[0])), None)
-    lines = _lines_of((explaining_source_lines, stage_lines), reporting) if reporting.run.stages else []
+    lines = _lines_of((stage_lines,), reporting)
     if reporting.run.decision.kind == "block" and all(line.level != "block" for line in lines):
         lines = [line for line in _lines_of(_OTHER_BLOCKS, reporting) if line.level in {"block", "open"}] + lines
     return lines[0] if lines else None

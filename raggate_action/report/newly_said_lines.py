@@ -21,13 +21,11 @@ _QUOTED = 140
 
 
 def newly_said_lines(reporting: Reporting, _extent: Extent | None = None) -> Iterator[FaultLine]:
-    """What several answers say and none of the baseline's did: a fact, which only a reader can weigh."""
+    """What several answers say and none of the baseline's did."""
     said = reporting.comparison.said_by_many if reporting.comparison is not None else ()
     if said:
         listed = joined("; ", [_sentence(each, shows_texts=reporting.shows_texts) for each in said])
-        base = reporting.base_name
-        why = f". No answer on the {base} says so, and no evidence word for word: a courtesy or an invention."
-        yield FaultLine((Strong("New in several answers:"), " ", listed, why), level="note")
+        yield FaultLine((Strong("New in several answers:"), " ", listed, "."), level="note")
 
 
 def _sentence(said: RepeatedSentence, *, shows_texts: bool) -> Text:

@@ -210,11 +210,9 @@ class CommentView(NamedTuple):
         decision: The alert.
         sections: What is said of the run, in the order it is read.
         footer: Where it comes from.
-        failed: The hidden line that keeps the failing cases for the next comment; empty for none.
     """
 
     marker: CommentMarker
     decision: DecisionBox
     sections: tuple[Section, ...]
     footer: Text
-    failed: str = ""

@@ -7,10 +7,8 @@ from typing import NamedTuple
 
 from raggate_action.report.amount_view import (
     amount_section,
-    issue_section,
     note_section,
     release_section,
-    tool_section,
 )
 from raggate_action.report.case_view import (
     doubtful_section,
@@ -20,11 +18,10 @@ from raggate_action.report.case_view import (
     unmeasured_section,
     waived_section,
 )
-from raggate_action.report.change_view import change_section, unverified_section
+from raggate_action.report.change_view import change_section
 from raggate_action.report.comment_size import COMMENT_EXTENTS, Extent
 from raggate_action.report.decision_view import decision_box
 from raggate_action.report.facts_and_criteria_view import judged_item_section
-from raggate_action.report.finding_view import advice_section, finding_section, lacking_section
 from raggate_action.report.gate_view import gate_section, slice_section
 from raggate_action.report.judge_advice import judge_advice_section
 from raggate_action.report.open_case_view import open_case_section
@@ -36,7 +33,7 @@ from raggate_action.report.trend_view import trend_section
 from raggate_action.report.trial_view import judging_section
 from raggate_action.report.vote_view import votes_section
 from raggate_action.report.weakened_policy_view import stricter_section, weaker_section
-from raggate_action.schema.comment_marker import failed_line, marker_of
+from raggate_action.schema.comment_marker import marker_of
 
 __all__ = ["CommentView", "Extent", "Reporting", "comment_view"]
 
@@ -71,21 +68,15 @@ PARTS = (
     PagePart(unmeasured_section),
     PagePart(flaky_section),
     PagePart(waived_section),
-    PagePart(unverified_section),
     PagePart(gate_section),
     PagePart(slice_section),
     PagePart(change_section),
-    PagePart(weaker_section, without_answers=True),
-    PagePart(stricter_section, without_answers=True),
+    PagePart(weaker_section, summary_only=True, without_answers=True),
+    PagePart(stricter_section, summary_only=True, without_answers=True),
     PagePart(judging_section),
     PagePart(votes_section),
     PagePart(judged_item_section),
-    PagePart(finding_section, summary_only=True),
-    PagePart(advice_section, summary_only=True),
-    PagePart(lacking_section, summary_only=True),
     PagePart(amount_section, summary_only=True),
-    PagePart(issue_section, summary_only=True),
-    PagePart(tool_section, summary_only=True),
     PagePart(trend_section, summary_only=True),
     PagePart(release_section, summary_only=True),
     PagePart(note_section, without_answers=True),
@@ -101,11 +92,9 @@ def comment_view(reporting: Reporting, extent: Extent = COMMENT_EXTENTS[0]) -> C
         reporting: The run, its listed cases, its comparison.
         extent: How much of it is shown.
     """
-    failing, counts = reporting.listed.failing if not reporting.has_no_result else (), reporting.run.counts
     return CommentView(
         marker=marker_of(reporting.run.suite, reporting.run.origin),
         decision=decision_box(reporting, extent),
         sections=tuple([part.section(reporting, extent) for part in PARTS if part.stands_in(reporting, extent)]),
         footer=footer(reporting, extent),
-        failed=failed_line([row.case_id for row in failing], counts.failed) if failing else "",
     )

@@ -132,10 +132,8 @@ def render_ab_summary(page: AbSummary) -> str:
 
 
 def comment_pieces(view: CommentView) -> Iterator[str]:
-    """The page below the hidden lines by which a comment is found again; in pieces, as `page_pieces`."""
+    """The page below the hidden line by which a comment is found again; in pieces, as `page_pieces`."""
     yield f"{view.marker.line}\n"
-    if view.failed:
-        yield f"{view.failed}\n"
     yield from page_pieces(view)
 
 

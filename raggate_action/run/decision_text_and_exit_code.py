@@ -16,7 +16,6 @@ from raggate_action.report.latency_lines import latency_lines
 from raggate_action.report.panel_view import panel_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.resent_lines import resent_lines
 from raggate_action.schema.decision import Decision, DecisionKind
 from raggate_action.strings.numbers import count
 from raggate_action.strings.visible_text import cut
@@ -72,8 +71,7 @@ def outcome_lines(reporting: Reporting) -> list[str]:
         lines.append(f"  next: {plain(step)}")
     if (repair := first_repair(reporting)) is not None:
         lines.append(f"  repair first: {plain(repair.words)}")
-    for source in (latency_lines, resent_lines):
-        lines += [f"  app: {plain(line.words)}" for line in source(reporting, COMMENT_EXTENTS[0])]
+    lines += [f"  app: {plain(line.words)}" for line in latency_lines(reporting, COMMENT_EXTENTS[0])]
     panel = [plain(line) for line in panel_lines(reporting)]
     panel = [f"{line[:1].lower()}{line[1:]}" for line in panel]
     return [*lines, *[f"  {line}" for line in panel]]

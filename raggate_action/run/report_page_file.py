@@ -231,7 +231,7 @@ def _named_cases(reporting: Reporting) -> frozenset[str]:
     """The cases that the comment may name; those of a large suite would not fit into memory."""
     listed = reporting.listed
     rows = (*listed.failing, *listed.unmeasured, *listed.unblocked, *listed.left_to_judges, *listed.hallucinating)
-    rows += (*listed.with_issues, *listed.flaky, *listed.lacking)
+    rows += (*listed.with_issues, *listed.flaky)
     found = {row.case_id for row in rows}
     found.update([each.case_id for each in listed.waived])
     found.update([each.row.case_id for each in listed.advised])

@@ -235,14 +235,13 @@ class _Ended(NamedTuple):
 
     Attributes:
         notes: What the target had to say.
-        taken, resent: See `RunDescription`.
+        taken: See `RunDescription`.
         again: What its judges made of the baseline's answers.
         removed: See `RunDescription`.
     """
 
     notes: tuple[str, ...] = ()
     taken: dict[str, str] = {}  # noqa: RUF012 - read only
-    resent: dict[str, int] = {}  # noqa: RUF012 - read only
     again: PastAnswers = PastAnswers()
     removed: tuple[CaseRun, ...] = ()
 
@@ -272,11 +271,10 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
         release_names=_release_names(plan.loaded, facts),
         suite_size=len(plan.loaded.cases),
         in_scope=plan.cases,
-        origin=plan.origin,
+        origin=plan.request.origin,
         baseline=plan.request.baseline_note,
         cancelled=ended is None,
         taken=ended.taken if ended else {},
-        resent=ended.resent if ended else {},
         invocation=plan.request.invocation,
         panel=work.panel.record if work.panel is not None else None,
         removed=ended.removed if ended is not None else (),
@@ -330,8 +328,7 @@ async def _evaluate_rest(work: _Work) -> _Ended:
         finally:
             if panel is not None:
                 await panel.aclose()
-    paths, resent = getattr(app.target, "paths", {}), dict(getattr(app.target, "resent", {}))
-    return _Ended(problems_of(app), paths, resent, again=again, removed=removed)
+    return _Ended(problems_of(app), getattr(app.target, "paths", {}), again=again, removed=removed)
 
 
 async def _removed_again(work: _Work, app: Evaluation, ends: float | None) -> tuple[CaseRun, ...]:

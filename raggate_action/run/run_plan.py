@@ -141,16 +141,6 @@ class Plan(NamedTuple):
         """How many cases are in scope."""
         return len(self.loaded.cases) if self.positions is None else len(self.positions)
 
-    @property
-    def origin(self) -> Origin | None:
-        """Where the run is made; of the comment before it only the cases that this run asks."""
-        origin = self.request.origin
-        if origin is None or origin.earlier is None:
-            return origin
-        scope = {case_id for case_id, _digest, in_scope in self.suite_cases() if in_scope}
-        named = tuple([each for each in origin.earlier.named if each in scope])
-        return origin.model_copy(update={"earlier": origin.earlier.model_copy(update={"named": named})})
-
     def suite_cases(self) -> Iterator[SuiteCase]:
         """Every case of the suite: id, digest, whether it is in scope."""
         chosen = None if self.positions is None else frozenset(self.positions)

@@ -10,7 +10,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from raggate_action.schema.base import Natural, Positive, Record
 from raggate_action.schema.decision import DecisionKind
-from raggate_action.schema.origin import KEPT_FAILING, KEPT_ID, LONGEST_INSTANCE, EarlierComment, Origin
+from raggate_action.schema.origin import LONGEST_INSTANCE, Origin
 from raggate_action.strings.visible_text import cut
 
 _LONGEST_SLUG = 64
@@ -24,7 +24,6 @@ _MARKER = re.compile(
     r"(?: instance=(?P<instance>[0-9a-f]{8}))?)? -->(?:\r?\n|$)"
 )
 _JOBS = re.compile(r"^<!-- raggate:jobs (?P<jobs>\[[^\r\n]*\]) -->(?:\r?\n|$)", re.MULTILINE)
-_FAILED = re.compile(r"^<!-- raggate:failed (?P<failed>\{[^\r\n]{0,9000}\}) -->(?:\r?\n|$)", re.MULTILINE)
 # A comment's own line with the decision: everything foreign before it has no raw asterisk.
 _DECIDED = re.compile(r"^> \*\*(Release|Block|Inconclusive)\*\* ", re.MULTILINE)
 _SEVERITY: dict[DecisionKind, int] = {"release": 0, "inconclusive": 1, "block": 2}
@@ -91,31 +90,6 @@ class CommentPage(NamedTuple):
     jobs: tuple[JobResult, ...]
     report: str
     reported: JobResult | None
-
-
-def failed_line(case_ids: Iterable[str], cases: int) -> str:
-    """The failing cases as a comment keeps them for the run that mends them: the first by id, and how many there are.
-
-    Ids of other characters than letters, digits and `._/-` are left out; nothing in the line can end it early.
-    """
-    named = [each for each in case_ids if re.fullmatch(KEPT_ID, each)][:KEPT_FAILING]
-    written = json.dumps({"cases": cases, "named": named})
-    return f"<!-- raggate:failed {_inert(written)} -->"
-
-
-def earlier_comment(body: str) -> EarlierComment | None:
-    """What a comment of ours says that the next one needs; None where it tells no decision of its own."""
-    marker, decided = read_marker(body), _DECIDED.search(body)
-    if marker is None or decided is None:
-        return None
-    kept = _FAILED.search(body)
-    try:
-        read = json.loads(kept["failed"]) if kept is not None else {}
-        found = {"failed": read.get("cases", 0), "named": read.get("named", ())}
-        fields = {"decision": decided[1].lower(), "head_sha": marker.head_sha, **found}
-        return EarlierComment.model_validate_json(json.dumps(fields))
-    except (ValueError, TypeError, AttributeError, RecursionError):
-        return None
 
 
 def _inert(text: str) -> str:

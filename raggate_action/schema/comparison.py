@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 from raggate_action.schema.base import Amount, MomentText, Natural, Percent, Record, Total, UnitScore, see_part
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import Finding, Hallucination
-from raggate_action.schema.decision import DecisionKind, FailedCase, RunGateStatus
+from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.main_answers import PoorerAnswers
 from raggate_action.schema.outcome import GateName, StageName
 from raggate_action.schema.partial_scope import PartialScope
@@ -174,23 +174,6 @@ class SharedTotals(Record):
     hallucinating_after: Natural = 0
 
 
-class VerifiedCases(Record):
-    """Cases that passed on both runs with nothing refuted: which of them are verified.
-
-    Attributes:
-        cases: How many there are.
-        before, after: Those verified on the baseline, and now.
-        lost: Those verified on the baseline and only not refuted now.
-        listed: The heaviest of these, each with its first claim that nothing supports.
-    """
-
-    cases: Natural = 0
-    before: Natural = 0
-    after: Natural = 0
-    lost: Natural = 0
-    listed: tuple[FailedCase, ...] = ()
-
-
 class RepeatedSentence(Record):
     """A sentence that several answers say, none of the baseline's says, and no evidence says word for word.
 
@@ -274,10 +257,6 @@ class JudgesLost(Record):
     excused: Literal["waived", "no-key"] | None = None
 
 
-def _is_empty(counted: VerifiedCases) -> bool:  # so a comparison made before they were counted reads the same
-    return not counted.cases
-
-
 class NewSources(Record):
     """Chunks from sources that no case of the baseline ever showed.
 
@@ -303,15 +282,11 @@ class GoneSources(Record):
     Attributes:
         named: The first of them, sorted; and how many there are.
         cases: Cases that showed one of them on the baseline.
-        failing: Those of these cases that fail now.
-        listed: The first of these cases, failing ones first.
     """
 
     named: tuple[str, ...]
     sources: Natural
     cases: Natural
-    failing: Natural = 0
-    listed: tuple[str, ...] = ()
 
 
 class Comparison(Record):
@@ -340,7 +315,6 @@ class Comparison(Record):
         faulted: Case ids that the baseline measured, and that a fault of raggate kept from being judged now.
         new_suspects: What the keyless rules find that they did not find on the baseline.
         shared: Scores and hallucinations on both runs, over the cases compared.
-        verified: Which answers are known to be right, over the cases that passed on both runs.
         said_by_many: Sentences that several answers say and none of the baseline's did, those of most answers first.
         not_listed: What was cut from the lists that have no count beside them.
         versions: Pipeline versions that differ.
@@ -392,7 +366,6 @@ class Comparison(Record):
     faulted: tuple[str, ...] = Field(default=(), exclude_if=not_)
     new_suspects: NewSuspects = NewSuspects()
     shared: SharedTotals = SharedTotals()
-    verified: VerifiedCases = Field(default=VerifiedCases(), exclude_if=_is_empty)
     said_by_many: tuple[RepeatedSentence, ...] = Field(default=(), exclude_if=not_)
     not_listed: NotListed = NotListed()
     versions: tuple[VersionChange, ...] = ()
@@ -422,11 +395,6 @@ class Comparison(Record):
             (self.regressed + self.now_fixed + self.now_unconfirmed, self.compared),
             (self.shared.scored, self.compared),
             (self.shared.ran, self.compared),
-            (self.verified.cases, self.compared),
-            (max(self.verified.before, self.verified.after), self.verified.cases),
-            (self.verified.lost, self.verified.before),
-            (self.verified.before - self.verified.after, self.verified.lost),
-            (len(self.verified.listed), self.verified.lost),
             (max(self.shared.score_before, self.shared.score_after), 100 * self.shared.scored),
             (max(self.shared.hallucinating_before, self.shared.hallucinating_after), self.shared.ran),
         )

@@ -44,7 +44,6 @@ class Listed(NamedTuple):
         expired: Waivers whose date has passed and whose failure is back.
         flaky: Cases that failed once and passed when asked again.
         advised: Cases with a claim that judges call faulty who only advise.
-        lacking: Cases whose answer lacks values of their reference answer, whatever their gates say.
     """
 
     failing: tuple[CaseRun, ...] = ()
@@ -56,5 +55,4 @@ class Listed(NamedTuple):
     waived: tuple[WaivedFailure, ...] = ()
     expired: tuple[Waiver, ...] = ()
     flaky: tuple[CaseRun, ...] = ()
-    lacking: tuple[CaseRun, ...] = ()
     advised: tuple[AdvisedCase, ...] = ()

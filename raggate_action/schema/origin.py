@@ -1,36 +1,13 @@
 """Where a run was made, and which baseline it was given: what the texts say of it, stored when it is decided."""
 
-from operator import not_
 from typing import Annotated
 
 from pydantic import Field
 
 from raggate_action.schema.base import Natural, Positive, Record
-from raggate_action.schema.decision import DecisionKind
 
 LONGEST_INSTANCE = 500
 LONGEST_ROOT = 1000
-
-
-# Failing cases that a comment keeps by name, for the run that mends them.
-KEPT_FAILING = 20
-KEPT_ID = r"[A-Za-z0-9][A-Za-z0-9._/-]{0,79}"
-
-
-class EarlierComment(Record):
-    """What the pull request's comment said before this run: so much of it as a later one needs, and no more.
-
-    Attributes:
-        decision: What was decided.
-        head_sha: The commit it was about; empty where it does not say.
-        failed: How many cases failed.
-        named: The first of them by id, as far as this run asks them.
-    """
-
-    decision: DecisionKind
-    head_sha: Annotated[str, Field(pattern="^([0-9a-f]{40,64})?$")] = ""
-    failed: Natural = 0
-    named: Annotated[tuple[Annotated[str, Field(pattern=f"^{KEPT_ID}$")], ...], Field(max_length=KEPT_FAILING)] = ()
 
 
 class Origin(Record):
@@ -47,7 +24,6 @@ class Origin(Record):
             before such a run was refused.
         fork: The code comes from a fork, or was run as if it did.
         instance: Which job of a matrix made it; empty without one.
-        earlier: The comment that the pull request had before; None for a first one, and outside a pull request.
         root: The working directory seen from the top of the repository, for links to files; empty for the top itself.
     """
 
@@ -62,7 +38,6 @@ class Origin(Record):
     fork: bool = False
     # These are left out where they are empty: a run without them has the digest it had before there were any.
     instance: Annotated[str, Field(max_length=LONGEST_INSTANCE, exclude_if=lambda instance: not instance)] = ""
-    earlier: EarlierComment | None = Field(default=None, exclude_if=not_)
     root: Annotated[str, Field(max_length=LONGEST_ROOT, exclude_if=lambda root: not root)] = ""
 
 

@@ -187,18 +187,6 @@ class HallucinationRiseGate(AmountGate):
     max: AmountLimit = 2.0
 
 
-class VerifiedGate(LevelGate):
-    """How much of what was answered is known to be right.
-
-    Attributes:
-        level: `block`, `warn` or `off`.
-        min: Share of the answered cases that must be verified; absent, the share may not fall below the baseline's.
-    """
-
-    level: Level = "warn"
-    min: Share | None = None
-
-
 class AbGate(LevelGate):
     """The gate on a blind panel's preference.
 
@@ -238,7 +226,7 @@ class Gates(Record):
         cost_usd: Cost of the run as the app reports it, US dollars; not gated when absent.
         judge_cost_usd: Cost of the judges' calls, US dollars; not gated when absent.
         flaky: Share of cases that may fail once and pass when asked again.
-        verified: Cases of which every claim is supported, or that declined as asked: no fewer than on the baseline.
+        verified: Answered cases of which every claim is supported, or that declined as asked; not gated when absent.
         poorer: Share of the compared cases whose answer may be poorer than the base branch's.
         ab: A blind panel does not prefer the control to the treatment; the command `ab` alone has it.
     """
@@ -274,7 +262,7 @@ class Gates(Record):
     cost_usd: AmountGate | None = None
     judge_cost_usd: AmountGate | None = Field(default=None, exclude_if=not_)
     flaky: FlakyGate = FlakyGate()
-    verified: VerifiedGate = VerifiedGate()
+    verified: PlainGate | None = Field(default=None, exclude_if=not_)
     poorer: PoorerGate = Field(default=PoorerGate(), exclude_if=_is_at_default)
     ab: AbGate = Field(default=AbGate(), exclude_if=_is_at_default)
 

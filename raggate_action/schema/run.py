@@ -154,8 +154,6 @@ class RunDescription(_Begun):
         invocation: What else the command line said.
         taken: Trace field -> where the app's first reply had it (JMESPath), as its keys told; empty where replies are
             traces, or the suite says where.
-        resent: Requests to the app that failed and were answered when they were sent again, by what went wrong; of a
-            resumed run those of its last process.
         started_at, decided_at: Moments, ISO 8601 UTC; the day of the start decides which waivers hold.
         as_of: The moment currency was judged at, unless a case names its own.
         notes: What a reader has to know of how it was made, one sentence each.
@@ -185,7 +183,6 @@ class RunDescription(_Begun):
     cancelled: bool = False
     invocation: Invocation = Invocation()
     taken: dict[str, str] = {}
-    resent: dict[str, Natural] = Field(default={}, exclude_if=not_)
     panel: Panel | None = Field(default=None, exclude_if=not_)
     judgements_digest: str | None = Field(default=None, exclude_if=not_)
     removed: tuple[CaseRun, ...] = Field(default=(), exclude_if=not_)

@@ -7,7 +7,6 @@ import base64
 import json
 import re
 import ssl
-from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
@@ -15,7 +14,7 @@ from functools import partial
 from http import HTTPStatus
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import httpx
@@ -132,10 +131,6 @@ _LARGEST_ERROR_PAGE = 64 * 1024
 _QUOTED = 200
 
 
-_NO_CONNECTION: Final = "no connection"
-_CLOSED: Final = "connection closed"
-
-
 class _FailedAttempt(NamedTuple):
     """An attempt without a usable answer.
 
@@ -147,7 +142,6 @@ class _FailedAttempt(NamedTuple):
         unreachable: No connection was made at all.
         refused: The host is there, and nothing listens.
         excerpt: The app's error page, as far as a message may quote from it.
-        kind: What went wrong, in words of ours alone; given where another attempt may help.
     """
 
     error: str
@@ -157,7 +151,6 @@ class _FailedAttempt(NamedTuple):
     unreachable: bool = False
     refused: bool = False
     excerpt: str = ""
-    kind: str = ""
 
 
 class _Body(NamedTuple):
@@ -168,11 +161,7 @@ class _Body(NamedTuple):
 
 
 class HttpApp:
-    """Asks a RAG app over HTTP; implements `Target`. Its replies are read by `mapping`, the first seen by `first`.
-
-    Attributes:
-        resent: How many requests failed and were answered when they were sent again, by what went wrong.
-    """
+    """Asks a RAG app over HTTP; implements `Target`. Its replies are read by `mapping`, the first seen by `first`."""
 
     def __init__(
         self,
@@ -209,7 +198,6 @@ class HttpApp:
         self._secrets = Secrets(secrets)
         self._lines = ErrorLines([*secrets, *echoable_settings(target)])
         self._is_cold = warm_up
-        self.resent: Counter[str] = Counter()
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """Ask every case over HTTP. See `Target.replies`."""
@@ -223,7 +211,6 @@ class HttpApp:
             if self._is_cold:
                 self._is_cold = False
                 await self._ask(client, first.case)
-                self.resent.clear()
 
             async def lane(placed: PlacedCase) -> Reply:
                 return await self._ask(client, placed.case)
@@ -236,7 +223,6 @@ class HttpApp:
     async def _ask(self, client: httpx.AsyncClient, case: Case) -> Reply:
         begun = clock_s()
         attempt = 0
-        failed: list[str] = []
         while True:
             attempt += 1
             await self._pacing.wait_while_held()
@@ -244,7 +230,6 @@ class HttpApp:
             found = await self._attempt(client, case)
             if isinstance(found, _Body):
                 self._pacing.reached()
-                self.resent.update(failed)
                 latency_ms = milliseconds_since(started)
                 read = read_trace(found.raw, self.mapping, self._secrets, see=partial(self.first.see, case))
                 if isinstance(read, Trace) and found.first_text_at is not None:
@@ -263,9 +248,6 @@ class HttpApp:
                 self._pacing.hold(wait_s)
             if not found.again or attempt >= self._target.attempts or (found.unreachable and self._pacing.gives_up):
                 break
-            if not found.all_wait:
-                # A rate limit is the pace of a sound app.
-                failed.append(found.kind)
             await asyncio.sleep(wait_s)
         if found.unreachable:
             self._pacing.unreachable()
@@ -296,13 +278,13 @@ class HttpApp:
             return _FailedAttempt(f"no answer within {self._target.timeout_s:g} s")
         except httpx.ConnectTimeout:
             words = f"cannot connect to {place}: no answer to the connection"
-            return _FailedAttempt(words, again=True, unreachable=True, kind=_NO_CONNECTION)
+            return _FailedAttempt(words, again=True, unreachable=True)
         except (httpx.ConnectError, httpx.ProxyError) as error:
             words, refused = f"cannot connect to {place}: {why(error)}", is_refused(error)
-            return _FailedAttempt(words, again=True, unreachable=True, refused=refused, kind=_NO_CONNECTION)
+            return _FailedAttempt(words, again=True, unreachable=True, refused=refused)
         except (httpx.NetworkError, httpx.RemoteProtocolError) as error:
             words = f"{place} closed the connection before its answer was whole: {why(error)}"
-            return _FailedAttempt(words, again=True, kind=_CLOSED)
+            return _FailedAttempt(words, again=True)
         except httpx.HTTPError as error:
             return _FailedAttempt(f"{place} cannot be asked: {why(error)}")
 
@@ -321,7 +303,6 @@ class HttpApp:
             retry_after_s=retry_after_s(response.headers, datetime.now(UTC), at_most_s=_LONGEST_PAUSE_S),
             all_wait=status == HTTPStatus.TOO_MANY_REQUESTS,
             excerpt=excerpt_of(page),
-            kind=f"HTTP {status}",
         )
 
     async def _body(self, response: httpx.Response, packed: str) -> _Body | _FailedAttempt:

@@ -124,11 +124,6 @@ class FittedApp:
         problems: tuple[str, ...] = getattr(self._app, "problems", ())
         return problems
 
-    @property
-    def resent(self) -> dict[str, int]:
-        """Requests of the app that were sent again; see `HttpApp`."""
-        return dict(getattr(self._app, "resent", {}))
-
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
         """See `Target.replies`.
 
@@ -199,11 +194,6 @@ class UnderstoodApp:
         self._stops = stops
         self._tell = tell
         self._told = False
-
-    @property
-    def resent(self) -> dict[str, int]:
-        """Requests of the app that were sent again; see `HttpApp`."""
-        return dict(getattr(self.app, "resent", {}))
 
     @property
     def problems(self) -> tuple[str, ...]:

@@ -205,19 +205,12 @@ def test_a_push_then_a_pull_request_that_invents_then_its_repair(workflow: Workf
     (number,) = workflow.github.comments
     assert blocked.outputs["comment-url"].endswith(f"/acme/support/pull/{pull.number}#issuecomment-{number}")
 
-    red = pull.head.sha
     pull.head = workflow.topic("Decline again")
     repaired = workflow.step(workflow.events.pull_request(pull, "synchronize"), GOOD)
     assert repaired.code == 0, repaired.log
     (comment,) = comments(workflow)
     assert "**Release**" in comment
     assert repaired.outputs["comment-url"] == blocked.outputs["comment-url"]
-    # The green names what was fixed; what it knows of the red lies with the run, so nothing is asked to say it again.
-    run = json.loads((workflow.last / "raggate-run/run.json").read_text())
-    kept = run["origin"]["earlier"]
-    assert (kept["decision"], kept["head_sha"], kept["failed"], len(kept["named"])) == ("block", red, 1, 1)
-    fixed = f"1 case that failed when it was blocked at `{red[:7]}` passes now: `{kept['named'][0]}`."
-    assert f"**Fixed in this pull request:** {fixed}" in comment
     again = raggate("report", "raggate-run", cwd=workflow.last)
     assert again.stdout == comment
 

@@ -10,7 +10,6 @@ OUR_TAGS = {"<details>", "</details>", "<summary>", "</summary>", "<sub>", "</su
 MARKER = re.compile(
     r"<!-- raggate:v1 suite=[A-Za-z0-9._-]{0,64}( run=\d{1,19} attempt=\d{1,9}( head=[0-9a-f]{40,64})?)? -->"
 )
-FAILED = re.compile(r'<!-- raggate:failed \{"cases": \d+, "named": \[[^<>-]*\]\} -->')
 # The only addresses a page links to are those of a workflow run and of a case's line, in the repository it is about.
 OUR_LINK = re.compile(
     r"\[\N{REPLACEMENT CHARACTER}[^\[\]]*\]\(https?://[A-Za-z0-9./:-]+/blob/[0-9a-f]{40,64}/[A-Za-z0-9_./%-]+#L\d+\)|"
@@ -39,9 +38,6 @@ def assert_whole(page: str, *, characters: int, size: int, markers: int = 1) -> 
     assert len(page.encode()) <= size
     assert page.endswith("</sub>\n")
     lines = page.removesuffix("\n").split("\n")
-    if markers and len(lines) > 1 and FAILED.fullmatch(lines[1]):
-        # What a comment keeps for the next one is hidden, and nothing in it can end it early.
-        page, lines = page.replace(f"{lines[1]}\n", "", 1), [lines[0], *lines[2:]]
     assert page.count("<!--") == page.count("-->") == markers
     bare = [outside_code(line) for line in lines]
     if markers:

@@ -166,10 +166,7 @@ def test_what_stands_open_is_one_screen(name: str) -> None:
 )
 def test_the_verdict_with_its_five_counts(name: str, alert: str, line: str) -> None:
     comment = comment_of(name)
-    marker, kept, *_rest = comment.splitlines()
-    assert marker == "<!-- raggate:v1 suite=menu -->"
-    assert kept == f"> [!{alert}]" or kept.startswith('<!-- raggate:failed {"cases": '), "hidden, for the next comment"
-    assert f"> [!{alert}]\n" in comment
+    assert comment.splitlines()[:2] == ["<!-- raggate:v1 suite=menu -->", f"> [!{alert}]"]
     assert verdict_line(comment) == f"> {line}"
     assert verdict_line(summary_of(name)) == f"> {line}"
 
@@ -199,10 +196,8 @@ def test_a_release_says_what_is_better_and_hides_what_nobody_asked_for() -> None
     assert "| context precision | 8/13 | 61.5 % | – | – | ≥ 95 % | reported |" in summary
     assert "| category=wine | 5/5 | 100.0 % | 5/5 | = | watch |" in summary
     assert "❌" not in comment
-    assert "Latency 910ms" not in comment
-    assert "| `slow-oysters` | Latency 910ms &gt; 800ms |" in summary
+    assert "Latency 910ms" not in comment + summary
     assert "| cost | 0.0421 USD | 0.0398 USD |" in summary
-    assert "| `search_menu` | 5/6 | 83.3 % |" in summary
     assert "| supported answer released | nothing to check |" in summary
 
 

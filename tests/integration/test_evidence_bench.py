@@ -212,20 +212,11 @@ def test_the_manners_of_chat_models_are_in_the_documents_as_counted(
 
 def test_every_part_of_the_evidence_bench_is_run() -> None:
     (recipe,) = [part for part in (ROOT / "Makefile").read_text().split("\n\n") if part.startswith("bench-evidence:")]
-    for part in ("measure", "reworded", "faults", "declining", "newly_said", "speed"):
+    for part in ("measure", "reworded", "faults", "declining", "speed"):
         assert f"bench/evidence_checks/{part}.py" in recipe
     rows = list(records())
     assert {"complement", "derived", "address", "invented_address", "wrong_sum"} <= {row["kind"] for row in rows}
     assert {row["set"] for row in rows} == {"dev", "held", "fresh"}
-
-
-def test_what_is_new_in_many_answers_is_in_the_documents_as_counted() -> None:
-    command = [sys.executable, "bench/evidence_checks/newly_said.py"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
-    docs = (ROOT / "docs/varying-answers.md").read_text().splitlines()
-    counted = done.stdout.splitlines()
-    assert counted
-    assert [line for line in counted if line not in docs] == []
 
 
 def test_the_bench_of_declines_prints_what_it_counts() -> None:

@@ -18,7 +18,6 @@ from bench.noise import (
     counted,
     noisy,
     own_decision,
-    reworded,
     table,
     wrong_by_chance,
 )
@@ -72,22 +71,6 @@ def test_every_row_is_documented_with_a_count_that_meets_its_aim() -> None:
     rows = list(table())
     assert set(documented) == {(row.what, row.cases, row.wanted) for row in rows}
     assert all(documented[row.what, row.cases, row.wanted] >= 0.95 * RUNS for row in rows if row.has_aim)
-
-
-@pytest.mark.parametrize(
-    ("head", "cases", "warns"),
-    [
-        pytest.param(reworded(0.2, 0.0), 20, 0, id="few quote, then and now"),
-        pytest.param(reworded(0.8, 0.0), 20, 0, id="more quote"),
-        pytest.param(reworded(0.2, 0.0), 60, 10, id="a third of those that quoted"),
-    ],
-)
-def test_the_gate_on_verified_answers_warns_of_a_fall_alone(head: App, cases: int, warns: int) -> None:
-    base = reworded(0.2 if cases == 20 else 0.3, 0.0)
-    row = Row("reworded", cases, "release", head, base)
-    runs = [Suite(cases).decision(row, str(n), confirm=CONFIRM) for n in range(10)]
-    assert sum(gate.gate == "verified" and gate.status == "failed" for run in runs for gate in run.gates) == warns
-    assert {run.decision.kind for run in runs} == {"release"}
 
 
 def test_an_app_that_is_false_by_chance_as_on_main_is_released_more_often_and_a_worse_one_blocked() -> None:

@@ -367,12 +367,12 @@ def test_what_demands_as_much_or_more_is_no_weakening(tmp_path: Path, base: Proj
     assert not [row for row in rows if "by_baseline" in json.loads(row)]
 
 
-def test_gates_that_got_stricter_are_said_below(tmp_path: Path) -> None:
+def test_gates_that_got_stricter_are_said_in_the_summary(tmp_path: Path) -> None:
     head = project(gates={"behaviour": {"min": "99%"}, "answered": {"min": "90%"}})
     found = pull_request(tmp_path, GOOD, head)
     assert found.kind == "release"
     assert "answered: min 95 % → 90 %" in found.top
-    below = found.comment.partition("<summary>Stricter than on the baseline (1)</summary>")[2]
+    below = render_summary(found.reporting).partition("<summary>Stricter than on the baseline (1)</summary>")[2]
     assert "behaviour: min 95 % → 99 %" in below
 
 

@@ -21,7 +21,6 @@ from raggate_action.github.comment_plan import (
     Update,
     news_of,
     plan_comment,
-    standing_comment,
     written_by,
 )
 from raggate_action.report.render import jobs_box, render_comment
@@ -29,8 +28,6 @@ from raggate_action.report.report_input import Reporting
 from raggate_action.schema.comment_marker import (
     CommentMarker,
     JobResult,
-    earlier_comment,
-    failed_line,
     instance_digest,
     jobs_line,
     marker_of,
@@ -514,60 +511,3 @@ def test_a_re_run_of_the_same_commit_with_the_same_content_edits_nothing() -> No
 def test_of_another_commit_the_comment_is_edited() -> None:
     older = f"{CommentMarker('menu', 40, 1, OLD_HEAD).line}\nBlock\n"
     assert plan([comment(10, older)]).write == Update(comment(10, older), body())
-
-
-def test_the_standing_comment_is_the_newest_shown_one_of_the_suite() -> None:
-    there = [comment(9, body(60), own=False), OLD, comment(12, body(41)), comment(13, body(42), minimized=True)]
-    there.append(comment(14, body(43, suite="wine")))
-    found = standing_comment(PullComments(HEAD, tuple(there)), "menu", "")
-    assert found is not None
-    assert found.comment_id == 12
-    assert standing_comment(PullComments(HEAD, tuple(there)), "beer", "") is None
-
-
-def test_a_comment_keeps_what_failed_for_the_run_that_mends_it() -> None:
-    told = SITUATIONS["block-of-one"]()
-    assert isinstance(told, Reporting)
-    kept = earlier_comment(render_comment(told))
-    assert kept is not None
-    assert (kept.decision, kept.failed, kept.named) == ("block", 1, ("warranty-alder",))
-    assert told.run.origin is not None
-    assert kept.head_sha == told.run.origin.head_sha
-
-
-@pytest.mark.parametrize(
-    ("ids", "named"),
-    [
-        pytest.param(["a-->", "<!-- raggate:v1 suite=x -->", "a--b", "--out=/etc"], ("a--b",), id="markup is left out"),
-        pytest.param(["x" * 81, "y" * 80], ("y" * 80,), id="one too long is left out"),
-        pytest.param([f"q{n}" for n in range(30)], tuple(f"q{n}" for n in range(20)), id="twenty at most"),
-        pytest.param(["\ud800", "line\nbreak", "q"], ("q",), id="what cannot be seen is left out"),
-    ],
-)
-def test_ids_are_kept_and_nothing_in_them_is_alive(ids: list[str], named: tuple[str, ...]) -> None:
-    line = failed_line(ids, len(ids))
-    assert line.count("-->") == line.count("<!--") == 1
-    assert "\n" not in line
-    kept = earlier_comment(f"{body()}{line}\n> **Block** · suite\n")
-    assert kept is not None
-    assert (kept.failed, kept.named) == (len(ids), named)
-
-
-@pytest.mark.parametrize(
-    "kept",
-    [
-        '{"cases": -1, "named": []}', '{"cases": 1, "named": "abc"}', '{"cases": 1, "named": [1]}',
-        '{"cases": 1, "named": ["' + "x" * 81 + '"]}', '{"cases": 1e999, "named": []}', '{"named": null}',
-    ],
-)  # fmt: skip
-def test_what_somebody_edited_into_our_comment_is_no_fact(kept: str) -> None:
-    assert earlier_comment(f"{body()}<!-- raggate:failed {kept} -->\n> **Block** · suite\n") is None
-
-
-def test_a_comment_without_that_line_still_tells_its_decision() -> None:
-    for line in ("", "<!-- raggate:failed [] -->\n", "<!-- raggate:failed { -->\n"):
-        kept = earlier_comment(f"{body()}{line}> **Release** · suite\n")
-        assert kept is not None
-        assert (kept.decision, kept.failed, kept.named) == ("release", 0, ())
-    assert earlier_comment(f"{body()}no decision\n") is None
-    assert earlier_comment("> **Block** · somebody's own words\n") is None

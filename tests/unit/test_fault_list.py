@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import timedelta
 from typing import Any
@@ -26,7 +25,6 @@ from raggate_action.schema.decision import (
     UnblockedCase,
     UnmeasuredCount,
 )
-from raggate_action.schema.origin import EarlierComment
 from raggate_action.schema.policy import Waiver
 from raggate_action.schema.policy_change import PolicyComparison, SettingChange
 from tests.golden.builders import (
@@ -37,7 +35,6 @@ from tests.golden.builders import (
     gate_reason,
     gates,
     make_comparison,
-    make_origin,
     make_reporting,
     make_row,
     make_waiver,
@@ -310,30 +307,3 @@ def test_a_suite_with_waivers_takes_the_next_as_an_item_of_its_list(suite: str, 
         pasted = suite.replace("{OLD}\n", "{OLD}\n" + "".join([f"{indent}- {each}\n" for each in items]))
     found = yaml.safe_load(pasted.replace("OLD", old))["waivers"]
     assert [Waiver.model_validate(each).gate for each in found] == ["behaviour", *gates]
-
-
-def mended(earlier: dict[str, Any] | None, picture: str = "a  passed\nb  passed", kind: str = "release") -> list[str]:
-    """Lines of a pull request's run, after this comment of it."""
-    decision = RELEASED if kind == "release" else blocked()
-    before = EarlierComment.model_validate_json(json.dumps(earlier)) if earlier is not None else None
-    told = make_reporting(case_rows(picture), decision, origin=make_origin(earlier=before))
-    return [line for line in lines(told) if line.startswith("Fixed in this pull request")]
-
-
-RED = {"decision": "block", "head_sha": "abc1234" + "0" * 33, "failed": 2, "named": ["a", "b"]}
-
-
-def test_a_green_after_a_red_names_what_was_fixed() -> None:
-    fixed = "Fixed in this pull request: 2 cases that failed when it was blocked at abc1234 pass now: a, b."
-    assert mended(RED) == [fixed]
-    one = "Fixed in this pull request: 1 case that failed when it was blocked at abc1234 passes now: a."
-    assert mended(RED, "a  passed\nb  failed  faithfulness  claim-unsupported: x") == [one], (
-        "within its bar it fails yet"
-    )
-    assert mended({**RED, "named": []}) == ["Fixed in this pull request: it was blocked at abc1234."]
-
-
-def test_nothing_is_called_fixed_by_what_was_green_or_is_red() -> None:
-    assert mended(None) == []
-    assert mended({**RED, "decision": "release"}) == []
-    assert mended(RED, kind="block") == []

@@ -22,8 +22,6 @@ BOUNDS: dict[str, tuple[int, int | None]] = {
     "weakened": (22, 220),
     "advice": (12, None),
     "two-suites": (22, 220),
-    "answers-compared": (22, 250),
-    "green-after-red": (8, None),
 }
 
 
@@ -57,7 +55,7 @@ def test_a_line_and_a_word_are_what_a_reader_sees() -> None:
     assert open_text(page).words == 1 + 3 + 3 + 2 + 2 + 2
 
 
-@pytest.mark.parametrize("name", ["block-of-one", "forty", "weakened", "release", "green-after-red"])
+@pytest.mark.parametrize("name", ["block-of-one", "forty", "weakened", "release"])
 def test_a_new_commit_with_the_same_answers_edits_commit_and_links_alone(name: str) -> None:
     told = SITUATIONS[name]()
     assert isinstance(told, Reporting)

@@ -73,26 +73,9 @@ def test_it_is_told_as_a_fact_and_warns_of_nothing() -> None:
     thanks = "Thank you for trusting us with your claim documents today."
     head = [row(n, *((thanks, INVENTED) if n else (INVENTED,))) for n in range(6)]
     reporting = reporting_of(head, BASE)
-    line = (
-        f"New in several answers: “{INVENTED}” (6 answers); “{thanks}” (5 answers). "
-        "No answer on the baseline says so, and no evidence word for word: a courtesy or an invention."
-    )
+    line = f"New in several answers: “{INVENTED}” (6 answers); “{thanks}” (5 answers)."
     assert f"  note: {line}" in outcome_lines(reporting)
     assert [each.level for each in fault_lines(reporting, COMMENT_EXTENTS[0]) if plain(each.words) == line] == ["note"]
     hidden = render_comment(reporting_of(head, BASE, texts="ids"))
     assert "settled quickly" not in hidden
     assert "a sentence of `q0` (6 answers); a sentence of `q1` (5 answers)" in hidden
-
-
-def test_the_example_of_a_fall_is_a_claim_that_is_new() -> None:
-    """Main made the first claim as well; what it did not say is what to look at."""
-    base = [row(n, outcomes={"answered": passed(), "faithfulness": passed((1, 1))}) for n in range(6)]
-    base = [
-        each.model_copy(update={"claims": (*each.claims, Claim(claim_id="claim-9", text="It is due."))})
-        for each in base
-    ]
-    head = [row(n, "It is due.", f"Claim {n} is paid twice.") for n in range(6)]
-    assert [each.problem for each in compare(head, base).verified.listed[:2]] == [
-        "Claim 0 is paid twice.",
-        "Claim 1 is paid twice.",
-    ]

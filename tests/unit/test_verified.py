@@ -14,7 +14,6 @@ from raggate_action.run.decision_text_and_exit_code import outcome_lines
 from raggate_action.schema.case import Expect, PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import Counts
-from raggate_action.schema.decision import RunGate
 from raggate_action.schema.outcome import GateName, NotApplicable, Outcome
 from raggate_action.schema.trace import Answered
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
@@ -112,85 +111,20 @@ def test_the_line_tells_verified_from_not_refuted(counts: Counts, words: str) ->
     assert passed_in_words(counts) == words
 
 
-def test_without_a_bar_and_a_baseline_a_low_share_is_no_fault() -> None:
-    assert "verified" not in gates_by_name(judge([make_row(n, outcomes=FREE_TEXT) for n in range(40)]))
-
-
-def against(before: int, after: int, *, of: int, level: str = "warn") -> RunGate:
-    """The gate where the first `before` of so many passing cases were verified, and the last `after` of them are."""
-    policy = make_policy(gates={"verified": {"level": level}})
-    base = [make_row(n, outcomes=SUPPORTED if n < before else FREE_TEXT) for n in range(of)]
-    rows = [make_row(n, outcomes=SUPPORTED if n < after else FREE_TEXT) for n in range(of)]
-    (gate,) = [each for each in judge(rows, policy, base=base).gates if each.gate == "verified"]
-    return gate
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "of", "status"),
-    [
-        pytest.param(10, 7, 40, "failed", id="three cases and 7.5 points"),
-        pytest.param(10, 8, 40, "passed", id="two cases, which chance makes once in eight: 5 points"),
-        pytest.param(10, 7, 60, "failed", id="three cases and just 5 points"),
-        pytest.param(10, 7, 61, "passed", id="three cases and 4.9 points"),
-        pytest.param(7, 10, 40, "passed", id="more are verified"),
-        pytest.param(0, 0, 40, "passed", id="none ever was"),
-    ],
-)
-def test_it_speaks_where_three_cases_and_five_points_fell(before: int, after: int, of: int, status: str) -> None:
-    gate = against(before, after, of=of)
-    assert (gate.status, gate.level) == (status, "warn")
-    assert gate.offending == (before - after if status == "failed" else 0)
-
-
-def test_what_rises_in_exchange_makes_a_fall_chance() -> None:
-    """Five fell and one rose: (7 - 3) / 64 = .0625. Six and three: (130 - 42) / 512 = .17, and as many points."""
-    for fell, rose, status in ((5, 1, "failed"), (6, 3, "passed")):
-        base = [make_row(n, outcomes=SUPPORTED if n < fell else FREE_TEXT) for n in range(20)]
-        rows = [make_row(n, outcomes=SUPPORTED if fell <= n < fell + rose else FREE_TEXT) for n in range(20)]
-        assert gates_by_name(judge(rows, base=base))["verified"] == (status, "warn")
-
-
-def test_a_case_that_fails_or_is_refuted_is_not_counted_twice() -> None:
-    """Such cases have gates and a list of their own."""
-    base = [make_row(n, outcomes=SUPPORTED) for n in range(10)]
-    worse = (
-        {"outcomes": {**FREE_TEXT, "behaviour": failed()}},
-        {"outcomes": FREE_TEXT, "hallucinations": (false_claim(),)},
-    )
-    rows = [make_row(n, **worse[n % 2]) if n < 6 else make_row(n, outcomes=SUPPORTED) for n in range(10)]
-    found = compare(rows, base).verified
-    assert (found.cases, found.before, found.after, found.lost) == (4, 4, 4, 0)
-
-
-def test_a_suite_may_let_a_fall_block() -> None:
-    assert against(10, 7, of=40, level="block").level == "block"
-    base, rows = ([make_row(n, outcomes=SUPPORTED if n < few else FREE_TEXT) for n in range(40)] for few in (10, 7))
-    strict = make_policy(gates={"verified": {"level": "block"}})
-    decision = judge(rows, strict, base=base).decision
-    assert decision.kind == "block"
-    assert in_words(decision) == (
-        "verified failed: 25.0 % to 17.5 % (7.5 points lower), 40 cases, the bar is < 5 points lower; first: q7",
-    )
-
-
-def test_cases_that_fell_stand_in_a_fold_whether_the_gate_speaks_or_not() -> None:
-    fell = row_of("You have a month to send it back.")
-    base = [row_of("Parcels can be returned within 30 days of delivery.")]
-    comment = render_comment(reporting_of([fell], base))
-    assert "<details><summary>1 case fell from verified to not refuted</summary>" in comment
-    assert "| `q1` | You have a month to send it back. |" in comment
-    assert "fell from verified" not in render_comment(reporting_of(base, base))
-    assert "You have a month" not in render_comment(reporting_of([fell], base, texts="ids"))
+def test_without_a_bar_neither_a_low_share_nor_a_fall_is_a_fault() -> None:
+    free, known = ([make_row(n, outcomes=outcomes) for n in range(40)] for outcomes in (FREE_TEXT, SUPPORTED))
+    assert "verified" not in gates_by_name(judge(free))
+    assert "verified" not in gates_by_name(judge(free, base=known))
 
 
 def test_the_gate_holds_a_bar_where_a_suite_sets_one() -> None:
     free = [make_row(n, outcomes=FREE_TEXT) for n in range(41)]
     known = [make_row(100 + n, outcomes=SUPPORTED) for n in range(40)]
-    half = make_policy(gates={"verified": {"min": "50%"}})
+    half = make_policy(gates={"verified": {"level": "warn", "min": "50%"}})
     assert gates_by_name(judge([*free, *known], half))["verified"] == ("failed", "warn")
     assert gates_by_name(judge([*free[1:], *known], half))["verified"] == ("passed", "warn")
     assert judge([*free, *known], half).decision.kind == "release"
-    strict = make_policy(gates={"verified": {"level": "block", "min": "50%"}})
+    strict = make_policy(gates={"verified": {"min": "50%"}})
     assert judge([*free[1:], *known], strict).decision.kind == "release"
     decision = judge([*free, *known], strict).decision
     assert decision.kind == "block"
@@ -199,8 +133,7 @@ def test_the_gate_holds_a_bar_where_a_suite_sets_one() -> None:
 
 def test_an_app_that_answered_nothing_has_no_share_of_verified_answers() -> None:
     down, half = make_row(0, outcomes={"target": failed()}), make_policy(gates={"verified": {"min": "50%"}})
-    assert gates_by_name(judge([down], half))["verified"] == ("insufficient", "warn")
-    assert gates_by_name(judge([down], base=[down]))["verified"] == ("insufficient", "warn")
+    assert gates_by_name(judge([down], half))["verified"] == ("insufficient", "block")
 
 
 def test_no_gate_passes_that_measured_nothing() -> None:

@@ -19,7 +19,6 @@ from raggate_action.core.comparison.same_judges import (
 )
 from raggate_action.core.counting.case_state import (
     citation_faults,
-    counts_as_verified,
     hundredths,
     suspects_in,
     was_answered,
@@ -66,7 +65,6 @@ class Then(NamedTuple):
         hallucinating: A hallucination that is not waived.
         score: In hundredths; None without one.
         kept_time: It was measured against a limit of its time, and kept it.
-        verified: It passed, every claim of its answer is supported, and nothing in it is refuted.
     """
 
     state: StandingState
@@ -78,7 +76,6 @@ class Then(NamedTuple):
     hallucinating: bool
     score: int | None
     kept_time: bool = False
-    verified: bool = False
 
 
 class PastHallucination(NamedTuple):
@@ -413,7 +410,6 @@ def _then(row: CaseRun, waivers: Waivers) -> Then:
         hallucinating=bool(standing.hallucinations),
         score=hundredths(row.score),
         kept_time=slow is not None and slow.kind == "passed",
-        verified=counts_as_verified(row, standing),
     )
 
 

@@ -13,10 +13,9 @@ from raggate_action.core.comparison.certain_regressions import HardRules, NewlyM
 from raggate_action.core.comparison.hallucination_changes import HallucinationChanges, SuspectChanges
 from raggate_action.core.comparison.panel_changes import LostMeasurements
 from raggate_action.core.comparison.poorer_count import PoorerCount
-from raggate_action.core.comparison.said_by_many import SaidByMany, new_open_claim
+from raggate_action.core.comparison.said_by_many import SaidByMany
 from raggate_action.core.comparison.same_judges import is_judged_otherwise, without_panel
 from raggate_action.core.counting.case_state import (
-    counts_as_verified,
     hundredths,
     is_faulted,
     was_answered,
@@ -39,11 +38,9 @@ from raggate_action.schema.comparison import (
     Regression,
     SharedTotals,
     StageMove,
-    VerifiedCases,
     VersionChange,
 )
 from raggate_action.schema.counts import PipelineVersion
-from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.schema.outcome import GATES, StageName
 from raggate_action.schema.panel import Panel
@@ -126,40 +123,6 @@ class SharedSums:
         )
 
 
-class VerifiedChanges:
-    """Which answers are verified, then and now, of the cases that passed on both runs with nothing refuted.
-
-    A case that fails or is refuted on either run has gates and a list of its own.
-    """
-
-    def __init__(self) -> None:
-        self._cases = self._before = self._after = 0
-        self._lost: TopN[FailedCase] = TopN(LISTED_AT_MOST)
-
-    def add(self, row: CaseRun, standing: Standing, past: PastCase, then: Then) -> None:
-        """Count one case that is on both runs."""
-        if {standing.state, then.state} != {"passed"} or standing.hallucinations or then.hallucinating:
-            return
-        verified = counts_as_verified(row, standing)
-        self._cases += 1
-        self._before += then.verified
-        self._after += verified
-        if then.verified and not verified:
-            fallen = FailedCase(case_id=row.case_id, problem=new_open_claim(row, past))
-            self._lost.offer(row.weight, row.position, fallen)
-
-    @property
-    def counted(self) -> VerifiedCases:
-        """What was counted."""
-        return VerifiedCases(
-            cases=self._cases,
-            before=self._before,
-            after=self._after,
-            lost=self._lost.offered,
-            listed=self._lost.ranked,
-        )
-
-
 _MEASURED = frozenset({"passed", "failed", "flaky"})
 # A flaky case's own answer passed.
 _HAD_PASSED = frozenset({"passed", "flaky"})
@@ -209,7 +172,6 @@ class Comparer:
         self._hallucinations = HallucinationChanges()
         self._missed = NewlyMissed(policy.gates)
         self._shared = SharedSums()
-        self._verified = VerifiedChanges()
         self._said = SaidByMany()
         self._advised: TopN[str] = TopN(LISTED_AT_MOST)
         self._suspects = SuspectChanges(policy.slices.protected_names, self._waivers.suspects)
@@ -270,7 +232,6 @@ class Comparer:
         self._add_state(row, standing, past, then, is_settled=is_settled)
         self._hard.add(row, standing, past, then)
         self._shared.add(row, standing, then)
-        self._verified.add(row, standing, past, then)
         self._said.add(row, past)
         self._missed.add(row, standing, past)
         self._suspects.add(row, standing, past)
@@ -335,7 +296,6 @@ class Comparer:
             **moved.counts,
             new_suspects=self._suspects.result,
             shared=self._shared.totals,
-            verified=self._verified.counted,
             said_by_many=self._said.result(baseline.cases.values()),
             not_listed=self._not_listed(suite),
             versions=version_changes(baseline.pipeline_versions, head_facts.pipeline_versions),

@@ -1,7 +1,6 @@
 """Sentences that several answers of a run say, none of the baseline's did, and nothing shown says word for word.
 
-Such a sentence is an invention or a courtesy: no form of it tells which (`bench/evidence_checks/newly_said.py`). Where
-half of the answers were shown one and the same chunk, it may say the sentence in other words.
+Where half of the answers were shown one and the same chunk, it may say the sentence in other words.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from raggate_action.core.comparison.baseline_index import PastCase, sentence_key
-from raggate_action.core.counting.case_state import open_claim, suspects_in
+from raggate_action.core.counting.case_state import suspects_in
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.comparison import RepeatedSentence
 from raggate_action.strings.visible_text import cut
@@ -59,12 +58,6 @@ class SaidByMany:
                     del found[key]
         ranked = sorted(found.values(), key=lambda said: (-len(said), min(said, key=_place).position))
         return tuple([_repeated(said) for said in ranked[:_LISTED_AT_MOST]])
-
-
-def new_open_claim(row: CaseRun, past: PastCase) -> str:
-    """The first claim that nothing supports, for display; one that the baseline's answer did not make before others."""
-    claim = next(_new_claims(row, past), None)
-    return cut(claim.text, _LENGTH) if claim is not None else open_claim(row)
 
 
 def _new_claims(row: CaseRun, past: PastCase) -> Iterator[Claim]:

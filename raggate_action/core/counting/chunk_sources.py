@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.counts import ShownSources
-from raggate_action.schema.listed_cases import LISTED_AT_MOST
 
 if TYPE_CHECKING:
     from raggate_action.schema.comparison import GoneSources, NewSources
@@ -140,12 +139,10 @@ _FEWEST_CASES = 3
 
 
 class _Lost(NamedTuple):
-    """A case that shows less than on the baseline: what it lost, what it shows instead, and whether it fails."""
+    """The sources of a case that shows less than on the baseline: what it lost, what it shows instead."""
 
-    case_id: str
     lost: frozenset[str]
     instead: frozenset[str]
-    fails: bool
 
 
 class LostSourcesCount:
@@ -168,7 +165,7 @@ class LostSourcesCount:
         self._before |= before
         self._now |= now
         if before - now:
-            self._cases.append(_Lost(row.case_id, before - now, now - before, row.state == "failed"))
+            self._cases.append(_Lost(before - now, now - before))
 
     @property
     def result(self) -> GoneSources | None:
@@ -178,19 +175,12 @@ class LostSourcesCount:
         if not again or not (self._recur or again >= len(absent)):
             return None
         gone = {each for each in absent if self._is_gone(each)}
-        cases = [each for each in self._cases if not gone.isdisjoint(each.lost)]
-        if len(cases) < _FEWEST_CASES:
+        cases = sum(not gone.isdisjoint(each.lost) for each in self._cases)
+        if cases < _FEWEST_CASES:
             return None
         from raggate_action.schema.comparison import GoneSources
 
-        cases.sort(key=lambda each: not each.fails)
-        return GoneSources(
-            named=tuple(sorted(gone)[:_NAMED]),
-            sources=len(gone),
-            cases=len(cases),
-            failing=sum(each.fails for each in cases),
-            listed=tuple([each.case_id for each in cases[:LISTED_AT_MOST]]),
-        )
+        return GoneSources(named=tuple(sorted(gone)[:_NAMED]), sources=len(gone), cases=cases)
 
     def _is_gone(self, source: str) -> bool:
         losing = [each for each in self._cases if source in each.lost]

@@ -334,7 +334,6 @@ class RowLists:
         self._with_issues: TopN[CaseRun] = TopN(LISTED_AT_MOST)
         self._waived: TopN[WaivedFailure] = TopN(LISTED_AT_MOST)
         self._flaky: TopN[CaseRun] = TopN(LISTED_AT_MOST)
-        self._lacking: TopN[CaseRun] = TopN(LISTED_AT_MOST)
 
     def add_flaky(self, row: CaseRun) -> None:
         """Take in a flaky case."""
@@ -349,8 +348,6 @@ class RowLists:
             self._unmeasured.offer(row.weight, row.position, effective)
         elif has_issues(row):
             self._with_issues.offer(row.weight, row.position, effective)
-        if row.lacks:
-            self._lacking.offer(row.weight, row.position, row)
         if standing.hallucinations:
             self._hallucinating.offer(row.weight, row.position, effective)
         for gate, waiver in standing.waived.items():
@@ -375,5 +372,4 @@ class RowLists:
             waived=self._waived.ranked,
             expired=expired.missed[:LISTED_AT_MOST],
             flaky=self._flaky.ranked,
-            lacking=self._lacking.ranked,
         )

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from raggate_action.core.counting.case_state import suspects_in
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST, PROBLEM_LENGTH, Facts, problem_text
 from raggate_action.core.decision.limit_gates import NO_NEW_CASES
-from raggate_action.core.statistics.mcnemar import mcnemar_mid_p
 from raggate_action.schema.base import Rate, meets
 from raggate_action.schema.case_run import Ask
 from raggate_action.schema.decision import (
@@ -22,12 +21,12 @@ from raggate_action.schema.decision import (
     Unit,
 )
 from raggate_action.schema.outcome import Failed, RunGateName
-from raggate_action.schema.policy import AmountGate, FlakyGate, SuspectGate, VerifiedGate
+from raggate_action.schema.policy import AmountGate, FlakyGate, PlainGate, SuspectGate
 from raggate_action.schema.run import Policy
 from raggate_action.strings.visible_text import cut
 
 if TYPE_CHECKING:
-    from raggate_action.schema.comparison import Comparison, NewSuspects, VerifiedCases
+    from raggate_action.schema.comparison import Comparison, NewSuspects
 
 # An app of which every answer goes wrong one time in twenty has three flaky cases in one of 28 runs of fifteen cases.
 _FEWEST, _FEWEST_FROM_FIFTEEN = 2, 3
@@ -90,49 +89,21 @@ def _shift(name: RunGateName, rule: AmountGate, shift: ShiftMeasured, unit: Unit
     return RunGate(gate=name, level=rule.level, status=status, bar=bar, measured=shift)
 
 
-_FALL = Bar(operator="<", amount=Decimal(5), unit="points")
-# Three cases that fall and none that rises (.0625) are the fewest below it; of two (.125) ordinary runs have many.
-_CHANCE_OF_A_FALL = 0.1
-
-
-def verified_gate(facts: Facts, rule: VerifiedGate, comparison: Comparison | None) -> list[RunGate]:
-    """Verified cases: over those answered where the suite sets a bar, else no fewer than on the baseline.
-
-    Without a bar a fall of five points fails which chance makes at most once in ten runs, so of three cases at least,
-    over those that passed on both runs. Without a bar and a baseline there is no gate: a low share is no fault. With a
-    bar it is insufficient where nothing was answered.
-    """
-    counts, bar = facts.counts, rule.min
-    if bar is None:
-        return [] if comparison is None else [_fall_of_verified(comparison.verified, rule)]
+def verified_gate(facts: Facts, rule: PlainGate) -> RunGate:
+    """Verified cases over those answered; insufficient where nothing was answered."""
+    counts = facts.counts
     status: RunGateStatus = "insufficient"
     if counts.answered:
-        status = "passed" if meets(Rate(hits=counts.verified, total=counts.answered), bar) else "failed"
-    gate = RunGate(
+        status = "passed" if meets(Rate(hits=counts.verified, total=counts.answered), rule.min) else "failed"
+    return RunGate(
         gate="verified",
         level=rule.level,
         status=status,
         passed=counts.verified,
         scored=counts.answered,
-        bar=Bar(operator=">=", amount=bar, unit="share"),
+        bar=Bar(operator=">=", amount=rule.min, unit="share"),
         offenders=facts.unverified,
         offending=counts.answered - counts.verified,
-    )
-    return [gate]
-
-
-def _fall_of_verified(found: VerifiedCases, rule: VerifiedGate) -> RunGate:
-    fall = found.before - found.after
-    is_large = fall > 0 and fall * 100 >= found.cases * _FALL.amount
-    fell = is_large and mcnemar_mid_p(found.lost, found.lost - fall) <= _CHANCE_OF_A_FALL
-    return RunGate(
-        gate="verified",
-        level=rule.level,
-        status="failed" if fell else "passed" if found.cases else "insufficient",
-        bar=_FALL,
-        measured=ShiftMeasured(before=found.before, after=found.after, cases=found.cases),
-        offenders=found.listed[:NAMED_AT_MOST] if fell else (),
-        offending=found.lost if fell else 0,
     )
 
 

@@ -181,7 +181,8 @@ def judged_gates(
         judged.append(new_suspects_gate(gates.new_suspects, comparison))
     judged += limit_gates.amount_gates(facts, policy)
     judged += flaky_gate(facts, gates.flaky)
-    judged += verified_gate(facts, gates.verified, comparison)
+    if gates.verified is not None:
+        judged.append(verified_gate(facts, gates.verified))
     return judged
 
 
