@@ -166,7 +166,7 @@ def test_labels_that_would_cost_too_much_are_asked_of_nobody(tmp_path: Path) -> 
 def test_judges_or_their_labels_taken_out_on_purpose_need_the_waiver(tmp_path: Path) -> None:
     with fake_chat({"ada": judging()}) as chat:
         baseline(tmp_path, chat)
-        (tmp_path / "calibration.jsonl").unlink()
+        (tmp_path / "labels.yaml").unlink()
         write_answers(tmp_path, BAD)
         code, comment = run(tmp_path, "head", "--baseline", "base", **WORKFLOW)
         assert (code, "`ada`: no claim is labelled yet. **Way out:** label " in comment) == (3, True)
