@@ -86,6 +86,7 @@ def test_what_is_shown_or_follows_from_it_fails_nothing(answer: str, passage: st
         pytest.param([LOAN, "Gold members may keep books for as long as..."], None, "look", id="a passage ends in dots"),
         pytest.param([LOAN, "Gold members may keep books for a …"], None, "look", id="a passage ends in an ellipsis"),
         pytest.param([LOAN, "Gold members keep books for 28 day"], None, "look", id="all as long to the character"),
+        pytest.param([LOAN, "Closed on Mondays.", "Gold members keep books for 28 day"], None, "look", id="the longest as long"),
     ],
 )  # fmt: skip
 def test_a_value_may_stand_in_what_the_trace_lacks(passages: list[str], tools: list[str] | None, expected: str) -> None:

@@ -106,7 +106,8 @@ class ShownContext:
     def is_whole(self) -> bool:
         """Whether all that the model read is at hand: no tool's result is missing, and no passage, or its end."""
         texts = {chunk.text for chunk in self.chunks if chunk.text is not None}
-        are_cut = len(texts) > 1 and len({len(text) for text in texts}) == 1
+        lengths = [len(text) for text in texts]
+        are_cut = lengths.count(max(lengths, default=0)) > 1
         lacks = self.beside.trace is not None and self.beside.trace.lacks_results
         return not (lacks or self.without_text or are_cut or any(map(_CUT.search, texts)))
 
