@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tests import declining_asked as asked
-from tests import declining_dutch as dutch
 
 DECLINES: dict[str, tuple[str, ...]] = {
     "en": (
@@ -763,14 +762,6 @@ ASKED: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
 }  # fmt: skip
 
-for _table, _rows in (
-    (DECLINES, dutch.DECLINES),
-    (ANSWERS, dutch.ANSWERS),
-    (NO_CLAIMS, dutch.NO_CLAIMS),
-    (BETWEEN, dutch.BETWEEN),
-    (ASKED, dutch.ASKED),
-):
-    _table["nl"] = _rows  # type: ignore[assignment]
 for _language, _questions in asked.ASKED.items():
     ASKED[_language] = (*ASKED[_language], *_questions)
-del _table, _rows, _language, _questions
+del _language, _questions

@@ -82,16 +82,4 @@ ASKED: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("¿Qué efectos tiene la pomada?", "No se conocen efectos secundarios.", "DOUBTFUL"),
         ("¿Se cobra una tarjeta perdida?", "No se cobra nada por una tarjeta perdida.", "ASSERTS"),
     ),
-    "nl": (
-        ("Is er studentenkorting?", "De prijslijst heb ik niet gekregen.", "DECLINES"),
-        ("Wanneer is het dak gekeurd?", "Het onderhoudsboek slaat het dak over.", "DECLINES"),
-        ("Hoe lang duurt de overtocht?", "Daar moet ik u het antwoord schuldig blijven.", "DECLINES"),
-        ("Welke dosis mag een kind hebben?", "Ik zou moeten gokken.", "DECLINES"),
-        ("Waar zit de meterkast?", "Geen woord over een meterkast.", "DECLINES"),
-        ("Dekt de garantie een gebarsten scherm?", "De garantiekaart zegt niet of een gebarsten scherm eronder valt.", "DECLINES"),
-        ("Hoe wordt de borg berekend?", "Uit het huurcontract blijkt niet hoe die wordt berekend.", "DECLINES"),
-        ("Waar is de balie?", "Helaas beschrijft de gids wel de zalen, maar niet waar de balie is.", "DECLINES"),
-        ("Welke bijwerkingen heeft de zalf?", "Er zijn geen bijwerkingen bekend.", "DOUBTFUL"),
-        ("Kost een verloren kaart iets?", "Voor een verloren kaart worden geen kosten gerekend.", "ASSERTS"),
-    ),
 }  # fmt: skip

@@ -35,7 +35,7 @@ FRESH = FILE.with_name("declines_fresh.yaml")
 BLIND = FILE.with_name("declines_blind.yaml")
 # The same with the courtesies, disclaimers and referrals of chats around them, written before the rules of those were.
 FRAMED = FILE.with_name("declines_framed.yaml")
-# The same in five languages, some with the chunk that says the answer word for word.
+# The same, some with the chunk that says the answer word for word.
 UNSEEN = FILE.with_name("declines_unseen.yaml")
 # The same in the manners of several chat models: three answers of each sort to a question, parted by question.
 MODELS = FILE.with_name("declines_models.yaml")

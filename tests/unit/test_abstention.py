@@ -60,7 +60,7 @@ def test_every_language_with_rules_has_examples_of_both_sides() -> None:
 
 
 def numbers_of(language: str) -> list[str]:
-    glue = {"de": "einund", "nl": "eenen"}.get(language)
+    glue = {"de": "einund"}.get(language)
     words = [word for word, value in NUMBERS[language].items() if value > 1]
     return [*words, *([f"{glue}{word}" for word in words if 20 <= NUMBERS[language][word] < 100] if glue else [])]
 
@@ -94,7 +94,7 @@ def test_a_number_of_the_question_is_no_news() -> None:
         ("Jane Hill", KNOWN),
         ("Non lo so.", None),
         ("Nie wiem.", None),
-        ("Nee, u hoeft zich niet af te melden.", ("nl",)),
+        ("Nee, u hoeft zich niet af te melden.", None),
         ("Nie, nie musi się pan wypisywać.", None),
         ("分かりません。", None),
         ("", KNOWN),
@@ -121,7 +121,7 @@ def test_no_hint_has_more_words_than_are_looked_at_together(language: str) -> No
 
 @pytest.mark.parametrize(
     "hint",
-    ["too little", "he breaks off now", "leaves it open", "was left out", "k. a.", "zu wenig", "hors de", "te weinig"],
+    ["too little", "he breaks off now", "leaves it open", "was left out", "k. a.", "zu wenig", "hors de"],
 )
 def test_a_hint_of_several_words_is_found_after_its_words_were_read_one_by_one(hint: str) -> None:
     read_by = readers(KNOWN)

@@ -78,7 +78,6 @@ def test_how_main_ends_shows_how_the_app_writes() -> None:
         ("de", "Bringen Sie das Paket zu der", "Bringen Sie das Paket zu uns."),
         ("fr", "Apportez votre colis à la", "Apportez votre colis chez nous."),
         ("es", "Lleve su paquete a la", "Lleve su paquete a la tienda."),
-        ("nl", "Breng uw pakket naar het", "Breng uw pakket naar de winkel."),
         ("th", "การจัดส่งใช้เวลา 3 ถึง 5 วัน (ภายใน", "การจัดส่งใช้เวลา 3 ถึง 5 วัน"),
     ],
 )

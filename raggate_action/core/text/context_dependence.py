@@ -10,6 +10,8 @@ from raggate_action.core.text.languages.language_rules import KNOWN, rules_of
 # How such a sentence begins in languages without rules of their own. Languages that leave the subject out show it by
 # the verb or particle in front; in Japanese also by the want of a topic or subject particle.
 _OTHERS = {
+    "nl": r"(?:hij|zij|ze|het|hem|haar|hun|zijn|die|dat|deze|dit|daar\w*|hier\w*|er\w*|beide|zulke|dezelfde|hetzelfde|"
+    r"anders|echter|ook|dan|bovendien|laatstgenoemde|eerstgenoemde)\b",
     "zh": r"它|他|她|其|这|那|此|该|上述|前者|后者|两者|二者|但|不过|然而|因此|所以|否则|另外|此外|同时|也|还|并|仅|只|"
     r"可|不|没|无|未|必须|需|应|须|包括|包含|含|有|是|為|为|這|該|則|则|後者|兩者",
     "ja": r"これ|それ|あれ|この|その|あの|ここ|そこ|彼|両方|ただし|但し|しかし|また|さらに|なお|そのため|同様|もし|"

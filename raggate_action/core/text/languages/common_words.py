@@ -14,6 +14,8 @@ from raggate_action.schema.target import AUTO
 _OTHERS = {
     "it": "il lo la gli le un una e è di che del della dei delle nel nella per con non sono si al alla ma ho mi o "
     "questo questa so anche più da in nei",
+    "nl": "de het een en is van in op te voor niet dat zijn met wordt er ik u we je aan bij ook maar geen kan "
+    "kunt naar over daar niets nee weet deze dit",
     "pt": "o a os as um uma e é de do da dos das em no na que por para com não se ao mas são está mais eu sei tenho "
     "há nos nas pelo pela esta isso",
     "pl": "nie w na z do się i jest to że o po nie wiem tego są dla od jak w",
