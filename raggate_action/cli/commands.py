@@ -109,7 +109,7 @@ def _init(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--judges",
         action="store_true",
-        help="with a section for judges, and `texts: full`: every chunk is stored, so that claims can be labelled",
+        help="with a section for judges",
     )
     parser.add_argument("--dry-run", action="store_true", help="ask the app and show the files, but write nothing")
 

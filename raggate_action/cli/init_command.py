@@ -60,7 +60,7 @@ def _additions(options: argparse.Namespace) -> Additions:
     if options.judges:
         raise UsageError(
             f"--judges belongs to a new suite, and {path_text(options.folder / SUITE)} is there",
-            hint=f"Write its `judges:` section, and `texts: full`: {JUDGES}",
+            hint=f"Write its `judges:` section: {JUDGES}",
         )
     source = options.traces or options.questions
     if options.documents is None:
@@ -297,6 +297,7 @@ def _next(folder: Path, suite: FirstSuite, files: tuple[NewFile, ...], code: int
     cases_path = _display_path(folder / (CASES if CASES in suite.files else MANY_CASES))
     return [
         *([f"raggate: {means}"] if means else []),
+        "  a run keeps the passages shown; in a public repository, where anybody may download them, quotations alone",
         *(f"  still to do: {log_line(line)}" for line in (*suite.todo, *kept[:1])),
         f"  next: look through {suite_path} and {cases_path}, then {inside}raggate-action run",
     ]

@@ -484,10 +484,7 @@ def _todo(facts: _AppFacts, needs: WorkflowNeeds, wishes: Wishes) -> list[str]:
     if needs.secrets:
         todo.append(f"the workflow reads {', '.join(needs.secrets)} from the repository's secrets")
     if wishes.judges:
-        todo.append(
-            "`judges:` in the suite names a sample: write your own model, its lab and its price; `texts: full` stores "
-            "every chunk in the run directory and its artifact, for whoever may read them"
-        )
+        todo.append("`judges:` in the suite names a sample: write your own model, its lab and its price")
     if wishes.evidence is not None:
         todo.append(f"python {SCRIPT} writes your chunks; then take `evidence:` in the suite out of its comment")
     return todo

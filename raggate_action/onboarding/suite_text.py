@@ -136,7 +136,6 @@ def _judges(notes: SuiteNotes) -> Iterator[str]:
     yield "      model: gpt-5-mini"
     yield f"      api_key_env: {JUDGE_KEY}"
     yield "      price: {input: 0.25, output: 2.00}    # dollars per million tokens"
-    yield "texts: full    # the run directory and its artifact hold every chunk whole: people label, judges compare"
     yield ""
 
 

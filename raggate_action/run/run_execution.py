@@ -41,6 +41,7 @@ from raggate_action.schema.run import RunDescription
 from raggate_action.schema.summary import ReleaseNames
 from raggate_action.strings.numbers import count
 from raggate_action.suite_files import LoadedSuite
+from raggate_action.suite_files.loading import is_public
 from raggate_action.targets.interface import MappingRecord
 
 if TYPE_CHECKING:
@@ -52,6 +53,10 @@ if TYPE_CHECKING:
 
 # Its checks are those of the run, which is made of it.
 _DESCRIPTION = maker_of(RunDescription)
+_PUBLISHED = (
+    "this repository is public, where anybody may download what a run stores: it keeps quotations alone; `texts: full` "
+    "in the suite keeps the passages"
+)
 
 
 class RunCancelled(KeyboardInterrupt):
@@ -91,6 +96,8 @@ def execute(request: RunRequest, run_loop: RunLoop = asyncio.run) -> RunReport:
 
 def _run_into(directory: RunDirectory, plan: Plan, run_loop: RunLoop) -> RunReport:
     progress = Progress(plan.cases, environment=os.environ, quiet=plan.request.quiet)
+    if plan.policy.texts == "quotes" and is_public(os.environ):
+        progress.tell(_PUBLISHED)
     with ExitStack() as opened:
         panel = _panel(plan, directory, progress, opened)
         armed = _armed(panel, run_loop)

@@ -440,6 +440,7 @@ def _differences(first: StartedRun, now: StartedRun, suite_cases: Iterable[Suite
         ("target", before.target_digest, after.target_digest),
         ("scope", first.scope, now.scope),
         ("choice of --case", first.case_filter, now.case_filter),
+        ("choice of texts", first.policy.texts, now.policy.texts),
     )
     differing = [name for name, old, new in pairs if old != new]
     if first.held_against and now.held_against and first.held_against != now.held_against:

@@ -112,7 +112,7 @@ class Suite(Record):
         citation_markers: Regular expressions with a group `ids` that find citations in prose.
         language: Language of the answers (ISO 639-1); without it each answer is read in its own.
         own_addresses: URLs, domains, e-mail addresses and phone numbers that answers may name without a chunk.
-        texts: Which texts the run directory holds: `full`, `quotes`, or `ids` only.
+        texts: Which texts the run directory holds: `full`, `quotes` (the default in a public repository), or `ids`.
         enforce: False only advises: same comment, exit 0.
         deadline_s: Longest run; what is left then is unmeasured.
         confirm: How often a live app is asked again about a case that newly fails, before it counts; 0 never does.
@@ -136,7 +136,7 @@ class Suite(Record):
     citation_markers: Annotated[tuple[NonEmpty, ...], Field(min_length=1)] = DEFAULT_CITATION_MARKERS
     language: Annotated[str, Field(pattern=r"^(auto|[a-z]{2,3})$")] = AUTO
     own_addresses: tuple[NonEmpty, ...] = ()
-    texts: Texts = "quotes"
+    texts: Texts = "full"
     enforce: bool = True
     deadline_s: Seconds | None = None
     confirm: Annotated[int, Field(ge=0, le=5)] = 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from raggate_action.errors import SuiteError
 from raggate_action.schema.base import digest_of
 from raggate_action.schema.evidence import EvidenceStore
+from raggate_action.schema.policy import Texts
 from raggate_action.schema.suite import Suite
 from raggate_action.schema.target import TargetSection
 from raggate_action.suite_files.ab_section import with_whole_treatment
@@ -131,7 +133,7 @@ def load_suite(
     of_target = environment if target is None and not arms else None
     run_section, digest = run_target(target or suite.target, target_url, of_target)
     return LoadedSuite(
-        suite=suite.model_copy(update={"target": run_section}),
+        suite=suite.model_copy(update={"target": run_section, "texts": _texts_here(suite, environment)}),
         path=path,
         directory=path.parent,
         suite_digest=digest_of(suite.model_dump(mode="json", exclude_defaults=True)),
@@ -146,6 +148,22 @@ def load_suite(
         rubric=rubric,
         held=labelled.held,
     )
+
+
+def _texts_here(suite: Suite, environment: Mapping[str, str]) -> Texts:
+    """The texts a run may hold: as the suite says, else all but where anybody may download them."""
+    return "quotes" if "texts" not in suite.model_fields_set and is_public(environment) else suite.texts
+
+
+def is_public(environment: Mapping[str, str]) -> bool:
+    """Whether anybody may download what a workflow stores; where its event does not tell, it may be so."""
+    if not environment.get("GITHUB_ACTIONS"):
+        return False
+    try:
+        event = json.loads(Path(environment["GITHUB_EVENT_PATH"]).read_bytes())
+        return bool(event["repository"]["private"] is not True)
+    except (KeyError, OSError, TypeError, ValueError):
+        return True
 
 
 class _Labels(NamedTuple):

@@ -192,7 +192,7 @@ def test_judges_are_written_with_what_they_need_and_say_what_is_stored(tmp_path:
     assert (loaded.suite.texts, loaded.suite.judges.panel[0].api_key_env) == ("full", "OPENAI_API_KEY")
     workflow = (tmp_path / ".github/workflows/release-gate.yml").read_text()
     assert 'OPENAI_API_KEY: "${{ secrets.OPENAI_API_KEY }}"' in workflow
-    assert "`texts: full` stores every chunk in the run directory and its artifact" in done.stdout
+    assert "a run keeps the passages shown; in a public repository" in done.stdout
     assert not any("can be labelled" in each for each in loaded.remarks)
 
 

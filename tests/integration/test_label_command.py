@@ -174,8 +174,8 @@ def test_two_people_fill_in_a_copy_each_and_check_says_where_they_differ(tmp_pat
 def test_without_a_store_texts_are_at_hand_only_where_the_run_kept_them(tmp_path: Path) -> None:
     (tmp_path / "quotes").mkdir()
     (tmp_path / "full").mkdir()
-    made_run(tmp_path / "quotes", traced=True)
-    made_run(tmp_path / "full", traced=True, suite="texts: full\n")
+    made_run(tmp_path / "quotes", traced=True, suite="texts: quotes\n")
+    made_run(tmp_path / "full", traced=True)
     said = labelled(tmp_path / "quotes")
     assert said.startswith(
         "raggate: the run has nothing to label\n  4 claims cannot be labelled, for the texts of their"

@@ -45,7 +45,7 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path
     """Writes a suite with recorded answers, runs it there, and gives its run directory."""
     monkeypatch.chdir(tmp_path)
 
-    def made(name: str, answers: dict[str, str], *more: str, texts: str = "quotes", **trace: Any) -> Path:
+    def made(name: str, answers: dict[str, str], *more: str, texts: str | None = "quotes", **trace: Any) -> Path:
         (tmp_path / "chunks.jsonl").write_text("".join(f"{json.dumps(chunk)}\n" for chunk in CHUNKS))
         cases = [{"case_id": key, "question": asked, "tags": ["desk"]} for key, asked in QUESTIONS.items()]
         (tmp_path / "cases.jsonl").write_text("".join(f"{json.dumps(case)}\n" for case in cases))
@@ -53,7 +53,7 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path
             "suite": "desk",
             "cases": ["cases.jsonl"],
             "evidence": ["chunks.jsonl"],
-            "texts": texts,
+            **({"texts": texts} if texts is not None else {}),
         }
         content |= {"pipeline": {"stages": ["candidates", "context"]}}
         content["target"] = {"kind": "recorded", "traces": "traces.jsonl"}
@@ -98,6 +98,22 @@ def test_a_run_that_got_worse_shows_both_answers_the_sentence_and_the_ranks(suit
     assert desk["a"] == desk["b"]
     assert '<h1 id="decision">' in page
     assert '<a href="#case=refund"><code>refund</code></a>' in page
+
+
+def test_without_a_word_of_the_suite_passages_are_kept_but_in_a_public_repository(
+    suite: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    context = [{"chunk_id": "c1", "version": "v1", "text": CHUNKS[0]["text"]}]
+    kept = suite("kept", WORSE, texts=None, context=context)
+    assert CHUNKS[0]["text"] in blocks_of(page_of(kept))["texts-0"]
+    assert main(["run", "--traces", str(kept / "traces.jsonl"), "--out", "again"]) == 1
+    assert "public" not in capsys.readouterr().err
+    (tmp_path / "event.json").write_text('{"repository": {"private": false}}')
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_EVENT_PATH", str(tmp_path / "event.json"))
+    public = suite("public", WORSE, texts=None, context=context)
+    assert str(CHUNKS[0]["text"]) not in (public / "traces.jsonl").read_text() + page_of(public)
+    assert "anybody may download what a run stores" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("texts", ["full", "quotes", "ids"])

@@ -220,8 +220,8 @@ _JUDGES = "judges: {panel: [{name: owl, lab: a, model: m, price: {input: 1, outp
     ("extra", "remarked"),
     [
         pytest.param("", None, id="no judges"),
-        pytest.param(_JUDGES, "give the suite an evidence store", id="nothing stored whole"),
-        pytest.param(f"{_JUDGES}\ntexts: full", None, id="everything stored"),
+        pytest.param(f"{_JUDGES}\ntexts: quotes", "give the suite an evidence store", id="nothing stored whole"),
+        pytest.param(_JUDGES, None, id="everything stored"),
         pytest.param(f"{_JUDGES}\nevidence: [e.yaml]", None, id="a store has the texts"),
         pytest.param(f"{_JUDGES}\ntexts: ids", "`texts: quotes` and an evidence store", id="ids alone"),
         pytest.param(f"{_JUDGES}\ntexts: ids\nevidence: [e.yaml]", "`texts: quotes`", id="ids alone beside a store"),
@@ -234,6 +234,28 @@ def test_that_claims_cannot_be_labelled_is_said_before_anybody_tries(
     remarks = load_suite(write(tmp_path, extra), environment=ENVIRONMENT).remarks
     found = [each.partition("every chunk), or ")[2] for each in remarks if "no claim of it can be labelled" in each]
     assert found == ([] if remarked is None else [remarked])
+
+
+@pytest.mark.parametrize(
+    ("event", "said", "texts"),
+    [
+        pytest.param(None, "", "full", id="a laptop"),
+        pytest.param({"repository": {"private": True}}, "", "full", id="a private repository"),
+        pytest.param({"repository": {"private": False}}, "", "quotes", id="a public one"),
+        pytest.param({}, "", "quotes", id="an event that does not tell"),
+        pytest.param({"repository": {"private": False}}, "texts: full", "full", id="public, and the suite says full"),
+        pytest.param({"repository": {"private": True}}, "texts: quotes", "quotes", id="private, and it says quotes"),
+    ],
+)
+def test_passages_are_kept_where_not_everybody_may_download_them(
+    tmp_path: Path, event: object, said: str, texts: str
+) -> None:
+    (tmp_path / "event.json").write_text(json.dumps(event))
+    runner = {"GITHUB_ACTIONS": "true", "GITHUB_EVENT_PATH": str(tmp_path / "event.json")} if event is not None else {}
+    path = write(tmp_path, said)
+    loaded = load_suite(path, environment={**ENVIRONMENT, **runner})
+    assert loaded.suite.texts == texts
+    assert loaded.suite_digest == load_suite(path, environment=ENVIRONMENT).suite_digest
 
 
 def test_an_app_that_is_asked_the_same_for_every_case_is_remarked_on(tmp_path: Path) -> None:
