@@ -103,7 +103,7 @@ def _init(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--count", type=_positive, metavar="N", help="how many questions (default: 20)")
     parser.add_argument(
         "--evidence",
-        choices=("markdown", "faiss", "chroma", "qdrant", "pgvector"),
+        choices=("markdown", "qdrant"),
         help="where you keep your chunks: init also writes a script that exports them",
     )
     parser.add_argument(

@@ -14,11 +14,10 @@ from raggate_action.suite_files.csv_file import first_name_of
 
 _CONTEXTS = ("context", "contexts", "documents", "retrieved_contexts")
 _VARIABLE = re.compile(r"\{\{-?\s*(\w+)\s*-?\}\}")
-# `icontains-any: a, b` in a cell.
+# `icontains: a rule` in a cell.
 _IN_CELL = re.compile(r"(?P<type>(?:not-)?[a-z][a-z-]*)(?:\((?P<threshold>[\d.]+)\))?:\s*(?P<value>.*)", re.DOTALL)
 # The key of a test that stands in a file of its own.
 _OTHER_FILE = "other file"
-_LISTS = ("contains-any", "contains-all")
 
 # Type of an assertion -> field of a case and what its value becomes there.
 _Carried = tuple[str, Callable[[Any], list[JsonValue]]]
@@ -26,11 +25,6 @@ _Carried = tuple[str, Callable[[Any], list[JsonValue]]]
 
 def _texts(value: Any) -> list[JsonValue]:
     return list(texts_in([value] if isinstance(value, str | int | float) else value))
-
-
-def _any_of(value: Any) -> list[JsonValue]:
-    texts = _texts(value)
-    return [{"any": texts}] if texts else []
 
 
 def _expression(value: Any) -> list[JsonValue]:
@@ -47,19 +41,12 @@ def _must_not(value: Any) -> list[JsonValue]:
 
 _ASSERTIONS: dict[str, _Carried] = {
     "contains": ("must_contain", _texts),
-    "contains-all": ("must_contain", _texts),
-    "contains-any": ("must_contain", _any_of),
     "regex": ("must_contain", _expression),
     "not-contains": ("must_not_contain", _texts),
-    "not-contains-any": ("must_not_contain", _texts),
     "not-regex": ("must_not_contain", _expression),
     "llm-rubric": ("criteria", _texts),
-    "g-eval": ("criteria", _texts),
-    "model-graded-closedqa": ("criteria", _texts),
     "not-llm-rubric": ("criteria", _must_not),
-    "trajectory:tool-used": ("expected_tools", _texts),
 }
-_REFERENCES = frozenset({"factuality", "model-graded-factuality", "similar", "context-recall"})
 
 
 def config_tests(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -119,10 +106,7 @@ def _of_cell(cell: str) -> Mapping[str, Any]:
     found = _IN_CELL.fullmatch(cell)
     if found is None:
         return {"type": "equals", "value": cell}
-    value: Any = found["value"].strip()
-    if found["type"].removeprefix("not-").removeprefix("i") in _LISTS:
-        value = [each.strip() for each in value.split(",")]
-    return {"type": found["type"], "value": value, "threshold": found["threshold"]}
+    return {"type": found["type"], "value": found["value"].strip(), "threshold": found["threshold"]}
 
 
 def _labels(
@@ -139,15 +123,12 @@ def _labels(
             known = labels.setdefault(field, [])
             assert isinstance(known, list)  # noqa: S101
             known += [item for item in found if item not in known]
-        elif kind in _REFERENCES and isinstance(value, str) and value.strip():
+        elif kind == "equals" and isinstance(value, str) and value.strip():
             field = "reference_answer"
             labels.setdefault(field, value.strip())
         elif kind == "latency" and isinstance(each.get("threshold"), int | float) and each["threshold"] > 0:
             field = "max_latency_ms"
             labels[field] = each["threshold"]
-        elif kind == "is-refusal":
-            field = "expect"
-            labels[field] = "abstain"
         else:
             left.append(f"assert {kind}")
             continue

@@ -203,7 +203,7 @@ def _comment(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-EvidenceKind: TypeAlias = Literal["markdown", "faiss", "chroma", "qdrant", "pgvector"]
+EvidenceKind: TypeAlias = Literal["markdown", "qdrant"]
 EVIDENCE_KINDS: tuple[EvidenceKind, ...] = get_args(EvidenceKind)
 SCRIPT = "gate/export_evidence.py"
 EVIDENCE = "gate/evidence.jsonl"

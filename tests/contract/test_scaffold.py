@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from raggate_action.onboarding.first_suite import GATE, WorkflowNeeds, workflow
-from raggate_action.onboarding.suite_text import EVIDENCE, EVIDENCE_KINDS, SCRIPT, EvidenceKind, export_script
+from raggate_action.onboarding.suite_text import EVIDENCE, EVIDENCE_KINDS, SCRIPT, export_script
 from raggate_action.replies.reply_forms import text_id
 from raggate_action.suite_files import load_suite
 
@@ -53,9 +53,11 @@ def test_the_workflow_passes_the_linters_in_every_form(tmp_path: Path) -> None:
         assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 
-@pytest.mark.parametrize("kind", EVIDENCE_KINDS)
-def test_an_export_script_is_python_that_needs_nothing_of_ours(kind: EvidenceKind) -> None:
-    text = export_script(kind)
+SHOWN = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/export-evidence.md").read_text(), re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("text", [*map(export_script, EVIDENCE_KINDS), *SHOWN])
+def test_an_export_script_is_python_that_needs_nothing_of_ours(text: str) -> None:
     tree = ast.parse(text)
     imported = {
         name.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names

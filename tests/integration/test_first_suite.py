@@ -263,10 +263,10 @@ def test_what_was_written_is_removed_where_the_rest_cannot_be_written(tmp_path: 
 
 def test_a_dry_run_asks_and_shows_and_writes_nothing(tmp_path: Path) -> None:
     with serving(asks_for("question")) as url:
-        done = raggate("init", "--url", url, "--evidence", "faiss", "--dry-run", cwd=tmp_path)
+        done = raggate("init", "--url", url, "--evidence", "qdrant", "--dry-run", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "  would write raggate.yaml\n    | suite: " in done.stdout
-    assert "    | from langchain_community.vectorstores import FAISS\n" in done.stdout
+    assert "    | from qdrant_client import QdrantClient\n" in done.stdout
     assert tree(tmp_path) == []
 
 
