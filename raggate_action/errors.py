@@ -3,7 +3,6 @@
 RaggateError            3
   SuiteError            2   suite, case or evidence files cannot be used as written
   UsageError            2   a command line or a stored file that cannot be used
-    MappingError        2   the suite's response mapping finds nothing in the app's replies
     PullRequestError    2   `pr-number` names a pull request that another commit than its last is checked out for
   TargetError           3   the app cannot be reached at all
   ProtectionError       3   the action's container cannot keep its secrets from the app
@@ -48,12 +47,6 @@ class UsageError(RaggateError):
 
     exit_code = ExitCode.USAGE
     slug = "usage"
-
-
-class MappingError(UsageError):
-    """The suite's `response` mapping finds nothing in the replies of the app."""
-
-    slug = "response-mapping"
 
 
 class PullRequestError(UsageError):

@@ -33,7 +33,7 @@ from raggate_action.strings.questions import free_id, id_of_question
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.targets.in_process import AppCallable, InProcessApp
 from raggate_action.targets.interface import no_progress
-from raggate_action.targets.mapping_probe import UnderstoodApp
+from raggate_action.targets.path_choice import ChoosingApp
 
 PathLike: TypeAlias = str | os.PathLike[str]
 # A suite file, a suite as a mapping with the keys of one, or its cases alone; a case of text is its question.
@@ -120,9 +120,7 @@ def run_suite(
     try:
         with _suite_file(suite, asks_itself=target is None) as path:
             is_file = isinstance(suite, str | os.PathLike)
-            loaded, app, notes = _with_target(
-                path, target, is_first=baseline is None, top=None if is_file else path.parent
-            )
+            loaded, app, notes = _with_target(path, target, top=None if is_file else path.parent)
             request = RunRequest(
                 loaded=loaded if is_file else loaded._replace(directory=Path.cwd()),
                 suite_file=os.fspath(path) if is_file else "",
@@ -163,12 +161,9 @@ def read_run(directory: PathLike) -> DecidedRun:
 
 
 def _with_target(
-    suite: Path, target: AppCallable | None, *, is_first: bool, top: Path | None
-) -> tuple[LoadedSuite, UnderstoodApp | None, tuple[str, ...]]:
-    """The suite, the app in place of its own target (None for its own), and notes for the report.
-
-    On a first run an app of which nobody can tell answer or context ends the run; later its cases fail.
-    """
+    suite: Path, target: AppCallable | None, *, top: Path | None
+) -> tuple[LoadedSuite, ChoosingApp | None, tuple[str, ...]]:
+    """The suite, the app in place of its own target (None for its own), and notes for the report."""
     if target is None:
         return load_suite(suite, environment=os.environ, top=top), None, ()
     if not callable(target):
@@ -189,11 +184,9 @@ def _with_target(
         warm_up=judges_time(loaded),
         store=loaded.evidence,
     )
-    understood = UnderstoodApp(
-        app, app.mapping, asks_context=asks_context(loaded.suite), stops=is_first, tell=no_progress
-    )
+    choosing = ChoosingApp(app, asks_context=asks_context(loaded.suite), tell=no_progress)
     note = f"The app was asked through the Python callable {name}; a command asks the target that the suite names."
-    return loaded._replace(suite=suite_run), understood, (note,)
+    return loaded._replace(suite=suite_run), choosing, (note,)
 
 
 def _wrong_type(what: str, value: object, wanted: str, *, hint: str) -> UsageError:

@@ -22,19 +22,16 @@ from raggate_action.run.clock import moment_now
 from raggate_action.run.decision_text_and_exit_code import say
 from raggate_action.run.fault_check import FAULTS, MUST_BE_CAUGHT, FaultCheck, FaultReport, Mutant
 from raggate_action.run.progress import Progress
-from raggate_action.run.run_session import load, permitted_tell, refuse_missing_traces, restricted_text, rulebook
+from raggate_action.run.run_session import load, refuse_missing_traces, rulebook
 from raggate_action.run_store import WaitingCases
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.calibration import HeldAnswer, LabelledAnswer
 from raggate_action.schema.case import Case
 from raggate_action.schema.judges import Judges
 from raggate_action.schema.suite import Suite
-from raggate_action.schema.target import RecordedTarget
 from raggate_action.strings.numbers import count, rate
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.suite_files.ab_section import members_of
-from raggate_action.targets.recorded_target import first_read
-from raggate_action.targets.reply_mapping import ReplyMapping
 
 
 def run(options: argparse.Namespace) -> int:
@@ -73,12 +70,6 @@ def _files(options: argparse.Namespace) -> int:
     if loaded.suite.ab is not None and loaded.rubric is not None:
         scored = f"scored for {', '.join(loaded.rubric.names)}"
         sys.stdout.write(f"  ab: {_ab(loaded.suite)}, {scored}\n")
-    target = loaded.suite.target
-    if isinstance(target, RecordedTarget):
-        read = first_read(loaded.directory / target.traces, ReplyMapping(target.response, loaded.evidence))
-        tell = permitted_tell(lambda line: sys.stdout.write(f"  {log_line(line)}\n"), restricted_text(loaded))
-        for line in read:
-            tell(line)
     sys.stdout.writelines(f"  note: {remark}\n" for remark in loaded.remarks)
     return ExitCode.RELEASE
 

@@ -14,9 +14,8 @@ from pydantic import JsonValue, ValidationError
 from raggate_action.errors import TargetError, UsageError
 from raggate_action.network.addresses import printable_address
 from raggate_action.replies.mapping import ReplyMismatchError, has_placeholder
-from raggate_action.replies.place_choice import Understanding
+from raggate_action.replies.place_choice import AskedReply, Understanding
 from raggate_action.schema.case import Case, PlacedCase, case_digest
-from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.reply_limits import reply_problem
 from raggate_action.schema.target import AUTO, CommandTarget, FunctionTarget, HttpRequest, HttpTarget, RecordedTarget
 from raggate_action.schema.trace import TargetFailure, Trace
@@ -24,7 +23,7 @@ from raggate_action.suite_files.secret_values import secrets_of
 from raggate_action.suite_files.target_section import REFERENCE, with_values
 from raggate_action.targets.interface import Surroundings, no_progress
 from raggate_action.targets.read_reply import schema_problems
-from raggate_action.targets.reply_mapping import ReplyMapping, shape_of
+from raggate_action.targets.reply_mapping import NotChosenError, ReplyMapping, shape_of
 from raggate_action.targets.target_factory import Attempt, LiveTarget, answers_by_the_line, ask_once
 
 # The address is right, and the form of the request is not.
@@ -142,20 +141,27 @@ class ReadReply(NamedTuple):
     found: Understanding | None = None
 
 
-def reply_parts(
-    reply: JsonValue, response: Mapping[str, str] | None = None, *, store: EvidenceStore | None = None
-) -> ReadReply:
-    """Read a reply as a run reads it: by a suite's mapping, else by its form and its keys."""
-    shape, mapping = shape_of(reply), ReplyMapping(dict(response) if response else AUTO, store)
+def reply_parts(reply: JsonValue, mapping: ReplyMapping, question: str = "") -> ReadReply:
+    """Read a reply as a run reads it; where paths have to be chosen, or do not fit it, they are chosen by it alone."""
+    shape = shape_of(reply)
     try:
-        trace = _trace_or_fault(mapping.trace_json(reply))
+        trace = _trace_or_fault(_fields(reply, mapping, question))
     except ReplyMismatchError as error:
         trace = str(error)
-    paths = dict(response) if response else {field: path for field, path in mapping.paths.items() if path != "@"}
+    paths = mapping.explicit.expressions if mapping.explicit is not None else mapping.paths
     if isinstance(trace, str):
         return ReadReply(None, paths, trace, shape, has_context=False)
-    has_context = "context" in response if response else trace.context is not None
+    has_context = "context" in paths if mapping.explicit is not None else trace.context is not None
     return ReadReply(trace, paths, "", shape, has_context)
+
+
+def _fields(reply: JsonValue, mapping: ReplyMapping, question: str) -> dict[str, object]:
+    try:
+        return mapping.trace_json(reply, may_wait=True)
+    except (NotChosenError, ReplyMismatchError):
+        if mapping.explicit is None:
+            mapping.choose([AskedReply(question, reply)], asks_context=False)
+        return mapping.trace_json(reply)
 
 
 def _trace_or_fault(fields: dict[str, object]) -> Trace | str:

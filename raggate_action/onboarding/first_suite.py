@@ -43,9 +43,9 @@ from raggate_action.onboarding.suite_text import (
     suite_name,
     suite_text,
 )
-from raggate_action.replies.place_choice import AskedReply, Understanding, understand
-from raggate_action.replies.proposal import propose
+from raggate_action.replies.place_choice import AskedReply, Choice, Understanding, understand
 from raggate_action.replies.reply_forms import text_id
+from raggate_action.replies.stated_errors import stated_error
 from raggate_action.report.render import render_scaffold
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget, TargetSection
@@ -53,7 +53,7 @@ from raggate_action.schema.trace import Answered, Trace, TracedChunk
 from raggate_action.strings.numbers import count, milliseconds
 from raggate_action.suite_files import load_suite
 from raggate_action.suite_files.target_section import REFERENCE
-from raggate_action.targets.reply_mapping import shape_of
+from raggate_action.targets.reply_mapping import ReplyMapping, shape_of
 from raggate_action.targets.target_factory import LiveTarget
 from raggate_action.version import SUITE_KEYS
 
@@ -222,8 +222,9 @@ async def _first_reply(app: LiveTarget, question: str, wishes: Wishes) -> _First
     asking = FirstQuestion(question, wishes.folder, wishes.environment, wishes.tell)
     answer = await first_answer(app, asking)
     replied = _FirstReply(question, answer.reply, answer.target, answer.latency_ms)
-    if (error := propose(replied.reply).trace.get("error")) and isinstance(error, str):
-        raise TargetError(f"the app replied with an error: {error}", hint="Its own log says more.")
+    error = stated_error(replied.reply)
+    if error is not None and understand([AskedReply(question, replied.reply)]).answer == Choice():
+        raise TargetError(f"the app replied with an error: {error.text}", hint="Its own log says more.")
     return replied
 
 
@@ -252,7 +253,7 @@ _GENERAL = "Where can I find help?"
 
 
 def _facts(replied: _FirstReply, found: Understanding, paths: dict[str, str]) -> _AppFacts:
-    read = reply_parts(replied.reply, paths)
+    read = reply_parts(replied.reply, ReplyMapping(paths), replied.question)
     if read.trace is None:
         raise TargetError(
             f"the app replied, and no answer could be read from it: {read.problem}; a reply is {read.shape}",

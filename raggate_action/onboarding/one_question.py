@@ -25,7 +25,7 @@ from raggate_action.schema.target import HttpTarget, RecordedTarget, TargetSecti
 from raggate_action.schema.trace import Answered, Trace
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.targets.interface import Surroundings
-from raggate_action.targets.reply_mapping import shape_of
+from raggate_action.targets.reply_mapping import ReplyMapping, shape_of
 from raggate_action.targets.target_factory import ask_once
 
 
@@ -85,9 +85,8 @@ async def ask_app(
     if isinstance(answer.target, HttpTarget):
         called_with = request_body(answer.target.request.body, case)
     found = understand([AskedReply(question, reply)])
-    read = reply_parts(reply, response_section(found, response, shape=shape_of(reply), ask=choose))._replace(
-        found=found
-    )
+    paths = response_section(found, response, shape=shape_of(reply), ask=choose)
+    read = reply_parts(reply, ReplyMapping(paths), question)._replace(found=found)
     rules = rules_without_suite(named, now, has_context=read.has_context)
     return await _judged(asking.placed_case, called_with, reply, read, answer.latency_ms, rules, now=now)
 
@@ -132,8 +131,7 @@ async def ask_suite(
         raise target_error(attempt.failure, target)
     written = loaded.written_target
     body = written.request.body if isinstance(written, HttpTarget) else None
-    response = target.response if isinstance(target.response, dict) else None
-    read = reply_parts(attempt.reply, response, store=loaded.evidence)
+    read = reply_parts(attempt.reply, ReplyMapping(target.response, loaded.evidence), placed.case.asked)
     rules = rulebook(loaded, parse_moment(now))
     called_with = request_body(body, placed.case)
     checks = SuiteChecks(loaded)

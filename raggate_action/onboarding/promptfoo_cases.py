@@ -159,6 +159,6 @@ def _reply(row: Mapping[str, Any], variables: Mapping[str, Any], taken: dict[str
     name = next((name for name in _CONTEXTS if variables.get(name)), None)
     if name is not None and isinstance(output, str):
         held = variables[name]
-        reply["contexts"] = [held] if isinstance(held, str) else held
+        reply["context"] = [held] if isinstance(held, str) else held
         taken[f"vars.{name}"] = "context"
     return reply

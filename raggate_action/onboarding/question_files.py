@@ -25,6 +25,7 @@ from raggate_action.schema.trace import Trace
 from raggate_action.strings.numbers import count
 from raggate_action.strings.questions import LONGEST_ID, QUESTION_NAMES, id_of_question
 from raggate_action.suite_files.problems import name_text, path_text, word_list
+from raggate_action.targets.reply_mapping import ReplyMapping
 
 MOST_IN_MEMORY = 1000
 TRACES = "gate/traces.jsonl"
@@ -191,6 +192,8 @@ class _QuestionReader:
         self.has_context = False
         self.paths: Mapping[str, str] = {}
         self.columns: dict[str, None] = {}
+        # By the form that the last row has.
+        self._mapping = ReplyMapping()
         self._rows = 0
         self._known = known
         self._answers = answers
@@ -254,13 +257,13 @@ class _QuestionReader:
     def _trace(self, case: ToolCase, case_id: str) -> Trace | None:
         if case.reply is None:
             return None
-        read = reply_parts({**case.reply, "case_id": case_id} if isinstance(case.reply, dict) else case.reply)
+        read = reply_parts(case.reply, self._mapping, case.question)
         if read.trace is None:
             self._out["with an answer that cannot be read"] += 1
             return None
         self.answered += 1
         self.has_context |= bool(read.trace.context)
-        self.paths = self.paths or {field: path for field, path in read.paths.items() if field != "case_id"}
+        self.paths = self.paths or read.paths
         return read.trace.model_copy(update={"case_id": case_id})
 
     def _keep(self, question: TeamQuestion, *, is_new: bool) -> None:

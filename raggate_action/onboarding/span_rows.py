@@ -189,7 +189,7 @@ def mlflow_span_row(row: Row) -> ToolCase | None:
     reply: dict[str, Any] = {"answer": answer} if isinstance(answer, str) else {"output": answer}
     taken["outputs of the root"] = "answer"
     if documents:
-        reply["contexts"] = [chunk for each in documents for chunk in each]
+        reply["context" if isinstance(answer, str) else "contexts"] = [chunk for each in documents for chunk in each]
         taken["outputs of retrievers"] = "context"
     return ToolCase(question, "", {}, reply, taken)
 

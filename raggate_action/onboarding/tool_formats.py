@@ -119,7 +119,7 @@ def by_columns(columns: Columns, row: Row) -> ToolCase | None:
         reply = {"answer": answer} if isinstance(answer, str) else {"output": answer}
         contexts = first(columns.contexts, "context")
         if contexts is not None:
-            reply["contexts"] = _chunks(contexts, columns.separator)
+            reply["context" if isinstance(answer, str) else "contexts"] = _chunks(contexts, columns.separator)
         if calls := _tool_names(first(columns.calls, "tool_calls")):
             reply["tool_calls"] = list(calls)
     case_id = text_in(first(columns.case_id, "case_id"))

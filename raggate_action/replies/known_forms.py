@@ -1,6 +1,7 @@
-"""Forms of replies that providers and frameworks write: how each is told, where it has its answer and its evidence.
+"""Forms of replies that need no choice: traces, plain text, stated errors, and what providers and frameworks write.
 
-One form is one entry of `FORMS`; nothing else names a provider. A path is JMESPath, as a suite's `response:` has it.
+One form of a provider is one entry of `FORMS`; nothing else names a provider. A path is JMESPath, as a suite's
+`response:` has it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from pydantic import JsonValue
 
 from raggate_action.replies.machine_values import holds_json, is_machine_value
 from raggate_action.replies.mapping import finder
-from raggate_action.replies.reply_forms import items_of, read_answer, read_chunk
+from raggate_action.replies.reply_forms import is_answer_form, items_of, read_answer, read_chunk
+from raggate_action.replies.stated_errors import stated_error
+from raggate_action.schema.trace import Answer, TraceLine
 
 
 class Form(NamedTuple):
@@ -23,12 +26,14 @@ class Form(NamedTuple):
         mark: Finds something true in replies of this form, and in no other form's.
         answer: Finds the answer: a string, a message or blocks of text.
         contexts: Find the evidence, the likeliest first; the first that finds a text is taken.
+        is_talk: The evidence stands among the turns of a talk, where that of earlier questions may stand too.
     """
 
     name: str
     mark: str
     answer: str
     contexts: tuple[str, ...] = ()
+    is_talk: bool = False
 
 
 FORMS: tuple[Form, ...] = (
@@ -142,6 +147,7 @@ FORMS: tuple[Form, ...] = (
             "messages[?type=='tool' || role=='tool']",
             "messages[?kwargs.type=='tool'].kwargs",
         ),
+        is_talk=True,
     ),
     Form(
         "LlamaIndex",
@@ -215,7 +221,7 @@ class FormPlace(NamedTuple):
         form: The form.
         answer: Path and text of the answer.
         context: Path and value of the evidence; None where the reply shows none.
-        holder: Where in the reply it stands; empty for the whole of it.
+        holder: The key under which it stands, beside keys of the app's own; empty where all of the reply has the form.
     """
 
     form: Form
@@ -223,24 +229,85 @@ class FormPlace(NamedTuple):
     context: tuple[str, Any] | None
     holder: str = ""
 
+    def below(self, path: str) -> FormPlace:
+        """The same, its paths seen from outside what stands around it."""
+        context = None if self.context is None else (below(path, self.context[0]), self.context[1])
+        return self._replace(answer=(below(path, self.answer[0]), self.answer[1]), context=context)
 
-def known_form(reply: JsonValue, *, within: str = "") -> FormPlace | None:
-    """The reply, or the part of it at a path, read by the form it has; None where it has none of them.
 
-    A reply of a form whose answer is no text, as of a call of tools, is of no form.
-    """
-    part = finder(within)(reply) if within else reply
-    if not isinstance(part, dict):
+def own_trace(reply: JsonValue) -> dict[str, Any] | None:
+    """The trace of a reply that is one, of a plain text, or of a reply that is marked as failed; None for any other."""
+    if isinstance(reply, str):
+        return {"answer": reply}
+    if not isinstance(reply, dict):
         return None
-    form = next((form for form in FORMS if finder(form.mark)(part)), None)
+    error = stated_error(reply)
+    if error is not None and error.is_flagged:
+        return {"error": error.text}
+    answer = reply.get("answer")
+    is_providers = "answer" not in reply and "candidates" in reply and known_form(reply) is not None
+    if not reply.keys() <= TraceLine.model_fields.keys() or is_providers or _holds_evidence(answer):
+        return None
+    message = None if is_answer_form(answer) else read_answer(answer)
+    if error is not None and not isinstance(reply.get("error"), str) and not (message or answer):
+        return {"error": error.text}
+    return reply if message is None else {**reply, "answer": message}
+
+
+def _holds_evidence(answer: JsonValue) -> bool:
+    """Whether an answer is an object of the app's own, with the evidence in it."""
+    held = answer if isinstance(answer, dict) else {}
+    return any(isinstance(value, list | dict) and key not in Answer.model_fields for key, value in held.items())
+
+
+def known_form(reply: JsonValue, *, first: Form | None = None, to_choose: bool = False) -> FormPlace | None:
+    """What the form finds that a reply has inside all that stands around it; None where it has none of them.
+
+    A reply of a form whose answer is no text, as of a call of tools, is of no form; nor is one with an answer of the
+    app's own beside the form's.
+
+    Args:
+        reply: The reply.
+        first: The form that is tried first, as that of the reply before.
+        to_choose: The whole app is chosen for by more than this reply: the form may stand among the turns of a talk, or
+            under one key beside others of the app's own.
+    """
+    within = ""
+    for _ in range(_ENVELOPES):
+        path = envelope_of(finder(within)(reply) if within else reply)
+        if path is None:
+            break
+        within = below(within, path)
+    inner = finder(within)(reply) if within else reply
+    if isinstance(inner, str):
+        return FormPlace(_TEXT, (within, inner), None)
+    if not isinstance(inner, dict):
+        return None
+    if (place := _in_form(inner, first)) is not None:
+        own = inner.get("answer")
+        is_other = isinstance(own, str) and own != place.answer[1]
+        return None if is_other or (place.form.is_talk and not to_choose) else place.below(within)
+    if not to_choose:
+        return None
+    held = [(key, value) for key, value in inner.items() if isinstance(value, dict) and _PLAIN.fullmatch(key)]
+    found = [place.below(key)._replace(holder=key) for key, value in held if (place := _in_form(value, first))]
+    return found[0].below(within) if len(found) == 1 else None
+
+
+# One inside the other: JSON-RPC, MCP, and a tool's own.
+_ENVELOPES = 3
+_TEXT = Form("text in an envelope", "@", "@")
+
+
+def _in_form(part: dict[str, Any], first: Form | None) -> FormPlace | None:
+    form = first if first is not None and finder(first.mark)(part) else None
+    form = form or next((form for form in FORMS if finder(form.mark)(part)), None)
     answer = read_answer(finder(form.answer)(part)) if form is not None else None
     if form is None or answer is None or is_machine_value(answer):
         return None
     found = ((path, finder(path)(part)) for path in form.contexts)
     context = next(((path, value) for path, value in found if _has_text(value)), None)
-    if context is not None:
-        context = (below(within, context[0]), context[1])
-    return FormPlace(form, (below(within, form.answer), answer), context, within)
+    return FormPlace(form, (form.answer, answer), context)
 
 
 def envelope_of(reply: JsonValue) -> str | None:

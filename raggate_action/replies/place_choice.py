@@ -1,6 +1,6 @@
 """Which of the places of an app's replies are its answer and its evidence: one that is clear, or all that could be.
 
-For whoever writes paths down, once. A run reads what is written, or the forms and keys of `proposal`.
+For `init`, which writes the paths down, and for a run, which chooses them once by its first replies.
 """
 
 from __future__ import annotations
@@ -10,22 +10,24 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from html import unescape
 from itertools import compress, islice
 from operator import not_
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pydantic import JsonValue
 
 from raggate_action.replies.chunk_stages import StageReader
 from raggate_action.replies.key_words import ON_THE_WAY, words_of
+from raggate_action.replies.known_forms import FormPlace, known_form, own_trace
 from raggate_action.replies.machine_values import holds_json, is_identifier
 from raggate_action.replies.mapping import finder
-from raggate_action.replies.proposal import Proposal, propose
 from raggate_action.replies.reply_forms import folded_spaces, is_answer_form, items_of, read_answer, read_chunk
 from raggate_action.replies.reply_nodes import since_last_question
+from raggate_action.replies.stated_errors import stated_error
 from raggate_action.replies.text_places import (
     AnswerPlace,
     EvidencePlace,
     answer_places,
     evidence_places,
+    further_fields,
     leftover_passages,
     paths_above,
 )
@@ -101,46 +103,55 @@ def understand(replies: Sequence[AskedReply], is_decline: Callable[[str], bool] 
         replies: The replies; three or more show which text is the same whatever is asked.
         is_decline: Whether a text says that it does not know, which may be the same for any question.
     """
-    proposals = [propose(each.reply) for each in replies]
-    read = [(reply, found) for reply, found in zip(replies, proposals, strict=True) if not _is_error(found)]
+    every = [_Read(*each, own_trace(each.reply), known_form(each.reply, to_choose=True)) for each in replies]
+    read = [each for each in every if not _is_error(each)]
     if not read:
         return Understanding(Choice(), Choice(), {})
-    if all(isinstance(reply.reply, str) or (found.is_trace and _is_read(found)) for reply, found in read):
-        answer = _of_traces(read, "answer", is_decline)
-        return Understanding(
-            answer, _of_traces(read, "context", is_decline), {}, needs_nothing=answer.taken is not None
-        )
-    reply = [each for each, _found in read]
+    if all(map(_is_trace, read)):
+        answer, context = (_of_traces(read, field, is_decline) for field in ("answer", "context"))
+        return Understanding(answer, context, {}, needs_nothing=answer.taken is not None)
     answer = _answer(read, is_decline)
-    texts = [] if answer.taken is None else [_text_at(answer.taken.path, each.reply) for each in reply]
-    context = _checked(_context(read, [text for text in texts if text]), read)
-    first = next((found for _asked, found in read if found.paths), None)
-    further = {} if first is None else {name: path for name, path in first.response.items() if name not in _BOTH}
-    return Understanding(answer, context, further)
+    path = answer.taken.path if answer.taken is not None else ""
+    texts = [text for each in read if path and (text := _text_at(path, each.reply))]
+    context = _checked(_context(read, texts), read)
+    # In a provider's form such a name is the provider's, as Gemini's `candidates` are no chunks.
+    return Understanding(answer, context, further_fields([each.reply for each in read if each.form is None], path))
 
 
-def _is_read(found: Proposal) -> bool:
-    """Whether the answer of a trace is one that a trace can have."""
-    answer = found.trace.get("answer")
-    return not isinstance(answer, dict | list) or is_answer_form(answer)
+class _Read(NamedTuple):
+    """A reply, the trace that it is, and the form that it has; None for neither."""
+
+    question: str
+    reply: JsonValue
+    trace: dict[str, Any] | None
+    form: FormPlace | None
 
 
-def _is_error(found: Proposal) -> bool:
-    error = found.trace.get("error")
-    return bool(error.strip()) if isinstance(error, str) else error is not None
+def _is_trace(read: _Read) -> bool:
+    """Whether a reply is a trace, with an answer that a trace can have."""
+    answer = (read.trace or {}).get("answer")
+    return read.trace is not None and (not isinstance(answer, dict | list) or is_answer_form(answer))
 
 
-# What is chosen here, what no path is for, and a name that may be a number.
-_BOTH = frozenset({"answer", "context", "error", "case_id"})
+def _is_error(read: _Read) -> bool:
+    """Whether a reply states an error, and no answer beside it."""
+    if read.trace is not None:
+        error = read.trace.get("error")
+        return bool(error.strip()) if isinstance(error, str) else error is not None
+    error = stated_error(read.reply)
+    if error is None or read.form is not None:
+        return False
+    places = answer_places(read.reply, read.question)
+    return not any(place.strength == _OWN_NAME and not place.path.startswith(error.path) for place in places)
 
 
-def _of_traces(read: Sequence[tuple[AskedReply, Proposal]], field: str, is_decline: Callable[[str], bool]) -> Choice:
+def _of_traces(read: Sequence[_Read], field: str, is_decline: Callable[[str], bool]) -> Choice:
     """What stands in replies that are traces or texts already."""
-    traces = [(reply, StageReader().read(found.trace)) for reply, found in read]
+    traces = [(each, StageReader().read(each.trace or {})) for each in read]
     if field == "context":
         lists = [value for _asked, trace in traces if isinstance(value := trace.get(field), list)]
         return Choice(FoundPath(field, next(filter(None, map(_texts, lists)), ()))) if lists else Choice()
-    path = "@" if isinstance(read[0][0].reply, str) else field
+    path = "@" if isinstance(read[0].reply, str) else field
     answers = []
     for reply, trace in traces:
         value = trace.get(field)
@@ -149,13 +160,13 @@ def _of_traces(read: Sequence[tuple[AskedReply, Proposal]], field: str, is_decli
     return _one_answer(path, answers, is_decline)
 
 
-def _checked(choice: Choice, read: Sequence[tuple[AskedReply, Proposal]]) -> Choice:
+def _checked(choice: Choice, read: Sequence[_Read]) -> Choice:
     """A choice of evidence, unless its path finds in a whole reply more than what belongs to the last question."""
     taken = choice.taken
     if taken is None:
         return choice
     find = finder(taken.path)
-    for reply, _found in read:
+    for reply in read:
         whole = reply.reply
         cut = since_last_question(whole, reply.question)
         if cut is not None and _texts(find(whole)) != _texts(find(cut)):
@@ -195,16 +206,16 @@ def _text_at(path: str, reply: JsonValue) -> str:
 # The answer
 
 
-def _answer(read: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[str], bool]) -> Choice:
+def _answer(read: Sequence[_Read], is_decline: Callable[[str], bool]) -> Choice:
     """By the form of the replies, else by the one text that can be it."""
-    known = dict.fromkeys(found.paths["answer"] for _asked, found in read if found.form and "answer" in found.paths)
-    if len(known) == 1 and not any(found.clashes for _asked, found in read):
+    known = dict.fromkeys(each.form.answer[0] for each in read if each.form is not None)
+    if len(known) == 1:
         path = next(iter(known))
-        if beside := _beside_form(read):
-            taken = FoundPath(path, (_text_at(path, read[0][0].reply),))
+        if beside := _beside_form(read[0]):
+            taken = FoundPath(path, (_text_at(path, read[0].reply),))
             return Choice(None, (taken, *beside), "several texts could be it")
-        return _one_answer(path, [(reply.question, _text_at(path, reply.reply)) for reply, _found in read], is_decline)
-    found = [(reply.question, answer_places(reply.reply, reply.question)) for reply, _found in read]
+        return _one_answer(path, [(each.question, _text_at(path, each.reply)) for each in read], is_decline)
+    found = [(each.question, answer_places(each.reply, each.question)) for each in read]
     by_path: dict[str, list[tuple[str, AnswerPlace]]] = {}
     for question, places in found:
         for place in places:
@@ -214,7 +225,7 @@ def _answer(read: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[s
     declining = [place for place in ranked if place.path in constant and is_decline(place.text)]
     places = [place for place in ranked if place.path not in constant] or declining
     if not ranked:
-        return _unnamed_answers(read)
+        return _unnamed_answers(read[0])
     if not places:
         same = tuple([FoundPath(place.path, (place.text,)) for place in ranked])
         return Choice(None, same, "it is the same for every question" if same else "")
@@ -231,9 +242,8 @@ def _answer(read: Sequence[tuple[AskedReply, Proposal]], is_decline: Callable[[s
     return Choice(None, (taken, *others), "several texts could be it")
 
 
-def _unnamed_answers(told: Sequence[tuple[AskedReply, Proposal]]) -> Choice:
+def _unnamed_answers(asked: _Read) -> Choice:
     """Where no name speaks for an answer: what the first reply says in words, for a person to choose from."""
-    asked, _found = told[0]
     known = folded_spaces(asked.question)
     said = dict(islice(leftover_passages(asked.reply, asked.question), _MOST_LEFT_OVER))
     alone = [(path, text) for path, text in said.items() if isinstance(finder(path)(asked.reply), str)]
@@ -241,14 +251,13 @@ def _unnamed_answers(told: Sequence[tuple[AskedReply, Proposal]]) -> Choice:
     return Choice(None, found, "no name in it speaks for an answer" if found else "")
 
 
-def _beside_form(read: Sequence[tuple[AskedReply, Proposal]]) -> tuple[FoundPath, ...]:
+def _beside_form(read: _Read) -> tuple[FoundPath, ...]:
     """Texts that could be the answer, beside what a provider replied inside a reply of the app's own."""
-    asked, found = read[0]
-    if not found.holder or "answer" not in found.paths:
+    if read.form is None or not read.form.holder:
         return ()
-    said = _bare(_text_at(found.paths["answer"], asked.reply))
-    below = re.compile(rf"(?:.*\.)?{re.escape(found.holder)}(?!\w)")
-    places = [place for place in answer_places(asked.reply, asked.question) if place.strength > 1]
+    said = _bare(read.form.answer[1])
+    below = re.compile(rf"(?:.*\.)?{re.escape(read.form.holder)}(?!\w)")
+    places = [place for place in answer_places(read.reply, read.question) if place.strength > 1]
     return tuple(
         [
             FoundPath(place.path, (place.text,))
@@ -296,16 +305,18 @@ class _Candidate(NamedTuple):
     shared: float
 
 
-def _context(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> Choice:
+def _context(read: Sequence[_Read], answers: Sequence[str]) -> Choice:
     """By the form of the replies, else by the list of texts that is clearly it, else by a key that is known for it."""
-    of_form = next((found.paths["context"] for _asked, found in read if found.form and "context" in found.paths), None)
+    of_form = next((each.form.context[0] for each in read if each.form is not None and each.form.context), None)
     ranked = _ranked(read, answers)
     if of_form is not None:
-        texts = next(filter(None, (_texts(finder(of_form)(asked.reply)) for asked, _found in read)), ())
+        texts = next(filter(None, (_texts(finder(of_form)(each.reply)) for each in read)), ())
         whole = {folded_spaces(text): text for text in texts}
         others = [each for each in ranked if not _within(each.texts, whole) and not _within(whole, each.texts)]
         shown = tuple([_shown(each) for each in others])
-        if any(found.holder for _asked, found in read) and any(each.place.strength == _OWN_NAME for each in others):
+        if any(each.form is not None and each.form.holder for each in read) and any(
+            each.place.strength == _OWN_NAME for each in others
+        ):
             return Choice(None, (FoundPath(of_form, texts), *shown), "several lists could be it")
         return Choice(FoundPath(of_form, texts), shown)
     if not ranked:
@@ -331,11 +342,11 @@ def _shown(candidate: _Candidate) -> FoundPath:
     return FoundPath(candidate.place.path, tuple(candidate.texts.values()))
 
 
-def _ranked(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> list[_Candidate]:
+def _ranked(read: Sequence[_Read], answers: Sequence[str]) -> list[_Candidate]:
     """Every place with texts, the likeliest first."""
     by_path: dict[str, tuple[EvidencePlace, list[str]]] = {}
-    for asked, _found in read:
-        for place in evidence_places(asked.reply, asked.question):
+    for each in read:
+        for place in evidence_places(each.reply, each.question):
             if place.texts:
                 by_path.setdefault(place.path, (place, []))[1].extend(place.texts)
     said = [folded_spaces(answer) for answer in answers]
@@ -459,20 +470,15 @@ def _is_plausible(candidate: _Candidate) -> bool:
     return candidate.shared >= {_OWN_NAME: 0.0, 2: 0.1, 1: _SHARED}.get(place.strength, _SHARED_UNNAMED)
 
 
-def _without_texts(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> Choice:
+def _without_texts(read: Sequence[_Read], answers: Sequence[str]) -> Choice:
     """Where no list has a text: names of sources, texts that stand elsewhere, a known key whose list is empty."""
-    keyed = [(asked, found.paths["context"]) for asked, found in read if "context" in found.paths and not found.clashes]
-    empty = next((path for asked, path in keyed if finder(path)(asked.reply) in ([], "")), None)
-    named = [path for asked, path in keyed if finder(path)(asked.reply) not in ([], "")]
-    places = [place for asked, _found in read for place in evidence_places(asked.reply, asked.question)]
+    places = [place for each in read for place in evidence_places(each.reply, each.question)]
     lists = [place for place in places if place.strength == _OWN_NAME]
-    if named or any(place.size for place in lists):
-        paths = dict.fromkeys([*named, *(place.path for place in lists if place.size)])
+    if any(place.size for place in lists):
+        paths = dict.fromkeys(place.path for place in lists if place.size)
         return Choice(None, tuple([FoundPath(path, ()) for path in paths]), "it names sources without their texts")
     if left := _left_over(read, answers):
         return Choice(None, left, "texts that the answer may rest on stand where no list of evidence is")
-    if empty is not None:
-        return Choice(FoundPath(empty, ()))
     bare = [place.path for place in lists]
     return Choice(FoundPath(bare[0], ())) if len(set(bare)) == 1 else Choice()
 
@@ -480,12 +486,12 @@ def _without_texts(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequenc
 _MOST_LEFT_OVER = 500
 
 
-def _left_over(read: Sequence[tuple[AskedReply, Proposal]], answers: Sequence[str]) -> tuple[FoundPath, ...]:
+def _left_over(read: Sequence[_Read], answers: Sequence[str]) -> tuple[FoundPath, ...]:
     """Passages that share words with the answers, and are neither an answer nor a question."""
     folded, wanted = [folded_spaces(answer) for answer in answers], _words(answers)
-    questions = {folded_spaces(each.question) for each, _found in read}
+    questions = {folded_spaces(each.question) for each in read}
     found: dict[str, str] = {}
-    for each, _found in read:
+    for each in read:
         for path, text in islice(leftover_passages(each.reply, each.question), _MOST_LEFT_OVER):
             plain = folded_spaces(text)
             known = plain in questions or any(plain in answer or answer in plain for answer in folded)

@@ -1,13 +1,12 @@
 """A reply that comes in events, put together as the one object that the same app would have sent at once.
 
-Known by their form: chunks of OpenAI's chat API, events of its Responses API, Anthropic's, the AI SDK's two protocols.
+Known by their form: chunks of OpenAI's chat API, events of its Responses API, Anthropic's, the AI SDK's.
 Of any other stream the texts of one kind of event are the answer, and what else events hold stands beside it under its
 own keys, so that the last event's sources are read as those of any reply.
 """
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from itertools import pairwise
@@ -20,7 +19,6 @@ from raggate_action.network.bounded_reply import json_problem
 
 MOST_EVENTS: Final = 100_000
 _DONE = "[DONE]"
-_DATA_STREAM_PART = re.compile(r"([0-9a-z]):(.*)", re.DOTALL)
 
 
 class BrokenStreamError(Exception):
@@ -62,14 +60,6 @@ class StreamedReply:
             if (problem := json_problem(data.encode(errors="replace"))) is not None:
                 raise BrokenStreamError(f"off schema: {problem}")
             self._take(_value(data), event)
-
-    def add_part(self, line: str) -> None:
-        """One line of the AI SDK's data stream, such as `0:"Hel"`; raises as `add`."""
-        found = _DATA_STREAM_PART.fullmatch(line)
-        if found is None:
-            self.add(line)
-        else:
-            self.add(f'{{"type": "part-{found[1]}", "value": {found[2]}}}')
 
     def whole(self) -> JsonValue:
         """The reply, once nothing further comes.
@@ -119,8 +109,6 @@ def _error_in(value: JsonValue, event: str) -> str | None:
     if not isinstance(value, dict):
         return str(value) if event == "error" else None
     kind = str(value.get("type") or event)
-    if kind == "part-3":
-        return str(value.get("value"))
     stated = value.get("error") or value.get("errorText")
     failed = value.get("response")
     if kind == "response.failed" and isinstance(failed, dict):
@@ -281,7 +269,7 @@ class _Anthropic(_Protocol):
 
 
 class _AiSdk(_Protocol):
-    """The AI SDK's streams: of user interface messages, and the older one of data parts."""
+    """The AI SDK's stream of user interface messages."""
 
     _PARTS = frozenset({"start", "start-step", "finish-step", "finish", "text-start", "text-delta", "text-end"})
 
@@ -297,42 +285,30 @@ class _AiSdk(_Protocol):
         kind = value.get("type")
         is_start = kind == "start" and value.keys() <= {"type", "messageId", "messageMetadata"}
         is_text = kind in {"text-start", "text-delta"} and "id" in value
-        return is_start or is_text or kind == "start-step" or str(kind).startswith("part-")
+        return is_start or is_text or kind == "start-step"
 
     @classmethod
     def takes(cls, value: Mapping[str, Any]) -> bool:
         kind = str(value.get("type"))
-        return kind in cls._PARTS or kind.startswith(("source-", "data-", "tool-", "reasoning", "part-"))
+        return kind in cls._PARTS or kind.startswith(("source-", "data-", "tool-", "reasoning"))
 
     def add(self, value: Mapping[str, Any]) -> None:
-        kind, held = str(value["type"]), value.get("value")
+        kind = str(value["type"])
         match kind:
-            case "text-delta" | "part-0":
-                piece = value.get("delta") if kind == "text-delta" else held
+            case "text-delta":
+                piece = value.get("delta")
                 self._texts += [piece] if isinstance(piece, str) else []
                 self.has_text = self.has_text or bool(piece)
             case "source-url" | "source-document":
                 self._sources.append({key: each for key, each in value.items() if key != "type"})
-            case "part-h":
-                self._sources.append(held)
-            case "part-2" | "part-8":
-                self._spread(held if isinstance(held, list) else [held])
-            case "part-a":
-                self._results.append(held.get("result") if isinstance(held, dict) else held)
             case "tool-output-available":
                 self._results.append(value.get("output"))
-            case "finish" | "part-d":
+            case "finish":
                 self.is_done = True
             case _ if kind.startswith("data-"):
                 self._data[kind.removeprefix("data-")] = _joined(
                     self._data.get(kind.removeprefix("data-")), value.get("data")
                 )
-
-    def _spread(self, held: list[Any]) -> None:
-        """Data and annotations come as lists of objects: each key is kept by its own name."""
-        for each in held:
-            for key, value in each.items() if isinstance(each, dict) else [("data", each)]:
-                self._data[key] = _joined(self._data.get(key), value)
 
     def whole(self) -> dict[str, Any]:
         extra = {"sources": self._sources, "tool_results": self._results}

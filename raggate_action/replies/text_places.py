@@ -6,17 +6,20 @@ Nothing is decided here; `place_choice` does that.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
+from pydantic_core import to_json
 
 from raggate_action.replies import key_words as words
 from raggate_action.replies.key_words import words_of
 from raggate_action.replies.machine_values import asks, is_machine_value, is_passage, is_prose
-from raggate_action.replies.reply_forms import are_separate_texts, folded_spaces, read_answer, read_chunk
+from raggate_action.replies.mapping import finder
+from raggate_action.replies.reply_forms import are_separate_texts, folded_spaces, items_of, read_answer, read_chunk
 from raggate_action.replies.reply_nodes import Node, fields_of, nodes
 from raggate_action.replies.text_parts import joined_parts
+from raggate_action.schema.trace import RESPONSE_FIELDS, STAGES, Trace, mapped_trace
 
 _OFFSET = re.compile(r"(?:start|begin|span|offset)(?:_?(?:index|offset|char|pos|position))?", re.IGNORECASE)
 
@@ -329,3 +332,36 @@ def _has_text(item: Any) -> bool:
 
 
 _OFTEN = 2
+
+
+def further_fields(replies: Sequence[JsonValue], answer: str) -> dict[str, str]:
+    """Further fields of a trace, by their own names and in its form, at the top of a reply or beside the answer.
+
+    Args:
+        replies: The replies.
+        answer: The path of the answer.
+    """
+    holders = dict.fromkeys(["", answer.rpartition(".")[0] if _KEYS.fullmatch(answer) else ""])
+    found: dict[str, str] = {}
+    for name in RESPONSE_FIELDS:
+        paths = [f"{holder}.{name}".lstrip(".") for holder in holders if name not in _READ_APART]
+        path = next((path for path in paths if any(_fits(name, finder(path)(reply)) for reply in replies)), None)
+        if path is not None:
+            found[name] = path
+    return found
+
+
+_KEYS = re.compile(r"[\w.]+")
+# What is chosen, what no path is for, and a name that may be a number.
+_READ_APART = frozenset({"answer", "context", "error", "case_id"})
+
+
+def _fits(name: str, value: JsonValue) -> bool:
+    """Whether a value has the form that the trace wants of a field."""
+    if value is None or name in STAGES:
+        return items_of(value) is not None
+    try:
+        Trace.model_validate_json(to_json(mapped_trace({name: value})))
+    except (ValidationError, ValueError):
+        return False
+    return True

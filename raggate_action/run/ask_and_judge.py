@@ -13,7 +13,7 @@ from raggate_action.core.counting.common_values import CommonValues
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.case_row import Evaluated
 from raggate_action.core.gates.diagnosis import Rulebook
-from raggate_action.errors import MappingError, TargetError
+from raggate_action.errors import TargetError
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.replies.chunk_stages import StageReader
 from raggate_action.run.clock import moment_now
@@ -23,7 +23,6 @@ from raggate_action.run.judging_steps import Evaluation, Steps, to_be_kept
 from raggate_action.run.run_session import (
     SuiteChecks,
     lanes_of,
-    permitted_mapping_error,
     permitted_tell,
     target_of,
 )
@@ -31,7 +30,7 @@ from raggate_action.run_store import WaitingCases
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
 from raggate_action.suite_files import LoadedSuite
-from raggate_action.targets.interface import TOGETHER, MappingRecord, Target, no_progress
+from raggate_action.targets.interface import TOGETHER, Target, no_progress
 
 
 @asynccontextmanager
@@ -43,7 +42,6 @@ async def app_of(
     tell: Callable[[str], object] = no_progress,
     target: Target | None = None,
     child_user: ChildUser | None = None,
-    mapping: MappingRecord = "new",
 ) -> AsyncIterator[Evaluation]:
     """The app under test, ready to be asked: its answers are judged by rules and by the suite's own checks.
 
@@ -54,16 +52,12 @@ async def app_of(
         tell: Shows a line while the app is waited for.
         target: Asked instead of the suite's.
         child_user: Whom the suite's programs run as.
-        mapping: Whether the response mapping has been seen to work.
-
-    Raises:
-        MappingError: What the target says of its replies finds nothing in them.
     """
     checks = SuiteChecks(loaded, child_user)
     heard = permitted_tell(tell, rules.restricted)
     try:
         yield Evaluation(
-            target=target or target_of(loaded, child_user=child_user, tell=heard, mapping=mapping),
+            target=target or target_of(loaded, child_user=child_user, tell=heard),
             rules=rules,
             verdicts=checks,
             now=moment_now,
@@ -72,8 +66,6 @@ async def app_of(
             lanes=lanes_of(loaded),
             deadline_s=loaded.suite.deadline_s,
         )
-    except MappingError as error:
-        raise permitted_mapping_error(error, rules.restricted) from None
     finally:
         await checks.aclose()
 

@@ -14,6 +14,7 @@ from raggate_action.core.comparison.run_history import trend_of
 from raggate_action.core.counting.common_values import CommonValues
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.decision.release_report import required_versions
+from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnosis import Rulebook
 from raggate_action.isolation.time_limit import many_limits
 from raggate_action.report.report_input import Reporting
@@ -42,7 +43,7 @@ from raggate_action.schema.summary import ReleaseNames
 from raggate_action.strings.numbers import count
 from raggate_action.suite_files import LoadedSuite
 from raggate_action.suite_files.loading import is_public
-from raggate_action.targets.interface import MappingRecord
+from raggate_action.targets.path_choice import ChoosingApp
 
 if TYPE_CHECKING:
     from raggate_action.core.comparison.own_rate import FalseAnswers
@@ -242,13 +243,11 @@ class _Ended(NamedTuple):
 
     Attributes:
         notes: What the target had to say.
-        taken: See `RunDescription`.
         again: What its judges made of the baseline's answers.
         removed: See `RunDescription`.
     """
 
     notes: tuple[str, ...] = ()
-    taken: dict[str, str] = {}  # noqa: RUF012 - read only
     again: PastAnswers = PastAnswers()
     removed: tuple[CaseRun, ...] = ()
 
@@ -281,7 +280,6 @@ def _concluded(work: _Work, ended: _Ended | None) -> Reporting:
         origin=plan.request.origin,
         baseline=plan.request.baseline_note,
         cancelled=ended is None,
-        taken=ended.taken if ended else {},
         invocation=plan.request.invocation,
         panel=work.panel.record if work.panel is not None else None,
         removed=ended.removed if ended is not None else (),
@@ -320,9 +318,9 @@ async def _evaluate_rest(work: _Work) -> _Ended:
         tell=sink.progress.tell,
         target=request.target,
         child_user=request.child_user,
-        mapping=_mapping_record(plan, sink),
     ) as app:
         try:
+            _choose_once(app, plan, sink.directory)
             evaluation = app._replace(doubtful=work.doubtful)
             left = plan.cases - sum(sink.finished)
             if panel is not None and (judging := panel.source(app.verdicts, cases_left=left)) is not None:
@@ -335,7 +333,21 @@ async def _evaluate_rest(work: _Work) -> _Ended:
         finally:
             if panel is not None:
                 await panel.aclose()
-    return _Ended(problems_of(app), getattr(app.target, "paths", {}), again=again, removed=removed)
+    return _Ended(problems_of(app), again=again, removed=removed)
+
+
+def _choose_once(app: Evaluation, plan: Plan, directory: RunDirectory) -> None:
+    """Read replies by the paths that the run chose before it was resumed; store those that it chooses."""
+
+    def keep(paths: dict[str, str]) -> None:
+        written = "\n".join(paths.values())
+        # An app may file its answers under anything, as under a text that not everybody may read.
+        if permitted_message(written, None, app.rules.restricted, what="the paths of a reply") == written:
+            directory.keep_paths(paths, plan.suite_cases())
+
+    if isinstance(app.target, ChoosingApp):
+        app.target.mapping.read_by(directory.started.taken)
+        app.target.mapping.keep = keep
 
 
 async def _removed_again(work: _Work, app: Evaluation, ends: float | None) -> tuple[CaseRun, ...]:
@@ -349,15 +361,6 @@ async def _removed_again(work: _Work, app: Evaluation, ends: float | None) -> tu
     size, confirm = len(work.plan.loaded.cases), work.plan.loaded.suite.confirm
     work.sink.progress.tell(f"asking {count(len(rows), 'case')} once more that the suite no longer asks")
     return await removed_again(rows, app, ends, size=size, times=1 + confirm)
-
-
-def _mapping_record(plan: Plan, sink: Sink) -> MappingRecord:
-    """Whether the response mapping has been seen to work: in this run before it was resumed, or on the baseline."""
-    if any(sink.finished):
-        return "works"
-    baseline = plan.request.baseline
-    same_target = baseline is not None and baseline.target_digest == plan.loaded.target_digest
-    return "worked before" if same_target else "new"
 
 
 def _unfinished(plan: Plan, sink: Sink) -> Iterator[PlacedCase]:

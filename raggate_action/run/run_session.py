@@ -15,7 +15,7 @@ from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.disclosure.withholding import permitted_message
 from raggate_action.core.gates.diagnosis import Drafted, Rulebook, rule_verdicts
 from raggate_action.core.text.languages.common_words import language_read
-from raggate_action.errors import MappingError, UsageError
+from raggate_action.errors import UsageError
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.isolation.suite_patterns import marker_patterns
 from raggate_action.schema.base import digest_of
@@ -24,7 +24,7 @@ from raggate_action.schema.target import FunctionTarget, RecordedTarget
 from raggate_action.schema.verdicts import CheckIssues, Verdicts
 from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.suite_files.problems import path_text
-from raggate_action.targets.interface import MappingRecord, Surroundings, Target, no_progress
+from raggate_action.targets.interface import Surroundings, Target, no_progress
 from raggate_action.targets.target_factory import build_target
 
 if TYPE_CHECKING:
@@ -156,7 +156,6 @@ def target_of(
     *,
     child_user: ChildUser | None = None,
     tell: Callable[[str], object] = no_progress,
-    mapping: MappingRecord = "new",
 ) -> Target:
     """The app under test, its programs run by `child_user`; `tell` shows a line while it is waited for."""
     suite = loaded.suite
@@ -166,7 +165,6 @@ def target_of(
         child_user,
         loaded.secrets,
         tell,
-        mapping,
         evidence=loaded.evidence,
         asks_context=asks_context(suite),
     )
@@ -181,13 +179,6 @@ def target_of(
 def permitted_tell(tell: Callable[[str], object], restricted: RestrictedText) -> Callable[[str], object]:
     """Shows a line of what an app replied: keys stand in it, and an app may file its answers under anything."""
     return lambda line: tell(permitted_message(line, None, restricted, what="what was read of a reply"))
-
-
-def permitted_mapping_error(error: MappingError, restricted: RestrictedText) -> MappingError:
-    """The error without what not everybody may read: keys of a reply stand in it."""
-    permitted = permitted_message(f"{error}\n{error.hint}", None, restricted, what="the shape of a reply")
-    message, _end, hint = permitted.partition("\n")
-    return MappingError(message, hint=hint or "Correct `target: response`.")
 
 
 def asks_context(suite: Suite) -> bool:

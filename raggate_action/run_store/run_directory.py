@@ -160,6 +160,15 @@ class RunDirectory(_OwnDirectory):
             opened = _Opened(Journal.create(path), WaitingCases.create(path), judgements, lock)
             return cls(path, started, opened, texts=texts)
 
+    def keep_paths(self, taken: dict[str, str], suite_cases: Iterable[SuiteCase]) -> None:
+        """Store by which paths the replies of its app are read, so that the run is resumed with them.
+
+        Raises:
+            RunStoreError: The directory cannot be written.
+        """
+        self.started = self.started.model_copy(update={"taken": taken})
+        replace_whole(self.path, RUN, started_pieces(self.started, suite_cases))
+
     @classmethod
     def resume(
         cls, path: Path, started: StartedRun, suite_cases: Iterable[SuiteCase] = (), *, texts: Texts = "quotes"

@@ -134,11 +134,12 @@ class StartedRun(_Begun):
 
     Attributes:
         complete: Never; a finished run is a `Run`.
-        suite, suite_file, scope, started_at, as_of, provenance, policy, case_filter, restricted, held_against,
+        suite, suite_file, scope, started_at, as_of, provenance, policy, case_filter, restricted, held_against, taken,
         suite_cases: As in `Run`.
     """
 
     complete: Literal[False] = False
+    taken: dict[str, str] = Field(default={}, exclude_if=not_)
 
 
 class RunDescription(_Begun):
@@ -152,8 +153,8 @@ class RunDescription(_Begun):
             none: a program held the suite in memory.
         scope: Which scope ran.
         invocation: What else the command line said.
-        taken: Trace field -> where the app's first reply had it (JMESPath), as its keys told; empty where replies are
-            traces, or the suite says where.
+        taken: Trace field -> where the app's replies have it (JMESPath), chosen by the first three; empty where replies
+            are traces or of a known form, or the suite says where.
         started_at, decided_at: Moments, ISO 8601 UTC; the day of the start decides which waivers hold.
         as_of: The moment currency was judged at, unless a case names its own.
         notes: What a reader has to know of how it was made, one sentence each.

@@ -1,4 +1,4 @@
-"""A reply that streams: server-sent events, JSON lines, the AI SDK's data stream. The only door to httpx-sse."""
+"""A reply that streams: server-sent events or JSON lines. The only door to httpx-sse."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from raggate_action.network.connection_errors import why
 from raggate_action.replies.streamed_reply import StreamedReply
 from raggate_action.targets.pacing import clock_s
 
-StreamKind: TypeAlias = Literal["events", "lines", "parts"]
+StreamKind: TypeAlias = Literal["events", "lines"]
 _LINES = frozenset(
     {
         "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
@@ -42,8 +42,6 @@ class Streamed(NamedTuple):
 
 def stream_kind(response: httpx.Response) -> StreamKind | None:
     """How a reply streams; None of one that comes at once."""
-    if "x-vercel-ai-data-stream" in response.headers:
-        return "parts"
     media_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type == "text/event-stream":
         return "events"
@@ -68,10 +66,7 @@ async def read_stream(response: httpx.Response, kind: StreamKind, limit: int) ->
     try:
         async with aclosing(_events(unpacked, kind)) as events:
             async for name, data in events:
-                if kind == "parts":
-                    reply.add_part(data)
-                else:
-                    reply.add(data, name)
+                reply.add(data, name)
                 if first_text_at is None and reply.has_text:
                     first_text_at = clock_s()
     except httpx.HTTPError as error:

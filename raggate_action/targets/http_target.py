@@ -35,13 +35,11 @@ from raggate_action.network.connection_errors import is_refused, retry_after_s, 
 from raggate_action.replies.mapping import placeholder_problem, request_body
 from raggate_action.replies.streamed_reply import BrokenStreamError
 from raggate_action.schema.case import Case, PlacedCase
-from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.target import HttpTarget, Ready
 from raggate_action.schema.trace import Reply, TargetFailure, Trace
 from raggate_action.targets.event_stream import StreamBreakError, read_stream, stream_kind
-from raggate_action.targets.mapping_probe import FirstReplies
 from raggate_action.targets.pacing import Pacing, clock_s, milliseconds_since, side_by_side
-from raggate_action.targets.read_reply import excerpt_of, read_trace, reply_from
+from raggate_action.targets.read_reply import Unread, excerpt_of, read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
 
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -161,7 +159,7 @@ class _Body(NamedTuple):
 
 
 class HttpApp:
-    """Asks a RAG app over HTTP; implements `Target`. Its replies are read by `mapping`, the first seen by `first`."""
+    """Asks a RAG app over HTTP; implements `Asked`. Its replies are read by `mapping`."""
 
     def __init__(
         self,
@@ -171,7 +169,7 @@ class HttpApp:
         tell: Callable[[str], object],
         secrets: Sequence[str] = (),
         warm_up: bool = False,
-        store: EvidenceStore | None = None,
+        mapping: ReplyMapping | None = None,
     ) -> None:
         """Prepare to ask; nothing is sent yet.
 
@@ -181,7 +179,7 @@ class HttpApp:
             tell: Shows a line while the run goes on.
             secrets: Struck from whatever the app says.
             warm_up: Ask the first case once before it counts, and throw the answer away.
-            store: The evidence store, which knows the chunks of a reply.
+            mapping: Reads its replies; None where nothing is known of them.
 
         Raises:
             UsageError: The url, a header, the body or the mapping cannot be used.
@@ -193,13 +191,12 @@ class HttpApp:
         self._url = _address("url", target.url)
         self._ready_url = _address("ready: url", target.ready.url) if target.ready is not None else self._url
         self._place = shown_address(target.url)
-        self.mapping = ReplyMapping(target.response, store)
-        self.first = FirstReplies(self.mapping.explicit)
+        self.mapping = mapping or ReplyMapping(target.response)
         self._secrets = Secrets(secrets)
         self._lines = ErrorLines([*secrets, *echoable_settings(target)])
         self._is_cold = warm_up
 
-    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply | Unread], None]:
         """Ask every case over HTTP. See `Target.replies`."""
         source = iter(cases)
         first = next(source, None)
@@ -212,7 +209,7 @@ class HttpApp:
                 self._is_cold = False
                 await self._ask(client, first.case)
 
-            async def lane(placed: PlacedCase) -> Reply:
+            async def lane(placed: PlacedCase) -> Reply | Unread:
                 return await self._ask(client, placed.case)
 
             lanes = [lane] * self._target.concurrency
@@ -220,7 +217,7 @@ class HttpApp:
                 async for answer in answers:
                     yield answer
 
-    async def _ask(self, client: httpx.AsyncClient, case: Case) -> Reply:
+    async def _ask(self, client: httpx.AsyncClient, case: Case) -> Reply | Unread:
         begun = clock_s()
         attempt = 0
         while True:
@@ -230,14 +227,7 @@ class HttpApp:
             found = await self._attempt(client, case)
             if isinstance(found, _Body):
                 self._pacing.reached()
-                latency_ms = milliseconds_since(started)
-                read = read_trace(found.raw, self.mapping, self._secrets, see=partial(self.first.see, case))
-                if isinstance(read, Trace) and found.first_text_at is not None:
-                    first_ms = round((found.first_text_at - started) * 1000, 1)
-                    read = read.model_copy(
-                        update={"stage_latency_ms": {FIRST_TOKEN: first_ms, **read.stage_latency_ms}}
-                    )
-                return reply_from(read, found.raw, latency_ms, self._lines)
+                return self._read(found, milliseconds_since(started), started)
             if found.refused and self._may_be_starting():
                 await asyncio.sleep(_READY_POLL_S)
                 # Not an attempt at this case, and not the app's time.
@@ -254,6 +244,14 @@ class HttpApp:
         else:
             self._pacing.reached()
         return TargetFailure(self._error(found), milliseconds_since(begun), found.excerpt)
+
+    def _read(self, body: _Body, latency_ms: float, started: float, *, waits: bool = True) -> Reply | Unread:
+        again = partial(self._read, body, latency_ms, started, waits=False) if waits else None
+        read = read_trace(body.raw, self.mapping, self._secrets, again=again)
+        if isinstance(read, Trace) and body.first_text_at is not None:
+            first_ms = round((body.first_text_at - started) * 1000, 1)
+            read = read.model_copy(update={"stage_latency_ms": {FIRST_TOKEN: first_ms, **read.stage_latency_ms}})
+        return reply_from(read, body.raw, latency_ms, self._lines)
 
     def _may_be_starting(self) -> bool:
         """Whether a refused connection is still waited out; a message says when that begins."""

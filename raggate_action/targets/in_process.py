@@ -24,7 +24,7 @@ from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import Reply, TargetFailure
 from raggate_action.targets.function_worker import failure, reply_line
 from raggate_action.targets.pacing import clock_s, milliseconds_since, side_by_side
-from raggate_action.targets.read_reply import read_trace, reply_from
+from raggate_action.targets.read_reply import Unread, read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
 
 # Called with the case as a mapping; returns, or returns an awaitable of, trace JSON or the answer's text.
@@ -32,7 +32,7 @@ AppCallable: TypeAlias = Callable[[dict[str, Any]], object]
 
 
 class InProcessApp:
-    """Asks a callable; implements `Target`. What it raises is the failed answer of that case.
+    """Asks a callable; implements `Asked`. What it raises is the failed answer of that case.
 
     An async callable is awaited in the loop of whoever takes the replies. Any other is called in a thread, the same
     one for case after case; one that is still at work when its time is over cannot be stopped, so its thread is left
@@ -64,7 +64,7 @@ class InProcessApp:
         self._lane = partial(_CallLane, function, timeout_s, self.mapping, Secrets(secrets), ErrorLines(secrets))
         self._concurrency = concurrency
 
-    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply | Unread], None]:
         """Ask every case by a call. See `Target.replies`."""
         lanes = [self._lane() for _ in range(self._concurrency)]
         source = iter(cases)
@@ -94,7 +94,7 @@ class _CallLane:
         self._lines = lines
         self._thread: _CallingThread | None = None
 
-    async def ask(self, placed: PlacedCase) -> Reply:
+    async def ask(self, placed: PlacedCase) -> Reply | Unread:
         """The reply of one case."""
         begun = clock_s()
         # A task of its own: an app that cancels itself ends its own case, not the run.
@@ -109,8 +109,11 @@ class _CallLane:
             line = _failed("the callable cancelled itself") if call.cancelled() else call.result()
         finally:
             call.cancel()
-        raw = line.encode(errors="replace")
-        return reply_from(read_trace(raw, self._mapping, self._secrets), raw, latency_ms, self._lines)
+        return self._read(line.encode(errors="replace"), latency_ms)
+
+    def _read(self, raw: bytes, latency_ms: float, *, waits: bool = True) -> Reply | Unread:
+        again = partial(self._read, raw, latency_ms, waits=False) if waits else None
+        return reply_from(read_trace(raw, self._mapping, self._secrets, again=again), raw, latency_ms, self._lines)
 
     def leave_thread(self) -> None:
         """Let the thread end once its call has ended."""

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol
 
 from raggate_action.errors import TargetError
 from raggate_action.isolation.child_user import ChildUser
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.evidence import EvidenceStore
 from raggate_action.schema.trace import NoTrace, Reply
-
-MappingRecord: TypeAlias = Literal["new", "worked before", "works"]
 
 
 def no_progress(_line: str) -> None:
@@ -28,8 +26,6 @@ class Surroundings(NamedTuple):
         child_user: Whom programs run as; ourselves when None.
         secrets: Struck from every reply as it comes in, before anything is judged or stored.
         tell: Shows a line while the run goes on.
-        mapping: What is known of the suite's `response` mapping: nobody has seen it work, it worked on the baseline
-            with the same target, or it works in this run.
         evidence: The evidence store, by which replies are read; None without one.
         asks_context: The suite wants every answer to come with its context.
     """
@@ -39,7 +35,6 @@ class Surroundings(NamedTuple):
     child_user: ChildUser | None = None
     secrets: tuple[str, ...] = ()
     tell: Callable[[str], object] = no_progress
-    mapping: MappingRecord = "new"
     evidence: EvidenceStore | None = None
     asks_context: bool = False
 

@@ -6,10 +6,13 @@ import asyncio
 import random
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, Union
 
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.trace import Reply
+
+if TYPE_CHECKING:
+    from raggate_action.targets.read_reply import Unread
 
 _LONGEST_BACKOFF_S = 10.0
 _GIVE_UP_AFTER = 5
@@ -81,12 +84,12 @@ class Pacing:
 
 
 # Asks one case at a time; a lane is never entered twice at once.
-Lane: TypeAlias = Callable[[PlacedCase], Awaitable[Reply]]
+Lane: TypeAlias = Callable[[PlacedCase], Awaitable[Union[Reply, "Unread"]]]
 
 
 async def side_by_side(
     cases: Iterable[PlacedCase], lanes: Sequence[Lane]
-) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+) -> AsyncGenerator[tuple[PlacedCase, Reply | Unread], None]:
     """Ask every case once. `cases` is consumed only when a lane is free.
 
     Closing the iterator, or cancelling whoever waits on it, cancels what is under way and waits for its end.
@@ -96,7 +99,7 @@ async def side_by_side(
     """
     source = iter(cases)
     free = deque(lanes)
-    under_way: dict[asyncio.Future[Reply], tuple[PlacedCase, Lane]] = {}
+    under_way: dict[asyncio.Future[Reply | Unread], tuple[PlacedCase, Lane]] = {}
     try:
         while _fill(under_way, free, source):
             done, _ = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
@@ -117,7 +120,7 @@ async def side_by_side(
 
 
 def _fill(
-    under_way: dict[asyncio.Future[Reply], tuple[PlacedCase, Lane]],
+    under_way: dict[asyncio.Future[Reply | Unread], tuple[PlacedCase, Lane]],
     free: deque[Lane],
     source: Iterable[PlacedCase],
 ) -> bool:

@@ -32,9 +32,8 @@ from raggate_action.targets.child_program import (
     start_program,
 )
 from raggate_action.targets.interface import Surroundings
-from raggate_action.targets.mapping_probe import FirstReplies
 from raggate_action.targets.pacing import clock_s, milliseconds_since, side_by_side
-from raggate_action.targets.read_reply import OffSchema, read_trace, reply_from
+from raggate_action.targets.read_reply import OffSchema, Unread, read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
 
 
@@ -73,17 +72,13 @@ class Calling(NamedTuple):
     warm_up: bool = False
 
 
-def command_calling(target: CommandTarget, surroundings: Surroundings) -> Calling:
-    """How a suite's command is called from its directory.
-
-    Raises:
-        UsageError: The response mapping cannot be used.
-    """
+def command_calling(target: CommandTarget, surroundings: Surroundings, mapping: ReplyMapping) -> Calling:
+    """How a suite's command is called from its directory; `mapping` reads its lines."""
     return Calling(
         command=target.command,
         directory=surroundings.directory,
         environment=child_environment(surroundings.environment, target.env, surroundings.child_user),
-        mapping=ReplyMapping(target.response, surroundings.evidence),
+        mapping=mapping,
         timeout_s=target.timeout_s,
         concurrency=target.concurrency,
         per_case=target.per_case or _is_filled_in(target.command),
@@ -93,18 +88,14 @@ def command_calling(target: CommandTarget, surroundings: Surroundings) -> Callin
     )
 
 
-def function_calling(target: FunctionTarget, surroundings: Surroundings) -> Calling:
-    """How a suite's function is called: as a command that runs our worker.
-
-    Raises:
-        UsageError: The response mapping cannot be used.
-    """
+def function_calling(target: FunctionTarget, surroundings: Surroundings, mapping: ReplyMapping) -> Calling:
+    """How a suite's function is called: as a command that runs our worker."""
     python = target.python or sys.executable
     return Calling(
         command=(python, str(WORKER), "function", str(surroundings.directory.resolve()), target.function),
         directory=surroundings.directory,
         environment=child_environment(surroundings.environment, target.env, surroundings.child_user),
-        mapping=ReplyMapping(target.response, surroundings.evidence),
+        mapping=mapping,
         timeout_s=target.timeout_s,
         concurrency=target.concurrency,
         greets=f"{target.function} with {python}",
@@ -115,22 +106,20 @@ def function_calling(target: FunctionTarget, surroundings: Surroundings) -> Call
 
 
 class CommandApp:
-    """Asks a RAG app over lines of JSON; implements `Target`.
+    """Asks a RAG app over lines of JSON; implements `Asked`.
 
     Attributes:
         mapping: Reads its replies.
-        first: Sees its first replies.
     """
 
     def __init__(self, calling: Calling) -> None:
         self.mapping = calling.mapping
-        self.first = FirstReplies(calling.mapping.explicit)
         self._calling = calling
 
-    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply | Unread], None]:
         """See `Target.replies`. However it is left, no process of the program remains."""
         start = _Start(self._calling)
-        lanes = [_ProgramLane(self._calling, start, self.first) for _ in range(self._calling.concurrency)]
+        lanes = [_ProgramLane(self._calling, start) for _ in range(self._calling.concurrency)]
         try:
             async with aclosing(side_by_side(cases, [lane.ask for lane in lanes])) as answers:
                 async for answer in answers:
@@ -177,13 +166,12 @@ class _Start:
 class _ProgramLane:
     """One place for a process of the program; asks one case at a time."""
 
-    def __init__(self, calling: Calling, start: _Start, first: FirstReplies) -> None:
+    def __init__(self, calling: Calling, start: _Start) -> None:
         self._calling = calling
         self._start = start
-        self._first = first
         self._program: Program | None = None
 
-    async def ask(self, placed: PlacedCase) -> Reply:
+    async def ask(self, placed: PlacedCase) -> Reply | Unread:
         """The reply of one case; whatever went wrong, the next case finds a program in step."""
         begun = clock_s()
         try:
@@ -204,13 +192,17 @@ class _ProgramLane:
             words = f"no answer within {self._calling.timeout_s:g} s" if timed_out else str(error)
             return TargetFailure(self._calling.lines.line(words), latency_ms, words)
         latency_ms = milliseconds_since(begun)
-        calling = self._calling
-        read = read_trace(raw, calling.mapping, calling.secrets, see=partial(self._first.see, placed.case))
+        again = partial(self._read, raw, latency_ms)
+        read = read_trace(raw, self._calling.mapping, self._calling.secrets, again=again)
         if isinstance(read, OffSchema):
             # A line that is no trace may be a stray print, with the answer still to come: a new process is in step.
             await self.stop()
         elif self._calling.per_case:
             await self.finish()
+        return reply_from(read, raw, latency_ms, self._calling.lines)
+
+    def _read(self, raw: bytes, latency_ms: float) -> Reply | Unread:
+        read = read_trace(raw, self._calling.mapping, self._calling.secrets)
         return reply_from(read, raw, latency_ms, self._calling.lines)
 
     async def _warm_up(self, placed: PlacedCase) -> None:
@@ -222,7 +214,8 @@ class _ProgramLane:
                 raw = await self._program.ask(_line(placed.case))
         except (TimeoutError, ProgramEndedError):
             raw = b""
-        if isinstance(read_trace(raw, self._calling.mapping, self._calling.secrets), OffSchema):
+        again = partial(self._read, raw, 0)
+        if isinstance(read_trace(raw, self._calling.mapping, self._calling.secrets, again=again), OffSchema):
             await self.stop()
             self._program = await self._start.program(placed.case)
 

@@ -31,7 +31,7 @@ from raggate_action.schema.trace import (
     TracedChunk,
     Usage,
 )
-from raggate_action.targets.reply_mapping import ReplyMapping
+from raggate_action.targets.reply_mapping import NotChosenError, ReplyMapping
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -143,18 +143,30 @@ class OffSchema(NamedTuple):
     problem: str
 
 
+class Unread(NamedTuple):
+    """A reply that waits until it is chosen where replies of its app have their answer.
+
+    Attributes:
+        reply: The reply as JSON.
+        again: Reads it, whether that has been chosen or not.
+    """
+
+    reply: JsonValue
+    again: Callable[[], Reply | Unread]
+
+
 def read_trace(
     raw: bytes,
     mapping: ReplyMapping,
     secrets: Secrets = NO_SECRETS,
     *,
-    see: Callable[[JsonValue], object] = lambda _reply: None,
-) -> Trace | OffSchema | NoTrace:
+    again: Callable[[], Reply | Unread] | None = None,
+) -> Trace | OffSchema | NoTrace | Unread:
     """Read one reply; labels in it count nothing, see `Answered.labelled`.
 
     Secrets are struck before anything else looks at the reply: no message, gate or file ever sees one.
 
-    `see` is shown what is about to be mapped.
+    With `again`, which reads it once more, a reply waits where nothing but several replies can tell how it is read.
 
     A reply that states an error and has no answer is a failed answer under every mapping, whatever its HTTP status.
     """
@@ -164,9 +176,15 @@ def read_trace(
     if (problem := json_problem(raw, most=MOST_NODES if mapping.explicit is None else None)) is not None:
         return OffSchema(f"off schema: {problem}")
     raw = secrets.struck_reply(raw)
+    reply: JsonValue = None
     try:
-        trace = mapping.as_it_is(raw) or Trace.model_validate_json(_mapped(raw, mapping, see))
+        if (trace := mapping.as_it_is(raw)) is None:
+            reply = from_json(raw)
+            trace = Trace.model_validate_json(to_json(mapping.trace_json(reply, may_wait=again is not None)))
         return without_blank_error(trace)
+    except NotChosenError:
+        assert again is not None  # noqa: S101 - only then it may wait
+        return Unread(reply, again)
     except ReplyMismatchError as error:
         return OffSchema(f"off schema: {error}")
     except ValidationError as error:
@@ -179,9 +197,11 @@ def read_trace(
         return NoTrace("fault", f"a fault in raggate: {type(error).__name__}", error)
 
 
-def reply_from(read: Trace | OffSchema | NoTrace, raw: bytes, latency_ms: float, lines: ErrorLines) -> Reply:
+def reply_from(
+    read: Trace | OffSchema | NoTrace | Unread, raw: bytes, latency_ms: float, lines: ErrorLines
+) -> Reply | Unread:
     """The reply of a live target, read from `raw`; a trace with `error` is a failed answer."""
-    if isinstance(read, NoTrace):
+    if isinstance(read, NoTrace | Unread):
         return read
     if isinstance(read, OffSchema):
         return TargetFailure(lines.line(f"reply is {read.problem}"), latency_ms, excerpt_of(raw))
@@ -219,14 +239,3 @@ def off_schema(error: ValidationError, raw: bytes) -> Trace | OffSchema:
     if (own_error := stated_error(from_json(raw))) is not None:
         return Trace(error=own_error.text)
     return OffSchema(f"off schema: {schema_problems(error)}")
-
-
-def _mapped(raw: bytes, mapping: ReplyMapping, see: Callable[[JsonValue], object]) -> bytes:
-    reply = from_json(raw)
-    alone = isinstance(reply, dict) and reply.keys() == {"error"} and isinstance(reply["error"], str)
-    if alone:
-        return to_json(reply)
-    if (error := mapping.error_of(reply)) is not None:
-        return to_json({"error": error})
-    see(reply)
-    return to_json(mapping.trace_json(reply))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -22,17 +23,17 @@ from raggate_action.schema.json_lines import case_id_of
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure, Trace, TraceLine
 from raggate_action.strings.questions import folded_question, question_of
 from raggate_action.targets.interface import TOGETHER
-from raggate_action.targets.mapping_probe import FirstReplies
 from raggate_action.targets.read_reply import (
     LARGEST_REPLY,
     TOO_LARGE,
     OffSchema,
+    Unread,
     excerpt_of,
     not_json,
     off_schema,
     without_blank_error,
 )
-from raggate_action.targets.reply_mapping import ReplyMapping
+from raggate_action.targets.reply_mapping import NotChosenError, ReplyMapping
 
 _READ_AHEAD = 1 << 20
 # Single lines are fetched by offset; what is read beyond them is thrown away.
@@ -50,26 +51,26 @@ class _Recorded(NamedTuple):
     Attributes:
         number: Its line, from 1.
         case_id: The case of the suite that it is of; of an unknown one the id it names.
-        trace: Its trace, or why it is none.
+        trace: Its trace, why it is none, or that it waits for a choice.
         line: The line itself.
         withheld: The answer was kept out of the file: nobody can judge it again.
     """
 
     number: int
     case_id: str
-    trace: Trace | OffSchema
+    trace: Trace | OffSchema | Unread
     line: bytes
     withheld: bool = False
 
 
 class RecordedTraces:
-    """Replies from a file of traces; implements `Target`.
+    """Replies from a file of traces; implements `Asked`.
 
     Cases and traces in the same order are read in step and nothing is kept. At the first difference an index of the
     file is built, see `TraceIndex`.
 
     Attributes:
-        first: Sees what the mapping finds in the first of them.
+        mapping: How a line becomes a trace.
         problems: After the last reply, what is wrong with the file as a whole: `file:line: what`, at most a hundred.
     """
 
@@ -91,10 +92,9 @@ class RecordedTraces:
             known: Whether the suite has a case of this id, in this run's scope or not.
             questions: Id and question of every case; asked for once a trace names no case that the suite has.
             secrets: Struck from every trace as it is read.
-            mapping: How a line becomes a trace; None finds answer and context by their keys.
+            mapping: How a line becomes a trace; None for a suite that says nothing of it.
         """
-        self._mapping = mapping or ReplyMapping()
-        self.first = FirstReplies(self._mapping.explicit)
+        self.mapping = mapping or ReplyMapping()
         self.problems: tuple[str, ...] = ()
         self._traces = traces
         self._label = _from_here(traces)
@@ -106,7 +106,7 @@ class RecordedTraces:
         self._secrets = Secrets(secrets)
         self._lines = ErrorLines(secrets)
 
-    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
+    async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply | Unread], None]:
         """See `Target.replies`. Never suspends: waiting would cost more than reading."""
         pairs = self._in_step(iter(cases))
         try:
@@ -119,7 +119,7 @@ class RecordedTraces:
                 hint="Write traces with `raggate-action record`, or correct `target: traces`.",
             ) from None
 
-    def _in_step(self, cases: Iterator[PlacedCase]) -> Iterator[tuple[PlacedCase, Reply]]:
+    def _in_step(self, cases: Iterator[PlacedCase]) -> Iterator[tuple[PlacedCase, Reply | Unread]]:
         problems = TraceProblems(self._label)
         with self._traces.open("rb", buffering=_READ_AHEAD) as file:
             lines = enumerate(_without_mark(file), start=1)
@@ -128,14 +128,14 @@ class RecordedTraces:
                 if recorded is None or recorded.case_id != placed.case.case_id:
                     yield from self._by_index(chain([placed], cases))
                     return
-                yield placed, self._reply(placed, recorded)
+                yield placed, self._reply(recorded)
             if self._next_recorded(lines, problems) is not None:
                 # Traces beyond the cases: the index tells whether they are out of scope, unknown or second ones.
                 yield from self._by_index(iter(()))
                 return
         self.problems = tuple(map(self._lines.line, problems.found))
 
-    def _by_index(self, cases: Iterator[PlacedCase]) -> Iterator[tuple[PlacedCase, Reply]]:
+    def _by_index(self, cases: Iterator[PlacedCase]) -> Iterator[tuple[PlacedCase, Reply | Unread]]:
         problems = TraceProblems(self._label)
         with self._traces.open("rb", buffering=_READ_ONE) as file:
             index = TraceIndex(file, self._known, problems, self._case_of, self._nameless)
@@ -147,13 +147,13 @@ class RecordedTraces:
                 if recorded is None or recorded.case_id != case_id:
                     yield placed, NoTrace(reason="trace", detail=f"{self._label} has no trace of it")
                 else:
-                    yield placed, self._reply(placed, recorded)
+                    yield placed, self._reply(recorded)
         self.problems = tuple(map(self._lines.line, problems.found))
 
-    def _reply(self, placed: PlacedCase, recorded: _Recorded) -> Reply:
+    def _reply(self, recorded: _Recorded) -> Reply | Unread:
         trace = recorded.trace
-        if self.first.is_open:
-            self.first.see(placed.case, from_json(recorded.line))
+        if isinstance(trace, Unread):
+            return trace
         if recorded.withheld:
             return NoTrace(reason="trace", detail=f"{self._label}:{recorded.number}: {_WITHHELD}")
         if isinstance(trace, OffSchema):
@@ -176,20 +176,25 @@ class RecordedTraces:
             problems.add(number, self._nameless(line))
         return None
 
-    def _recorded(self, number: int, line: bytes) -> _Recorded | None:
+    def _again(self, number: int, line: bytes) -> Reply | Unread:
+        recorded = self._recorded(number, line, waits=False)
+        assert recorded is not None  # noqa: S101 - it named its case before
+        return self._reply(recorded)
+
+    def _recorded(self, number: int, line: bytes, *, waits: bool = True) -> _Recorded | None:
         """A line, read, its secrets struck; None when it names no case."""
-        read: Trace | OffSchema
+        read: Trace | OffSchema | Unread
         if (problem := _size_problem(line)) is not None:
             read = OffSchema(problem)
         else:
             line = self._secrets.struck_reply(line)
-            read = self._read(line)
-        own = None if isinstance(read, OffSchema) else read.case_id
-        named = own if own is not None else self._mapping.case_id_of(line)
+            read = self._read(line, partial(self._again, number, line) if waits else None)
+        own = read.case_id if isinstance(read, Trace) else None
+        named = own if own is not None else self.mapping.case_id_of(line)
         case_id = self._joined(line, named)
         if case_id is None:
             return None
-        if case_id != named and not isinstance(read, OffSchema):
+        if case_id != named and isinstance(read, Trace):
             # What the file calls its question is no id that the app reports.
             read = read.model_copy(update={"case_id": None})
         if isinstance(read, TraceLine):
@@ -197,7 +202,7 @@ class RecordedTraces:
         return _Recorded(number, case_id, read, line)
 
     def _case_of(self, line: bytes) -> str | None:
-        return self._joined(line, self._mapping.case_id_of(line))
+        return self._joined(line, self.mapping.case_id_of(line))
 
     def _joined(self, line: bytes, named: str | None) -> str | None:
         """The case of a line: the one it names if the suite has it, else the one that asks its question.
@@ -230,9 +235,9 @@ class RecordedTraces:
             return f"its question is that of {len(fitting)} cases, {names}; write `case_id`"
         return nameless(line)
 
-    def _read(self, line: bytes) -> Trace | OffSchema:
+    def _read(self, line: bytes, again: Callable[[], Reply | Unread] | None) -> Trace | OffSchema | Unread:
         try:
-            return self._trace(line)
+            return self._trace(line, again)
         except ReplyMismatchError as error:
             return OffSchema(f"off schema: {error}")
         except ValidationError as error:
@@ -240,40 +245,29 @@ class RecordedTraces:
         except ValueError as error:
             return OffSchema(not_json(str(error), line))
 
-    def _trace(self, line: bytes) -> Trace:
+    def _trace(self, line: bytes, again: Callable[[], Reply | Unread] | None) -> Trace | Unread:
         # Few lines say more than a trace: it is looked for only where no trace was found, and once it was in the file.
         # Reading every line as if it said more would make a run a sixth slower.
         schema = TraceLine if self._says_more and _says_more(line) else Trace
-        read = self._mapping.as_it_is(line, schema)
+        read = self.mapping.as_it_is(line, schema)
         if read is None and schema is Trace and _says_more(line):
             self._says_more, schema = True, TraceLine
-            read = self._mapping.as_it_is(line, schema)
+            read = self.mapping.as_it_is(line, schema)
         if read is not None:
             return read
-        mapped = self._mapping.trace_json(from_json(line))
-        if (case_id := self._mapping.case_id_of(line)) is not None:
+        reply = from_json(line)
+        try:
+            mapped = self.mapping.trace_json(reply, may_wait=again is not None)
+        except NotChosenError:
+            assert again is not None  # noqa: S101 - only then it may wait
+            return Unread(reply, again)
+        if (case_id := self.mapping.case_id_of(line)) is not None:
             mapped["case_id"] = case_id
         return schema.model_validate_json(to_json(mapped))
 
 
 def _says_more(line: bytes) -> bool:
     return any(name in line for name in _SAYS_MORE)
-
-
-def first_read(traces: Path, mapping: ReplyMapping) -> Iterator[str]:
-    """Remarks on the first of some recorded replies: the paths that are read, or why none can be; none for a trace."""
-    with traces.open("rb", buffering=_READ_ONE) as file:
-        line = next((line for line in _without_mark(file) if not line.isspace()), b"")
-    if not line or _size_problem(line) is not None:
-        return
-    try:
-        mapping.trace_json(from_json(line))
-    except ReplyMismatchError as error:
-        yield f"the first of the recorded replies cannot be read: {error}"
-    except ValueError:
-        yield "the first of the recorded replies is not JSON"
-    if mapping.paths:
-        yield mapping.paths_line
 
 
 def trace_of(line: bytes) -> Trace | OffSchema:

@@ -1,12 +1,10 @@
-"""The replies of one app as traces, read by the suite's `response:` or by the keys that apps use."""
+"""The replies of one app as traces: by the suite's `response:`, by the form that they have, or by paths chosen once."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping
-from difflib import SequenceMatcher, get_close_matches
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue, ValidationError
 from pydantic_core import from_json
@@ -23,23 +21,20 @@ from raggate_action.schema.target import AUTO, Response
 from raggate_action.schema.trace import STAGES, Trace
 
 if TYPE_CHECKING:
-    from raggate_action.replies.place_choice import Understanding
-    from raggate_action.replies.proposal import Proposal
+    from raggate_action.replies.known_forms import Form
+    from raggate_action.replies.place_choice import AskedReply, Choice, Understanding
 
-# Of two words, how much they are alike; `answr` is a slip for `answer`, `question` is none.
-_A_SLIP = 0.75
+
+class NotChosenError(Exception):
+    """Nothing but a choice by several replies can tell how a reply is read, and it may wait for that."""
 
 
 class ReplyMapping:
     """Turns the replies of one app into trace JSON, every chunk under one id.
 
     Attributes:
-        paths: Trace field -> path, of the first reply that its keys were read from; empty where none was.
-        unused_keys: The keys of that reply of which nothing was taken.
-        shape: Keys and types of the first reply that is no trace; empty where every one is.
-        problem: What was wrong with the first reply that nobody could tell an answer in; empty without one.
-        possible: Paths that would find its evidence, deeper in the first reply than a run looks; empty without any.
         repeating: Replies in which a chunk came twice in a stage.
+        keep: Takes the paths that were chosen, trace field -> path.
     """
 
     def __init__(self, response: Response = AUTO, store: EvidenceStore | None = None) -> None:
@@ -53,25 +48,58 @@ class ReplyMapping:
             UsageError: A key is no trace field or an expression is not JMESPath.
         """
         self._explicit = compile_response(response) if isinstance(response, Mapping) and response else None
+        self._chosen: ResponseMapping | None = None
+        self._unclear: Understanding | None = None
+        self._form: Form | None = None
+        self._store = store
         self._chunks = StageReader(store)
-        self.paths: dict[str, str] = {}
-        self.unused_keys: tuple[str, ...] = ()
-        self.shape = ""
-        self.problem = ""
-        self.possible: dict[str, str] = {}
         self.repeating = 0
+        self.keep: Callable[[dict[str, str]], object] = lambda _paths: None
 
     @property
     def explicit(self) -> ResponseMapping | None:
-        """The suite's `response:`; None where replies are read by their keys."""
+        """The suite's `response:`; None where it names no path."""
         return self._explicit
 
     @property
-    def paths_line(self) -> str:
-        """The paths that are read, in a line."""
-        found = ", ".join([f"{field} from `{path}`" for field, path in self.paths.items() if field != "case_id"])
-        rest = f"; not read: {', '.join(map(printable_key, self.unused_keys))}" if self.unused_keys else ""
-        return f"read from the app's replies: {found}{rest}"
+    def paths(self) -> dict[str, str]:
+        """Trace field -> path, as they were chosen; empty where none were."""
+        return self._chosen.expressions if self._chosen is not None else {}
+
+    @property
+    def may_choose(self) -> bool:
+        """Whether replies may come that paths have to be chosen for."""
+        return self._explicit is None and self._chosen is None
+
+    def read_by(self, paths: Mapping[str, str]) -> None:
+        """Read replies by paths that were chosen before, as a resumed run does; without any nothing is changed."""
+        if paths:
+            self._chosen = compile_response(paths)
+
+    def choose(self, replies: Sequence[AskedReply], *, asks_context: bool = True) -> bool:
+        """Choose the paths of the app by some of its replies; False where it is not clear what they are.
+
+        Args:
+            replies: The replies.
+            asks_context: The suite wants every answer to come with its context.
+        """
+        # Imported here: of an app that speaks the trace format nothing has to be chosen.
+        from raggate_action.replies.place_choice import understand
+
+        # What is the same for every question may be the answer, where nothing else can be: gates judge it.
+        found = understand(replies, lambda _text: True)
+        paths, context = found.response, found.context
+        if context.taken is None and context.others and asks_context:
+            if len(context.others) > 1 or context.others[0].texts or self._store is None:
+                paths = {}
+            else:
+                # Ids alone, whose texts the store has.
+                paths = {**paths, "context": context.others[0].path} if paths else {}
+        self._unclear = None if paths else found
+        if paths:
+            self.read_by(paths)
+            self.keep(paths)
+        return bool(paths)
 
     def as_it_is(self, raw: bytes, schema: type[Trace] = Trace) -> Trace | None:
         """A reply that is a trace already, with nothing in it to be read; None for any other.
@@ -86,43 +114,71 @@ class ReplyMapping:
             return None
         return trace if self._chunks.leaves(trace) else None
 
-    def trace_json(self, reply: JsonValue) -> dict[str, Any]:
+    def trace_json(self, reply: JsonValue, *, may_wait: bool = False) -> dict[str, Any]:
         """The trace of one reply, as JSON.
 
         Raises:
+            NotChosenError: It may wait, and has to.
             ReplyMismatchError: Nothing in it can be told to be its answer, or a path of the suite cannot be applied.
             UsageError: There was no end to an expression.
         """
         if self._explicit is not None:
-            if (error := self.error_of(reply)) is not None:
-                return {"error": error}
-            found = self._explicit.trace_json(reply)
-            if has_too_many_nodes(found):
-                raise ReplyMismatchError(
-                    f"as mapped by `response:`, it holds more than {MOST_NODES:,} values; answer with less"
-                )
-            answer = found.get("answer")
-            if not is_answer_form(answer) and (text := read_answer(answer)) is not None:
-                found["answer"] = text
+            found = self._by_paths(reply, self._explicit)
+            if found is None:
+                # A path that cannot be applied says so itself.
+                self._explicit.value("answer" if "answer" in self._explicit.expressions else "claims", reply)
+                raise ReplyMismatchError(_misfit(reply, self._explicit))
         else:
-            found = self._proposed(reply)
+            found = self._found(reply, may_wait=may_wait)
         trace = self._chunks.read(found)
         lists = [chunks for stage in STAGES if isinstance(chunks := trace.get(stage), list)]
         self.repeating += any(isinstance(each, dict) and each.get("repeated") for chunks in lists for each in chunks)
         return trace
 
-    def error_of(self, reply: JsonValue) -> str | None:
-        """The error that a reply states where the suite's paths find no answer in it; None without either.
+    def _found(self, reply: JsonValue, *, may_wait: bool) -> dict[str, Any]:
+        """A reply that is a trace or plain text, or what paths or its form find in it."""
+        from raggate_action.replies.known_forms import known_form, own_trace
 
-        Raises:
-            UsageError: There was no end to an expression.
-        """
+        if (own := own_trace(reply)) is not None:
+            return own
+        found = None if self._chosen is None else self._by_paths(reply, self._chosen)
+        if found is not None and "context" in found:
+            return found
+        if (place := known_form(reply, first=self._form)) is not None:
+            self._form = place.form
+            if place.context is not None:
+                return {"answer": place.answer[1], "context": place.context[1]}
+        # Beside a provider's form an app may have the evidence under a name of its own.
+        if may_wait and self._chosen is None and isinstance(reply, dict | list):
+            raise NotChosenError
+        if found is not None and "error" not in found:
+            return found
+        if place is not None:
+            return {"answer": place.answer[1]}
+        if (error := stated_error(reply)) is not None:
+            return {"error": error.text}
+        if not isinstance(reply, dict | list):
+            raise ReplyMismatchError(f"write one JSON object, found {json_kind(reply)}")
+        raise ReplyMismatchError(self._not_clear(reply) if self._chosen is None else _misfit(reply, self._chosen))
+
+    def _by_paths(self, reply: JsonValue, paths: ResponseMapping) -> dict[str, Any] | None:
+        """What paths find in a reply, or the error that it states; None where they find no answer."""
+        names = [name for name in ("answer", "claims") if name in paths.expressions]
+        answered = len(names) > len(paths.without_value(reply, names))
         error = stated_error(reply)
-        if error is None or self._explicit is None:
+        if error is not None and (error.is_flagged or not answered):
+            return {"error": error.text}
+        if names and not answered:
             return None
-        fields = [name for name in ("answer", "claims") if name in self._explicit.expressions]
-        answered = len(fields) > len(self._explicit.without_value(reply, fields))
-        return None if answered and not error.is_flagged else error.text
+        found = paths.trace_json(reply)
+        if has_too_many_nodes(found):
+            raise ReplyMismatchError(
+                f"as mapped by `response:`, it holds more than {MOST_NODES:,} values; answer with less"
+            )
+        answer = found.get("answer")
+        if not is_answer_form(answer) and (text := read_answer(answer)) is not None:
+            found["answer"] = text
+        return found
 
     def case_id_of(self, line: bytes) -> str | None:
         """The case of a line of recorded replies; None where the line names no case.
@@ -145,37 +201,37 @@ class ReplyMapping:
             return str(case_id)
         return case_id if isinstance(case_id, str) else None
 
-    def _proposed(self, reply: JsonValue) -> dict[str, Any]:
-        # Imported here: of an app that speaks the trace format nothing has to be found.
-        from raggate_action.replies.known_forms import envelope_of
-        from raggate_action.replies.proposal import propose
+    def _not_clear(self, reply: JsonValue) -> str:
+        """Why no paths could be chosen, and what to write instead."""
+        from raggate_action.replies.place_choice import AskedReply, understand
 
-        if not isinstance(reply, dict | str) and envelope_of(reply) is None:
-            raise ReplyMismatchError(f"write one JSON object, found {json_kind(reply)}")
-        proposal = propose(reply)
-        if not self.shape and not proposal.is_trace:
-            self.shape = shape_of(reply)
-        if not proposal.has_answer:
-            problem = clash_problem(proposal) if proposal.clashes else _nothing_problem(reply)
-            self.problem = self.problem or problem
-            raise ReplyMismatchError(problem)
-        if "answer" in proposal.paths and not self.paths:
-            if "context" not in proposal.paths:
-                found = _understood(reply)
-                self.possible = found.response if found.context.taken is not None else {}
-            self.paths, self.unused_keys = proposal.paths, proposal.unused_keys
-        return proposal.trace
+        found = self._unclear or understand([AskedReply("", reply)])
+        if found.answer.taken is None and not found.answer.others:
+            where = f"write where it stands under `target:`, as in {response_line({'answer': 'output.text'})}"
+            return f"{_SHAPE}: nothing in it is an answer; {where}; the reply is {shape_of(reply)}"
+        is_answer = found.answer.taken is None or not found.context.others
+        field, choice = ("answer", found.answer) if is_answer else ("context", found.context)
+        return _unclear_field(field, choice, found)
 
 
-def clash_problem(proposal: Proposal) -> str:
-    """What is wrong with a reply of which two places fit one field and differ, and what to write."""
-    found = " and ".join(
-        [
-            f"both `{each.paths[0]}` and `{each.paths[1]}` fit `{each.field}`, and they differ"
-            for each in proposal.clashes
-        ]
-    )
-    return f"{found}; write which is meant under `target:`, as in {response_line(proposal.response)}"
+def _misfit(reply: JsonValue, paths: ResponseMapping) -> str:
+    """What is wrong with a reply in which a path finds no answer."""
+    field = "answer" if "answer" in paths.expressions else "claims"
+    where = f"write under `target: response:` where it stands; the reply is {shape_of(reply)}"
+    return f"{_SHAPE}: `{field}: {paths.expressions[field]}` finds nothing in it; {where}"
+
+
+def _unclear_field(field: str, choice: Choice, found: Understanding) -> str:
+    places = [each.path for each in (choice.taken, *choice.others) if each is not None]
+    doubt = f" ({choice.doubt})" if choice.doubt else ""
+    named = ", ".join([f"`{path}`" for path in places[:_MOST_PLACES]])
+    example = response_line({**found.response, field: places[0]})
+    return f"{_SHAPE}: its {field} is not clear{doubt}: {named}; write which is meant under `target:`, as in {example}"
+
+
+_MOST_PLACES = 6
+# Begins what is said of a reply in which nobody can tell the answer.
+_SHAPE = "reply-shape"
 
 
 def response_line(response: Mapping[str, str]) -> str:
@@ -186,55 +242,10 @@ def response_line(response: Mapping[str, str]) -> str:
     return f"`response: {{{fields}}}`"
 
 
-def _understood(reply: JsonValue) -> Understanding:
-    """What deeper reading finds, for a message; imported here, for most runs have nothing to say.
-
-    Raises:
-        ReplyMismatchError: It has too many places to look at.
-    """
-    from raggate_action.replies.place_choice import TOO_MANY, AskedReply, understand
-
-    found = understand([AskedReply("", reply)])
-    for field, choice in (("answer", found.answer), ("context", found.context)):
-        if choice.doubt == TOO_MANY:
-            example = response_line({field: choice.others[0].path})
-            raise ReplyMismatchError(f"its {field} is not clear, {TOO_MANY}: write it under `target:`, as {example}")
-    return found
-
-
-def _nothing_problem(reply: JsonValue) -> str:
-    keys = list(reply) if isinstance(reply, dict) else []
-    if slip := get_close_matches("answer", keys, n=1, cutoff=_A_SLIP):
-        return f"{slip[0]}: unknown field; did you mean answer?"
-    found = _understood(reply).response
-    example = response_line(found or {"answer": nearest_path(reply, "answer", "answer") or "output.text"})
-    where = f"write where it stands under `target:`, as in {example}"
-    return f"no key in it is known as an answer's: {where}; a reply is {shape_of(reply)}"
-
-
 # A key of this form is a name that somebody gave a field; any other may be a value that an app files things under.
 _NAME = re.compile(r"[A-Za-z_][\w-]{0,39}")
-_PLAIN = re.compile(r"[A-Za-z_]\w*")
 _DEEPEST = 6
 _KEYS = 12
-_PATHS = 500
-# What apps call these things; only breaks ties between paths that are equally near.
-_USUAL = {
-    "answer": frozenset({"answer", "text", "output", "response", "content", "message", "result", "completion"}),
-    "context": frozenset(
-        {"context", "contexts", "docs", "documents", "sources", "chunks", "passages", "id", "chunk_id"}
-    ),
-    "candidates": frozenset({"candidates", "retrieved", "results", "hits", "docs", "documents", "id", "chunk_id"}),
-}
-_IS_ID = re.compile(r"(?:^|_)id$")
-
-
-class _Path(NamedTuple):
-    """A path that leads to text, and whether it leads to one for each item of a list."""
-
-    written: str
-    keys: tuple[str, ...]
-    of_list: bool
 
 
 def shape_of(reply: JsonValue) -> str:
@@ -258,45 +269,3 @@ def _shape(value: JsonValue, depth: int) -> str:
 def printable_key(key: str) -> str:
     """A key as messages may show it: a key that is no name may be a private value."""
     return key if _NAME.fullmatch(key) else "(another key)"
-
-
-def nearest_path(reply: JsonValue, field: str, expression: str) -> str | None:
-    """The path nearest to `expression` that finds what the field needs; None where the reply has nothing of the kind.
-
-    Args:
-        reply: What the app said.
-        field: `answer` needs a text; any other field a text for each item of a list.
-        expression: What the suite says.
-    """
-    fitting = [path for path in _paths(reply) if path.of_list == (field != "answer")]
-    return max(fitting, key=lambda path: _nearness(path, field, expression)).written if fitting else None
-
-
-def _nearness(path: _Path, field: str, expression: str) -> float:
-    words = re.findall(r"\w+", expression)
-    last = SequenceMatcher(None, words[-1] if words else "", path.keys[-1]).ratio() if path.keys else 0.0
-    usual = bool(_USUAL.get(field, frozenset()).intersection(path.keys))
-    is_id = path.of_list and bool(path.keys) and _IS_ID.search(path.keys[-1]) is not None
-    return SequenceMatcher(None, expression, path.written).ratio() + last / 2 + usual / 4 + is_id / 4
-
-
-def _paths(reply: JsonValue) -> Iterator[_Path]:
-    """Paths that lead to text, in the order of the reply."""
-    budget = [_PATHS]
-
-    def walk(value: JsonValue, path: _Path, depth: int) -> Iterator[_Path]:
-        if not depth or budget[0] <= 0:
-            return
-        budget[0] -= 1
-        if isinstance(value, str):
-            yield path
-        elif isinstance(value, dict):
-            for key, each in value.items():
-                if _NAME.fullmatch(key):
-                    name = key if _PLAIN.fullmatch(key) else json.dumps(key)
-                    written = f"{path.written}.{name}" if path.written else name
-                    yield from walk(each, _Path(written, (*path.keys, key), path.of_list), depth - 1)
-        elif isinstance(value, list) and value:
-            yield from walk(value[0], _Path(f"{path.written}[]", path.keys, of_list=True), depth - 1)
-
-    yield from walk(reply, _Path("", (), of_list=False), _DEEPEST)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import aclosing
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from pydantic import JsonValue
 
-from raggate_action.schema.case import Case, PlacedCase
+from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarget, RecordedTarget, TargetSection
 from raggate_action.schema.trace import NoTrace, TargetFailure
 from raggate_action.targets.interface import Surroundings, Target
-from raggate_action.targets.mapping_probe import FirstReplies, FittedApp, UnderstoodApp
+from raggate_action.targets.path_choice import Asked, ChoosingApp
 from raggate_action.targets.reply_mapping import ReplyMapping
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def build_target(
 
         traces = surroundings.directory / target.traces
         mapping = ReplyMapping(target.response, surroundings.evidence)
-        recorded = RecordedTraces(
+        app: Asked = RecordedTraces(
             traces,
             labelled=target.labelled,
             known=known,
@@ -60,14 +60,21 @@ def build_target(
             secrets=surroundings.secrets,
             mapping=mapping,
         )
-        return _watched(recorded, recorded.first, mapping, surroundings)
-    app = _live_app(target, surroundings, seed=seed, warm_up=warm_up)
-    return _watched(app, app.first, app.mapping, surroundings)
+    else:
+        app = _live_app(target, surroundings, seed=seed, warm_up=warm_up)
+    return ChoosingApp(app, asks_context=surroundings.asks_context, tell=surroundings.tell)
 
 
 def _live_app(
-    target: LiveTarget, surroundings: Surroundings, *, seed: int, start_s: float | None = None, warm_up: bool = False
+    target: LiveTarget,
+    surroundings: Surroundings,
+    *,
+    seed: int,
+    start_s: float | None = None,
+    warm_up: bool = False,
+    mapping: ReplyMapping | None = None,
 ) -> HttpApp | CommandApp:
+    mapping = mapping or ReplyMapping(target.response, surroundings.evidence)
     # Imported here, so that recorded traces never load httpx.
     match target:
         case HttpTarget():
@@ -83,23 +90,16 @@ def _live_app(
                 tell=surroundings.tell,
                 secrets=surroundings.secrets,
                 warm_up=warm_up,
-                store=surroundings.evidence,
+                mapping=mapping,
             )
         case CommandTarget():
             from raggate_action.targets.process_targets import CommandApp, command_calling
 
-            return CommandApp(command_calling(target, surroundings)._replace(warm_up=warm_up))
+            return CommandApp(command_calling(target, surroundings, mapping)._replace(warm_up=warm_up))
         case FunctionTarget():
             from raggate_action.targets.process_targets import CommandApp, function_calling
 
-            return CommandApp(function_calling(target, surroundings)._replace(warm_up=warm_up))
-
-
-def _watched(app: Target, first: FirstReplies, mapping: ReplyMapping, surroundings: Surroundings) -> Target:
-    stops = surroundings.mapping == "new"
-    if first.is_open and surroundings.mapping != "works":
-        app = FittedApp(app, first, stops=stops)
-    return UnderstoodApp(app, mapping, asks_context=surroundings.asks_context, stops=stops, tell=surroundings.tell)
+            return CommandApp(function_calling(target, surroundings, mapping)._replace(warm_up=warm_up))
 
 
 # Finds something in every reply, so that each is shown to whoever listens.
@@ -121,16 +121,21 @@ class Attempt(NamedTuple):
     failure: TargetFailure | None
 
 
-class _Listener(FirstReplies):
-    """Keeps every reply as it is; decides nothing."""
+class _Listener(ReplyMapping):
+    """Keeps every reply as it is, and reads none."""
 
     def __init__(self) -> None:
-        super().__init__(None)
-        self.replies_seen: list[JsonValue] = []
+        super().__init__(_WHOLE)
+        self.heard: list[JsonValue] = []
 
-    def see(self, case: Case, reply: JsonValue) -> None:  # noqa: ARG002 - whatever was asked
+    def trace_json(self, reply: JsonValue, *, may_wait: bool = False) -> dict[str, Any]:
         """Keep the reply."""
-        self.replies_seen.append(reply)
+        if isinstance(reply, dict) and reply.keys() == {"error"} and isinstance(reply["error"], str):
+            return dict(reply)
+        found = super().trace_json(reply, may_wait=may_wait)
+        if "error" not in found:
+            self.heard.append(reply)
+        return found
 
 
 async def ask_once(target: LiveTarget, placed: PlacedCase, surroundings: Surroundings) -> Attempt:
@@ -146,14 +151,14 @@ async def ask_once(target: LiveTarget, placed: PlacedCase, surroundings: Surroun
         UsageError: The section cannot be used as written.
     """
     once = target.model_copy(update={"response": _WHOLE, "concurrency": 1})
-    app = _live_app(once, surroundings, seed=0, start_s=_START_S)
-    app.first = listener = _Listener()
+    listener = _Listener()
+    app = _live_app(once, surroundings, seed=0, start_s=_START_S, mapping=listener)
     async with aclosing(app.replies([placed])) as replies:
         async for _placed, reply in replies:
             failure = reply if isinstance(reply, TargetFailure) else None
             latency_ms = getattr(reply, "latency_ms", None)
-            if listener.replies_seen:
-                return Attempt(listener.replies_seen[-1], latency_ms, None)
+            if listener.heard:
+                return Attempt(listener.heard[-1], latency_ms, None)
             return Attempt(None, latency_ms, failure or TargetFailure("there was no reply"))
     return Attempt(None, None, TargetFailure("there was no reply"))
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from raggate_action.replies.proposal import ANSWER_KEYS, CHAT_PATHS, CONTAINERS, CONTEXT_KEYS
 from raggate_action.replies.reply_forms import text_id
 from tests.command_line import raggate
 from tests.integration.servers import scripted_app
@@ -18,7 +17,7 @@ from tests.integration.servers import scripted_app
 DOCUMENT = (Path(__file__).parents[2] / "docs/no-ids.md").read_text()
 SAMPLES = dict(re.findall(r"<!-- sample: (\S+) -->\n```\w+\n(.*?)```", DOCUMENT, re.DOTALL))
 RUNS: dict[str, str] = dict(re.findall(r"<!-- run: (\S+) -->\n```console\n(.*?)```", DOCUMENT, re.DOTALL))
-CODES = {"shop": 0, "recorded": 1, "bare": 2, "without": 0}
+CODES = {"shop": 0, "recorded": 1, "bare": 1, "without": 0}
 REFUNDS, SHIPPING = "Refunds are paid within 30 days of purchase.", "Orders ship on the next working day."
 
 
@@ -49,12 +48,6 @@ def test_a_command_of_the_page_prints_what_it_says(name: str, folder: Path) -> N
     printed = [*done.stderr.splitlines(), *done.stdout.splitlines()]
     assert [line for line in lines if line not in printed] == []
     assert done.returncode == CODES[name]
-
-
-def test_the_page_names_every_key_in_its_order() -> None:
-    for keys in (ANSWER_KEYS, CONTEXT_KEYS, CONTAINERS, CHAT_PATHS):
-        named = r",\s+".join(f"`{re.escape(key)}`" for key in keys)
-        assert re.search(named, DOCUMENT), keys
 
 
 def test_what_is_stored_of_texts_is_their_ids(folder: Path) -> None:
@@ -94,23 +87,7 @@ def test_over_http_texts_are_enough(folder: Path) -> None:
     assert done.returncode == 0
     # The sentence about refunds answers the question about shipping as well: verbatim, and about something else.
     assert "3 passed (2 verified, 1 not refuted: no fault found, but not proven)" in done.stdout
-    assert "answer from `output.answer`, context from `output.docs`; not read: took" in done.stderr
-
-
-def test_two_that_fit_and_differ_end_the_run_with_what_to_write(folder: Path) -> None:
-    done = run_over_http(folder, {"answer": REFUNDS, "text": "Question?", "contexts": [REFUNDS]})
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "both `answer` and `text` fit `answer`, and they differ" in done.stderr
-    assert "as in `response: {answer: answer, context: contexts}`" in done.stderr
-    assert REFUNDS not in done.stderr
-
-
-def test_an_answer_under_an_unknown_key_ends_the_run_with_what_to_write(folder: Path) -> None:
-    done = run_over_http(folder, {"verdict_text": REFUNDS, "contexts": [REFUNDS]})
-    assert done.returncode == 2
-    assert (
-        "as in `response: {answer: verdict_text}`; a reply is {verdict_text: string, contexts: [string]}" in done.stderr
-    )
+    assert "answer from `output.answer`, context from `output.docs`" in done.stderr
 
 
 def test_with_a_store_a_text_goes_by_the_stores_id(folder: Path) -> None:

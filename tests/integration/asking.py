@@ -11,7 +11,8 @@ from typing import Any
 
 from raggate_action.schema.case import Case, PlacedCase
 from raggate_action.schema.trace import Answered, NoTrace, Reply, TargetFailure
-from raggate_action.targets.interface import Target
+from raggate_action.targets.interface import Target, no_progress
+from raggate_action.targets.path_choice import ChoosingApp
 
 
 def placed(*case_ids: str, **fields: Any) -> list[PlacedCase]:
@@ -25,8 +26,11 @@ def numbered(count: int) -> list[PlacedCase]:
     return placed(*(f"q{number}" for number in range(count)))
 
 
-def ask_all(target: Target, cases: Iterable[PlacedCase]) -> dict[str, Reply]:
+def ask_all(app: Any, cases: Iterable[PlacedCase]) -> dict[str, Reply]:
     """Every case's reply by case id, in the order they finished."""
+    target: Target = app
+    if hasattr(app, "mapping") and not isinstance(app, ChoosingApp):
+        target = ChoosingApp(app, asks_context=False, tell=no_progress)
 
     async def ask() -> dict[str, Reply]:
         async with aclosing(target.replies(cases)) as replies:

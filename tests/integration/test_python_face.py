@@ -125,10 +125,10 @@ def test_text_alone_is_the_answer(suite: Path) -> None:
     assert rows["hours"].answer == "The desk is open from 9 to 17 hours. [hours]"
 
 
-def test_an_app_that_says_no_context_is_told_once_and_what_it_may_return(suite: Path) -> None:
-    with pytest.raises(UsageError, match="none of the app's first 2 answers says what context it was given") as told:
-        run_suite(suite, target=lambda case: right(case)["answer"])
-    assert "pipeline: {context: none}" in told.value.hint
+def test_an_app_that_says_no_context_fails_with_what_it_may_write(suite: Path) -> None:
+    bare = run_suite(suite, target=lambda case: right(case)["answer"])
+    assert bare.decision == "block"
+    assert "`pipeline: {context: none}`" in bare.comment()
     shown = {"How long can I return a parcel?": EVIDENCE[0], "When is the desk open?": EVIDENCE[1]}
     texts = run_suite(suite, target=lambda case: {**right(case), "context": [f"{shown[case['question']]['text']} "]})
     assert [row.context for row in texts.rows()] == [("parcel",), ("hours",)]

@@ -117,13 +117,6 @@ LINES = [
     f"{json.dumps(each)}\n".encode()
     for each in ({"response": "The fee is"}, {"response": " 20 EUR."}, {"documents": CONTEXT, "done": True})
 ]
-PARTS = [
-    b'0:"The fee is"\n',
-    b'0:" 20 EUR."\n',
-    f"2:{json.dumps([{'documents': CONTEXT}])}\n".encode(),
-    b'd:{"finishReason":"stop"}\n',
-]
-VERCEL = (("x-vercel-ai-data-stream", "v1"),)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +129,6 @@ VERCEL = (("x-vercel-ai-data-stream", "v1"),)
         pytest.param(Sent([gzip.compress(b"".join(tokens()))], headers=(("Content-Encoding", "gzip"),)), id="in gzip"),
         pytest.param(Sent(LINES, "application/x-ndjson"), id="JSON lines"),
         pytest.param(Sent([b"".join(LINES)[:-1]], "application/jsonl"), id="JSON lines without a last line's end"),
-        pytest.param(Sent(PARTS, "text/plain; charset=utf-8", headers=VERCEL), id="the AI SDK's data stream"),
     ],
 )  # fmt: skip
 def test_a_stream_is_read_as_the_reply_it_comes_to(sent: Sent) -> None:

@@ -335,7 +335,7 @@ def joined(directory: Path, *lines: dict[str, Any]) -> RecordedTraces:
 def test_a_trace_without_an_id_of_the_suite_joins_the_case_that_asks_its_question(
     tmp_path: Path, first: dict[str, str]
 ) -> None:
-    lines = [{**first, "answer": "a"}, {"case_id": "row-17", "user_input": "What  is it?", "response": "b"}]
+    lines = [{**first, "answer": "a"}, {"case_id": "row-17", "user_input": "What  is it?", "answer": "b"}]
     target = joined(tmp_path, *lines)
     replies = ask_all(target, numbered(2))
     assert (answer(replies["q0"]), answer(replies["q1"])) == ("a", "b")

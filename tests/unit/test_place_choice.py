@@ -236,10 +236,9 @@ def test_more_than_two_thousand_places_are_refused_in_words() -> None:
     assert (found.taken, found.doubt) == (None, "more than 2,000 places could be it")
     for reply in ({"answer": ANSWER, **filed(2_000)}, filed(2_000)):
         with pytest.raises(
-            ReplyMismatchError, match=r"its context is not clear, more than 2,000 .*context: result\.chunks\.\*"
+            ReplyMismatchError, match=r"its context is not clear \(more than 2,000 .*context: result\.chunks\.\*"
         ):
             ReplyMapping().trace_json(reply)
-    # Under a key that is known, or by a path of the suite, it is read however much stands beside it.
+    # By a path of the suite it is read however much stands beside it.
     told = {"answer": ANSWER, **filed(2_000)}
-    assert ReplyMapping().trace_json({**told, "contexts": [REFUNDS]})["answer"] == ANSWER
     assert ReplyMapping({"answer": "answer"}).trace_json(told)["answer"] == ANSWER

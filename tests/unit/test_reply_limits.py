@@ -119,5 +119,7 @@ def test_a_recorded_line_of_many_values_is_off_schema() -> None:
 
 
 def test_a_first_reply_beyond_the_bound_is_told_and_not_judged() -> None:
-    read = reply_parts({"answer": "Tea is hot.", "contexts": [f"Rule {number}." for number in range(50_000)]})
+    read = reply_parts(
+        {"answer": "Tea is hot.", "context": [f"Rule {number}." for number in range(50_000)]}, ReplyMapping()
+    )
     assert (read.trace, read.problem) == (None, "context: it has 50,000 chunks; at most 2,000 are judged")

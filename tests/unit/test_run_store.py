@@ -263,6 +263,14 @@ def test_a_kill_inside_a_write_costs_that_case_only(place: Path, kept_bytes: int
     assert after == contents(place), "a resumed run is the run that was never stopped"
 
 
+def test_the_paths_that_a_run_chose_are_there_when_it_is_resumed(place: Path) -> None:
+    chosen = {"answer": "data.reply", "context": "data.hits"}
+    with RunDirectory.create(place, make_started(), suite_cases(3)) as directory:
+        directory.keep_paths(chosen, suite_cases(3))
+    with RunDirectory.resume(place, make_started(), suite_cases(3)) as directory:
+        assert directory.started.taken == chosen
+
+
 def test_traces_without_a_row_are_dropped_and_asked_again(place: Path) -> None:
     stopped_run(place, 0)
     with (place / "traces.jsonl").open("ab") as traces:

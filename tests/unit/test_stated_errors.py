@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from raggate_action.replies.proposal import propose
+from raggate_action.replies.place_choice import AskedReply
 from raggate_action.replies.stated_errors import stated_error
 from raggate_action.schema.target import AUTO
 from raggate_action.schema.trace import Trace
@@ -100,7 +100,9 @@ def test_an_error_without_an_answer_is_the_failure_of_its_case(reply: Any, text:
 
 @pytest.mark.parametrize("reply", FINE)
 def test_an_empty_error_beside_an_answer_is_none(reply: Any) -> None:
-    read = read_trace(json.dumps(reply).encode(), ReplyMapping())
+    mapping = ReplyMapping()
+    mapping.choose([AskedReply("", reply)])
+    read = read_trace(json.dumps(reply).encode(), mapping)
     assert isinstance(read, Trace)
     assert (read.error, read.reply.text) == (None, "A b.")
 
@@ -118,10 +120,12 @@ def test_an_answer_that_the_suite_names_stands_beside_an_error_unless_the_whole_
 
 def test_an_error_never_becomes_the_place_of_the_answer() -> None:
     mapping = ReplyMapping()
-    read_trace(b'{"error": {"message": "late"}}', mapping)
-    read_trace(b'{"answer": "A b.", "docs": ["C d."], "x": 1}', mapping)
+    good: Any = {"answer": "A fee is due.", "docs": ["A fee is due for each order."], "x": 1}
+    assert mapping.choose([AskedReply("", {"error": {"message": "late"}, "x": 1}), AskedReply("", good)])
     assert mapping.paths == {"answer": "answer", "context": "docs"}
-    assert propose({"error": {"message": "late"}}).has_answer, "it is understood, as a failure"
+    late = read_trace(b'{"error": {"message": "It is late."}, "x": 1}', mapping)
+    assert isinstance(late, Trace)
+    assert late.error == "It is late."
 
 
 def test_what_is_nested_without_end_or_no_object_states_nothing() -> None:

@@ -15,16 +15,12 @@ PIECES = ["The fee", " is 20 EUR", " [1]."]
 SOURCES = [{"id": "fees", "text": "The fee for every order is 20 EUR."}]
 
 
-def whole(events: Iterable[Any], *, parts: bool = False) -> Any:
+def whole(events: Iterable[Any]) -> Any:
     """The reply of some events: data, or a name with data; what is no text is written as JSON."""
     reply = StreamedReply()
     for each in events:
         name, data = each if isinstance(each, tuple) else ("", each)
-        written = data if isinstance(data, str) else json.dumps(data)
-        if parts:
-            reply.add_part(written)
-        else:
-            reply.add(written, name)
+        reply.add(data if isinstance(data, str) else json.dumps(data), name)
     return reply.whole()
 
 
@@ -63,11 +59,6 @@ UI = [
     {"type": "text-start", "id": "t"},
     *[{"type": "text-delta", "id": "t", "delta": each} for each in PIECES],
     {"type": "text-end", "id": "t"},
-]
-PARTS = [
-    'f:{"messageId":"m"}',
-    *[f"0:{json.dumps(each)}" for each in PIECES],
-    f"2:{json.dumps([{'context': SOURCES}])}",
 ]
 UI_REPLY = {
     "answer": TEXT,
@@ -115,11 +106,6 @@ def test_messages_of_the_ai_sdk_keep_sources_and_data() -> None:
     assert whole([*UI, {"type": "finish"}, "[DONE]"]) == UI_REPLY
 
 
-def test_the_ai_sdks_data_stream_is_read_part_by_part() -> None:
-    done = 'd:{"finishReason":"stop"}'
-    assert whole([*PARTS, done], parts=True) == {"answer": TEXT, "context": SOURCES}
-
-
 @pytest.mark.parametrize(
     ("events", "reply"),
     [
@@ -150,22 +136,17 @@ def test_the_ai_sdks_data_stream_is_read_part_by_part() -> None:
         pytest.param([{"error": "no index"}], {"error": "no index"}, id="an error"),
         pytest.param([*PIECES, ("error", {"message": "no index"})], {"error": "no index"}, id="an error in the middle"),
         pytest.param([*CHAT, {"error": {"message": "overloaded"}}, "[DONE]"], {"error": "overloaded"}, id="an error among chunks"),
-        pytest.param([*PARTS, '3:"overloaded"'], {"error": "overloaded"}, id="an error of the data stream"),
         pytest.param([], None, id="nothing"),
     ],
 )  # fmt: skip
 def test_streams_of_no_known_protocol(events: list[Any], reply: Any) -> None:
-    assert whole(events, parts='3:"overloaded"' in events) == reply
+    assert whole(events) == reply
 
 
-@pytest.mark.parametrize(
-    ("events", "parts"),
-    [(CHAT, False), (RESPONSES, False), (ANTHROPIC, False), (UI, False), (PARTS, True)],
-    ids=["chat", "responses", "anthropic", "ui", "parts"],
-)
-def test_a_stream_without_its_end_holds_no_answer(events: list[Any], *, parts: bool) -> None:
+@pytest.mark.parametrize("events", [CHAT, RESPONSES, ANTHROPIC, UI], ids=["chat", "responses", "anthropic", "ui"])
+def test_a_stream_without_its_end_holds_no_answer(events: list[Any]) -> None:
     with pytest.raises(BrokenStreamError, match="cut short: the stream ended before its answer did"):
-        whole(events, parts=parts)
+        whole(events)
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ from raggate_action.schema.target import CommandTarget, FunctionTarget, HttpTarg
 from raggate_action.schema.trace import NoTrace, Reply, TargetFailure, Trace
 from raggate_action.targets.child_program import has_live_member
 from raggate_action.targets.interface import Surroundings
-from raggate_action.targets.mapping_probe import UnderstoodApp
 from raggate_action.targets.pacing import Pacing, side_by_side
+from raggate_action.targets.path_choice import ChoosingApp
 from raggate_action.targets.read_reply import OffSchema, read_trace
 from raggate_action.targets.reply_mapping import ReplyMapping
 from raggate_action.targets.target_factory import build_target
@@ -145,11 +145,16 @@ def test_a_child_learns_what_it_needs_and_what_the_suite_adds() -> None:
             "answer.claims[0].citations: unknown field; did you mean citation_ids?",
             id="claim's field",
         ),
-        pytest.param('{"anwser": "x"}', "anwser: unknown field; did you mean answer?", id="a slip"),
+        pytest.param(
+            '{"anwser": "x"}',
+            "reply-shape: nothing in it is an answer; write where it stands under `target:`, as in `response: {answer: output.text}`; "
+            "the reply is {anwser: string}",
+            id="a slip",
+        ),
         pytest.param(
             '{"said": "x"}',
-            "no key in it is known as an answer's: write where it stands under `target:`, as in `response: {answer: said}`; "
-            "a reply is {said: string}",
+            "reply-shape: its answer is not clear: `said`; write which is meant under `target:`, as in "
+            "`response: {answer: said}`",
             id="own format",
         ),
         pytest.param('{"tool_calls": [{}]}', "tool_calls[0].name: is missing", id="missing"),
@@ -162,7 +167,7 @@ def test_a_child_learns_what_it_needs_and_what_the_suite_adds() -> None:
         pytest.param(
             '{"usage": {"input_tokens": 1.5}}', "usage.input_tokens: write a whole number, found 1.5", id="int"
         ),
-        pytest.param("[]", "write one JSON object, found a list", id="no object"),
+        pytest.param("7", "write one JSON object, found a number", id="no object"),
         pytest.param(
             '{"case_id": 1, "latency_ms": "x", "error": 2, "usage": 3, "context": 4}',
             'case_id: write text, found 1; context: write a list, found 4; latency_ms: write a number, found "x"'
@@ -271,5 +276,5 @@ def test_a_group_nobody_is_in_has_none() -> None:
 )
 def test_a_suites_target_becomes_its_member_of_the_family(section: TargetSection, kind: str, tmp_path: Path) -> None:
     target = build_target(section, Surroundings(tmp_path, {}), seed=1, known=bool)
-    assert isinstance(target, UnderstoodApp)
+    assert isinstance(target, ChoosingApp)
     assert type(target.app).__name__ == kind

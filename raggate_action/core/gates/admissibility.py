@@ -76,13 +76,17 @@ def _identity(case: Case, trace: Trace) -> Iterator[Problem]:
         yield Problem(code="wrong-case", detail=f"the trace says {trace.case_id}, asked was {case.case_id}")
 
 
+# Without a `pipeline` section the context alone is asked for.
+_NO_CONTEXT = (
+    "the trace has no context; write where a reply has it under `target: response:`, or `pipeline: {context: none}`"
+)
+
+
 def _completeness(case: Case, traced: Traced, pipeline: Pipeline) -> Iterator[Problem]:
     for stage in pipeline.declared_stages:
         if stage not in traced.stages:
             declared = "stages" in pipeline.model_fields_set
-            detail = (
-                f"{stage} is declared in the suite, the trace has none" if declared else f"the trace has no {stage}"
-            )
+            detail = f"{stage} is declared in the suite, the trace has none" if declared else _NO_CONTEXT
             yield Problem(code="stage-missing", detail=detail)
     if not traced.stages.get("context", ("",)) and case.expect == "answer":
         yield Problem(code="context-empty", detail="the model was shown nothing")

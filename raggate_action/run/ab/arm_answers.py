@@ -93,9 +93,6 @@ async def answers_of_both(
         seed: Of the draw.
         as_of: The moment currency of evidence is judged at.
         progress: Hears how it goes.
-
-    Raises:
-        MappingError: What an arm's target says of its replies finds nothing in them.
     """
     arms = list(plan.request.arms)
     if random.Random(f"asked first:{seed}").random() < 0.5:  # noqa: S311 - a draw of the suite's seed, no secret
