@@ -11,6 +11,7 @@ import pytest
 from raggate_action.replies.known_forms import FORMS, envelope_of, known_form
 from raggate_action.replies.mapping import compile_response, finder
 from raggate_action.replies.place_choice import AskedReply, understand
+from raggate_action.replies.reply_forms import text_id
 from raggate_action.schema.trace import Trace
 from raggate_action.targets.reply_mapping import NotChosenError, ReplyMapping
 
@@ -61,6 +62,26 @@ def test_a_run_without_paths_reads_the_same_or_waits(each: Known) -> None:
         return
     assert Trace.model_validate_json(json.dumps(trace)).reply.text == each.answer
     assert texts(trace) in (each.context, None)
+
+
+FRAMEWORKS: dict[str, Any] = json.loads((FOLDER.parent / "framework_replies/replies.json").read_text())["replies"]
+REFUNDS, SHIPPING = "Refunds are paid within 30 days of purchase.", "Orders ship on the next working day."
+
+
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_what_real_packages_write_is_read_by_the_paths_chosen(name: str) -> None:
+    mapping = ReplyMapping()
+    mapping.choose([AskedReply(QUESTION, FRAMEWORKS[name])])
+    trace = Trace.model_validate_json(json.dumps(mapping.trace_json(FRAMEWORKS[name])))
+    assert trace.reply.text == REFUNDS
+    if "message" in name and "documents" not in name:
+        assert trace.context is None, "a bare message brings no context"
+        return
+    assert [chunk.text for chunk in trace.context_chunks] == [REFUNDS, SHIPPING]
+    expected = [{"c-1", "n-1", "d-1", text_id(REFUNDS)}, {"c-2", "n-2", "d-2", text_id(SHIPPING)}]
+    assert all(chunk.chunk_id in ids for chunk, ids in zip(trace.context_chunks, expected, strict=True))
+    if "langchain" in name and '"source"' in json.dumps(FRAMEWORKS[name]):
+        assert [chunk.document_id for chunk in trace.context_chunks] == ["refunds.md", "shipping.md"]
 
 
 def test_every_form_is_told_by_its_own_mark_alone_and_has_a_reply_that_shows_it() -> None:
