@@ -1,6 +1,6 @@
 """Counts what a run does, by itself in a process of its own: the package's modules loaded, and calls of its functions.
 
-What writes the report page is counted apart.
+What writes the report page, JUnit and SARIF is counted apart.
 
     python -m tests.work_done DIRECTORY SMALL LARGE
 

@@ -94,6 +94,9 @@ def store_run(done: RunReport, name: str, job: WorkflowJob) -> Storage:
     if step == "adds" and job.inputs.upload == "auto":
         say([f"raggate: {name} is left to the workflow's own step: delete the step, and raggate stores it"])
         return Storage(report, outputs)
+    if isinstance(page, StoringError):
+        # The service has just been asked for long enough.
+        service.tries = 1
     stored = _tried(lambda: _store_directory(service, name, job.out))
     if isinstance(stored, StoringError):
         return _missing(report, stored, name, job, step)._replace(outputs=outputs)

@@ -171,7 +171,11 @@ class _Job(NamedTuple):
 
 
 class ArtifactService:
-    """Stores artifacts of one job."""
+    """Stores artifacts of one job.
+
+    Attributes:
+        tries: How often a request is sent at most.
+    """
 
     def __init__(
         self, access: ServiceAccess, *, bounds: Bounds = ORDINARY, wait: Callable[[float], None] = time.sleep
@@ -192,6 +196,7 @@ class ArtifactService:
         self._job = _job_of(access.token.get_secret_value())
         self._bounds = bounds
         self._wait = wait
+        self.tries = _TRIES
         self._opener = build_opener(NoRedirects)  # one would take the token to another host
 
     def store(self, name: str, file: IO[bytes], mime_type: str = _ZIP) -> StoredArtifact:
@@ -296,6 +301,7 @@ class ArtifactService:
 
     def _with_tries(self, act: Callable[[], Answer], tries: int) -> Answer:
         """Try; pauses are those of GitHub's client, or what the service asks for."""
+        tries = min(tries, self.tries)
         for number in range(tries):
             try:
                 return act()

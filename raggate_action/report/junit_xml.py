@@ -7,17 +7,21 @@ does not have. So every word passes through one function here, and a line of tex
 from __future__ import annotations
 
 import hashlib
-import html
 import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
-from typing import Final, Literal, NamedTuple, TypeAlias
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
+from xml.etree.ElementTree import Element, SubElement, tostring
 
 from raggate_action.report.comment_size import gate_name
 from raggate_action.report.decision_words import all_reasons
 from raggate_action.report.escape import log_line
 from raggate_action.report.repeat_command import repeat_command
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.reported_case import ReportedCase, place_of
+from raggate_action.report.reported_case import Finding, ReportedCase, place_of
 from raggate_action.strings.visible_text import cut
 
 Result: TypeAlias = Literal["passed", "failure", "error", "skipped"]
@@ -27,182 +31,153 @@ _LONGEST_NAME: Final = 200
 _MOST_REASONS: Final = 20
 # Noncharacters that XML 1.0 does not have; controls and lone surrogates are gone by then.
 _NOT_XML = re.compile("[\ufffe\uffff]")
-DECISION: Final = "decision"
+_DECISION: Final = "decision"
 
 
-class JunitCase(NamedTuple):
-    """A test case.
+def junit_pieces(
+    cases: Iterable[tuple[ReportedCase, list[Finding]]], reporting: Reporting, *, root: str = ""
+) -> Iterator[bytes]:
+    """The file. The cases of a suite wait in a nameless file, in memory only their places.
 
-    Attributes:
-        suite: Name of its suite.
-        result: What became of it.
-        seconds: How long the app took.
-        xml: The element.
+    Args:
+        cases: Every case with why it counts against the run, one at a time.
+        reporting: The run.
+        root: The working directory of the run, seen from the top of the repository.
     """
+    places: dict[str, list[tuple[int, int]]] = {}
+    counts: dict[str, Counter[str]] = {}
+    with tempfile.TemporaryFile() as waiting:
 
-    suite: str
-    result: Result
-    seconds: Decimal
-    xml: str
+        def keep(suite: str, case: Element) -> None:
+            written = f"{tostring(case, 'unicode')}\n".encode()
+            places.setdefault(suite, []).append((waiting.tell(), len(written)))
+            waiting.write(written)
+            found = counts.setdefault(suite, Counter())
+            found.update(["tests", *[child.tag for child in case if child.tag != "properties"]])
+            found["milliseconds"] += round(1000 * Decimal(case.attrib["time"]))
 
-
-class SuiteCount:
-    """What the head of a suite says of its cases."""
-
-    def __init__(self) -> None:
-        self.results: dict[Result, int] = {"passed": 0, "failure": 0, "error": 0, "skipped": 0}
-        self.seconds = Decimal(0)
-
-    def add(self, case: JunitCase) -> None:
-        """Count a case."""
-        self.results[case.result] += 1
-        self.seconds += case.seconds
-
-    @property
-    def attributes(self) -> str:
-        """The counts and the time as attributes."""
-        found = self.results
-        return (
-            f'tests="{sum(found.values())}" failures="{found["failure"]}" errors="{found["error"]}" '
-            f'skipped="{found["skipped"]}" time="{_time(self.seconds)}"'
-        )
+        keep(_DECISION, decision_case(reporting))
+        for case, findings in cases:
+            keep(_suite(case, reporting), junit_case(case, findings, reporting, root=root))
+        yield b"<?xml version='1.0' encoding='UTF-8'?>\n"
+        yield _opening("testsuites", f"raggate {reporting.run.suite}", sum(counts.values(), Counter()))
+        for name, count in counts.items():
+            yield _opening("testsuite", name, count, timestamp=str(reporting.run.started_at))
+            for start, length in places[name]:
+                waiting.seek(start)
+                yield waiting.read(length)
+            yield b"</testsuite>\n"
+        yield b"</testsuites>\n"
 
 
-def opening(reporting: Reporting, whole: SuiteCount) -> str:
-    """The beginning of the file."""
-    name = xml_words(f"raggate {reporting.run.suite}", _LONGEST_NAME)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="{name}" {whole.attributes}>\n'
+def _opening(tag: str, name: str, count: Counter[str], **more: str) -> bytes:
+    """The beginning of a suite, or of them all, with what it says of its cases."""
+    said = {"tests": "tests", "failures": "failure", "errors": "error", "skipped": "skipped"}
+    numbers = {attribute: str(count[kind]) for attribute, kind in said.items()}
+    time = f"{count['milliseconds'] / 1000:.3f}"
+    whole = Element(tag, {"name": xml_words(name, _LONGEST_NAME), **numbers, "time": time, **more})
+    written = tostring(whole, "unicode", short_empty_elements=False)
+    return f"{written.removesuffix(f'</{tag}>')}\n".encode()
 
 
-def suite_opening(name: str, count: SuiteCount, reporting: Reporting) -> str:
-    """The beginning of a suite."""
-    when = xml_words(str(reporting.run.started_at))
-    return f'<testsuite name="{xml_words(name)}" {count.attributes} timestamp="{when}">\n'
-
-
-SUITE_END: Final = "</testsuite>\n"
-END: Final = "</testsuites>\n"
-
-
-def decision_case(reporting: Reporting) -> JunitCase:
+def decision_case(reporting: Reporting) -> Element:
     """The decision as a test, so that no reader shows a blocked run as green: what a single case does not tell."""
-    run = reporting.run
-    why = log_line(cut(all_reasons(run.decision, reporting.base_name), _LONGEST_MESSAGE))
-    result: Result = {"release": "passed", "block": "failure", "inconclusive": "error"}[run.decision.kind]  # type: ignore[assignment]
-    if result != "passed" and not run.decision.enforced:
-        result, why = "skipped", f"advice only: {run.decision.kind}: {why}"
-    body = _told(result, run.decision.kind, f"{run.decision.kind}: {why}" if result != "skipped" else why, [])
-    xml = f'<testcase classname="raggate" name="{DECISION}" time="0.000">{body}</testcase>\n'
-    return JunitCase(DECISION, result, Decimal(0), xml)
+    decision = reporting.run.decision
+    why = log_line(cut(all_reasons(decision, reporting.base_name), _LONGEST_MESSAGE))
+    results: dict[str, Result] = {"release": "passed", "block": "failure", "inconclusive": "error"}
+    result = results[decision.kind]
+    if result != "passed":
+        why = f"{decision.kind}: {why}"
+        if not decision.enforced:
+            result, why = "skipped", f"advice only: {why}"
+    case = Element("testcase", {"classname": "raggate", "name": _DECISION, "time": "0.000"})
+    _tell(case, result, decision.kind, [why])
+    return case
 
 
-def junit_case(case: ReportedCase, reporting: Reporting, *, root: str = "") -> JunitCase:
+def junit_case(case: ReportedCase, findings: list[Finding], reporting: Reporting, *, root: str = "") -> Element:
     """A case as a test. Its suite and its name stay what they are from run to run, whatever becomes of it.
 
     Args:
         case: The case.
-        reporting: Its run.
-        root: The working directory of the run, seen from the top of the repository.
+        findings: Why it counts against the run.
+        reporting: The run.
+        root: As in `junit_pieces`.
     """
     row = case.row
-    result, kind, message, details = _result(case, reporting)
-    suite = _suite(case, reporting)
-    file, line = place_of(row, root)
-    if log_line(file) != file or _NOT_XML.search(file):
-        # A path that cannot be written as it is would be another one.
-        file, line = "", None
-    seconds = Decimal(str(row.latency_ms or 0)) / 1000
-    where = f' file="{xml_words(file)}" line="{line}"' if file else ""
     # Readers take a point for the border of a package.
-    group = suite.replace(".", "_")
-    head = (
-        f'<testcase classname="raggate.{xml_words(group)}" name="{_name(row.case_id)}"{where} time="{_time(seconds)}"'
-    )
-    if result == "passed":
-        return JunitCase(suite, result, seconds, f"{head}/>\n")
-    repeat = repeat_command(row.case_id, reporting.run)
-    lines = [*details, *([f"repeat: {repeat}"] if repeat and log_line(repeat) == repeat else [])]
-    properties = _properties(case)
-    return JunitCase(suite, result, seconds, f"{head}>{properties}{_told(result, kind, message, lines)}</testcase>\n")
+    group = _suite(case, reporting).replace(".", "_")
+    element = Element("testcase", {"classname": f"raggate.{group}", "name": _name(row.case_id)})
+    file, line = place_of(row, root)
+    # A path that cannot be written as it is would be another one.
+    if file and xml_words(file) == file:
+        element.attrib |= {"file": file, "line": str(line)}
+    element.set("time", f"{Decimal(str(row.latency_ms or 0)) / 1000:.3f}")
+    result, kind, lines = _result(case, findings, reporting)
+    if result != "passed":
+        properties = SubElement(element, "properties")
+        for name, value in {"state": case.state, "stage": case.stage, "score": row.score}.items():
+            if value is not None:
+                SubElement(properties, "property", {"name": name, "value": xml_words(str(value))})
+        repeat = repeat_command(row.case_id, reporting.run)
+        if repeat and log_line(repeat) == repeat:
+            lines.append(f"repeat: {repeat}")
+        _tell(element, result, kind, lines)
+    return element
 
 
 def _suite(case: ReportedCase, reporting: Reporting) -> str:
     """The first slice of a case by the suite's own order: known-bad cases stand apart, a case without one by itself."""
     if case.row.kind == "known_bad":
         return "known bad"
-    found = case.row.slices[0] if case.row.slices else reporting.run.suite
-    return cut(log_line(found), _LONGEST_NAME) or "cases"
+    return xml_words(case.row.slices[0] if case.row.slices else reporting.run.suite, _LONGEST_NAME) or "cases"
 
 
-def _failure_type(stage: str | None) -> str:
-    return (stage or "failed").replace(" ", "-")
-
-
-def _result(case: ReportedCase, reporting: Reporting) -> tuple[Result, str, str, list[str]]:
-    """What became of a case, a short name of why, a sentence, and more lines."""
-    row = case.row
-    if row.kind == "known_bad" and not case.left_open:
-        if row.blocked_as_named:
-            return "passed", "", "", []
-        instead = f"failed first at {row.first_failed_stage}" if row.first_failed_stage else "got through"
-        return "failure", "known-bad-not-blocked", f"it had to be blocked at {row.blocked_at}, but {instead}", []
-    state = "unmeasured" if case.left_open else case.state
-    if state == "failed":
-        reasons = case.reasons(reporting) or [f"failed at {case.stage}"]
-        more = [f"and {len(reasons) - _MOST_REASONS} more"] if len(reasons) > _MOST_REASONS else []
+def _result(case: ReportedCase, findings: list[Finding], reporting: Reporting) -> tuple[Result, str, list[str]]:
+    """What became of a case, a short name of why, and why, a line each."""
+    known_bad = case.row.kind == "known_bad"
+    state = "unmeasured" if case.left_open else "passed" if known_bad else case.state
+    if findings or state == "failed":
+        kind = "known-bad-not-blocked" if known_bad else case.stage or "".join([each.rule for each in findings[:1]])
+        lines = [line for each in findings for line in each.lines] or [f"failed at {case.stage}"]
+        more = [f"and {len(lines) - _MOST_REASONS} more"] if len(lines) > _MOST_REASONS else []
         # What stopped the app is none of its answer's faults.
-        result: Result = "error" if case.stage == "target" else "failure"
-        return result, _failure_type(case.stage), reasons[0], [*reasons[1:_MOST_REASONS], *more]
+        result: Result = "error" if case.stage == "target" and not known_bad else "failure"
+        return result, kind.replace(" ", "-").replace("_", "-"), [*lines[:_MOST_REASONS], *more]
     if state == "unmeasured":
         why = case.why_unmeasured(reporting)
-        return ("error", "fault", f"a fault in raggate: {why}", []) if case.is_fault else (
-            "skipped", "", f"unmeasured: {why}", [],
+        return ("error", "fault", [f"a fault in raggate: {why}"]) if case.is_fault else (
+            "skipped", "", [f"unmeasured: {why}"],
         )  # fmt: skip
     if state == "flaky":
-        return "skipped", "", "flaky: it failed, and passed when it was asked again", []
+        return "skipped", "", ["flaky: it failed, and passed when it was asked again"]
     if state == "waived":
-        gates = ", ".join(
-            f"{gate_name(gate)} ({waiver.owner}, until {waiver.expires})" for gate, waiver in case.waived.items()
-        )
-        return "skipped", "", f"waived: {gates}", []
-    return "passed", "", "", []
+        gates = [f"{gate_name(gate)} ({each.owner}, until {each.expires})" for gate, each in case.waived.items()]
+        return "skipped", "", [f"waived: {', '.join(gates)}"]
+    return "passed", "", []
 
 
-def _told(result: Result, kind: str, message: str, lines: list[str]) -> str:
+def _tell(case: Element, result: Result, kind: str, lines: list[str]) -> None:
     """The element that says why; the message stands in its text too, for readers that show only that."""
-    words = xml_words(message, _LONGEST_MESSAGE)
-    if result == "passed":
-        return ""
-    if result == "skipped":
-        return f'<skipped message="{words}">{words}</skipped>'
-    text = "\n".join([words, *[f"- {xml_words(line, _LONGEST_MESSAGE)}" for line in lines]])
-    return f'<{result} type="{xml_words(kind)}" message="{words}">{text}</{result}>'
-
-
-def _properties(case: ReportedCase) -> str:
-    row = case.row
-    found = {"state": case.state, "stage": case.stage, "score": row.score}
-    each = [
-        f'<property name="{name}" value="{xml_words(str(value))}"/>'
-        for name, value in found.items()
-        if value is not None
-    ]
-    return f"<properties>{''.join(each)}</properties>"
+    if result != "passed":
+        message, *more = [xml_words(line, _LONGEST_MESSAGE) for line in lines]
+        why = SubElement(case, result, {"message": message})
+        if result == "skipped":
+            why.text = message
+        else:
+            why.set("type", xml_words(kind))
+            why.text = "\n- ".join([message, *more])
 
 
 def _name(case_id: str) -> str:
     """The id; two that differ in what XML or a reader cannot see stay two."""
     name = xml_words(case_id, _LONGEST_NAME).strip()
-    if html.unescape(name) == case_id:
+    if name == case_id:
         return name
     return f"{name} ~{hashlib.sha256(case_id.encode(errors='surrogatepass')).hexdigest()[:8]}".strip()
 
 
-def _time(seconds: Decimal) -> str:
-    return f"{seconds:.3f}"
-
-
+@lru_cache(256)
 def xml_words(text: str, longest: int | None = None) -> str:
     """Foreign text on one line for an attribute or a text of XML 1.0; cut first where it is too long."""
-    words = _NOT_XML.sub("\ufffd", log_line(text if longest is None else cut(text, longest)))
-    return html.escape(words)
+    return _NOT_XML.sub("\ufffd", log_line(text if longest is None else cut(text, longest)))

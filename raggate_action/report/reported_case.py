@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from raggate_action.report.case_view import NAME_IDS_ONLY, why_left_open
 from raggate_action.report.comment_size import gate_name
@@ -12,12 +12,27 @@ from raggate_action.report.decision_words import problem_in_words, unmeasured_in
 from raggate_action.report.escape import log_line
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import CaseRun
-from raggate_action.schema.outcome import GateName, Problem, StageName, Unmeasured
+from raggate_action.schema.outcome import GateName, Problem, RunGateName, StageName, Unmeasured
 from raggate_action.schema.policy import Waiver
 from raggate_action.strings.visible_text import cut
 
 LONGEST_REASON = 300
+KNOWN_BAD: Final = "known_bad_blocked"
 ReportedState: TypeAlias = Literal["passed", "failed", "unmeasured", "waived", "flaky"]
+
+
+class Finding(NamedTuple):
+    """A reason why a case counts against the run.
+
+    Attributes:
+        rule: The gate that says so: one on the case, one on the run that blocks for it, or `known_bad_blocked`.
+        what: A clause without a word of a question, an answer or a chunk.
+        lines: The same for those who may read answers, a line for each problem.
+    """
+
+    rule: GateName | RunGateName
+    what: str
+    lines: tuple[str, ...]
 
 
 class ReportedCase(NamedTuple):
@@ -37,21 +52,32 @@ class ReportedCase(NamedTuple):
     waived: Mapping[GateName, Waiver]
     left_open: bool = False
 
-    def failed_gates(self, reporting: Reporting) -> Iterator[tuple[GateName, tuple[Problem, ...]]]:
-        """Its gates that fail and block, without those under a waiver, in order of diagnosis."""
-        for gate, outcome in self.row.outcomes.items():
-            blocks = reporting.run.policy.gates.of(gate).level == "block"
-            if blocks and outcome.kind == "failed" and gate not in self.waived:
-                yield gate, outcome.problems
+    def findings(self, reporting: Reporting, counts_for: Iterable[RunGateName] = ()) -> Iterator[Finding]:
+        """Why it counts against the run, in order of diagnosis; under `texts: ids` without words of an answer.
 
-    def reasons(self, reporting: Reporting) -> list[str]:
-        """Each problem of those gates on one line; under `texts: ids` without words of an answer."""
-        found = [
-            f"{gate_name(gate)}: {shown_problem(gate, problem, reporting)}"
-            for gate, problems in self.failed_gates(reporting)
-            for problem in problems
-        ]
-        return [log_line(cut(each, LONGEST_REASON)) for each in found]
+        Args:
+            reporting: Its run.
+            counts_for: The gates on the run that block for it.
+        """
+        if self.row.kind == "known_bad":
+            if not (self.row.blocked_as_named or self.left_open):
+                stage = self.row.first_failed_stage
+                instead = f"failed first at {stage}" if stage else "got through"
+                what = f"had to be blocked at {self.row.blocked_at}, but {instead}"
+                yield Finding(KNOWN_BAD, what, (f"it {what}",))
+        elif self.state == "failed":
+            # Gates that fail and block, without those under a waiver.
+            for gate, outcome in self.row.outcomes.items():
+                blocks = reporting.run.policy.gates.of(gate).level == "block"
+                if blocks and outcome.kind == "failed" and gate not in self.waived:
+                    named = gate_name(gate)
+                    words = [f"{named}: {shown_problem(gate, each, reporting)}" for each in outcome.problems]
+                    lines = [log_line(cut(each, LONGEST_REASON)) for each in words]
+                    yield Finding(gate, f"fails {named}", tuple(lines))
+        else:
+            for counting in counts_for:
+                what = f"counts for {gate_name(counting)}, which blocks the run"
+                yield Finding(counting, what, (f"it {what}",))
 
     def why_unmeasured(self, reporting: Reporting) -> str:
         """Why it could not be measured, on one line."""

@@ -12,16 +12,14 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from raggate_action.report.comment_size import gate_name
-from raggate_action.report.counting_cases import counting_cases
 from raggate_action.report.escape import log_line
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.reported_case import ReportedCase, place_of
-from raggate_action.schema.outcome import GATES, RunGateName
+from raggate_action.report.reported_case import KNOWN_BAD, Finding, ReportedCase, place_of
+from raggate_action.schema.outcome import GATES
 from raggate_action.strings.visible_text import cut
 
 MOST_RESULTS: Final = 500
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_KNOWN_BAD = "known_bad_blocked"
 
 
 class _Found(NamedTuple):
@@ -34,28 +32,42 @@ class _Found(NamedTuple):
     result: dict[str, Any]
 
 
-def sarif_log(cases: Iterable[ReportedCase], reporting: Reporting, *, root: str = "") -> dict[str, Any]:
-    """The whole file; no more than `MOST_RESULTS` results, and a notification says how many were left out.
+class SarifResults:
+    """The results of a run, the heaviest cases' alone; cases are added one at a time."""
 
-    Args:
-        cases: Every case, one at a time.
-        reporting: The run.
-        root: The working directory of the run, seen from the top of the repository.
-    """
-    run, total, outside = reporting.run, 0, 0
-    counting = counting_cases(run, reporting.comparison)
+    def __init__(self, reporting: Reporting, *, root: str = "") -> None:
+        """Begin.
 
-    def counted() -> Iterator[_Found]:
-        nonlocal total, outside
-        for case in cases:
-            for found in _results(case, reporting, counting.get(case.row.case_id, ()), root):
-                total += 1
-                if found.result["locations"]:
-                    yield found
-                else:
-                    outside += 1
+        Args:
+            reporting: The run.
+            root: The working directory of the run, seen from the top of the repository.
+        """
+        self.reporting = reporting
+        self.total = self.outside = 0
+        self._root = root
+        self._found: list[_Found] = []
 
-    kept = heapq.nsmallest(MOST_RESULTS, counted(), key=lambda each: each[:3])
+    def add(self, case: ReportedCase, findings: list[Finding]) -> None:
+        """Add a case with why it counts against the run."""
+        if not findings:
+            return
+        for found in _results(case, findings, self.reporting, self._root):
+            self.total += 1
+            if found.result["locations"]:
+                self._found.append(found)
+            else:
+                self.outside += 1
+        if len(self._found) >= 2 * MOST_RESULTS:
+            self._found = self.kept()
+
+    def kept(self) -> list[_Found]:
+        """Those that are listed."""
+        return heapq.nsmallest(MOST_RESULTS, self._found, key=lambda each: each[:3])
+
+
+def sarif_log(found: SarifResults) -> dict[str, Any]:
+    """The whole file; no more than `MOST_RESULTS` results, and a notification says how many were left out."""
+    run, kept, total, outside = found.reporting.run, found.kept(), found.total, found.outside
     left_out = total - outside - len(kept)
     results = [
         *([f"{len(kept)} of {total} results are listed, those of the heaviest cases first."] if left_out else []),
@@ -84,21 +96,13 @@ def sarif_log(cases: Iterable[ReportedCase], reporting: Reporting, *, root: str 
     }
 
 
-def _results(case: ReportedCase, reporting: Reporting, counting: Iterable[RunGateName], root: str) -> Iterator[_Found]:
+def _results(case: ReportedCase, findings: Iterable[Finding], reporting: Reporting, root: str) -> Iterator[_Found]:
     row = case.row
-    failed: list[tuple[str, str]] = []
-    if row.kind == "known_bad":
-        if not (row.blocked_as_named or case.left_open):
-            failed = [(_KNOWN_BAD, f"had to be blocked at {row.blocked_at}, and was not")]
-    elif case.state == "failed":
-        failed = [(gate, f"fails {gate_name(gate)}") for gate, _problems in case.failed_gates(reporting)]
-    else:
-        failed = [(gate, f"counts for {gate_name(gate)}, which blocks the run") for gate in counting]
     file, line = place_of(row, root)
     uri = quote(file, safe="/-_.~", errors="replace")
     where = [{"physicalLocation": {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}}] if file else []
     name = log_line(cut(row.case_id, 80)) or "(no name)"
-    for place, (rule, what) in enumerate(failed):
+    for place, (rule, what, _lines) in enumerate(findings):
         key = f"{reporting.run.suite}\0{row.case_id}\0{rule}".encode(errors="surrogatepass")
         result: dict[str, Any] = {
             "ruleId": rule,
@@ -111,7 +115,7 @@ def _results(case: ReportedCase, reporting: Reporting, counting: Iterable[RunGat
 
 
 def _rule(rule: str) -> dict[str, Any]:
-    if rule == _KNOWN_BAD:
+    if rule == KNOWN_BAD:
         words, repair = "A known-bad answer was not blocked", "the gate that should block it"
     elif rule in GATES:
         found = next(place for gate, place in GATES.items() if gate == rule)

@@ -3,72 +3,87 @@
 from __future__ import annotations
 
 import json
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Final
 
+from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.counting.judge_only_findings import unblocked_reason
 from raggate_action.core.counting.waivers import Waivers
+from raggate_action.errors import RunStoreError
+from raggate_action.report.counting_cases import counting_cases
+from raggate_action.report.escape import log_line
 from raggate_action.report.gate_faults import what_blocks
-from raggate_action.report.junit_xml import (
-    END,
-    SUITE_END,
-    JunitCase,
-    SuiteCount,
-    decision_case,
-    junit_case,
-    opening,
-    suite_opening,
-)
+from raggate_action.report.junit_xml import junit_pieces
 from raggate_action.report.report_input import Reporting
-from raggate_action.report.reported_case import ReportedCase
-from raggate_action.report.sarif import sarif_log
+from raggate_action.report.reported_case import Finding, ReportedCase
+from raggate_action.report.sarif import SarifResults, sarif_log
 from raggate_action.run.report_page_file import write_report_page
-from raggate_action.run.stored_runs import counted_rows
-from raggate_action.run_store.run_files import BUFFER_BYTES
+from raggate_action.run_store import read_rows
+from raggate_action.run_store.run_files import BUFFER_BYTES, JUNIT, REPORT, SARIF, replace_whole
 from raggate_action.schema.run import Run
+from raggate_action.suite_files import LoadedSuite
 
 _COLOURS: Final = {"release": "brightgreen", "block": "red", "inconclusive": "yellow"}
 
 
 def junit_bytes(directory: Path, reporting: Reporting) -> Iterator[bytes]:
-    """JUnit XML. Rows are read once; the cases of a suite wait in a nameless file, in memory only their places.
+    """JUnit XML; rows are read one at a time.
 
     Args:
         directory: A run that has ended.
         reporting: The run as it was decided.
     """
-    root = root_of(directory, reporting)
-    whole, counts = SuiteCount(), dict[str, SuiteCount]()
-    places: dict[str, list[tuple[int, int]]] = {}
-    with tempfile.TemporaryFile() as waiting:
-
-        def keep(case: JunitCase) -> None:
-            written = case.xml.encode()
-            places.setdefault(case.suite, []).append((waiting.tell(), len(written)))
-            waiting.write(written)
-            for count in (whole, counts.setdefault(case.suite, SuiteCount())):
-                count.add(case)
-
-        keep(decision_case(reporting))
-        for case in _cases(directory, reporting):
-            keep(junit_case(case, reporting, root=root))
-        yield opening(reporting, whole).encode()
-        for name, count in counts.items():
-            yield suite_opening(name, count, reporting).encode()
-            for start, length in places[name]:
-                waiting.seek(start)
-                yield waiting.read(length)
-            yield SUITE_END.encode()
-        yield END.encode()
+    return junit_pieces(_with_findings(directory, reporting), reporting, root=root_of(directory, reporting))
 
 
 def sarif_bytes(directory: Path, reporting: Reporting) -> Iterator[bytes]:
     """SARIF; rows are read one at a time. Arguments as `junit_bytes`."""
-    found = sarif_log(_cases(directory, reporting), reporting, root=root_of(directory, reporting))
-    yield f"{json.dumps(found, indent=1)}\n".encode()
+    results = SarifResults(reporting, root=root_of(directory, reporting))
+    for case, findings in _with_findings(directory, reporting):
+        results.add(case, findings)
+    yield f"{json.dumps(sarif_log(results), indent=1)}\n".encode()
+
+
+def write_exports(directory: Path, reporting: Reporting) -> None:
+    """Write `junit.xml` and `findings.sarif` into a run directory; rows are read once. Arguments as `junit_bytes`.
+
+    Raises:
+        RunStoreError: They cannot be written.
+    """
+    root = root_of(directory, reporting)
+    results = SarifResults(reporting, root=root)
+
+    def cases() -> Iterator[tuple[ReportedCase, list[Finding]]]:
+        for case, findings in _with_findings(directory, reporting):
+            results.add(case, findings)
+            yield case, findings
+
+    replace_whole(directory, JUNIT, junit_pieces(cases(), reporting, root=root))
+    replace_whole(directory, SARIF, [f"{json.dumps(sarif_log(results), indent=1)}\n".encode()])
+
+
+def write_or_warn(
+    run_directory: Path, baseline: BaselineIndex | None, reporting: Reporting, loaded: LoadedSuite
+) -> None:
+    """Write page, JUnit and SARIF of a run that has ended. What fails is a warning: the run stands as it was decided.
+
+    Args:
+        run_directory: The run.
+        baseline: What it was compared with.
+        reporting: The run as it was decided.
+        loaded: Its suite.
+    """
+    page = partial(write_report_page, run_directory, baseline, reporting=reporting, loaded=loaded)
+    for names, write in ((REPORT, page), (f"{JUNIT}, {SARIF}", partial(write_exports, run_directory, reporting))):
+        try:
+            write()
+        except Exception as error:  # noqa: BLE001 - the decision is on disk; no page is worth a release
+            why = str(error) if isinstance(error, RunStoreError) else type(error).__name__
+            sys.stderr.write(f"raggate: warning: {names} could not be written: {log_line(why)}\n")
 
 
 def badge_bytes(_directory: Path, reporting: Reporting) -> Iterator[bytes]:
@@ -120,12 +135,14 @@ def root_of(directory: Path, reporting: Reporting) -> str:
     return base.relative_to(tops[0]).as_posix() if tops else ""
 
 
-def _cases(directory: Path, reporting: Reporting) -> Iterator[ReportedCase]:
-    """Every case after its waivers, one at a time, in the order of the suite."""
+def _with_findings(directory: Path, reporting: Reporting) -> Iterator[tuple[ReportedCase, list[Finding]]]:
+    """Every case after its waivers with why it counts against the run, one at a time, in the order of the suite."""
     run = reporting.run
+    counting = counting_cases(run, reporting.comparison)
     waivers = Waivers(run.policy, decided_on=run.decided_on)
     advises = run.panel is not None and run.panel.only_advises
-    for row in counted_rows(directory, run):
+    for row in read_rows(directory):
         standing = waivers.standing(row)
         is_open = row.kind == "known_bad" and unblocked_reason(row, run.policy.gates, panel_advises=advises) is not None
-        yield ReportedCase(row, standing.state, standing.stage, standing.waived, is_open)
+        case = ReportedCase(row, standing.state, standing.stage, standing.waived, is_open)
+        yield case, list(case.findings(reporting, counting.get(row.case_id, ())))

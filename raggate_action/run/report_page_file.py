@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
@@ -12,11 +11,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, ShownAnswer
 from raggate_action.core.counting.waivers import Waivers
-from raggate_action.errors import RunStoreError
 from raggate_action.report.case_details import CaseChange, PastCaseShown, ShownCase, ShownState
 from raggate_action.report.comment_size import SUMMARY_EXTENTS
 from raggate_action.report.counting_cases import counting_cases
-from raggate_action.report.escape import log_line
 from raggate_action.report.page_sections import comment_view
 from raggate_action.report.report_html import MOST_TRIM, PageFiles, Piece, ReportPage, report_pieces
 from raggate_action.report.report_input import Reporting
@@ -139,27 +136,6 @@ def _write(path: Path, reporting: Reporting, cases: Callable[[], Iterable[ShownC
             most = None if trim == MOST_TRIM else most_bytes
             replace_whole(path.parent, path.name, in_order(pieces, most))
             break
-
-
-def write_or_warn(
-    run_directory: Path,
-    baseline: BaselineIndex | None,
-    reporting: Reporting,
-    loaded: LoadedSuite,
-) -> None:
-    """Write the report of a run that has ended. Whatever fails is one warning: the run stands as it was decided.
-
-    Args:
-        run_directory: The run.
-        baseline: What it was compared with.
-        reporting: The run as it was decided.
-        loaded: Its suite.
-    """
-    try:
-        write_report_page(run_directory, baseline, reporting=reporting, loaded=loaded)
-    except Exception as error:  # noqa: BLE001 - the decision is on disk; no page is worth a release
-        why = str(error) if isinstance(error, RunStoreError) else type(error).__name__
-        sys.stderr.write(f"raggate: warning: {REPORT} could not be written: {log_line(why)}\n")
 
 
 def with_page_address(run_directory: Path, reporting: Reporting, address: str) -> RunReport:

@@ -27,7 +27,7 @@ from raggate_action.run.count_and_decide import RunReport, conclude, report_on
 from raggate_action.run.deadline import ends_after
 from raggate_action.run.judging_steps import Evaluation
 from raggate_action.run.progress import Progress
-from raggate_action.run.report_page_file import write_or_warn
+from raggate_action.run.report_formats import write_or_warn
 from raggate_action.run.row_counting import Count
 from raggate_action.run.row_sink import Sink
 from raggate_action.run.run_plan import Plan, RunRequest, planned, started_run

@@ -24,11 +24,13 @@ REPORT: Final = "report.html"
 PUBLICATION: Final = "publication.json"
 COMMENT: Final = "comment.md"
 SUMMARY: Final = "summary.md"
+JUNIT: Final = "junit.xml"
+SARIF: Final = "findings.sarif"
 
 # Everything a run leaves; replacing a run removes these names and no others.
 KNOWN_FILES: tuple[str, ...] = (
     RUN, ROWS, TRACES, JUDGEMENTS, BASELINE, HISTORY, COMMENT, SUMMARY, COMPARISON, "findings.md",
-    "judge_rows.csv", REPORT, "junit.xml", "findings.sarif", PUBLICATION,
+    "judge_rows.csv", REPORT, JUNIT, SARIF, PUBLICATION,
 )  # fmt: skip
 
 AB: Final = "ab.json"

@@ -17,21 +17,22 @@ import pytest
 from bench.generate import generate
 
 SMALL, LARGE = 50, 150
-# What is counted, what it came to when the bound was set, and the bound: 3 % above.
+# What is counted, what it came to when the bound was set, and the bound: 3 % above. With the page JUnit and SARIF are
+# written, which read the rows once more.
 BOUNDS: dict[str, tuple[float, float]] = {
     "modules": (264, 271),
     "failing": (756, 778),
-    "failing, the page": (219, 225),
+    "failing, the page": (310, 319),
     "failing, with a baseline": (796, 819),
-    "failing, with a baseline, the page": (240, 247),
+    "failing, with a baseline, the page": (337, 347),
     "prose": (799, 822),
-    "prose, the page": (140, 144),
+    "prose, the page": (181, 187),
     "prose, with a baseline": (881, 907),
-    "prose, with a baseline, the page": (158, 163),
+    "prose, with a baseline, the page": (195, 201),
     "structured": (423, 435),
-    "structured, the page": (126, 129),
+    "structured, the page": (166, 170),
     "structured, with a baseline": (597, 614),
-    "structured, with a baseline, the page": (144, 148),
+    "structured, with a baseline, the page": (181, 186),
 }
 ROOT = Path(__file__).parents[2]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import parse
 
 import pytest
 
@@ -69,6 +70,17 @@ def test_a_passing_case_that_blocks_the_run_is_named_with_why(
     assert [(each["ruleId"], each["message"]["text"]) for each in found] == [
         ("new_suspects", f"Case case-{BAD} counts for new suspects, which blocks the run.")
     ]
+    # A case that a blocking gate names is failed in every list.
+    failed = {
+        each.get("name"): each.find("failure") for each in parse(tmp_path / "head-run/junit.xml").iter("testcase")
+    }
+    named = failed.pop(f"case-{BAD}")
+    assert named is not None
+    assert (named.get("type"), named.get("message")) == (
+        "new-suspects",
+        "it counts for new suspects, which blocks the run",
+    )
+    assert {name for name, why in failed.items() if why is not None} == {"decision"}
     index = blocks_of(page_of(tmp_path / "head-run"))["index-0"]
     stands = [(STATES[state], CHANGES[change]) for state, change in zip(index["s"], index["c"], strict=True)]
     shown = dict(zip(index["id"], stands, strict=True))

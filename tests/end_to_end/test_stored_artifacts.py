@@ -290,6 +290,15 @@ def test_a_page_that_is_not_taken_leaves_the_directory_stored(jobs: Jobs) -> Non
     assert step.outputs["report-url"] == ""
 
 
+def test_after_a_failed_page_the_directory_is_tried_once(jobs: Jobs) -> None:
+    jobs.service.faults += [Fault("CreateArtifact", Answer(status, {"code": "x", "msg": ""})) for status in (400, 503)]
+    step = jobs.pulled(GOOD)
+    assert step.code == 0, step.log
+    assert jobs.service.requested() == ["CreateArtifact", "CreateArtifact"]
+    (warning,) = warnings(step)
+    assert "The run directory is not stored: the service answers 503." in warning
+
+
 @pytest.mark.parametrize(
     "address", ["javascript:alert(1)", "https://evil.example/", "https://a/b/c/actions/runs/1/artifacts/2)<x"]
 )

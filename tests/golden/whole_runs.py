@@ -50,8 +50,8 @@ from tests.pair_judges import honest, scripted
 ADDRESS = "http://judge.test/v1"
 DAY = datetime(2026, 11, 23, 12, tzinfo=UTC)
 SAID, READ = "said.txt", "read.txt"
-# The report page has tests of its own: its bytes follow from the other files and from its script and style sheet.
-_KEPT_OUT = {".raggate.lock", "report.html"}
+# Page, JUnit and SARIF have tests of their own: their bytes follow from the other files.
+_KEPT_OUT = {".raggate.lock", "report.html", "junit.xml", "findings.sarif"}
 
 
 class Place:

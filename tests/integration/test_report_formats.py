@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import fromstring
+from xml.etree.ElementTree import fromstring, tostring
 
 import pytest
 from jsonschema import Draft4Validator, FormatChecker
@@ -17,8 +17,9 @@ from junitparser import Failure, JUnitXml, Skipped
 from raggate_action.cli.main import main
 from raggate_action.report import sarif
 from raggate_action.report.junit_xml import decision_case, junit_case, xml_words
+from raggate_action.report.report_input import Reporting
 from raggate_action.report.reported_case import ReportedCase, ReportedState
-from raggate_action.report.sarif import sarif_log
+from raggate_action.report.sarif import SarifResults, sarif_log
 from raggate_action.schema.outcome import Failed, Passed, Problem, Unmeasured
 from raggate_action.schema.policy import Waiver
 from tests.golden.hostile import ATTACKS, hostile, hostile_row, repeated
@@ -82,6 +83,18 @@ def test_junit_has_every_case_with_file_and_line_and_the_reason_twice(
     assert [each.get("name") for each in root.iter("testcase") if each.find("properties") is not None] == ["refund"]
 
 
+@pytest.mark.parametrize("texts", ["quotes", "ids"])
+def test_a_run_leaves_junit_and_sarif_as_the_command_prints_them(
+    suite: Callable[..., Path], capsysbinary: pytest.CaptureFixture[bytes], texts: str
+) -> None:
+    head = suite("head", WORSE, texts=texts)
+    for name, file in (("junit", "junit.xml"), ("sarif", "findings.sarif")):
+        assert (head / file).read_bytes() == printed(capsysbinary, str(head), "--format", name)
+        # The staff's chunk is for nobody, and SARIF has no word of an answer at all.
+        assert b"hazel" not in (head / file).read_bytes()
+    assert (b"90 days" in (head / "junit.xml").read_bytes()) == (texts == "quotes")
+
+
 def test_names_stay_the_same_when_a_case_passes_again(
     suite: Callable[..., Path], capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -119,12 +132,11 @@ def test_what_kept_a_case_from_being_judged_is_an_error_and_what_says_nothing_of
     ]
     for state, outcomes, waived, tag, words in told:
         row = hostile_row(0, repeated(("x",)), case_id="q", outcomes=outcomes)
-        case = junit_case(ReportedCase(row, state, "target" if tag == "error" else None, waived), reporting)
-        why = fromstring(case.xml).find(tag)
+        case = ReportedCase(row, state, "target" if tag == "error" else None, waived)
+        why = junit_case(case, list(case.findings(reporting)), reporting).find(tag)
         assert why is not None, state
         assert words in why.get("message", "")
         assert (why.text or "").startswith(why.get("message", "-"))
-        assert case.result == tag
 
 
 def test_under_ids_no_word_of_an_answer_is_in_any_of_them(
@@ -141,12 +153,13 @@ def test_under_ids_no_word_of_an_answer_is_in_any_of_them(
 def test_paths_begin_at_the_top_of_the_checkout(
     suite: Callable[..., Path], capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:
-    head = suite("head", WORSE)
     (tmp_path.parent / ".git").mkdir()
     try:
-        for name in ("junit", "sarif"):
+        head = suite("head", WORSE)
+        for name, file in (("junit", "junit.xml"), ("sarif", "findings.sarif")):
             text = printed(capsysbinary, str(head), "--format", name).decode()
             assert f'"{tmp_path.name}/cases.jsonl"' in text, name
+            assert (head / file).read_text() == text
     finally:
         (tmp_path.parent / ".git").rmdir()
 
@@ -161,8 +174,9 @@ def hostile_cases() -> list[ReportedCase]:
 
 def test_hostile_words_stay_words_in_junit() -> None:
     reporting = hostile(repeated(MORE))
-    cases = [junit_case(each, reporting) for each in hostile_cases()]
-    text = f"<testsuite>{decision_case(reporting).xml}{''.join(each.xml for each in cases)}</testsuite>"
+    cases = [junit_case(each, list(each.findings(reporting)), reporting) for each in hostile_cases()]
+    written = [tostring(each, "unicode") for each in (decision_case(reporting), *cases)]
+    text = f"<testsuite>{''.join(written)}</testsuite>"
     assert LEGAL.fullmatch(text)
     text.encode()  # no lone surrogate is left
     root = fromstring(text)
@@ -186,7 +200,13 @@ def test_hostile_words_stay_words_in_junit() -> None:
 @pytest.mark.parametrize("word", MORE, ids=range(len(MORE)))
 def test_every_word_is_legal_xml(word: str) -> None:
     assert LEGAL.fullmatch(xml_words(word))
-    assert fromstring(f'<a b="{xml_words(word)}">{xml_words(word)}</a>').get("b") is not None
+
+
+def sarif_of(cases: list[ReportedCase], reporting: Reporting) -> dict[str, Any]:
+    results = SarifResults(reporting)
+    for case in cases:
+        results.add(case, list(case.findings(reporting)))
+    return sarif_log(results)
 
 
 def test_sarif_names_gate_case_and_line_and_no_word_of_an_answer(
@@ -212,7 +232,7 @@ def test_a_fingerprint_stays_when_the_case_moves_to_another_line() -> None:
 
     def prints(line: int) -> list[str]:
         moved = ReportedCase(row.model_copy(update={"line": line}), "failed", "target", {})
-        found = sarif_log([moved], reporting)["runs"][0]["results"]
+        found = sarif_of([moved], reporting)["runs"][0]["results"]
         assert [each["locations"][0]["physicalLocation"]["region"]["startLine"] for each in found] == [line] * 2
         return [each["partialFingerprints"]["primaryLocationLineHash"] for each in found]
 
@@ -226,7 +246,7 @@ def test_sarif_lists_500_results_of_the_heaviest_cases_and_says_so() -> None:
         hostile_row(n, repeated(("x",)), case_id=f"q{n}", file="a.yaml", weight=n + 1, outcomes=failed)
         for n in range(600)
     ]
-    found = sarif_log([ReportedCase(row, "failed", "answer faithfulness", {}) for row in rows], hostile(repeated()))
+    found = sarif_of([ReportedCase(row, "failed", "answer faithfulness", {}) for row in rows], hostile(repeated()))
     see_valid(found)
     run = found["runs"][0]
     assert len(run["results"]) == sarif.MOST_RESULTS == 500
@@ -241,7 +261,7 @@ def test_sarif_with_hostile_names_is_valid_and_its_places_are_relative() -> None
         ReportedCase(each.row.model_copy(update={"file": f"a/{each.row.file}"}), "failed", None, {})
         for each in hostile_cases()
     ]
-    found = json.loads(json.dumps(sarif_log(cases, hostile(repeated(MORE)))))
+    found = json.loads(json.dumps(sarif_of(cases, hostile(repeated(MORE)))))
     see_valid(found)
     assert len(found["runs"][0]["results"]) > len(MORE)
     for each in found["runs"][0]["results"]:
