@@ -23,17 +23,27 @@ from raggate_action.onboarding.git_ignore import add_lines, lines_to_ignore, rep
 from raggate_action.onboarding.interview import interview
 from raggate_action.onboarding.question_files import QuestionFile, read_questions
 from raggate_action.onboarding.reply_choice import named_paths
-from raggate_action.onboarding.starter_cases import StarterCase
-from raggate_action.onboarding.suite_text import CASES, MANY_CASES, SUITE, EvidenceKind, NewFile, file_plan, write_new
+from raggate_action.onboarding.starter_cases import StarterCase, unanswered
+from raggate_action.onboarding.suite_text import (
+    CASES,
+    MANY_CASES,
+    SUITE,
+    EvidenceKind,
+    NewFile,
+    cases_text,
+    file_plan,
+    write_new,
+)
 from raggate_action.report.escape import log_line
 from raggate_action.run.clock import moment_now
 from raggate_action.run.decision_text_and_exit_code import say
+from raggate_action.strings.numbers import count
 from raggate_action.suite_files.problems import path_text
 from raggate_action.version import JUDGES
 
 _WORKFLOWS = Path(".github/workflows")
-# A first look must not ask an app, which may cost money, hundreds of questions.
-_FIRST_CASES = 10
+_RUN = "raggate-run"
+_NAMED = 5
 _SHOWN_LINES = 1000
 
 
@@ -163,8 +173,8 @@ def _write_suite(options: argparse.Namespace, app: AppOptions, given: _SuiteSour
         return ExitCode.RELEASE
     write_new(planned)
     _keep_out_of_git(options.folder)
-    code = _first_run(options.folder, suite)
-    say(_next(options.folder, suite, planned, code))
+    code = _first_run(options.folder)
+    say([*_note_declines(options.folder, suite), *_next(options.folder, suite, planned, code)])
     return ExitCode.RELEASE if code == ExitCode.BLOCK else code
 
 
@@ -253,28 +263,36 @@ def _keep_out_of_git(folder: Path) -> None:
         say([f"  added {' and '.join(lines)} to {_display_path(path)}: runs belong in no commit"])
 
 
-def _first_run(folder: Path, suite: FirstSuite) -> int:
-    """Ask the first cases and return their exit code."""
-    ids: tuple[str, ...] = ()
-    if len(suite.case_ids) > _FIRST_CASES and suite.asks_an_app:
-        # The last one is to be declined.
-        ids = (*suite.case_ids[: _FIRST_CASES - 1], suite.case_ids[-1])
-        say([f"raggate: asking {len(ids)} of {suite.size:,} questions at first; `run` asks them all"])
-    name = "raggate-case" if ids else "raggate-run"
+def _first_run(folder: Path) -> int:
+    """Run the suite and return its exit code."""
     return run_command.run(
         argparse.Namespace(
             suite=folder / SUITE,
             scope="full",
-            case=list(ids),
+            case=[],
             traces=None,
             target_url=None,
-            out=folder / name,
+            out=folder / _RUN,
             baseline=None,
             resume=False,
             reuse=True,
             enforce=None,
         )
     )
+
+
+def _note_declines(folder: Path, suite: FirstSuite) -> list[str]:
+    """Write `# expect: abstain` where the app declined and nothing shown answers, and say so."""
+    declined = unanswered(folder / _RUN)
+    if not declined:
+        return []
+    cases = tuple([case._replace(may_decline=case.case_id in declined) for case in suite.cases])
+    path = folder / CASES
+    if CASES in suite.files:
+        path.write_text(cases_text(cases))
+    named = ", ".join(sorted(declined)[:_NAMED]) + (", ..." if len(declined) > _NAMED else "")
+    what = f"{count(len(declined), 'question')} declined, where nothing shown answers ({log_line(named)})"
+    return [f"  {what}: if that is right, write `expect: abstain`"]
 
 
 def _display_path(path: Path) -> str:

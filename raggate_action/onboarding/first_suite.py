@@ -128,18 +128,14 @@ class FirstSuite(NamedTuple):
         workflow: The text of `.github/workflows/release-gate.yml` at the top of the repository.
         findings: What the app showed, a line each.
         todo: What only people can do, a line each.
-        case_ids: Its ordinary cases, the one that is to be declined last; of many the first.
-        size: How many there are.
-        asks_an_app: A live app is asked; else its answers are recorded.
+        cases: Its ordinary cases; of many the first.
     """
 
     files: dict[str, FileText]
     workflow: str
     findings: tuple[str, ...]
     todo: tuple[str, ...]
-    case_ids: tuple[str, ...]
-    size: int
-    asks_an_app: bool
+    cases: tuple[StarterCase, ...]
 
 
 class _AppFacts(NamedTuple):
@@ -393,10 +389,8 @@ def _suite(facts: _AppFacts, cases: tuple[StarterCase, ...], wishes: Wishes, sou
         needs = needs._replace(secrets=tuple(dict.fromkeys([*needs.secrets, JUDGE_KEY])))
     size = len(cases) if source is None else source.size + len(cases) - len(source.questions)
     findings = (*facts.findings, _kinds(cases, size, bad))
-    ids = tuple(case.case_id for case in cases)
-    live = not isinstance(facts.target, RecordedTarget)
     todo = [*_only_one(facts, cases, wishes), *_todo(facts, needs, wishes)]
-    return FirstSuite(files, workflow(needs), findings, tuple(todo), ids, size, live)
+    return FirstSuite(files, workflow(needs), findings, tuple(todo), cases)
 
 
 def _only_one(facts: _AppFacts, cases: Sequence[StarterCase], wishes: Wishes) -> Iterator[str]:

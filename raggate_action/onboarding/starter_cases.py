@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, zip_longest
+from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from raggate_action.core.evidence_checks.nearest_evidence import shares_meaning
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply
 from raggate_action.core.gates.diagnosis import Rulebook
 from raggate_action.core.text.sentences import sentence_spans
@@ -17,7 +19,9 @@ from raggate_action.onboarding.document_facts import facts_in
 from raggate_action.onboarding.document_files import sections_of
 from raggate_action.onboarding.question_files import TeamQuestion
 from raggate_action.run.fault_check import FaultCheck, Mutant
+from raggate_action.run.labelling.label_acceptance import declined_over_nothing
 from raggate_action.run.run_session import rulebook
+from raggate_action.run_store import read_rows, read_traces
 from raggate_action.schema.base import parse_moment
 from raggate_action.schema.case import Case, PlacedCase, case_digest
 from raggate_action.schema.case_run import CaseRun
@@ -48,6 +52,7 @@ class StarterCase(NamedTuple):
     Attributes:
         case_id, question, reference: As of `TeamQuestion`.
         declines: The app should say that it does not know.
+        may_decline: It did, and nothing that it showed speaks of the question.
         sources: Chunks it has to find, where the app names them itself.
         quotes: Passages that what it finds has to hold.
         proposed: What it expects was read from documents by rules, and somebody has to look at it.
@@ -59,6 +64,7 @@ class StarterCase(NamedTuple):
     question: str
     reference: str | None = None
     declines: bool = False
+    may_decline: bool = False
     sources: tuple[str, ...] = ()
     quotes: tuple[str, ...] = ()
     proposed: bool = False
@@ -83,7 +89,9 @@ def _from_question(found: TeamQuestion) -> StarterCase:
     labels.pop("reference_answer", None)
     quotes, sources = (_texts(labels.pop(name, ())) for name in ("required_quotes", "required_source_ids"))
     declines = labels.pop("expect", None) == "abstain"
-    return StarterCase(found.case_id, found.question, found.reference, declines, sources, quotes, labels=labels)
+    return StarterCase(
+        found.case_id, found.question, found.reference, declines, sources=sources, quotes=quotes, labels=labels
+    )
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -226,6 +234,22 @@ class KnownBad(NamedTuple):
     blocked_at: StageName
     trace: Trace
     required_source_ids: tuple[str, ...] = ()
+
+
+def unanswered(run: Path) -> frozenset[str]:
+    """The cases that an app declined in a run, of whose question nothing that it showed speaks."""
+    shown = {
+        each.case_id: "\n".join([chunk.text or "" for chunk in each.trace.context_chunks]) for each in read_traces(run)
+    }
+
+    def is_so(row: CaseRun) -> bool:
+        text = shown.get(row.case_id, "")
+        return (row.abstained or declined_over_nothing(row)) and (
+            not text.strip() or shares_meaning(row.question, text) is False
+        )
+
+    rows = (row for row in read_rows(run) if (row.kind, row.expect) == ("ordinary", "answer"))
+    return frozenset([row.case_id for row in rows if is_so(row)])
 
 
 class AppAnswer(NamedTuple):

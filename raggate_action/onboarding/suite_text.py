@@ -167,6 +167,8 @@ def cases_text(cases: Iterable[StarterCase]) -> str:
             lines.append(f"  required_source_ids: [{', '.join(map(scalar, case.sources))}]    # has to be found")
         if case.declines:
             lines.append(f"  expect: abstain{mark}")
+        if case.may_decline:
+            lines.append("  # expect: abstain    # it declined, and nothing shown speaks of this: is that right?")
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
 

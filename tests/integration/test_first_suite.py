@@ -593,7 +593,7 @@ def test_a_function_that_cannot_be_imported_says_why(tmp_path: Path) -> None:
     assert "raggate: nowhere:ask failed: ModuleNotFoundError: No module named 'nowhere'" in done.stderr
 
 
-def test_a_teams_own_questions_become_cases_and_ten_are_asked_at_first(tmp_path: Path) -> None:
+def test_a_teams_own_questions_become_cases_and_all_are_asked_as_a_run_asks_them(tmp_path: Path) -> None:
     goldens = [{"user_input": f"When are refunds paid, in case {n}?", "reference": "In five days."} for n in range(40)]
     (tmp_path / "goldens.jsonl").write_text("".join(json.dumps(each) + "\n" for each in goldens))
     asked: list[str] = []
@@ -604,10 +604,33 @@ def test_a_teams_own_questions_become_cases_and_ten_are_asked_at_first(tmp_path:
 
     with serving(counting) as url:
         done = raggate("init", "--url", url, "--from", "goldens.jsonl", cwd=tmp_path)
+        again = raggate("run", cwd=tmp_path)
     assert "raggate: 41 cases, 1 that the app should decline" in done.stdout, done.stderr
-    assert "raggate: asking 10 of 41 questions at first" in done.stdout
-    assert len(asked) == 13, "three to tell where the answer is"
+    assert len(asked) == 3 + 41 + 41, "three to tell where the answer is"
+    assert [line for line in done.stdout.splitlines() if "passed (" in line] == [again.stdout.splitlines()[0]]
     assert (tmp_path / "gate/cases.yaml").read_text().count("reference_answer: ") == 40
+
+
+def test_a_decline_where_nothing_shown_answers_is_written_as_a_comment_and_said(tmp_path: Path) -> None:
+    """Nothing shown speaks of the parrots; of refunds it does, and there a decline stays the app's fault."""
+    (tmp_path / "q.txt").write_text(
+        "Which parrots may travel?\nWhen are refunds paid?\nWhen can parcels be returned?\n"
+    )
+
+    def declining(_method: str, _headers: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        reply = answer_to(body["question"])
+        known = not {"parrots", "refunds"} & set(body["question"].split())
+        return sent(reply if known else {"answer": "I do not know.", "contexts": list(DOCS)})
+
+    with serving(declining) as url:
+        done = raggate("init", "--url", url, "--from", "q.txt", cwd=tmp_path)
+        again = raggate("run", cwd=tmp_path)
+    assert "  1 question declined, where nothing shown answers (which-parrots-may-travel): if that is" in done.stdout
+    parrots, refunds, *_ = (tmp_path / "gate/cases.yaml").read_text().split("- case_id: ")[1:]
+    assert "\n  # expect: abstain" in parrots
+    assert "expect: abstain" not in refunds
+    assert "raggate: BLOCK" in done.stdout
+    assert "2 failed" in again.stdout
 
 
 SHOP = Path(__file__).parents[2] / "dev/foreign/documents"

@@ -229,7 +229,7 @@ def _suite(stored: Run, directory: Path, suite: Path | None) -> LoadedSuite:
 
 def _against(row: CaseRun, placed: PlacedCase, waivers: Waivers, rules: Rulebook) -> Reason | None:
     """Why a case is no good example unless somebody asks for it; None where it is one."""
-    if (row.abstained and row.expect == "answer") or _declined_over_nothing(row):
+    if (row.abstained and row.expect == "answer") or declined_over_nothing(row):
         return "declined"
     is_outdated = _is_out_of_date(row)
     if row.state != "passed" and not is_outdated:
@@ -256,7 +256,7 @@ def _never(row: CaseRun, placed: PlacedCase | None, trace: TraceLine | None) -> 
     admitted = row.outcomes.get("admissibility")
     if trace is None or trace.error is not None or admitted is None:
         return "no-answer"
-    if admitted.kind in {"failed", "not_applicable"} and not _declined_over_nothing(row):
+    if admitted.kind in {"failed", "not_applicable"} and not declined_over_nothing(row):
         return "no-answer"
     return None
 
@@ -286,7 +286,7 @@ def _label(
     fields = placed.case.model_dump(mode="json", exclude=set(accepted), exclude_unset=True)
     case = Case.model_validate(fields, strict=False)
     placed = placed._replace(case=case)
-    if _declined_over_nothing(row):
+    if declined_over_nothing(row):
         return _label_decline(found, placed, row, given, rules)
     if rules.store is None:
         given = [each._replace(trace=_with_quotes(each.trace, row)) for each in given]
@@ -339,7 +339,7 @@ def _is_out_of_date(row: CaseRun) -> bool:
     return row.state == "unmeasured" and reasons - {"no-adjudicator"} == {"label"}
 
 
-def _declined_over_nothing(row: CaseRun) -> bool:
+def declined_over_nothing(row: CaseRun) -> bool:
     """Whether it was given no evidence and declined, which is wrong only where the question has an answer."""
     admitted = row.outcomes.get("admissibility")
     return isinstance(admitted, Failed) and [each.code for each in admitted.problems] == [DECLINED_OVER_NOTHING]
