@@ -16,15 +16,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from raggate_action.errors import RaggateError
 from raggate_action.github.wait_limits import LONGEST_WAIT_S, HangError, HangTime, Patience
-from raggate_action.network.bounded_reply import UnreadableBodyError
 from raggate_action.network.connection_errors import retry_after_s
 from raggate_action.version import __version__
 
 if TYPE_CHECKING:
     from github import GithubException
+    from github.GithubRetry import GithubRetry
+    from github.Requester import Requester
     from urllib3.response import BaseHTTPResponse
-
-    from raggate_action.github.bounded_requester import BoundedRequester, BoundedRetry
 
 PER_PAGE: Final = 100
 _BACKOFF_S = 0.5
@@ -114,7 +113,7 @@ class Connection:
         self.patience = Patience(bounds.patience_s, wait)
         self.hang_time = hang_time or HangTime(bounds.hanging_s)
         self._bounds = bounds
-        self._clients: dict[tuple[bool, bool], BoundedRequester] = {}
+        self._clients: dict[tuple[bool, bool], Requester] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -173,30 +172,35 @@ class Connection:
     def _within_hang_time(self, act: Callable[[], Any]) -> Any:
         return self.hang_time.run(act, waited=lambda: self.patience.waited)
 
-    def _client(self, *, again: bool, reading: bool = False) -> BoundedRequester:
+    def _client(self, *, again: bool, reading: bool = False) -> Requester:
         """The library's requester; one for reading makes no pauses after a POST, which a GraphQL query is too."""
-        from raggate_action.github.bounded_requester import BoundedRequester
+        from github.Auth import Token
+        from github.Requester import Requester
 
         # At DEBUG the library logs the headers of every answer, and a Location may hold a signature.
         logging.getLogger("github").setLevel(logging.WARNING)
         if (again, reading) not in self._clients:
-            self._clients[again, reading] = BoundedRequester(
-                self.api_url,
-                self._token,
-                _retry(self.patience, self._bounds.tries_again, again=again),
-                timeout_s=self._bounds.timeout_s,
-                seconds=self._bounds.hanging_s,
-                per_page=PER_PAGE,
+            self._clients[again, reading] = Requester(
+                auth=Token(self._token) if self._token else None,
+                base_url=self.api_url,
+                timeout=self._bounds.timeout_s,
                 user_agent=f"raggate-action/{__version__}",
-                pause_s=None if reading else _BETWEEN_WRITES_S,
+                per_page=PER_PAGE,
+                verify=True,
+                retry=_retry(self.patience, self._bounds.tries_again, again=again),
+                pool_size=None,
+                # GitHub asks for pauses between writes; reads are few and one after the other.
+                seconds_between_requests=None,
+                seconds_between_writes=None if reading else _BETWEEN_WRITES_S,
+                lazy=True,
             )
         return self._clients[again, reading]
 
 
-def _retry(patience: Patience, tries_again: int, *, again: bool) -> BoundedRetry:
-    from raggate_action.github.bounded_requester import BoundedRetry
+def _retry(patience: Patience, tries_again: int, *, again: bool) -> GithubRetry:
+    from github.GithubRetry import GithubRetry
 
-    class Patient(BoundedRetry):
+    class Patient(GithubRetry):
         """Waits share one budget: the library bounds a wait for a rate limit, but neither Retry-After nor the sum."""
 
         def sleep(self, response: BaseHTTPResponse | None = None) -> None:
@@ -239,8 +243,6 @@ def _faults(request: str, bounds: WaitLimits) -> Iterator[None]:
     # What requests raises is an OSError.
     except (OSError, HTTPError) as error:
         raise GitHubFault(None, f"no answer from GitHub ({request}): {_why(error, bounds)}") from None
-    except UnreadableBodyError as error:
-        raise GitHubFault(None, f"no usable answer from GitHub ({request}): it is {error}") from None
     # Assertions included: the library asserts addresses, and trips over answers that are no JSON object.
     except (AssertionError, AttributeError, KeyError, RuntimeError, TypeError, ValueError) as error:
         raise GitHubFault(None, f"no usable answer from GitHub ({request}): {type(error).__name__}") from None

@@ -1,6 +1,6 @@
 """What a server replies, read as it comes in, held to bounds: unpacked bytes, seconds, how deep JSON nests, its values.
 
-Every reply over HTTP is read through here, an app's, a judge's and GitHub's: a small body never becomes a large one in
+Every reply of an app, a judge and an artifact store is read through here: a small body never becomes a large one in
 memory, and one that has no end is left.
 """
 

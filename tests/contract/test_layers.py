@@ -63,7 +63,7 @@ CORE_FLOORS = {
 
 # Outside library -> the files that may import it.
 DOORS: dict[str, set[str]] = {
-    "github": {"github/bounded_requester.py", "github/pygithub_client.py"},
+    "github": {"github/pygithub_client.py"},
     "httpx": {"targets/event_stream.py", "targets/http_target.py"},
     "httpx_sse": {"targets/event_stream.py"},
     "httpx2": {"judges/openai_chat.py"},  # openai's transport
@@ -75,7 +75,7 @@ DOORS: dict[str, set[str]] = {
     "requests": {"github/pygithub_client.py"},
     "scipy": set(),
     "sentencex": {"core/text/sentences.py"},
-    "urllib3": {"github/bounded_requester.py", "github/pygithub_client.py"},
+    "urllib3": {"github/pygithub_client.py"},
     "yaml": {"suite_files/yaml_file.py"},
 }
 IMPURE = {"os", "time", "random", "socket", "subprocess", "pathlib", "asyncio", "threading"}
