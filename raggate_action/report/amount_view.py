@@ -21,6 +21,7 @@ from raggate_action.strings.visible_text import cut
 if TYPE_CHECKING:
     from raggate_action.schema.comparison import Comparison
 
+_NO_MUST_RELEASE = "The suite has no case that must be released: nothing shows that a good answer gets through."
 _NOTES = 20
 _NOTES_ALWAYS = 5
 _LONGEST_NOTE = 400
@@ -113,6 +114,8 @@ def note_section(reporting: Reporting, extent: Extent) -> Section:
     causes = [reason.cause for reason in reporting.run.decision.reasons if isinstance(reason, NothingAnswered)]
     others = [note for note in reporting.run.notes if not any(note in cause for cause in causes)]
     notes = (*warned, *others, *reporting.run.remarks)
+    if extent.whole and not reporting.run.counts.must_release and not reporting.app_is_silent:
+        notes = (*notes, _NO_MUST_RELEASE)
     most = min(_NOTES, max(extent.rows, _NOTES_ALWAYS))
     items = FirstEntries(notes, lambda note: Item(Foreign(cut(note, min(_LONGEST_NOTE, extent.words * 2)))), most)
     more = left_out(len(items), len(notes), extent, file="run.json")

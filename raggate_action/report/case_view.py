@@ -24,12 +24,10 @@ from raggate_action.report.page import (
     Text,
     joined,
 )
-from raggate_action.report.repeat_command import repeat_line
 from raggate_action.report.report_input import Reporting
 from raggate_action.schema.case_run import Ask, CaseRun, Claim, Finding
 from raggate_action.schema.listed_cases import WaivedFailure
 from raggate_action.schema.outcome import GATES, GateName, Outcome, Problem
-from raggate_action.schema.run import Run
 from raggate_action.strings.numbers import NOTHING, count
 from raggate_action.strings.visible_text import cut
 
@@ -95,14 +93,13 @@ def _suspects(row: CaseRun) -> list[tuple[Claim, Finding]]:
 
 
 def _doubtful_item(row: CaseRun, reporting: Reporting, extent: Extent) -> Item:
-    where, repeat = place_and_command(row, reporting.run)
     words, suspects = min(extent.words, _LONGEST_DETAIL), _suspects(row)
     claims = dict.fromkeys([*[each.text for each in row.hallucinations], *[claim.text for claim, _each in suspects]])
     texts: list[Text] = [("“", Foreign(cut(text, words)), "”") for text in claims] if reporting.shows_texts else []
     lines: list[Text] = [*texts[:_PROBLEMS], *dict.fromkeys(_evidence(row, reporting, extent))]
     if not reporting.shows_texts:
         lines += [Code(cut(each.chunk_id or each.code, 80)) for _claim, each in suspects[:_PROBLEMS]]
-    return Item((Code(cut(row.case_id, 80)), " · ", where), under=(*lines, *([repeat] if repeat else [])))
+    return Item((Code(cut(row.case_id, 80)), " · ", place_text(row)), under=tuple(lines))
 
 
 def unmeasured_section(reporting: Reporting, extent: Extent) -> Section:
@@ -124,9 +121,9 @@ def waived_section(reporting: Reporting, extent: Extent) -> Section:
     return table_fold("Waived failures", table, total=len(waived), extent=extent)
 
 
-def place_and_command(row: CaseRun, run: Run) -> tuple[Text, Text]:
-    """Where the case is written, and how it is run again; the latter is empty when it cannot be copied."""
-    return Code(cut(f"{row.file}:{row.line}", 160)), repeat_line(row.case_id, run)
+def place_text(row: CaseRun) -> Text:
+    """Where the case is written."""
+    return Code(cut(f"{row.file}:{row.line}", 160))
 
 
 def problem_text(problem: Problem, gate: GateName, reporting: Reporting, *, longest: int = _LONGEST_DETAIL) -> Text:
@@ -145,19 +142,18 @@ def problem_line(problem: str, reporting: Reporting, extent: Extent) -> Text:
 
 
 def _failing_item(row: CaseRun, waived: frozenset[tuple[str, GateName]], reporting: Reporting, extent: Extent) -> Item:
-    where, repeat = place_and_command(row, reporting.run)
     name: Text = (" ", Foreign(cut(row.name, 120))) if row.name else ""
     stage = f" · {row.first_failed_stage}" if row.first_failed_stage else ""
     must = " · must be released" if row.kind == "must_release" else ""
     times = f" · asked {len(row.asks) + 1} times" if row.asks else ""
-    text = Code(cut(row.case_id, 80)), name, f"{stage}{must}{times} · ", where
+    text = Code(cut(row.case_id, 80)), name, f"{stage}{must}{times} · ", place_text(row)
     problems = list(_problems(row, waived, reporting, extent))
     listed: list[Text] = problems[:_PROBLEMS] + (
         [f"and {len(problems) - _PROBLEMS} more"] if len(problems) > _PROBLEMS else []
     )
     exchange = _question_and_answer(row, reporting, extent) if extent.whole else []
     evidence = dict.fromkeys(_evidence(row, reporting, extent))
-    return Item(text, under=(*listed, *exchange, *evidence, *([repeat] if repeat else [])))
+    return Item(text, under=(*listed, *exchange, *evidence))
 
 
 def _problems(
@@ -233,7 +229,6 @@ def flaky_section(reporting: Reporting, extent: Extent) -> Section:
 
 
 def _item(row: CaseRun, reporting: Reporting, extent: Extent) -> Item:
-    where, repeat = place_and_command(row, reporting.run)
     lines: list[Text] = [("asked: ", Foreign(cut(row.question, extent.words)))] if row.question.strip() else []
     for ask in row.asks:
         lines += _ask_lines(ask, reporting, extent)
@@ -242,7 +237,7 @@ def _item(row: CaseRun, reporting: Reporting, extent: Extent) -> Item:
         lines.append(f"a hallucination in one answer of {len(row.asks) + 1}; {rates}")
     if reporting.shows_texts and row.answer is not None and row.answer.strip():
         lines.append(("passed with: ", Foreign(cut(row.answer, extent.words))))
-    return Item((Code(cut(row.case_id, 80)), " · ", where), under=(*lines, *([repeat] if repeat else [])))
+    return Item((Code(cut(row.case_id, 80)), " · ", place_text(row)), under=tuple(lines))
 
 
 def _ask_lines(ask: Ask, reporting: Reporting, extent: Extent) -> Iterator[Text]:
@@ -272,15 +267,14 @@ def left_to_judges_section(reporting: Reporting, extent: Extent) -> Section:
         Strong(f"⏳ {total:,} of {cases} not measured:"),
         f" rules let {them} through, and only judges can block {them}.",
     )
-    items = FirstEntries(reporting.listed.left_to_judges, lambda row: _left_open(row, reporting.run), most)
+    items = FirstEntries(reporting.listed.left_to_judges, _left_open, most)
     return Section(lead=lead, items=items, more=left_out(len(items), total, extent))
 
 
-def _left_open(row: CaseRun, run: Run) -> Item:
-    where, repeat = place_and_command(row, run)
+def _left_open(row: CaseRun) -> Item:
     blocks = f" must be blocked at {row.blocked_at}: "
-    text = Code(cut(row.case_id, 80)), blocks, *(_who_blocks(row) or (why_left_open(row),)), " · ", where
-    return Item(text, under=(repeat,) if repeat else ())
+    text = Code(cut(row.case_id, 80)), blocks, *(_who_blocks(row) or (why_left_open(row),)), " · ", place_text(row)
+    return Item(text)
 
 
 def _who_blocks(row: CaseRun) -> tuple[Text, ...]:

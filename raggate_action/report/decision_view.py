@@ -46,6 +46,9 @@ def _silent(reporting: Reporting, extent: Extent) -> DecisionBox:
 def _line(reporting: Reporting) -> Text:
     run, comparison = reporting.run, reporting.comparison
     counts = run.counts
+    head = Strong(run.decision.kind.capitalize()), " · suite ", Code(cut(run.suite, 64))
+    if reporting.was_never_asked:
+        return head
     if reporting.has_no_result:
         moved = (f"{NOTHING} regressions", f"{NOTHING} hallucinations")
     elif comparison is None:
@@ -55,8 +58,7 @@ def _line(reporting: Reporting) -> Text:
     return joined(
         " · ",
         [
-            Strong(run.decision.kind.capitalize()),
-            ("suite ", Code(cut(run.suite, 64))),
+            head,
             *([blocks] if (blocks := "" if reporting.has_no_result else what_blocks(run)) else []),
             passed_in_words(counts),
             f"{counts.failed:,} failed",

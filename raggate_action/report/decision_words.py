@@ -90,7 +90,7 @@ _IN_WORDS = {
 }
 _THEIR_OWN_WORDS = frozenset((
     "citation-unsupported", "context-empty", "declined-over-nothing", "empty-answer", "forbidden-phrase",
-    "lost-in-reranking", "no-claims", "noise-in-context", "phrase-missing", "quote-missing",
+    "lost-in-reranking", "no-claims", "noise-in-context", "off-schema", "phrase-missing", "quote-missing",
     "restricted-text", "source-missing", "stage-missing", "text-differs", "too-slow", "tool-forbidden",
     "tool-missing", "value-not-shown", "version-differs", "version-duplicate", "version-missing", "wrong-case",
 ))  # fmt: skip

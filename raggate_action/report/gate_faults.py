@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from raggate_action.report.case_view import place_and_command
+from raggate_action.report.case_view import place_text
 from raggate_action.report.comment_size import Extent, cut_at_word, gate_name, names
 from raggate_action.report.decision_words import (
     SIGNS,
@@ -70,10 +70,9 @@ def unblocked_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine
         instead = f"failed first at {row.first_failed_stage}"
     else:
         instead = "could not be measured" if row.state == "unmeasured" else "passed"
-    where, repeat = place_and_command(row, reporting.run)
     more = f", and {total - 1:,} more" if total > 1 else ""
     what: Text = Code(cut(row.case_id, _LONGEST_ID)), f" had to be blocked at {row.blocked_at}, but {instead} ("
-    yield FaultLine((*lead, what, where, f"){more}", *((" · ", repeat) if repeat else ())))
+    yield FaultLine((*lead, what, place_text(row), f"){more}"), (row.case_id,))
 
 
 def renew_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:

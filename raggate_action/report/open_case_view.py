@@ -21,26 +21,19 @@ _EMPTY = "an empty answer"
 
 
 def open_case_section(reporting: Reporting, extent: Extent) -> Section:
-    """The first case of each of the first lines of the list, each case once; nothing under `texts: ids`."""
-    if not reporting.shows_texts:
-        return Section()
-    rows = _first_of_each_line(reporting, extent)
-    if not rows:
-        return Section()
-    words = min(extent.words, _WORDS.get(len(rows), _WORDS[3]))
-    items = tuple([_item(row, reporting, words) for row in rows])
-    repeat = repeat_line(rows[0].case_id, reporting.run, *[row.case_id for row in rows[1:]])
-    return Section(items=items, more=repeat)
-
-
-def _first_of_each_line(reporting: Reporting, extent: Extent) -> list[CaseRun]:
-    rows = rows_by_id(reporting)
-    found: dict[str, CaseRun] = {}
+    """The first case of each of the first lines, each case once, and the command for all; ids under `texts: ids`."""
+    rows, found = rows_by_id(reporting), dict[str, CaseRun | None]()
     for line in fault_lines(reporting, extent):
-        first = next((each for each in line.cases if each in rows and each not in found), None)
-        if first is not None and found.keys().isdisjoint(line.cases) and len(found) < extent.open_cases:
-            found[first] = rows[first]
-    return list(found.values())
+        if not line.cases or not found.keys().isdisjoint(line.cases):
+            continue
+        first = next((each for each in line.cases if each in rows), line.cases[0])
+        room = len(rows.keys() & found.keys()) < extent.open_cases
+        if room if first in rows else line.level in {"block", "open"}:
+            found[first] = rows.get(first)
+    opened = [row for row in found.values() if row is not None] if reporting.shows_texts else []
+    words = min(extent.words, _WORDS.get(len(opened), _WORDS[3]))
+    items = tuple([_item(row, reporting, words) for row in opened])
+    return Section(items=items, more=repeat_line(reporting.run, *found) if found else "")
 
 
 def rows_by_id(reporting: Reporting) -> dict[str, CaseRun]:

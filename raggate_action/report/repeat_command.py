@@ -10,20 +10,20 @@ from raggate_action.report.page import Command, Text
 from raggate_action.schema.run import WITHHELD_URL, Run
 
 
-def repeat_line(case_id: str, run: Run, *more: str) -> Text:
-    """The command that repeats a case, or several, to be copied; empty when it cannot be."""
-    command = repeat_command(case_id, run, *more)
+def repeat_line(run: Run, *case_ids: str) -> Text:
+    """The command that repeats these cases, to be copied; empty when it cannot be."""
+    command = repeated_by(run)(*case_ids)
     return ("repeat: ", Command(command)) if command and copyable(command) else ""
 
 
-def repeat_command(case_id: str, run: Run, *more: str) -> str:
-    """The command for a case, or for several, quoted for a shell and for nothing else.
+def repeat_command(case_id: str, run: Run) -> str:
+    """The command for a case, quoted for a shell and for nothing else.
 
     It is to be typed where the run was started. For a run of a workflow that is the top of a checkout on any machine.
     An address belongs to the machine it was asked from, so such a command has none: the suite's own is asked.
     Empty where the suite is no file: only the program that holds it can run it again.
     """
-    return repeated_by(run)(case_id, *more)
+    return repeated_by(run)(case_id)
 
 
 def repeated_by(run: Run) -> Callable[..., str]:

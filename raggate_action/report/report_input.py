@@ -53,6 +53,11 @@ class Reporting(NamedTuple):
         return "target" in self.run.gate_counts and not self.run.counts.answered_by_target
 
     @property
+    def was_never_asked(self) -> bool:
+        """Whether nobody asked the app: no case has an answer, and none an error of the app."""
+        return self.app_is_silent and not self.run.counts.failed
+
+    @property
     def has_no_result(self) -> bool:
         """Whether there is one thing to say of the run, and no number: nothing was answered, or of another evidence."""
         return self.app_is_silent or any(isinstance(each, StoreKnowsNone) for each in self.run.decision.reasons)

@@ -33,6 +33,7 @@ _BY_CODE: dict[str, str] = {
     "forbidden-phrase": "used a forbidden phrase",
     "lost-in-reranking": "lost a chunk in reranking",
     "no-claims": "gave no answer",
+    "off-schema": "gave a malformed trace",
     "noise-in-context": "put noise into the context",
     "phrase-missing": "left out a required phrase",
     "point-missing": "left out a required point",
@@ -92,7 +93,13 @@ def stage_faults(reporting: Reporting) -> list[StageFault]:
         at = [row for part in rows.get(stage.stage, ()) for row in part]
         ids = frozenset([*stage.named, *[row.case_id for row in at]])
         own = [gate for gate, offenders in named if _is_at(gate, stage.stage) or ids & offenders]
-        found.append(StageFault(stage, at, own))
+        malformed = [row for row in at if _code(row, stage.stage) == "off-schema"]
+        if malformed and len(malformed) < len(at) == stage.cases:
+            # The app failed, or its reply could not be read: two things to repair.
+            others = [row for row in at if row not in malformed]
+            found += [StageFault(stage.model_copy(update={"cases": len(e)}), e, own) for e in (others, malformed)]
+        else:
+            found.append(StageFault(stage, at, own))
     order = [place.stage for place in GATES.values()]
     return sorted(found, key=lambda each: (not each.failed, order.index(each.stage.stage)))
 
@@ -129,12 +136,17 @@ def stage_lines(reporting: Reporting, _extent: Extent) -> Iterator[FaultLine]:
         ids = tuple([row.case_id for row in fault.rows]) or stage.named
         named = [Code(cut(each, _LONGEST_ID)) for each in ids[: _NAMED if stage.cases <= _NAMED else 1]]
         code = _common_code(stage, fault.rows)
-        what = Strong(f"{stage.cases:,} {_BY_CODE.get(code, _BY_STAGE[stage.stage])}")
+        what: Text = f"{stage.cases:,} {_BY_CODE.get(code, _BY_STAGE[stage.stage])}"
+        if code == "forbidden-phrase" and reporting.shows_texts:
+            phrases = list(
+                dict.fromkeys(h.text for row in fault.rows for h in row.hallucinations if h.kind == "phrase")
+            )
+            what = what, ": “", names([Foreign(cut(each, _LONGEST_ID)) for each in phrases[:1]], len(phrases)), "”"
         limits = [each for each in (_allowed(fault, reporting), _new(stage, reporting)) if each]
         aside: Text = (" (", joined(", ", limits), ")") if limits else ""
         way = _WAYS.get(code, "")
         do: Text = WithCode(way) if way else ("repair ", Foreign(cut(stage.repair, 120)))
-        words = what, aside, ": ", do, ". ", names(named, stage.cases)
+        words = Strong(what), aside, ": ", do, ". ", names(named, stage.cases)
         level: FaultLevel = "block" if fault.failed else "warn"
         missed = reporting.comparison.newly_missed if reporting.comparison is not None else ()
         is_lost = not {each.case_id for each in missed if each.gate}.isdisjoint(ids)
@@ -158,21 +170,17 @@ def _is_at(gate: RunGate, stage: StageName) -> bool:
 
 
 def _allowed(fault: StageFault, reporting: Reporting) -> str:
-    """How many cases the strictest gate lets pass: `0 allowed`, `0 new allowed`; empty where no number says it."""
-    cases = fault.stage.cases
-    shares = [each for each in reporting.run.gates if each.level == "block" and _is_at(each, fault.stage.stage)]
-    allowed = min([int((1 - gate.bar.amount) * (gate.scored or 0)) for gate in shares if gate.scored], default=None)
-    if allowed is not None and cases > allowed:
-        return f"{allowed:,} allowed"
-    counts = [gate.bar for gate in fault.failed if gate.bar.unit in {"cases", "new cases"}]
-    if counts:
-        strictest = min(counts, key=lambda bar: bar.amount)
-        return f"{int(strictest.amount):,}{' new' if strictest.unit == 'new cases' else ''} allowed"
-    # A failed gate on a share of all cases, stricter than the gates of the stage.
-    ceilings = [gate for gate in fault.failed if (gate.bar.unit, gate.bar.operator) == ("share", "<=")]
-    most = [int(gate.bar.amount * gate.measured.looked_at) for gate in ceilings if isinstance(gate.measured, CaseCount)]
-    allowed = min([*most, *([allowed] if allowed is not None else [])], default=None)
-    return f"{allowed:,} allowed" if allowed is not None else ""
+    """How many cases the one bar lets pass that speaks: `0 allowed`, `0 new allowed`; empty where several speak."""
+    own = [gate for gate in reporting.run.gates if gate.level == "block" and _is_at(gate, fault.stage.stage)]
+    bars = fault.failed or [gate for gate in own if (gate.passed or 0) < (gate.scored or 0)]
+    if len(bars) != 1:
+        return ""
+    bar, measured = bars[0].bar, bars[0].measured
+    if bar.unit in {"cases", "new cases"}:
+        return f"{int(bar.amount):,}{' new' if bar.unit == 'new cases' else ''} allowed"
+    if isinstance(measured, CaseCount):
+        return f"{int(bar.amount * measured.looked_at):,} allowed"
+    return f"{int((1 - bar.amount) * (bars[0].scored or 0)):,} allowed" if bars[0] in own else ""
 
 
 def _new(stage: StageCount, reporting: Reporting) -> str:

@@ -61,7 +61,8 @@ def outcome_lines(reporting: Reporting) -> list[str]:
     measured = f"{passed_in_words(counts)} · {counts.failed} failed{look}{flaky} · {run.unmeasured} unmeasured"
     blocks = "" if reporting.has_no_result else what_blocks(run)
     suite = log_line(run.suite) + (f" · {blocks}" if blocks else "")
-    lines = [f"raggate: {run.decision.kind.upper()}{advice} · {suite} · {measured} · {moved}"]
+    counted = "" if reporting.was_never_asked else f" · {measured} · {moved}"
+    lines = [f"raggate: {run.decision.kind.upper()}{advice} · {suite}{counted}"]
     if reporting.has_no_result:
         # Whole, for it says what to do; and there is nothing else to repair first.
         return [*lines, f"  why: {log_line(all_reasons(run.decision, reporting.base_name))}"]

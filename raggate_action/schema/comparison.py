@@ -289,6 +289,22 @@ class GoneSources(Record):
     cases: Natural
 
 
+class SlowerCases(Record):
+    """Cases that take three times as long as on the baseline, more of them than chance makes.
+
+    Attributes:
+        cases: How many.
+        timed: Cases whose time is known on both runs.
+        case_id, before_ms, now_ms: The one that lost most time.
+    """
+
+    cases: Natural
+    timed: Natural
+    case_id: str
+    before_ms: Amount
+    now_ms: Amount
+
+
 class Comparison(Record):
     """What moved between two runs of one suite. Lists are cut to the worst 200; the counts are whole.
 
@@ -329,6 +345,7 @@ class Comparison(Record):
         policy: How the two suites' demands differ; None where they do not, or the baseline's are not known.
         new_sources: What was shown of sources that the baseline has not; None where ids of either run name no source.
         gone_sources: What no case shows any more; None where nothing is gone, or ids do not tell.
+        slower: Cases that take far longer than on the baseline; None where no more of them do than by chance.
     """
 
     baseline_decided_at: MomentText
@@ -379,6 +396,7 @@ class Comparison(Record):
     policy: PolicyComparison | None = None
     new_sources: NewSources | None = Field(default=None, exclude_if=not_)
     gone_sources: GoneSources | None = Field(default=None, exclude_if=not_)
+    slower: SlowerCases | None = Field(default=None, exclude_if=not_)
 
     @model_validator(mode="after")
     def _is_counted(self) -> Self:

@@ -192,7 +192,7 @@ def test_a_falling_mean_score_stands_with_the_gates_that_failed(tmp_path: Path) 
     page = (tmp_path / "head-run" / "comment.md").read_text()
     # The fault behind it stands in the open, and the gate in the fold.
     assert open_text(page).lines[2] == (
-        "30 did not call a required tool (5 allowed): repair the agent's policy, tools, speed. case-0 and 29 more"
+        "30 did not call a required tool: repair the agent's policy, tools, speed. case-0 and 29 more"
     )
     row = "| score drop | – | 1.00 to 0.94 (0.06 lower), 100 cases | – | – | ≤ 0.05 lower | ⚠️ warns |"
     assert row in gates_fold(page)

@@ -75,7 +75,7 @@ def test_the_same_traces_in_a_smaller_scope_are_released_as_in_full(tmp_path: Pa
     assert "newly_missed failed: 2 of 8 cases" in fallen.stdout
     page = (tmp_path / "fallen-run" / "comment.md").read_text()
     assert open_text(page).lines[2] == (
-        "6 lost a required source before the prompt (5 allowed, 2 new): repair reranker or context gate."
+        "6 lost a required source before the prompt (2 new): repair reranker or context gate."
         " case-40 and 5 more."
         " If its source moved, label the case anew"
     )

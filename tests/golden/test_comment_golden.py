@@ -210,7 +210,7 @@ def test_nothing_that_differs_from_one_run_to_the_next_stands_in_a_comment() -> 
 
 def test_a_block_lists_faults_and_no_gates_earliest_and_strictest_first() -> None:
     assert open_text(comment_of("block")).lines[2:8] == (
-        "1 of 2 known-bad cases not blocked: bypass-1 had to be blocked at answer faithfulness, but passed (cases/menu.yaml:214) repeat: raggate-action run raggate.yaml --case bypass-1",
+        "1 of 2 known-bad cases not blocked: bypass-1 had to be blocked at answer faithfulness, but passed (cases/menu.yaml:214)",
         "3 said what the evidence does not bear out (0 allowed): repair prompt, abstention, generation policy. lamb-wine, nut-dessert, signature",
         "1 did not retrieve a required source (1 allowed): repair chunking, query, retrieval lane. egg-free",
         "1 cited a source that does not say it: repair citation attachment or validator. brunch",
@@ -241,17 +241,19 @@ def test_one_case_of_each_stage_stands_open_with_both_answers_and_the_chunk() ->
     ) in opened
     assert "- `egg-free`: What is asked in case 5?\n  - why: `menu-44` not in candidates\n" in opened
     assert "- `brunch`: What is asked in case 6?\n" in opened
-    assert "`raggate-action run raggate.yaml --case lamb-wine --case egg-free --case brunch`" in opened
+    assert (
+        "repeat: `raggate-action run raggate.yaml --case bypass-1 --case lamb-wine --case egg-free --case brunch`"
+        in opened
+    )
     assert opened.count("Rioja") == 1, "told once"
 
 
-def test_every_failing_case_is_folded_with_claim_chunk_place_and_command() -> None:
+def test_every_failing_case_is_folded_with_claim_chunk_and_place() -> None:
     folded = comment_of("block").partition("All failing cases (5)")[2].partition("</details>")[0]
     assert (
         "- `nut-dessert` · answer faithfulness · `cases/menu.yaml:25`\n"
         "  - `claim-unsupported` “The baklava is free of nuts.”\n"
         "  - evidence: `menu-31` “Baklava: filo pastry, walnuts, honey.” · id `claim:f8074fd78f665aae`\n"
-        "  - repeat: `raggate-action run raggate.yaml --case nut-dessert`\n"
     ) in folded
     assert folded.count("\n- `") == 5
 
@@ -297,8 +299,8 @@ def test_a_thousand_failing_cases_are_counted_and_some_are_named() -> None:
     assert "`question-0000` and 999 more" in comment
     assert "<details><summary>All failing cases (1,000)</summary>" in comment
     assert re.findall(r"^(\d+) of 1,000 shown, more in the job summary, full table in", comment, re.MULTILINE) == ["50"]
-    assert comment.count(" --case question-") == 51, "those of the fold, and the open one"
-    assert summary.count(" --case question-") == 201
+    assert comment.count("\n- `question-") == 51, "those of the fold, and the open one"
+    assert summary.count("\n- `question-") == 201
     assert "200 of 1,000 shown, full table in `cases.jsonl` of the run directory." in summary
     assert "50 of 400 shown, more in the job summary, full table in `run.json` of the run directory." in comment
 
@@ -409,7 +411,7 @@ def test_under_texts_ids_no_word_of_an_answer_or_a_chunk_is_shown(render: Callab
         assert words not in page
         assert words in render(told), "it would be shown otherwise"
     case = "- `lamb-wine` · answer faithfulness · `cases/menu.yaml:18`\n  - `answered-though-unanswerable`\n"
-    assert "  - evidence: `menu-12` · id `answered`\n" in page.partition(case)[2].partition("\n- `")[0]
+    assert "  - evidence: `menu-12` · id `answered`" in page.partition(case)[2].partition("\n- `")[0]
     assert "  - `source-missing` `menu-44` not in candidates" in page, "ids are shown"
 
 
@@ -418,7 +420,7 @@ def test_a_case_whose_name_looks_like_an_option_is_repeated_all_the_same() -> No
     row = told.listed.failing[0].model_copy(update={"case_id": "--out=/etc"})
     listed = told.listed._replace(failing=(row,))
     page = render_summary(told._replace(listed=listed, run=told.run.model_copy(update={"scope": "--out=/etc"})))
-    assert "`raggate-action run raggate.yaml --case=--out=/etc --scope=--out=/etc`" in page
+    assert "repeat: `raggate-action run raggate.yaml --case=--out=/etc --scope=--out=/etc`" in page
 
 
 def test_hostile_text_is_shown_and_does_nothing() -> None:

@@ -138,7 +138,7 @@ def test_an_app_that_makes_up_an_answer_is_blocked_by_what_was_written(tmp_path:
         done = raggate("init", "--url", url, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "raggate: BLOCK" in done.stdout
-    first = "repair first: 1 answered what the evidence cannot answer (0 allowed): repair prompt, abstention, generation policy."
+    first = "repair first: 1 answered what the evidence cannot answer: repair prompt, abstention, generation policy."
     assert f"{first} cannot-be-answered" in done.stdout
 
 

@@ -69,6 +69,27 @@ def test_cases_with_several_problems_are_told_by_their_stage() -> None:
     assert stage_line(picture).startswith("2 used evidence that must not be used: repair index and permissions.")
 
 
+def test_a_malformed_trace_has_a_line_of_its_own_beside_an_app_that_fails() -> None:
+    picture = "a  failed  target  target-error: refused\nb  failed  target  off-schema: t.jsonl:2: off schema: x\n"
+    told = make_reporting(case_rows(picture), blocked(), gates=gates("target  block  failed  0/2  >= 95 %"))
+    assert lines(told)[:2] == [
+        "1 got no usable answer from the app (0 allowed): repair the app. a",
+        "1 gave a malformed trace (0 allowed): repair the app. b",
+    ]
+
+
+def test_a_forbidden_phrase_is_told_by_its_words() -> None:
+    picture = "a  failed  behaviour  forbidden-phrase: Hallucinated: x\n  ! phrase | guaranteed refund | |\n"
+    assert stage_line(picture).startswith("1 used a forbidden phrase: “guaranteed refund”: repair ")
+
+
+def test_of_several_bars_none_says_how_many_are_allowed() -> None:
+    more = gates("admissibility  block  failed  0/8  >= 100 %"), gates("newly_inadmissible  block  failed  -  none new")
+    named = more[1][0].model_copy(update={"offenders": (first("old-0"),), "offending": 1})
+    told = make_reporting(case_rows(old(1)), blocked(), gates=(*more[0], named))
+    assert lines(told)[0] == "1 used out-of-date text: repair index and permissions. old-0"
+
+
 def test_a_bar_allows_whole_cases() -> None:
     """95 % of 39 scored cases: 0.05 * 39 = 1.95, so one may fail."""
     assert "(1 allowed)" in stage_line(old(2), "admissibility  block  failed  37/39  >= 95 %")
@@ -109,7 +130,7 @@ def test_gates_that_fail_for_the_same_cases_are_one_line() -> None:
     )
     told = make_reporting(case_rows(picture), blocked(*reasons), gates=tuple(each.gate for each in reasons))
     assert lines(told)[:2] == [
-        "1 contradicted the evidence (0 allowed): repair prompt, abstention, generation policy. wrong",
+        "1 contradicted the evidence: repair prompt, abstention, generation policy. wrong",
         "No baseline run to compare with, so regressions are unknown.",
     ]
 
@@ -198,8 +219,7 @@ def test_a_known_bad_case_that_was_not_blocked_stands_before_the_faults(
     told = make_reporting((make_row(0, **fields), *case_rows(old(1))), blocked(reason), gates=(reason.gate,))
     found = lines(told)
     assert found[0] == (
-        f"1 of 1 known-bad case not blocked: case-0 had to be blocked at admissibility, {expected}"
-        " (cases/menu.yaml:4) · repeat: raggate-action run raggate.yaml --case case-0"
+        f"1 of 1 known-bad case not blocked: case-0 had to be blocked at admissibility, {expected} (cases/menu.yaml:4)"
     )
     assert not [line for line in found[1:] if "known-bad" in line]
 

@@ -153,7 +153,7 @@ def test_ten_thousand_cases_are_named_and_never_held() -> None:
     rows = Rows(10_000)
     view = page_of(rows, EVERYTHING)
     assert rows.read == 0, "nothing is read before it is written"
-    written = sum(piece.count(" --case case-") for piece in page_pieces(view))
+    written = sum(piece.startswith("- `case-") for piece in page_pieces(view))
     assert written == rows.read == 10_000, "each is read once"
     assert rows.most_held <= 2, "the one that is written, and the one before it"
 
@@ -173,7 +173,7 @@ def test_a_listing_is_read_no_further_than_it_is_shown(most: int) -> None:
     rows = Rows(10_000)
     page = "".join(comment_pieces(page_of(rows, Extent(rows=most))))
     assert rows.read <= most + 1, "one row more may be drawn to see the end"
-    assert page.count(" --case case-") == most
+    assert page.count("\n- `case-") == most
     assert f"{most} of 10,000 shown, more in the job summary, full table in `cases.jsonl`" in page
 
 

@@ -200,7 +200,6 @@ def test_gates_that_only_warn_come_after_those_that_block_and_say_so_and_those_o
     assert under(item) == [
         "`phrase-missing` “lamb”",
         "`noise-in-context` `menu-3` (only warns)",
-        "repeat: `raggate-action run raggate.yaml --case case-0`",
     ]
 
 
@@ -208,7 +207,7 @@ def test_a_sixth_problem_of_a_case_is_counted() -> None:
     problems = tuple(Problem(code="uncited-claim", detail=f"claim {number}") for number in range(7))
     row = make_row(0, state="failed", outcomes={"citation_support": Failed(problems=problems)})
     [item] = failing_section(make_reporting((row,), BLOCKED), FOLDED).folds[0].items
-    assert under(item)[5:] == ["and 2 more", "repeat: `raggate-action run raggate.yaml --case case-0`"]
+    assert under(item)[5:] == ["and 2 more"]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 
 from raggate_action.core.decision.poorer_gate import poorer_gate
 from raggate_action.report.comment_size import COMMENT_EXTENTS
+from raggate_action.report.decision_view import decision_box
 from raggate_action.report.fault_list import fault_lines
 from raggate_action.report.plain_sink import plain
 from raggate_action.report.report_input import Reporting
@@ -17,6 +18,7 @@ from raggate_action.schema.decision import GateReason
 from raggate_action.schema.main_answers import OwnRate, PoorerAnswers, PoorerCase, PoorerReason
 from raggate_action.schema.policy import PoorerGate
 from tests import situations
+from tests.golden import pages
 from tests.golden.builders import RELEASED, blocked, case_rows, make_comparison, make_reporting, make_row
 
 OLD = "old  failed  admissibility  superseded-chunk: c1 in context"
@@ -103,3 +105,12 @@ def test_a_value_that_nothing_can_judge_is_to_be_read() -> None:
         "Other than on the baseline: 1 answer gives another value: fee. No label says which is right, so this decides "
         "nothing: read it. It gives another value (45 euros → 10 euros)"
     )
+
+
+def test_an_app_that_was_never_asked_has_no_counts() -> None:
+    told = pages.unreachable()
+    assert outcome_lines(told)[0].startswith("raggate: INCONCLUSIVE · menu · 0 passed · 2 failed")
+    counts = told.run.counts.model_copy(update={"failed": 0, "unmeasured": 2})
+    told = told._replace(run=told.run.model_copy(update={"counts": counts}))
+    assert outcome_lines(told)[0] == "raggate: INCONCLUSIVE · menu"
+    assert plain(decision_box(told, COMMENT_EXTENTS[0]).line) == "Inconclusive · suite menu"

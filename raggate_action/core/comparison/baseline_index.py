@@ -113,6 +113,7 @@ class PastCase(NamedTuple):
         says: Its claims, each by `sentence_key`.
         sources: What the chunks that it showed come from; see `sources_of`.
         passages: Where its labels stood in them.
+        latency_ms: How long its answer took; None where that is not known.
     """
 
     digest: str
@@ -136,6 +137,7 @@ class PastCase(NamedTuple):
     says: tuple[int, ...] = ()
     sources: frozenset[str] = frozenset()
     passages: tuple[LabelPassage, ...] = ()
+    latency_ms: float | None = None
 
 
 class ShownAnswer(NamedTuple):
@@ -313,6 +315,7 @@ def _past_case(row: CaseRun, then: Then, panel: PanelOf, demands: DemandsOfRows)
         says=tuple([sentence_key(claim.text) for claim in row.claims]),
         sources=sources_of(row),
         passages=row.passages,
+        latency_ms=row.latency_ms if then.answered else None,
     )
 
 

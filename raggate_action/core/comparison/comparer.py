@@ -26,6 +26,7 @@ from raggate_action.core.counting.judge_only_findings import advised_claims
 from raggate_action.core.counting.run_totals import Facts
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing, Waivers
+from raggate_action.core.statistics.mcnemar import mcnemar_mid_p
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.comparison import (
@@ -37,6 +38,7 @@ from raggate_action.schema.comparison import (
     OtherRules,
     Regression,
     SharedTotals,
+    SlowerCases,
     StageMove,
     VersionChange,
 )
@@ -123,6 +125,42 @@ class SharedSums:
         )
 
 
+class SlowerCount:
+    """Counts the cases that take three times as long as on the baseline, and a second longer."""
+
+    def __init__(self) -> None:
+        self._timed = self._slower = self._faster = 0
+        self._worst = SlowerCases(cases=0, timed=0, case_id="", before_ms=0, now_ms=0)
+
+    def add(self, row: CaseRun, before_ms: float | None) -> None:
+        """Count one case that was answered on both runs."""
+        now_ms = row.latency_ms
+        if before_ms is None or now_ms is None:
+            return
+        self._timed += 1
+        self._faster += _is_far_longer(before_ms, now_ms)
+        if _is_far_longer(now_ms, before_ms):
+            self._slower += 1
+            worst = self._worst
+            if (now_ms - before_ms, row.case_id) > (worst.now_ms - worst.before_ms, worst.case_id):
+                updated = {"case_id": row.case_id, "before_ms": before_ms, "now_ms": now_ms}
+                self._worst = worst.model_copy(update=updated)
+
+    @property
+    def result(self) -> SlowerCases | None:
+        """What was counted; None where as many cases took as much less time, as of an app that is slow by chance."""
+        if not self._slower or mcnemar_mid_p(self._slower, self._faster) > _CHANCE_OF_SLOWER:
+            return None
+        return self._worst.model_copy(update={"cases": self._slower, "timed": self._timed})
+
+
+def _is_far_longer(ms: float, than_ms: float) -> bool:
+    """Small times vary by any factor."""
+    return ms >= 3 * than_ms and ms - than_ms >= 1_000
+
+
+# Of an unchanged app a case is as likely slower as faster: four cases and none the other way are below it.
+_CHANCE_OF_SLOWER = 0.05
 _MEASURED = frozenset({"passed", "failed", "flaky"})
 # A flaky case's own answer passed.
 _HAD_PASSED = frozenset({"passed", "flaky"})
@@ -173,6 +211,7 @@ class Comparer:
         self._missed = NewlyMissed(policy.gates)
         self._shared = SharedSums()
         self._said = SaidByMany()
+        self._slower = SlowerCount()
         self._advised: TopN[str] = TopN(LISTED_AT_MOST)
         self._suspects = SuspectChanges(policy.slices.protected_names, self._waivers.suspects)
         self._is_chosen = is_chosen
@@ -206,6 +245,7 @@ class Comparer:
         self._sources.add(row)
         if past is not None and was_answered(row):
             self._gone.add(row, past.sources)
+            self._slower.add(row, past.latency_ms)
         if row.state == "flaky":
             if past is not None:
                 self._missed.add(row, self._waivers.standing(row), past)
@@ -220,6 +260,7 @@ class Comparer:
         standing = self._waivers.standing(row)
         self._hard.add_phrases(row, standing, past)
         if past is None:
+            self._hallucinations.add_phrases(row, standing)
             return
         if not past.is_comparable:
             self._not_comparable.offer(row.weight, row.position, row.case_id)
@@ -307,6 +348,7 @@ class Comparer:
             poorer=self._poorer.result(),
             new_sources=self._sources.result,
             gone_sources=self._gone.result,
+            slower=self._slower.result,
         )
 
     def _judges_lost(self, head_cases: Iterable[SuiteCase]) -> JudgesLost | None:
@@ -323,7 +365,7 @@ class Comparer:
             return {}
         new = [each.case_id for each in self._hallucinations.listed if each.move == "new"]
         ids = dict.fromkeys([*new, *(each.case_id for each in self._regressions.ranked), *self._advised.ranked])
-        answers = {case_id: self._baseline.cases[case_id].answer for case_id in ids}
+        answers = {each: self._baseline.cases[each].answer for each in ids if each in self._baseline.cases}
         return {case_id: answer for case_id, answer in answers.items() if answer is not None}
 
     def _other_rules(self) -> OtherRules | None:

@@ -134,6 +134,12 @@ class HallucinationChanges:
         self._persisting: TopN[MovedHallucination] = TopN(LISTED_AT_MOST)
         self._unconfirmed: TopN[MovedHallucination] = TopN(LISTED_AT_MOST)
 
+    def add_phrases(self, row: CaseRun, standing: Standing) -> None:
+        """Count the forbidden phrases of a case that the baseline does not have: there is no excuse for them."""
+        for each in standing.hallucinations:
+            if each.kind == "phrase":
+                self._new.offer(row.weight, row.position, _moved(row, "new", each))
+
     def add(self, row: CaseRun, standing: Standing, past: PastCase) -> bool:
         """Compare one case of the head run with what the baseline found in it.
 

@@ -275,6 +275,4 @@ def _notes(facts: Facts) -> tuple[str, ...]:
     silent = facts.app_is_silent
     if not (facts.counts.known_bad or facts.counts.known_bad_to_renew or silent):
         notes.append("The suite has no known-bad case: nothing shows that these gates can block.")
-    if not (facts.counts.must_release or silent):
-        notes.append("The suite has no case that must be released: nothing shows that a good answer gets through.")
     return tuple(notes)

@@ -417,9 +417,10 @@ def _failure_row(placed: PlacedCase, reply: TargetFailure, rules: Rulebook, fini
     """A case whose target failed: score 0, no hallucination flag, tools not correct."""
     case = placed.case
     error = permitted_error(reply, case, rules.restricted)[:_ERROR_LENGTH]
+    code = "off-schema" if "off schema: " in error else "target-error"
     if rules.texts == "ids":
         error = "the app's message is withheld"
-    outcomes = _unanswered(Failed(problems=(Problem(code="target-error", detail=error),)))
+    outcomes = _unanswered(Failed(problems=(Problem(code=code, detail=error),)))
     return _ROW(
         **_identity(placed, rules, finished_at),
         state="failed",
