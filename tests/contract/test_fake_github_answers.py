@@ -202,21 +202,6 @@ def test_comments_are_made_changed_and_deleted_by_their_author(github: FakeGitHu
     assert get(github, f"{HOME}/issues/{pull.number}/comments").body == []
 
 
-def test_a_check_run_adds_up_its_annotations(github: FakeGitHub) -> None:
-    tip, token = github.commit(), github.writing_token()
-    note = {"path": "a.yaml", "start_line": 1, "end_line": 1, "annotation_level": "failure", "message": "m"}
-    output = {"title": "t", "summary": "s", "annotations": [note] * 50}
-    made = send(
-        f"{github.url}{HOME}/check-runs",
-        "POST",
-        token=token,
-        body={"name": "raggate", "head_sha": tip.sha, "output": output},
-    )
-    assert (made.status, made.body["status"]) == (201, "queued")
-    done = send(made.body["url"], "PATCH", token=token, body={"conclusion": "failure", "output": output})
-    assert (done.status, done.body["status"], done.body["output"]["annotations_count"]) == (200, "completed", 100)
-
-
 def test_a_token_that_may_only_read_is_told_what_it_lacks(github: FakeGitHub) -> None:
     pull = github.pull(github.commit())
     url = f"{github.url}{HOME}/issues/{pull.number}/comments"
@@ -277,8 +262,6 @@ def test_pygithub_gets_along_with_it(github: FakeGitHub) -> None:
     assert repository.compare("main", pull.head.sha).merge_base_commit.sha == tip.sha
     comment = repository.get_pull(pull.number).create_issue_comment("one")
     comment.edit("two")
-    check = repository.create_check_run("raggate", tip.sha, conclusion="success", output={"title": "t", "summary": "s"})
-    check.edit(conclusion="neutral")
     _, told = client.requester.graphql_query(COMMENTS, {"number": pull.number})
     assert told["data"]["repository"]["pullRequest"]["comments"]["nodes"][0]["body"] == "two"
     client.close()

@@ -59,11 +59,6 @@ def wrong(sentence: str, reason: str, status: int, method: str, path: str, **opt
     return pytest.param(reason, status, method, path, {"sender": "writing", **options}, id=sentence)
 
 
-def check(output: Mapping[str, Any], **fields: Any) -> dict[str, Any]:
-    return {"name": "raggate", "head_sha": "{tip}", "output": {"title": "t", "summary": "s", **output}, **fields}
-
-
-NOTE = {"path": "a.yaml", "start_line": 1, "end_line": 1, "annotation_level": "notice", "message": "m"}
 ARTIFACTS, COMMENTS = f"{HOME}/actions/artifacts", f"{HOME}/issues/{{pull}}/comments"
 
 WRONG = [
@@ -97,11 +92,6 @@ WRONG = [
     wrong("editing somebody else's comment", "comment-of-another", 403, "PATCH", f"{HOME}/issues/comments/{{danas}}", body={"body": "x"}),
     wrong("deleting somebody else's comment", "comment-of-another", 403, "DELETE", f"{HOME}/issues/comments/{{danas}}"),
     wrong("asking who an installation is", "user-of-an-installation", 403, "GET", "/user"),
-    wrong("51 annotations in one request", "body-off-schema", 422, "POST", f"{HOME}/check-runs", body=check({"annotations": [NOTE] * 51})),
-    wrong("a summary of 65,536 characters", "body-off-schema", 422, "POST", f"{HOME}/check-runs", body=check({"summary": "x" * 65_536})),
-    wrong("an annotation without its message", "body-off-schema", 422, "POST", f"{HOME}/check-runs", body=check({"annotations": [{"path": "a.yaml"}]})),
-    wrong("a conclusion that checks do not have", "body-off-schema", 422, "POST", f"{HOME}/check-runs", body=check({}, conclusion="passed")),
-    wrong("a completed check without a conclusion", "conclusion-missing", 422, "POST", f"{HOME}/check-runs", body=check({}, status="completed")),
     wrong("no User-Agent", "user-agent-missing", 403, "GET", HOME, headers={"User-Agent": None}),
     wrong("no Accept", "accept-missing", 415, "GET", HOME, headers={"Accept": None}),
     wrong("asking for a page for people", "accept-unsupported", 415, "GET", HOME, headers={"Accept": "text/html"}),
@@ -143,13 +133,11 @@ DENIED = [
     wrong("an artifact's content without a token", "token-missing", 401, "GET", f"{ARTIFACTS}/{{artifact}}/zip", sender=None),
     wrong("GraphQL without a token", "token-missing", 401, "POST", "/graphql", body={"query": "{ viewer { login } }"}, sender=None),
     wrong("a comment with a token that may only read", "permission-missing", 403, "POST", COMMENTS, body={"body": "x"}, sender="reading"),
-    wrong("a check run with a token that may only read", "permission-missing", 403, "POST", f"{HOME}/check-runs", body=check({}), sender="reading"),
     wrong("a repository that is private to others", "repository-unknown", 404, "GET", "/repos/acme/secret"),
     wrong("an artifact of another repository", "artifact-unknown", 404, "GET", f"{ARTIFACTS}/{{elsewhere}}"),
     wrong("an artifact whose time is over", "artifact-expired", 410, "GET", f"{ARTIFACTS}/{{expired}}/zip"),
     wrong("a run that there is not", "run-unknown", 404, "GET", f"{HOME}/actions/runs/1"),
     wrong("the history of a commit that there is not", "commit-unknown", 404, "GET", f"{HOME}/commits?sha={'0' * 40}"),
-    wrong("a check run on a commit that there is not", "commit-unknown", 422, "POST", f"{HOME}/check-runs", body=check({}, head_sha="0" * 40)),
     wrong("a comment on a pull request that there is not", "pull-unknown", 404, "POST", f"{HOME}/issues/99/comments", body={"body": "x"}),
     wrong("editing a comment that is gone", "comment-unknown", 404, "PATCH", f"{HOME}/issues/comments/1", body={"body": "x"}),
     wrong("GraphQL for a pull request that there is not", "pull-unknown", 200, "POST", "/graphql", body={"query": COMMENTS_QUERY, "variables": {"number": 99}}),
@@ -174,7 +162,6 @@ def test_a_wrong_request_is_refused_by_name(
     reply = sent(scene, method, path, options)
     assert (reply.status, reply.reason) == (status, reason)
     assert {comment.id: comment.body for comment in scene.github.comments.values()} == before
-    assert not scene.github.check_runs
 
 
 @pytest.mark.parametrize(("reason", "status", "method", "path", "options"), DENIED)

@@ -19,7 +19,6 @@ _CONTENTS = "contents=read"
 _PULLS = "pull_requests=read"
 _TALK_READ = "issues=read; pull_requests=read"
 _TALK = "issues=write; pull_requests=write"
-_CHECKS = "checks=write"
 # Operation -> the permissions it asks for, as `x-accepted-github-permissions` tells them: one of the alternatives.
 ACCEPTED = {
     "actions/download-artifact": _ACTIONS,
@@ -27,8 +26,6 @@ ACCEPTED = {
     "actions/get-workflow-run": _ACTIONS,
     "actions/list-artifacts-for-repo": _ACTIONS,
     "actions/list-workflow-run-artifacts": _ACTIONS,
-    "checks/create": _CHECKS,
-    "checks/update": _CHECKS,
     "issues/create-comment": _TALK,
     "issues/delete-comment": _TALK,
     "issues/get-comment": _TALK_READ,

@@ -9,7 +9,6 @@ from tests.fake_github.description import rest
 from tests.fake_github.state import (
     Account,
     Artifact,
-    CheckRun,
     Comment,
     Commit,
     Pull,
@@ -210,32 +209,6 @@ class Bodies(NamedTuple):
             "expires_at": stamp(artifact.created_at.replace(year=artifact.created_at.year + 1)),
             "workflow_run": source,
         }
-
-    def check_run(self, check: CheckRun) -> dict[str, Any]:
-        url = f"{self._repository_url(check.repository)}/check-runs/{check.id}"
-        given = {
-            "id": check.id,
-            "node_id": f"CR_{check.id}",
-            "head_sha": check.head_sha,
-            "external_id": check.external_id,
-            "name": check.name,
-            "url": url,
-            "html_url": f"{self.server}/{check.repository.full_name}/runs/{check.id}",
-            "details_url": check.details_url,
-            "status": check.status,
-            "conclusion": check.conclusion,
-            "started_at": stamp(check.at),
-            "completed_at": check.completed_at,
-            "check_suite": {"id": check.id},
-            "output": {
-                "title": check.title,
-                "summary": check.summary,
-                "text": check.text,
-                "annotations_count": len(check.annotations),
-                "annotations_url": f"{url}/annotations",
-            },
-        }
-        return rest().filled("check-run", given)
 
     def comparison(
         self, repository: Repository, commits: Mapping[str, Commit], ahead: Sequence[Commit], behind: int

@@ -24,8 +24,6 @@ HANDLERS: Mapping[str, Callable[[Asked], Answer]] = {
     "actions/get-workflow-run": reading.get_run,
     "actions/list-artifacts-for-repo": reading.list_artifacts,
     "actions/list-workflow-run-artifacts": reading.list_run_artifacts,
-    "checks/create": writing.create_check_run,
-    "checks/update": writing.update_check_run,
     "issues/create-comment": writing.create_comment,
     "issues/delete-comment": writing.delete_comment,
     "issues/get-comment": writing.get_comment,

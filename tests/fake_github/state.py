@@ -6,16 +6,15 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
-Permission = Literal["contents", "actions", "pull_requests", "issues", "checks"]
+Permission = Literal["contents", "actions", "pull_requests", "issues"]
 Level = Literal["read", "write"]
 WRITING: Mapping[Permission, Level] = {
     "contents": "read",
     "actions": "read",
     "pull_requests": "write",
     "issues": "write",
-    "checks": "write",
 }
 READING: Mapping[Permission, Level] = dict.fromkeys(WRITING, "read")
 
@@ -143,26 +142,6 @@ class Artifact:
     def blob(self) -> bytes:
         """The zip file."""
         return self.content if isinstance(self.content, bytes) else self.content()
-
-
-@dataclass
-class CheckRun:
-    """A check run; `annotations` adds up over updates."""
-
-    id: int
-    repository: Repository
-    head_sha: str
-    name: str
-    at: datetime
-    status: str = "queued"
-    conclusion: str | None = None
-    details_url: str | None = None
-    external_id: str = ""
-    title: str | None = None
-    summary: str | None = None
-    text: str | None = None
-    annotations: list[dict[str, Any]] = field(default_factory=list)
-    completed_at: str | None = None
 
 
 @dataclass(frozen=True)

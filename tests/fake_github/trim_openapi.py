@@ -32,8 +32,6 @@ OPERATIONS = {
     f"{_REPO}/actions/artifacts/{{artifact_id}}/{{archive_format}}": ["get"],
     f"{_REPO}/actions/runs/{{run_id}}": ["get"],
     f"{_REPO}/actions/runs/{{run_id}}/artifacts": ["get"],
-    f"{_REPO}/check-runs": ["post"],
-    f"{_REPO}/check-runs/{{check_run_id}}": ["patch"],
     f"{_REPO}/commits": ["get"],
     f"{_REPO}/commits/{{commit_sha}}/pulls": ["get"],
     f"{_REPO}/compare/{{basehead}}": ["get"],

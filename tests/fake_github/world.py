@@ -15,7 +15,6 @@ from tests.fake_github.state import (
     WRITING,
     Account,
     Artifact,
-    CheckRun,
     Comment,
     Commit,
     Level,
@@ -45,7 +44,6 @@ class World:
         self.comments: dict[int, Comment] = {}
         self.runs: dict[int, WorkflowRun] = {}
         self.artifacts: dict[int, Artifact] = {}
-        self.check_runs: dict[int, CheckRun] = {}
         self.tokens: dict[str, Token] = {}
         self.finds_pulls_of_forks = True
         self._ids = itertools.count(1001)
@@ -251,12 +249,6 @@ class World:
             expired,
         )
         self.artifacts[made.id] = made
-        return made
-
-    def check_run(self, name: str, head_sha: str) -> CheckRun:
-        """A check run in home."""
-        made = CheckRun(self.new_id(), self.home, head_sha, name, self.now())
-        self.check_runs[made.id] = made
         return made
 
     def token(

@@ -1,15 +1,11 @@
-"""The operations that write: comments and check runs."""
+"""The operations that write: comments."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from tests.fake_github.answers import NOT_ACCESSIBLE, Answer, Asked, not_found
 from tests.fake_github.checks import Refused
-from tests.fake_github.history import resolved
 from tests.fake_github.reading import pull_numbered
-from tests.fake_github.state import CheckRun, Comment, stamp
+from tests.fake_github.state import Comment
 
 LONGEST_BODY = 65_536
 LARGEST_BODY = 262_144
@@ -66,43 +62,3 @@ def _checked_body(asked: Asked) -> str:
 def _unprocessable(name: str, message: str) -> Refused:
     error = {"resource": "IssueComment", "code": "unprocessable", "field": "data", "message": message}
     return Refused(name, 422, "Validation Failed", wrong=True, errors=[error])
-
-
-def create_check_run(asked: Asked) -> Answer:
-    body = asked.request.body
-    if resolved(asked.world, asked.repository, body["head_sha"]) is None:
-        raise Refused("commit-unknown", 422, f"No commit found for SHA: {body['head_sha']}")
-    _check_conclusion(body)
-    made = asked.world.check_run(body["name"], body["head_sha"])
-    made.repository = asked.repository
-    _apply(asked, made, body)
-    return Answer(201, asked.bodies.check_run(made))
-
-
-def update_check_run(asked: Asked) -> Answer:
-    check = asked.world.check_runs.get(asked.path["check_run_id"])
-    if check is None or check.repository is not asked.repository:
-        raise not_found("check-run-unknown")
-    _check_conclusion(asked.request.body)
-    _apply(asked, check, asked.request.body)
-    return Answer(200, asked.bodies.check_run(check))
-
-
-def _check_conclusion(body: Mapping[str, Any]) -> None:
-    """As the description's prose has it: a completed check run has a conclusion."""
-    if (body.get("status") == "completed" or "completed_at" in body) and "conclusion" not in body:
-        raise Refused("conclusion-missing", 422, "Invalid request.\n\nMissing conclusion", wrong=True)
-
-
-def _apply(asked: Asked, check: CheckRun, body: Mapping[str, Any]) -> None:
-    for name in ("name", "status", "conclusion", "details_url", "external_id", "completed_at"):
-        if name in body:
-            setattr(check, name, body[name])
-    if "conclusion" in body:
-        check.status = "completed"
-        check.completed_at = check.completed_at or stamp(asked.world.now())
-    output = body.get("output", {})
-    for name in ("title", "summary", "text"):
-        if name in output:
-            setattr(check, name, output[name])
-    check.annotations += output.get("annotations", [])
