@@ -50,9 +50,10 @@ def test_a_command_of_the_page_prints_what_it_says(name: str, folder: Path) -> N
     assert done.returncode == CODES[name]
 
 
-def test_what_is_stored_of_texts_is_their_ids(folder: Path) -> None:
+def test_a_stored_passage_goes_by_the_id_of_its_text(folder: Path) -> None:
     assert command("raggate-action run", folder).returncode == 0
-    assert written(folder, "traces.jsonl")[0]["context"] == [text_id(REFUNDS), text_id(SHIPPING)]
+    context = written(folder, "traces.jsonl")[0]["context"]
+    assert context == [{"chunk_id": text_id(each), "text": each} for each in (REFUNDS, SHIPPING)]
     run = json.loads((folder / "raggate-run" / "run.json").read_text())
     assert run["taken"] == {"answer": "answer", "context": "contexts"}
 
@@ -69,6 +70,7 @@ def test_without_context_the_comment_says_what_is_unguarded(folder: Path) -> Non
 
 HTTP = """\
 suite: shop
+texts: quotes
 cases: [cases.yaml]
 target: {kind: http, url: "%s", request: {body: {case_id: "{{case_id}}"}}, concurrency: 1}
 """

@@ -57,7 +57,7 @@ def project(folder: Path, name: str = "cases.yaml", *, text: str = YAML, store: 
     evidence = {"evidence": ["evidence.jsonl"]} if store else {}
     target = {"kind": "recorded", "traces": "traces.jsonl"}
     folder.joinpath("raggate.yaml").write_text(
-        json.dumps({"suite": "s", "cases": [name], "target": target, **evidence, **suite})
+        json.dumps({"suite": "s", "cases": [name], "target": target, "texts": "quotes", **evidence, **suite})
     )
     folder.joinpath(name).write_text(text)
     folder.joinpath("evidence.jsonl").write_text(lines(CHUNKS))

@@ -80,7 +80,7 @@ def project(folder: Path, told: list[tuple[str, str, str]], *, stored: bool = Tr
     target = {"kind": "recorded", "traces": "traces.jsonl"}
     evidence = {"evidence": ["evidence.jsonl"]} if stored else {}
     (folder / "raggate.yaml").write_text(
-        json.dumps({"suite": "s", "cases": ["cases.yaml"], "target": target, **evidence, **suite})
+        json.dumps({"suite": "s", "cases": ["cases.yaml"], "target": target, "texts": "quotes", **evidence, **suite})
     )
     chunks = [{"chunk_id": f"chunk-{n}", "text": text} for n, (_, text, _) in enumerate(told)]
     (folder / "evidence.jsonl").write_text(lines(chunks))
