@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from raggate_action.report.comment_size import Extent, left_out, names
 from raggate_action.report.fault_line import FaultLevel, FaultLine
-from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text, joined
+from raggate_action.report.page import Code, FirstEntries, Fold, Foreign, Item, Section, Strong, Text
 from raggate_action.report.report_input import Reporting
 from raggate_action.report.waiver_to_copy import release_by_waivers, waiver_to_copy
 from raggate_action.schema.decision import AloneCount, CaseCount, FailedCase, RunGate
@@ -38,9 +38,12 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     if gate is not None and isinstance(gate.measured, AloneCount):
         yield _alone_line(gate, gate.measured)
         return
-    if found is None or _are_faults(found, gate, reporting):
+    if found is None:
         return
-    told = [each for each in found.listed if each.reasons[0].state != "lost-name"]
+    blocks = gate is not None and (gate.status, gate.level) == ("failed", "block")
+    alone = _without_failing(found, reporting)
+    found = found if blocks else alone
+    told = [each for each in alone.listed or found.listed if each.reasons[0].state != "lost-name"]
     if not (told or found.waived):
         # A name that is said in other words is told in the fold alone.
         return
@@ -83,19 +86,30 @@ def _changed_without_evidence(found: PoorerAnswers) -> PoorerCase | None:
     return next((each for each, why in reasons if why.state == "changed-value" and not why.sharp), None)
 
 
-def _are_faults(found: PoorerAnswers, gate: RunGate | None, reporting: Reporting) -> bool:
-    """Whether every poorer answer fails a stage, so that the lines above tell of it, and nothing blocks for it here."""
-    if found.waived or found.unasked or found.all_cases > len(found.listed):
-        return False
-    if gate is not None and gate.status == "failed" and gate.level == "block":
-        return False
+def _without_failing(found: PoorerAnswers, reporting: Reporting) -> PoorerAnswers:
+    """The answers that fail no stage, of which the lines above tell."""
     failing = {row.case_id for row in reporting.listed.failing if row.first_failed_stage is not None}
-    return failing.issuperset([each.case_id for each in found.listed])
+    failing &= {each.case_id for each in found.listed}
+    if not failing:
+        return found
+    counted = [each for each in found.listed if each.case_id in failing and not each.reasons[0].shown]
+    states = Counter(found.states)
+    states.subtract([each.reasons[0].state for each in counted])
+    left, away = {"poorer": found.poorer, "recorded": found.recorded, "unsure": found.unsure}, len(counted)
+    for name, cases in left.items():
+        left[name] = max(cases - away, 0)
+        away -= cases - left[name]
+    rest = {
+        "states": {state: cases for state, cases in states.items() if cases > 0},
+        "listed": tuple([each for each in found.listed if each.case_id not in failing]),
+    }
+    return found.model_copy(update={**left, **rest})
 
 
 def poorer_section(reporting: Reporting, extent: Extent) -> Section:
     """Every poorer answer that is listed, folded, each quoted beside the base branch's."""
     found = reporting.comparison.poorer if reporting.comparison is not None else None
+    found = _without_failing(found, reporting) if found is not None else None
     if found is None or not found.listed:
         return Section()
     items = FirstEntries(found.listed, lambda each: _item(each, reporting, extent), extent.rows)
@@ -151,8 +165,7 @@ def _kind(state: PoorerState, cases: int) -> str:
 
 
 def _item(case: PoorerCase, reporting: Reporting, extent: Extent) -> Item:
-    reasons = joined("; ", [tuple(_reason(each, reporting, extent)) for each in case.reasons])
-    return Item((Code(cut(case.case_id, _LONGEST)), ": ", reasons))
+    return Item((Code(cut(case.case_id, _LONGEST)), ": ", *_reason(case.reasons[0], reporting, extent)))
 
 
 def _reason(reason: PoorerReason, reporting: Reporting, extent: Extent) -> Iterator[Text]:

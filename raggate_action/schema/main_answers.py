@@ -188,7 +188,7 @@ class PoorerAnswers(Record):
         waived: Cases that somebody answers for.
         unasked: Poorer cases that were to be asked again and were not.
         asked, confirmed: Poorer first answers of cases that were asked again; and those that stayed poorer.
-        states: How many cases each state has; a case may have several.
+        states: How many cases each state has, each case by its first.
         listed: The cases that count or were not asked, heaviest first.
     """
 

@@ -147,3 +147,18 @@ def test_the_fault_that_most_cases_have_comes_first(failing: int, *, is_first: b
     )
     first_line = plain(fault_lines(told, COMMENT_EXTENTS[0])[0].words)
     assert first_line.startswith("19 poorer than on the baseline (2 allowed): 19 answers are the same") == is_first
+
+
+def test_a_poorer_answer_that_fails_a_stage_is_told_there_alone() -> None:
+    found = PoorerAnswers(compared=40, poorer=2, states={"changed-value": 1, "lost-value": 1}, listed=(CHANGED, SHOWN))
+    assert poorer_line((), found).startswith("Poorer than on the baseline: 1 answer gives another value, 1 answer lost")
+    picture = "q1  failed  answered  declined: why"
+    told = make_reporting(case_rows(picture), blocked(), comparison=make_comparison(poorer=found))
+    said = [plain(line.words) for line in fault_lines(told, COMMENT_EXTENTS[0])]
+    assert next(line for line in said if "oorer" in line or "Other than" in line).startswith(
+        "Poorer than on the baseline: 1 answer lost a value: q2."
+    )
+    both = make_reporting(
+        case_rows(f"{picture}\nq2  failed  answered  declined: why"), blocked(), comparison=told.comparison
+    )
+    assert not [line for line in fault_lines(both, COMMENT_EXTENTS[0]) if "oorer" in plain(line.words)]

@@ -29,13 +29,13 @@ _OF_VALUES = frozenset(("lost-value", "changed-value"))
 
 
 class _Seen(NamedTuple):
-    """A case whose answer has nothing of its own: main's answer by its digest, and whether it is poorer anyway."""
+    """A case whose answer has nothing of its own: main's answer by its digest, and the state it is counted by."""
 
     case_id: str
     weight: float
     position: int
     main: str
-    is_counted: bool
+    state: PoorerState | None
     is_unasked: bool
     is_told: bool
     words: str
@@ -84,15 +84,15 @@ class PoorerCount:
         if main.same is not None:
             seen = self._same.setdefault(main.same, [])
             words = "" if seen else cut(row.answer or "", _WORDS)
-            counted, unasked = bool(counting) and not row.unconfirmed, bool(counting) and row.unconfirmed
-            is_told = bool(reasons)
-            seen.append(_Seen(row.case_id, row.weight, row.position, main.main, counted, unasked, is_told, words))
+            state = reasons[0].state if counting and not row.unconfirmed else None
+            unasked, is_told = bool(counting) and row.unconfirmed, bool(reasons)
+            seen.append(_Seen(row.case_id, row.weight, row.position, main.main, state, unasked, is_told, words))
 
     def _count(self, row: CaseRun, main: BesideMain, counting: tuple[PoorerReason, ...]) -> None:
         if row.unconfirmed:
             self._unasked += 1
             return
-        self._states.update({reason.state for reason in _told(main) if not reason.shown})
+        self._states[_told(main)[0].state] += 1
         of_values = [reason for reason in counting if reason.state in _OF_VALUES]
         if len(of_values) == len(counting) and not row.asks:
             # Nobody could be asked again.
@@ -118,6 +118,7 @@ class PoorerCount:
                 if not each.is_told:
                     listed.offer(each.weight, each.position, PoorerCase(case_id=each.case_id, reasons=(reason,)))
         states = Counter(self._states)
+        states.subtract([each.state for each in same if each.state is not None])
         states["same-for-all"] += len(same)
         return PoorerAnswers(
             compared=self._compared,
@@ -128,7 +129,7 @@ class PoorerCount:
             recorded=self._recorded,
             unsure=self._unsure,
             own_thousandths=self._own,
-            poorer=self._poorer + sum(not each.is_counted for each in same),
+            poorer=self._poorer + sum(each.state is None for each in same),
             same_for_all=len(same),
             waived=self._waived_cases,
             unasked=self._unasked - sum(each.is_unasked for each in same),
@@ -145,7 +146,7 @@ def _weight(row: CaseRun, counting: tuple[PoorerReason, ...], told: tuple[Poorer
 
 
 def _told(beside: BesideMain) -> tuple[PoorerReason, ...]:
-    """The reasons, what counts first and names last.
+    """The reasons, what counts first and names last; by the first alone a case is counted.
 
     A value that is changed is not told as lost as well, nor a name of an answer that has nothing of its case.
     """
@@ -153,4 +154,4 @@ def _told(beside: BesideMain) -> tuple[PoorerReason, ...]:
     left = [each for each in beside.reasons if each.state != "lost-value" or each.key not in changed]
     if beside.same is not None:
         left = [each for each in left if each.state != "lost-name"]
-    return tuple(sorted(left, key=lambda each: (each.shown, each.state == "lost-name")))
+    return tuple(sorted(left, key=lambda each: (each.shown, POORER_STATES.index(each.state))))
