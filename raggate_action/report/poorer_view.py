@@ -23,11 +23,9 @@ _QUOTED_OPEN = 80
 _WHAT: Mapping[PoorerState, tuple[str, str]] = {
     "changed-value": ("gives another value", "give another value"),
     "lost-value": ("lost a value", "lost a value"),
-    "lost-name": ("lost a name", "lost a name"),
     "cut": ("is cut", "are cut"),
     "same-for-all": ("is the same as others", "are the same for all"),
     "less-sure": ("declines", "decline"),
-    "off-the-question": ("is off the question", "are off the question"),
 }
 
 
@@ -43,9 +41,8 @@ def poorer_lines(reporting: Reporting, extent: Extent) -> Iterator[FaultLine]:
     blocks = gate is not None and (gate.status, gate.level) == ("failed", "block")
     alone = _without_failing(found, reporting)
     found = found if blocks else alone
-    told = [each for each in alone.listed or found.listed if each.reasons[0].state != "lost-name"]
+    told = alone.listed or found.listed
     if not (told or found.waived):
-        # A name that is said in other words is told in the fold alone.
         return
     words = list(_headline(found, gate, told, reporting.base_name))
     if told and reporting.shows_texts:

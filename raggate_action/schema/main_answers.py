@@ -9,13 +9,9 @@ from pydantic import Field
 
 from raggate_action.schema.base import Natural, Positive, Record
 
-PoorerState: TypeAlias = Literal[
-    "cut", "same-for-all", "lost-value", "changed-value", "less-sure", "off-the-question", "lost-name"
-]
+PoorerState: TypeAlias = Literal["cut", "same-for-all", "lost-value", "changed-value", "less-sure"]
 # In the order they are told in.
-POORER_STATES: tuple[PoorerState, ...] = (
-    "changed-value", "lost-value", "cut", "same-for-all", "less-sure", "off-the-question", "lost-name",
-)  # fmt: skip
+POORER_STATES: tuple[PoorerState, ...] = ("changed-value", "lost-value", "cut", "same-for-all", "less-sure")
 
 
 # Of one case.

@@ -45,7 +45,7 @@ def test_every_case_that_a_gate_on_the_run_counts_is_named_with_its_problem() ->
     """More than the three that the gate names; what is only shown of a poorer answer does not count."""
     rows = [suspicious(number, "absent") for number in range(4)]
     lost = PoorerCase(case_id="q7", reasons=(PoorerReason(state="lost-value", value="30 days"),))
-    shown = PoorerCase(case_id="q8", reasons=(PoorerReason(state="lost-name", value="Ada", shown=True),))
+    shown = PoorerCase(case_id="q8", reasons=(PoorerReason(state="lost-value", value="Ada", shown=True),))
     comparison = make_comparison(
         new_suspects=new_suspects(*rows), poorer=PoorerAnswers(compared=9, poorer=1, listed=(lost, shown))
     )

@@ -252,62 +252,6 @@ HOURS = make_chunk("c2", "# Opening hours\nOn Sundays nobody is at the counter. 
 RULES = make_rules(make_store(SHOP, HOURS, make_chunk("prices", "A standard letter is 85 cents at the counter.")))
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "verdicts"),
-    [
-        pytest.param("How long may I send a parcel back?", "The parrot is called Rico.", ["unverified"],
-                     id="of something else"),
-        pytest.param("How long may I send a parcel back?", "On Sundays nobody is at the counter.", ["unverified"],
-                     id="of something else, whatever heading it stands under"),
-        pytest.param("What are your opening hours at weekends?", "On Sundays nobody is at the counter.", ["supported"],
-                     id="its heading says what it is of"),
-        pytest.param("How long may I send a parcel back?", "Yes. Parcels can be returned within 30 days of delivery.",
-                     ["unverified", "supported"], id="behind a yes, which is a claim of its own"),
-        pytest.param("How long may I send a parcel back?",
-                     "Parcels can be returned within 30 days of delivery. It takes a label.", ["supported", "supported"],
-                     id="beside a quotation of the same chunk"),
-        pytest.param("What would returning my shoes take?", "Parcels can be returned within 30 days of delivery.",
-                     ["supported"], id="another form of the word"),
-        pytest.param("What does postage cost?", "A standard letter is 85 cents at the counter.", ["supported"],
-                     id="its chunk's name says what it is of, in another word for it"),
-        pytest.param("Does the train for Lisbon leave from platform 3?", "Parcels can be returned within 30 days of delivery.",
-                     ["unverified"], id="a digit of the question within another number"),
-        pytest.param("Is the train for Lisbon gone in 30 minutes?", "Parcels can be returned within 30 days of delivery.",
-                     ["supported"], id="a number of the question"),
-        pytest.param("Who is Rico exactly?", "The parrot is called Rico.", ["supported"], id="a name"),
-        pytest.param("Tell me more?", "The parrot is called Rico.", ["supported"], id="a question that tells no subject"),
-        pytest.param("Can I?", "The parrot is called Rico.", ["supported"], id="a question without content words"),
-        pytest.param("Wie lange kann ich ein Paket zurückgeben?", "The parrot is called Rico.", ["supported"],
-                     id="a question in another language"),
-    ],
-)  # fmt: skip
-def test_a_quotation_that_shares_nothing_with_the_question_is_only_not_refuted(
-    question: str, answer: str, verdicts: list[str]
-) -> None:
-    diagnosis = judge(make_case(question=question), make_trace(answer=answer, context=["c1", "c2", "prices"]), RULES)
-    assert [claim.verdict for claim in diagnosis.claims] == verdicts
-    if verdicts == ["unverified"]:
-        assert "shares a word with the question" in (diagnosis.claims[0].note or "")
-        assert diagnosis.hallucinations == ()
-
-
-def test_a_quotation_that_the_suite_asks_for_answers_its_question() -> None:
-    asked = {"question": "When does a letter to Lisbon arrive?", "required_quotes": ["The parrot is called Rico."]}
-    diagnosis = judge(make_case(**asked), make_trace(answer="The parrot is called Rico.", context=["c2"]), RULES)
-    assert [claim.verdict for claim in diagnosis.claims] == ["supported"]
-
-
-def test_an_earlier_turn_says_what_a_question_is_about() -> None:
-    turns = [
-        {"role": "user", "content": "Tell me about your parrot."},
-        {"role": "assistant", "content": "Gladly."},
-        {"role": "user", "content": "Which first and last name was it given?"},
-    ]
-    case = make_case(question=None, messages=turns)
-    diagnosis = judge(case, make_trace(answer="The parrot is called Rico.", context=["c2"]), RULES)
-    assert [claim.verdict for claim in diagnosis.claims] == ["supported"]
-
-
 def test_values_count_with_their_units() -> None:
     source = ["Delivery takes 3 hours and costs 20 euros."]
     assert words_beyond(Text("Delivery costs 20 euros."), source, language="en") == ()

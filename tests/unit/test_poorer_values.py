@@ -93,13 +93,14 @@ PUMP = (
         ("Your order no. is 4711-22.", "Your order is known.", ["4711-22"], []),
         ("Its settings are in /etc/acme/pump.conf.", "Its settings are in a file.", ["/etc/acme/pump.conf"], []),
         ("Start it with --dry-run.", "Start it without writing.", ["--dry-run"], []),
-        ("You can ask Anna Schmidt for help.", "You can ask for help.", [], ["Anna Schmidt"]),
-        ("You can ask Anna Schmidt for help.", "You can ask Ms Schmidt for help.", [], []),
+        ("You can ask Anna Schmidt for help.", "You can ask for help.", [], []),
         ("It meets COVID-19 and A4 rules.", "It meets the rules.", [], []),
         ("Error E1042 means a leak [E1077].", "Error E1042 means a leak [2].", [], []),
     ],
 )
-def test_codes_and_paths_count_and_names_are_shown(main: str, answer: str, counts: list[str], shown: list[str]) -> None:
+def test_codes_and_paths_count_and_identifiers_are_shown(
+    main: str, answer: str, counts: list[str], shown: list[str]
+) -> None:
     found = held(answer, main_answer(main, evidence=PUMP), evidence=PUMP, question="What should I do now?")
     reasons = [each for each in found.reasons if each.value]
     assert [each.value for each in reasons if not each.shown] == counts
@@ -233,11 +234,9 @@ def test_evidence_has_changed_where_its_source_says_the_same_otherwise(
     assert not changed(main, shown.model_copy(update={"document_id": "other.md"}))
 
 
-def test_declines_and_answers_about_something_else() -> None:
+def test_an_answer_that_declines_where_main_answers_is_less_sure() -> None:
     assert "less-sure" in states(held("I could not find what the bike rental costs.", MAIN))
     assert "less-sure" not in states(held("I could not find it.", "I do not know what it costs."))
-    assert "off-the-question" in states(held("Penguins huddle closely against Antarctic blizzards.", MAIN))
-    assert "off-the-question" not in states(held("Das Ausleihen kostet zwölf.", MAIN))
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from raggate_action.core.text.quotation import (
 )
 from raggate_action.core.text.text import Sentence, Text
 from raggate_action.schema.base import maker_of
-from raggate_action.schema.case import Case, RequiredPoint
+from raggate_action.schema.case import RequiredPoint
 from raggate_action.schema.case_run import Claim, Finding, Verdict
 
 if TYPE_CHECKING:
@@ -41,9 +41,6 @@ _LONGEST_LEAD = 8
 # Between two of them words are not said, over full stops too.
 _OPENS_CODE = ("`", "【")
 _CLAIM = maker_of(Claim)
-_ELSEWHERE = (
-    "it stands word for word in a chunk, but neither it nor a heading of the chunk shares a word with the question"
-)
 _LEFT_OUT = "it stands word for word in a chunk, behind a sentence or a heading that the answer leaves out"
 
 
@@ -105,43 +102,6 @@ def adjudicate(
     if claims and drafts.referrals:
         claims += _invented_addresses(drafts, context, question)
     return tuple(claims)
-
-
-def unless_elsewhere(claims: tuple[Claim, ...], case: Case, context: ShownContext, language: str) -> tuple[Claim, ...]:
-    """The claims, those `unverified` that quote something else than what was asked: a wrong chunk may be quoted well.
-
-    A quotation is of what was asked where it makes a required point or holds a quote that the case requires, and where
-    it, its chunk's headings or another quotation of that chunk in the answer share a word with the question, see
-    `is_about`.
-
-    Args:
-        claims: With their verdicts.
-        case: What was asked and is required.
-        context: What the model was shown.
-        language: ISO 639-1 code of the answer; the words of others than English are not known.
-    """
-    quoted = [claim for claim in claims if claim.verdict == "supported" and claim.quote and not claim.labelled]
-    if not quoted or language != "en":
-        return claims
-    from raggate_action.core.claims.word_overlap import is_about
-
-    question, wanted = case.user_question, [_words_of(quote) for quote in case.required_quotes]
-    doubtful: list[Claim] = []
-    settled = {chunk_id for claim in quoted if claim.points for chunk_id in claim.supported_by}
-    for claim in quoted:
-        if settled.issuperset(claim.supported_by):
-            continue
-        chunks = [context.by_id[chunk_id] for chunk_id in claim.supported_by]
-        titles = (text for chunk in chunks for text in (*chunk.names, chunk.quotable.title))
-        if is_about(claim.text, question, titles) or any(quote in _words_of(claim.quote or "") for quote in wanted):
-            settled.update(claim.supported_by)
-        else:
-            doubtful.append(claim)
-    elsewhere = {claim.claim_id for claim in doubtful if settled.isdisjoint(claim.supported_by)}
-    if not elsewhere:
-        return claims
-    opened = {"verdict": "unverified", "supported_by": (), "quote": None, "quote_start": None, "note": _ELSEWHERE}
-    return tuple([claim.model_copy(update=opened) if claim.claim_id in elsewhere else claim for claim in claims])
 
 
 def _split_for_many(drafts: Drafts, context: ShownContext) -> None:

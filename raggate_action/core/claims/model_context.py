@@ -56,11 +56,6 @@ class ShownChunk:
             self._quotable = chunk_text(self.text or "", self._language)
         return self._quotable
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Its id, and those of the document and the parent section it was cut from."""
-        return (self.chunk_id, *(name for name in self.origin if name))
-
 
 class Beside(NamedTuple):
     """What an answer may rest on beside its chunks.

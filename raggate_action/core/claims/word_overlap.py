@@ -1,4 +1,4 @@
-"""What one text says beyond another: whether a claim says more than its label, a sentence what was asked.
+"""What one text says beyond another: whether a claim says more than its label.
 
 Words are compared by their root, so that "returned" is "return"; values with their unit; negations and bounds
 as they are.
@@ -9,12 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
 from itertools import pairwise
 
 from raggate_action.core.evidence_checks.claim_text import ClaimText
-from raggate_action.core.text.canonical_form import Token, root, stem
-from raggate_action.core.text.english_or_foreign import reads_as_english, reads_as_foreign
+from raggate_action.core.text.canonical_form import Token, root
 from raggate_action.core.text.languages.common_words import COMMON_WORDS
 from raggate_action.core.text.languages.en_words import BOUNDS, CONDITIONS, FILLERS, NEGATIONS, STOP_WORDS, opposites
 from raggate_action.core.text.number_words import SHORT_SCALES, WORDS
@@ -61,31 +59,11 @@ _DENYING = frozenset(
     ]
 )  # fmt: skip
 _ANY_WORD = re.compile(r"[^\W\d_]+")
-_ASCII_WORD = re.compile("[a-z]+")
 # Sentences that are read as they are written: words of English letters with blanks and commas between them.
 _PLAIN = re.compile(r"[A-Za-z]+(?:,? [A-Za-z]+)*[.?]?")
 _WORD = re.compile(r"[a-z]+")
-_NUMBER = re.compile(r"[0-9]+(?:[.,:][0-9]+)*")
 # Words that are no words only, or make others none.
 _READ_OTHERWISE = frozenset((*UNITS, *CURRENCIES, *MONTHS, *WEEKDAYS, *WORDS, *SHORT_SCALES, "cannot", "noon", "per"))
-# Of a question, words that tell no subject.
-_VAGUE = frozenset(
-    map(
-        stem,
-        [
-            "much", "many", "long", "often", "far", "old", "big", "high", "late", "soon", "tell", "know", "say",
-            "mean", "explain", "describe", "happen", "thing", "something", "get", "need", "want", "have", "use",
-            "please", "help", "detail", "info", "information", "back", "able", "possible", "yes", "maybe", "like",
-            "see",
-        ],
-    )
-)  # fmt: skip
-# Words for a price, of which a question and its answer may have two.
-_PRICE = frozenset(("cost", "price", "fee", "charge", "pay", "paid", "rate"))
-# A question of one content word ("When do I get my money?") is answered without it as often as with it.
-_FEWEST_ASKED = 2
-# Letters by which a word is known again in another form, and the fewest of a word that counts.
-_ROOT = 5
 _SHORTEST = 3
 
 
@@ -200,71 +178,3 @@ def _beyond_in_any_language(claim: str, sources: str) -> Iterator[str]:
         if key not in given and (key in _DENYING or not (is_common or repeats(key, given))):
             yield word
     yield from (number for number in DIGITS.findall(claim) if number not in digits)
-
-
-def is_about(sentence: str, question: str, neighbours: Iterable[str]) -> bool:
-    """Whether a sentence may be about what was asked: it or what is beside it has a word of the question.
-
-    So is any, where the question tells no subject, and where the two are not both English.
-
-    Args:
-        sentence: A sentence of the evidence.
-        question: What was asked, with the turns before it.
-        neighbours: Its chunk's headings and names.
-    """
-    question_words = _asked(question)
-    if len(question_words.words) + len(question_words.numbers) < _FEWEST_ASKED:
-        return True
-    lowered = f" {sentence.lower()}"
-    # A quick look: nearly all right answers take a word of the question up as it is.
-    if any(beginning in lowered for beginning in question_words.beginnings):
-        return True
-    words = _words_in(lowered)
-    beside = " ".join(neighbours)
-    return (
-        question_words.has_one_of(words)
-        or reads_as_foreign(frozenset(words), sentence)
-        or question_words.has_one_of(_words_in(beside.lower()))
-        or not question_words.numbers.isdisjoint(_NUMBER.findall(f"{sentence} {beside}"))
-    )
-
-
-def _words_in(lowered: str) -> list[str]:
-    # The first is the quicker of the two.
-    return (_ASCII_WORD if lowered.isascii() else _ANY_WORD).findall(lowered)
-
-
-class _Asked:
-    """A question by the words that tell its subject, and its numbers; there are none unless it reads as English.
-
-    Attributes:
-        words: The words by their stem.
-        numbers: Its numbers as they are written.
-        beginnings: How words begin that are forms of one, with the blank before them.
-    """
-
-    def __init__(self, question: str) -> None:
-        words = frozenset(_words_in(question.lower()))
-        telling = [word for word in words - COMMON_WORDS if len(word) >= _SHORTEST]
-        self.words = frozenset(map(stem, telling)) - STOP_WORDS - _VAGUE
-        self.numbers = frozenset(_NUMBER.findall(question))
-        if not reads_as_english(words, question):
-            self.words = self.numbers = frozenset()
-        self.beginnings = tuple([f" {word[:_ROOT]}" for word in self.words])
-        self._joined = f" {' '.join(self.words)}"
-        # All words for a price, where one is among them.
-        self._prices = frozenset[str]() if self.words.isdisjoint(_PRICE) else _PRICE
-
-    def has_one_of(self, words: Iterable[str]) -> bool:
-        """Whether one of these words, in small letters, may be a form or a part of one that was asked about."""
-        for word in set(map(stem, words)):
-            # "bag" is a shorter word for baggage.
-            if len(word) >= _SHORTEST and (f" {word}" in self._joined or word in self._prices):
-                return True
-            # A compound may go on behind a part of the word, or begin with it.
-            if len(word) >= _ROOT and word[:_ROOT] in self._joined:
-                return True
-        return False
-
-
-_asked = lru_cache(maxsize=256)(_Asked)

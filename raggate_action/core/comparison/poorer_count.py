@@ -78,7 +78,9 @@ class PoorerCount:
             return
         reasons = _told(main)
         if reasons:
-            self._listed.offer(*_weight(row, counting, reasons), PoorerCase(case_id=row.case_id, reasons=reasons))
+            self._listed.offer(
+                row.weight if counting else -1.0, row.position, PoorerCase(case_id=row.case_id, reasons=reasons)
+            )
         if counting:
             self._count(row, main, counting)
         if main.same is not None:
@@ -140,18 +142,11 @@ class PoorerCount:
         )
 
 
-def _weight(row: CaseRun, counting: tuple[PoorerReason, ...], told: tuple[PoorerReason, ...]) -> tuple[float, int]:
-    """What counts stands before what is only shown, and that before names."""
-    return (row.weight if counting else -2.0 if told[0].state == "lost-name" else -1.0), row.position
-
-
 def _told(beside: BesideMain) -> tuple[PoorerReason, ...]:
-    """The reasons, what counts first and names last; by the first alone a case is counted.
+    """The reasons, what counts first; by the first alone a case is counted.
 
-    A value that is changed is not told as lost as well, nor a name of an answer that has nothing of its case.
+    A value that is changed is not told as lost as well.
     """
     changed = {reason.key.partition(" > ")[0] for reason in beside.reasons if reason.state == "changed-value"}
     left = [each for each in beside.reasons if each.state != "lost-value" or each.key not in changed]
-    if beside.same is not None:
-        left = [each for each in left if each.state != "lost-name"]
     return tuple(sorted(left, key=lambda each: (each.shown, POORER_STATES.index(each.state))))

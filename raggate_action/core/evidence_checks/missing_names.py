@@ -50,14 +50,6 @@ def unknown_names(claim: ClaimText, evidence: Sequence[EvidenceIndex]) -> list[T
     return unknown
 
 
-def names_in(claim: ClaimText) -> Iterator[list[Token]]:
-    """The names of a claim, a word each token; without what only looks like one: titles, months, units."""
-    for run in _names(claim):
-        name = [token for token in run if _may_be_name(claim.bare[token.start : token.end], token.key)]
-        if name:
-            yield name
-
-
 def false_quotations(
     claim: ClaimText, cited: Sequence[EvidenceIndex], evidence: Sequence[EvidenceIndex]
 ) -> Iterator[tuple[int, int, bool]]:

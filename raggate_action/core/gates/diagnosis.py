@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from raggate_action.core.claims.claim_extraction import Drafts, Reading, itemise
-from raggate_action.core.claims.claim_verdicts import adjudicate, unless_elsewhere
+from raggate_action.core.claims.claim_verdicts import adjudicate
 from raggate_action.core.claims.indexed_trace import Traced, read_trace
 from raggate_action.core.claims.model_context import Beside, ShownContext, context_of
 from raggate_action.core.counting.case_state import first_failed_stage
@@ -230,7 +230,6 @@ def draft(case: Case, answered: Answered, rules: Rulebook, *, repeated: tuple[st
     if stood and any(claim.labelled and claim.verdict == "unsupported" for claim in claims):
         points = outdated.without_outdated_support()
         claims = adjudicate(drafts, points, context, question=case.asked)
-    claims = unless_elsewhere(claims, case, context, reading.language)
     items = judged_items(case, language=declared, has_judges=rules.has_judges, repeated_in=rules.restricted.repeated_in)
     return Drafted(case, answered, traced, context, admitted, drafts, claims, outdated, items)
 

@@ -13,7 +13,6 @@ from raggate_action.core.poorer.value_changes import (
     Asked,
     Watched,
     changed_values,
-    lost_names,
     lost_values,
     watched_values,
 )
@@ -98,13 +97,12 @@ def _value_reasons(
     if not mains:
         return []
     read = read_answer(answer.text, answer.question, answer.reading.language)
-    names = lost_names(read, mains, asked)
-    return [*changed_values(read, watched, mains, asked), *lost_values(read, watched), *names]
+    return [*changed_values(read, watched, mains, asked), *lost_values(read, watched)]
 
 
 def _reasons(answer: AnswerToHold, evidence: Sequence[EvidenceIndex], main: MainAnswersNow) -> Iterator[PoorerReason]:
     from raggate_action.core.poorer.cut_answers import cut_end
-    from raggate_action.core.poorer.evasive_answers import is_less_sure, is_off_the_question
+    from raggate_action.core.poorer.evasive_answers import is_less_sure
 
     texts = [each.text for each in main.answers]
     end = cut_end(answer.text, texts, [index.text for index in evidence], answer.reading.language)
@@ -116,8 +114,6 @@ def _reasons(answer: AnswerToHold, evidence: Sequence[EvidenceIndex], main: Main
         stance = is_less_sure(answer.text, texts, answer.question, answer.reading)
         if stance is not None:
             yield PoorerReason(state="less-sure", here=begins, main=main_begins, doubtful=stance == "may decline")
-    if is_off_the_question(answer.text, texts, answer.question, evidence):
-        yield PoorerReason(state="off-the-question", here=begins, main=main_begins)
 
 
 def _own_losses(mains: Sequence[MainAnswer], asked: Asked) -> tuple[int, int]:

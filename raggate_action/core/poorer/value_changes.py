@@ -9,7 +9,6 @@ from typing import NamedTuple
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.evidence_checks.derived_values import at_hand, works_out
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex, ShownEvidence
-from raggate_action.core.evidence_checks.missing_names import names_in
 from raggate_action.core.evidence_checks.missing_values import is_conversion, is_held
 from raggate_action.core.evidence_checks.nearest_evidence import nearest_statements
 from raggate_action.core.poorer.main_values import (
@@ -29,7 +28,6 @@ from raggate_action.schema.main_answers import MainAnswer, PoorerReason
 _SEVERAL = 3
 # Values of these kinds are shown, and count nowhere.
 _SHOWN = frozenset(("identifier",))
-_CAPITAL_NOUNS = frozenset(("de", "lb"))
 # They may be counted from the day of the run.
 _OF_TODAY = frozenset(("date", "time", "unit time"))
 _EXAMPLE = re.compile(
@@ -117,32 +115,6 @@ def lost_values(answer: ReadAnswer, watched: Sequence[Watched]) -> Iterator[Poor
             main=" ".join(value.sentence.split())[:200],
             shown=counted,
             by_all=each.by_all,
-        )
-
-
-def lost_names(answer: ReadAnswer, mains: Sequence[MainAnswer], asked: Asked) -> Iterator[PoorerReason]:
-    """Proper names that every one of main's answers gives and an answer does not, though its evidence holds them.
-
-    They are only shown: a name may be said in other words. A part of a name is enough. Not in languages that capitalise
-    every noun.
-    """
-    if asked.language in _CAPITAL_NOUNS:
-        return
-    first, *others = [read_answer(main.text, asked.question, asked.language) for main in mains]
-    given, shared = answer.index.words, [other.index.words for other in others]
-    for name in list(names_in(first.claim))[:_MOST]:
-        keys = frozenset([token.key for token in name])
-        if keys & given or keys & first.claim.asked or not all(keys <= words for words in shared):
-            continue
-        if not any(keys <= index.words for index in asked.evidence):
-            continue
-        yield PoorerReason(
-            state="lost-name",
-            key=" ".join(sorted(keys)),
-            value=first.text[name[0].start : name[-1].end],
-            here=" ".join(answer.text.split())[:200],
-            main=" ".join(first.sentence_at(name[0].start).split())[:200],
-            shown=True,
         )
 
 

@@ -123,15 +123,6 @@ class ChunkText(Text):
         return {sentence.number: _bare_words(block.heading) for sentence, block in self._read if block.heading}
 
     @computed_once
-    def title(self) -> str:
-        """Its headings, and its first line where that is no sentence."""
-        first = self.raw.lstrip().partition("\n")[0].rstrip()
-        opens = "" if first.endswith(ENDS) or len(first) >= _BROKEN_FROM else first
-        if "#" not in self.raw and "**" not in self.raw:
-            return opens
-        return " ".join((opens, *(found[1] or found[2] for found in _HEADINGS.finditer(self.raw))))
-
-    @computed_once
     def lists(self) -> dict[str, _Listing]:
         """Lists by the words that introduce them; of two with the same introduction neither is quoted."""
         by_listing: dict[tuple[str, int], dict[str, Sentence]] = {}
