@@ -39,6 +39,7 @@ _BY_CODE: dict[str, str] = {
     "point-missing": "left out a required point",
     "restricted-chunk": "used text that the asker may not read",
     "restricted-text": "repeated text that the asker may not read",
+    "stage-missing": "came without what the suite expects an app to report",
     "superseded-chunk": "used out-of-date text",
     "text-differs": "used text that differs from the evidence store's",
     "too-slow": "took too long",
@@ -51,6 +52,7 @@ _BY_CODE: dict[str, str] = {
 # What to do where all cases of a stage have the one problem, instead of the stage's own repair.
 _WAYS = {
     "declined-over-nothing": "if that is right, write `expect: abstain`; else repair index and permissions",
+    "stage-missing": "write where a reply has it (`response:` under `target:`), or that it has none (`pipeline:`)",
     "value-not-shown": "repair prompt, abstention, generation policy; a value that is right: label it (`must_contain`)",
 }
 _BY_STAGE: dict[StageName, str] = {

@@ -128,7 +128,7 @@ def test_text_alone_is_the_answer(suite: Path) -> None:
 def test_an_app_that_says_no_context_fails_with_what_it_may_write(suite: Path) -> None:
     bare = run_suite(suite, target=lambda case: right(case)["answer"])
     assert bare.decision == "block"
-    assert "`pipeline: {context: none}`" in bare.comment()
+    assert "pipeline: {context: none}" in bare.comment()
     shown = {"How long can I return a parcel?": EVIDENCE[0], "When is the desk open?": EVIDENCE[1]}
     texts = run_suite(suite, target=lambda case: {**right(case), "context": [f"{shown[case['question']]['text']} "]})
     assert [row.context for row in texts.rows()] == [("parcel",), ("hours",)]

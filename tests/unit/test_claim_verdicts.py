@@ -256,7 +256,7 @@ def test_a_citation_beside_the_one_that_supports_is_a_finding_when_it_was_never_
 @pytest.mark.parametrize(
     ("declared", "detail"),
     [
-        pytest.param(None, "the trace has no context; write where a reply has it under `target: response:`, or `pipeline: {context: none}`", id="the suite has no pipeline section"),
+        pytest.param(None, "the trace has no context; write where a reply has it (response: under target:), or pipeline: {context: none}", id="the suite has no pipeline section"),
         pytest.param({"stages": ["context"]}, "context is declared in the suite, the trace has none", id="it declares the stage"),
     ],
 )  # fmt: skip

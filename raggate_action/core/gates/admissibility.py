@@ -78,7 +78,7 @@ def _identity(case: Case, trace: Trace) -> Iterator[Problem]:
 
 # Without a `pipeline` section the context alone is asked for.
 _NO_CONTEXT = (
-    "the trace has no context; write where a reply has it under `target: response:`, or `pipeline: {context: none}`"
+    "the trace has no context; write where a reply has it (response: under target:), or pipeline: {context: none}"
 )
 
 
