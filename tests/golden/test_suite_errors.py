@@ -18,6 +18,7 @@ from raggate_action.errors import SuiteError
 from raggate_action.suite_files import load_suite
 
 KEPT = Path(__file__).parent / "suite_errors.txt"
+ARM = {"model": "m", "lab": "l", "target": {"kind": "http", "url": "http://localhost:1/ask"}}
 JUDGE = {"name": "ada", "lab": "one", "model": "small", "base_url": "https://a.test/v1", "api_key_env": "ADA_KEY",
          "price": {"input": 1, "output": 2}, "parameters": {"temperature": 0}}  # fmt: skip
 SUITE: dict[str, Any] = {
@@ -54,7 +55,7 @@ SUITE: dict[str, Any] = {
     "confirm": 2,
     "judges": {"panel": [JUDGE], "quorum": 1, "budget": {"usd": 1, "calls_per_case": 4}, "arming": {"labels": 50}},
     "criteria": ["It is polite.", {"must_not": "It promises a discount."}],
-    "ab": {"judges": [{**JUDGE, "name": "bob"}], "swap": True, "question_type": "category", "same_lab": "disclose"},
+    "ab": {"control": ARM, "treatment": {"target": {"headers": {"X-Tool": "on"}}}, "judges": [{**JUDGE, "name": "bob"}], "swap": True, "question_type": "category", "same_lab": "disclose"},
 }  # fmt: skip
 CASE: dict[str, Any] = {
     "case_id": "nuts", "question": "Which dishes are free of nuts?", "category": "allergen", "tags": ["smoke"],
