@@ -11,9 +11,10 @@ from raggate_action.schema.run import WITHHELD_URL, Run
 
 
 def repeat_line(run: Run, *case_ids: str) -> Text:
-    """The command that repeats these cases, to be copied; empty when it cannot be."""
-    command = repeated_by(run)(*case_ids)
-    return ("repeat: ", Command(command)) if command and copyable(command) else ""
+    """The command that repeats these cases, to be copied, without those whose id cannot be; empty when none can."""
+    command_for = repeated_by(run)
+    command = command_for(*[each for each in case_ids if copyable(command_for(each))])
+    return ("repeat: ", Command(command)) if " --case" in command and copyable(command) else ""
 
 
 def repeat_command(case_id: str, run: Run) -> str:

@@ -25,7 +25,7 @@ class Asked(Protocol):
     mapping: ReplyMapping
 
     def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply | Unread], None]:
-        """See `Target.replies`."""
+        """The replies of an app, read; see `Target.replies`."""
         ...
 
 
@@ -64,7 +64,7 @@ class ChoosingApp:
         return (*own, f"In {replies} a chunk stands more than once in a stage; it is counted once.")
 
     async def replies(self, cases: Iterable[PlacedCase]) -> AsyncGenerator[tuple[PlacedCase, Reply], None]:
-        """See `Target.replies`."""
+        """The replies of an app, read; see `Target.replies`."""
         under_way = set[int]()
         waiting: list[tuple[PlacedCase, Unread]] = []
         fit: list[int] = []

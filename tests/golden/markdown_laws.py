@@ -20,7 +20,7 @@ OUR_LINK = re.compile(
 LINE_STARTS = re.compile(
     r"""
     $ | <!--\ raggate:v1\ | >\ | >$ | \*\*[A-Z⏳0-9] | -\  | \ \ -\  | \ \ >\  | \|\  | <details><summary> | </details>$
-    | <sub>.*</sub>$ | [0-9,]+\ of\ [0-9,]+\ shown,\ | [0-9,]+\ more\ stand[ ] | repeat:[ ]
+    | <sub>.*</sub>$ | [0-9,]+\ of\ [0-9,]+\ shown[,:]\ | [0-9,]+\ more\ stand[ ] | repeat:[ ]
     """,
     re.VERBOSE,
 )

@@ -59,8 +59,8 @@ def padded(told: Reporting, target: int, measure: Callable[[str], int], *, glyph
 @pytest.mark.parametrize(
     ("told", "measure", "bound", "glyph"),
     [
-        pytest.param(failing(128, glyph="答"), len, COMMENT_BOUNDS.characters, "答", id="characters"),
-        pytest.param(failing(50, glyph="👩", problems=3), size, COMMENT_BOUNDS.bytes, "👩", id="bytes"),
+        pytest.param(failing(150, glyph="答"), len, COMMENT_BOUNDS.characters, "答", id="characters"),
+        pytest.param(failing(53, glyph="👩", problems=3), size, COMMENT_BOUNDS.bytes, "👩", id="bytes"),
     ],
 )
 def test_f5_a_comment_is_whole_up_to_its_bound_and_terser_above(
@@ -72,7 +72,7 @@ def test_f5_a_comment_is_whole_up_to_its_bound_and_terser_above(
         assert " shown, " not in page
         assert_whole(page, **WHOLE)
     above = render_comment(padded(told, bound + 1, measure, glyph=glyph))
-    assert measure(above) < bound * 0.9
+    assert measure(above) < bound * 0.95
     assert re.search(r"^\d+ of \d+ shown, full table in the job summary and in ", above, re.MULTILINE)
     assert_whole(above, **WHOLE)
 
@@ -102,7 +102,8 @@ def test_f5_one_long_answer_never_breaks_a_page(text: str) -> None:
     comment, summary = render_comment(huge(text)), render_summary(huge(text))
     assert_whole(comment, **WHOLE)
     assert_whole(summary, characters=SUMMARY_BOUNDS.characters, size=SUMMARY_BOUNDS.bytes, markers=0)
-    assert comment.count(" --case case-") == 3, "every case is named, with its command"
+    assert comment.count(" --case case-") <= 1, "one command repeats a case"
+    assert all(f"`case-{number}`" in comment for number in range(3)), "every case is named"
 
 
 @pytest.mark.parametrize("glyph", ["x", "答", "👩"])
@@ -132,7 +133,7 @@ def test_f5_a_run_far_over_its_bounds_keeps_marker_verdict_and_counts() -> None:
     assert re.search(r"^\d+ of 5,000 shown, more in the job summary, ", comment, re.MULTILINE)
 
 
-@pytest.mark.parametrize(("cases", "too_long"), [(1, 0), (90, 0), (91, 1), (200, 1)])
+@pytest.mark.parametrize(("cases", "too_long"), [(1, 0), (100, 0), (101, 1), (200, 1)])
 def test_f5_no_page_is_given_up_that_would_have_done(cases: int, too_long: int) -> None:
     """A page that is given up half written is not the first that fits, were all of them written to their end."""
     told = failing(cases, glyph="x", problems=5)

@@ -92,7 +92,9 @@ def test_a_regressed_case_says_what_speaks_against_it(update: dict[str, Any], sh
 
 def test_under_texts_ids_nothing_is_shown() -> None:
     told = reporting(ROW, answers={"nut-dessert": "The menu does not say."}, policy=Policy(texts="ids"))
-    assert open_case_section(told, COMMENT_EXTENTS[0]) == Section()
+    section = open_case_section(told, COMMENT_EXTENTS[0])
+    assert section == Section(more=section.more)
+    assert plain(section.more) == "repeat: raggate-action run raggate.yaml --case nut-dessert"
 
 
 PICTURE = """
