@@ -15,7 +15,7 @@ TEXTS = sorted(
     path
     for pattern in ("*.md", "action.yml", "docs/**/*.md", "docs/**/*.json", "templates/*", "raggate_action/**/*")
     for path in ROOT.glob(pattern)
-    if path.is_file() and path.suffix != ".pyc"
+    if "__pycache__" not in path.parts and path.is_file()
 )
 
 # `rules 7`, `seed 004`, `design 10`, also across a line's end with its indentation and `#`; `action-craft C2`.

@@ -57,7 +57,7 @@ def test_a_wrong_path_to_the_context_is_told_as_a_context_that_is_missing(tmp_pa
         write(tmp_path, app, {**FITS, "context": "output.documents"})
         done = run(tmp_path)
     assert done.returncode == 1
-    assert "the trace has no context; write where a reply has it under `target: response:`" in done.stdout
+    assert "the trace has no context; write where a reply has it (response: under target:)" in done.stdout
 
 
 def test_one_flaky_reply_and_some_without_context_are_judged_as_they_are(tmp_path: Path) -> None:
