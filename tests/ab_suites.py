@@ -11,7 +11,6 @@ from typing import Any
 from tests.fake_chat.server import FakeChat
 from tests.judged_suites import CHUNK, lines, member
 
-CITED = "Returns are free within thirty days [desk]."
 # An answer of the treatment, which the honest judge of these tests takes for the better one, and one of the control.
 SOUND = "Returns are free within thirty days [desk]; of order {} the desk's notice says nothing more."
 BOLD = "Order {} can be returned whenever you like, at no cost at all."

@@ -31,7 +31,6 @@ TEN = ["init", "ask", "run", "explain", "report", "accept", "check", "judges", "
 LISTED = [name for name, command in COMMANDS.items() if command.place != "unlisted"]
 LABELS = labels(30, 20)
 TOOL = "So says our policy."
-QUIT = "q quit\r\n> "
 
 
 def help_of(*words: str, capsys: pytest.CaptureFixture[str]) -> str:

@@ -100,11 +100,6 @@ def event(name: str, **changes: Any) -> Event:
     return made
 
 
-def write_event(name: str, folder: Path, **changes: Any) -> Path:
-    """Write the payload of `event(name, **changes)` into a folder, as `event.json`."""
-    return write_payload(event(name, **changes), folder)
-
-
 def write_payload(made: Event, folder: Path) -> Path:
     """Write an event's payload into a folder, as `event.json`."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -75,11 +75,6 @@ class Faults:
         with self._guard:
             self._faults.append(fault)
 
-    def recover(self) -> None:
-        """From here on nothing goes wrong."""
-        with self._guard:
-            self._faults.clear()
-
     def next_fault(self, operation: str) -> Fault | None:
         """What goes wrong with this request; None when nothing does."""
         with self._guard:
