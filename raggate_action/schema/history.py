@@ -21,7 +21,7 @@ class HistoryLine(Record):
     Attributes:
         date: When it was decided; with the commit it tells runs apart.
         git_sha: The commit.
-        version: The app's version, else the beginning of the commit, else `unknown`.
+        version: By suite or `AGENT_VERSION`, else the beginning of the commit, else by traces, else `unknown`.
         decision: What was decided.
         measured_by: Digest of cases, scope, rules and judges: levels of two runs compare where it is the same.
         score, hallucination_rate, latency_ms, p50_latency_ms, p95_latency_ms, cost_usd: As in its summary; the first

@@ -6,7 +6,8 @@ because none of it is installed there.
     python function_worker.py function DIRECTORY module:callable  a case per line in, a trace per line out
     python function_worker.py check DIRECTORY                     {"check", "case", "trace"} in, a line of issues out
 
-The first line out is {"ready": true}, or {"ready": false, "error": "..."} when the function cannot be imported.
+The first line out is {"ready": true}, or {"ready": false, "error": "..."} when the function cannot be imported. The
+latter is also the reply for what a function returned that can be no reply; nothing at all it may return for one case.
 """
 
 # ruff: noqa: E402, PTH119, PTH120, BLE001 - the path is cleaned before any import; an app may raise anything
@@ -139,7 +140,8 @@ def reply_line(result: Any) -> str:
         result = result._asdict()
     line = json.dumps(result, default=as_json)
     if not line.startswith("{"):
-        raise TypeError(f"the function returned {type(result).__name__}; return a mapping or text")
+        error = f"TypeError: the function returned {type(result).__name__}; return a mapping or text"
+        return json.dumps({"error": error} if result is None else {"ready": False, "error": error})
     return line
 
 

@@ -36,6 +36,9 @@ from raggate_action.targets.pacing import clock_s, milliseconds_since, side_by_s
 from raggate_action.targets.read_reply import OffSchema, Unread, read_trace, reply_from
 from raggate_action.targets.reply_mapping import ReplyMapping
 
+_NO_REPLY = b'{"ready": false, "error": "TypeError: the function returned '
+_NO_REPLY_HINT = 'Let it return {"answer": "...", "context": ["..."]}, or the answer alone.'
+
 
 class Calling(NamedTuple):
     """How a program is called.
@@ -134,7 +137,19 @@ class _Start:
 
     def __init__(self, calling: Calling) -> None:
         self._calling = calling
-        self._has_worked = False
+        self._has_worked = self._has_answered = False
+
+    def check_reply(self, raw: bytes) -> None:
+        """Look at a reply.
+
+        Raises:
+            TargetError: It is the first of all, and the function returns what can be no reply.
+        """
+        calling = self._calling
+        if calling.greets is not None and not self._has_answered and raw.startswith(_NO_REPLY):
+            why = calling.lines.line(from_json(raw)["error"])
+            raise TargetError(f"{calling.greets} cannot be called: {why}", hint=_NO_REPLY_HINT)
+        self._has_answered = True
 
     async def program(self, case: Case) -> Program:
         """A program that is ready to be asked, about `case` where its arguments hold it.
@@ -192,6 +207,7 @@ class _ProgramLane:
             words = f"no answer within {self._calling.timeout_s:g} s" if timed_out else str(error)
             return TargetFailure(self._calling.lines.line(words), latency_ms, words)
         latency_ms = milliseconds_since(begun)
+        self._start.check_reply(raw)
         again = partial(self._read, raw, latency_ms)
         read = read_trace(raw, self._calling.mapping, self._calling.secrets, again=again)
         if isinstance(read, OffSchema):

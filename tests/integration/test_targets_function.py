@@ -57,8 +57,16 @@ def dies(case):
 def nothing(case):
     pass
 
+def asked(case):
+    with open("asked", "a") as file:
+        file.write(case["case_id"] + "\\n")
+
 def a_list(case):
+    asked(case)
     return ["c1"]
+
+def a_list_once(case):
+    return ["c1"] if case["case_id"] == "q1" else "fine"
 
 def unwritable(case):
     return {"answer": "x", "tool_calls": [{"name": "t", "arguments": object}]}
@@ -110,6 +118,7 @@ def of_no_name(x):
     return "to " + x.strip()
 
 def a_tuple(case):
+    asked(case)
     return "to " + case["question"], ["c1"]
 
 class Chain:
@@ -224,13 +233,21 @@ def test_what_a_function_raises_is_the_cases_reply_and_the_next_is_asked(tmp_pat
     ("name", "words"),
     [
         pytest.param("app:nothing", "the function returned NoneType; return a mapping or text", id="nothing"),
-        pytest.param("app:a_list", "the function returned list; return a mapping or text", id="a list"),
-        pytest.param("app:a_tuple", "the function returned tuple; return a mapping or text", id="a tuple"),
+        pytest.param("app:a_list_once", "the function returned list; return a mapping or text", id="a list, once"),
         pytest.param("app:unwritable", "a type cannot be written as JSON", id="something JSON has no form for"),
     ],
 )
 def test_a_result_that_is_no_trace_says_so(tmp_path: Path, name: str, words: str) -> None:
-    assert words in error(ask_all(function_app(tmp_path, name), placed("q"))["q"])
+    replies = ask_all(function_app(tmp_path, name), numbered(3))
+    assert len(replies) == 3
+    assert words in error(replies["q1"])
+
+
+@pytest.mark.parametrize("kind", ["list", "tuple"])
+def test_a_function_of_which_no_result_can_be_a_reply_is_asked_once(tmp_path: Path, kind: str) -> None:
+    with pytest.raises(TargetError, match=f"app:a_{kind} .*: TypeError: the function returned {kind}; return a map"):
+        ask_all(function_app(tmp_path, f"app:a_{kind}"), numbered(30))
+    assert (tmp_path / "asked").read_text() == "q0\n"
 
 
 def test_an_error_is_told_under_a_mapping_too(tmp_path: Path) -> None:

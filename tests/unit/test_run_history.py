@@ -51,6 +51,27 @@ def test_a_run_has_its_baseline_behind_the_baselines_own_history() -> None:
     assert [each.date for each in trend_of(history, head).lines] == [*(each.date for each in history), head.decided_at]
 
 
+@pytest.mark.parametrize(
+    ("named", "sha", "version"),
+    [
+        ({"service_version": "2.1"}, "0a1b2c3d4e5f6071", "2.1"),
+        ({"agent_version": "a3"}, "0a1b2c3d4e5f6071", "a3"),
+        ({}, "0a1b2c3d4e5f6071", "0a1b2c3d4e5f"),
+        ({}, None, "traced-7"),
+    ],
+)
+def test_the_version_is_the_suites_else_the_commit_else_what_traces_say(
+    named: dict[str, str], sha: str | None, version: str
+) -> None:
+    run = make_run()
+    changed = {
+        "release_names": run.release_names.model_copy(update=named),
+        "provenance": run.provenance.model_copy(update={"git_sha": sha}),
+        "release_report": run.release_report.model_copy(update={"service_version": "traced-7"}),
+    }
+    assert history_line(run.model_copy(update=changed)).version == version
+
+
 @pytest.mark.parametrize("told", [{"pull_request": 7}, {"fork": True}])
 def test_a_pull_requests_run_enters_no_history_even_as_a_baseline(told: dict[str, object]) -> None:
     origin = Origin.model_validate(

@@ -21,7 +21,6 @@ _LATEST: Final = 10
 _FEWEST: Final = 3
 _LONGEST: Final = 80
 _SHORT: Final = 12
-_UNKNOWN: Final = "unknown"
 _LEVELS: Final[dict[Level, Callable[[HistoryLine], Rate]]] = {
     "passed": lambda line: line.passed,
     "hallucinating": lambda line: line.hallucinating,
@@ -30,14 +29,12 @@ _LEVELS: Final[dict[Level, Callable[[HistoryLine], Rate]]] = {
 
 def history_line(run: Run) -> HistoryLine:
     """A decided run as a line."""
-    counts, summary, made = run.counts, run.summary, run.provenance
-    version = run.release_report.service_version
-    if version == _UNKNOWN and made.git_sha:
-        version = made.git_sha[:_SHORT]
+    counts, summary, made, names = run.counts, run.summary, run.provenance, run.release_names
+    version = names.service_version or names.agent_version or (made.git_sha or "")[:_SHORT]
     return HistoryLine(
         date=run.decided_at,
         git_sha=made.git_sha,
-        version=cut(version, _LONGEST),
+        version=cut(version or run.release_report.service_version, _LONGEST),
         decision=run.decision.kind,
         measured_by=_measured_by(run),
         score=summary.mean_score,
