@@ -11,7 +11,6 @@ import yaml
 from raggate_action.schema.case import Case
 from raggate_action.schema.evidence import Chunk, ChunkFacts, EvidenceChunk, EvidenceStore
 from raggate_action.schema.suite import EvidenceFiles, Suite
-from raggate_action.schema.trace import Trace
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 MENU = EXAMPLES / "menu"
@@ -51,12 +50,6 @@ def read_store(folder: Path) -> EvidenceStore:
         for chunk in read_chunks(folder)
     ]
     return EvidenceStore(chunks, digest="digest-of-the-example")
-
-
-def read_traces(folder: Path) -> dict[str | None, Trace]:
-    lines = (folder / "traces.jsonl").read_text().splitlines()
-    traces = [Trace.model_validate_json(line) for line in lines]
-    return {trace.case_id: trace for trace in traces}
 
 
 def _yaml(path: Path) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -86,9 +85,6 @@ class ChatModel(NamedTuple):
         try:
             with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as response:  # noqa: S310
                 return json.loads(response.read())
-        except urllib.error.HTTPError as error:
-            with error:
-                raise ChatModelError(f"the model endpoint answered {error.code} {error.reason}") from None
         except (OSError, ValueError) as error:
             raise ChatModelError(f"the model endpoint gave no usable reply: {error}") from None
 

@@ -62,10 +62,6 @@ class Entry(NamedTuple):
         return frozenset(normal_form(word) for word in _CATEGORY_WORDS.get(self.category, self.category).split())
 
 
-class RetrievalError(Exception):
-    """The index cannot be asked, or does not hold this menu; the message is one line for people."""
-
-
 class Menu(NamedTuple):
     """All entries in printed order, and a version that changes with every byte of the file."""
 
@@ -96,7 +92,6 @@ class Index:
 
     def __init__(self, entries: tuple[Entry, ...]) -> None:
         """Index every entry's name and text, in the normal form of their words."""
-        self.retriever = RETRIEVER_VERSION
         self._entries = entries
         self._lock = threading.Lock()
         self._database = sqlite3.connect(":memory:", check_same_thread=False)

@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, cast
 
 _LARGEST_BODY = 1 << 20
-
-
-class Answering(Protocol):
-    """Whoever answers."""
-
-    def trace(self, asked: str, case_id: str | None) -> dict[str, Any]:
-        """Answer one question; everything that led to the answer is in the trace."""
-
-
-class _Asked(NamedTuple):
-    question: str
-    case_id: str | None
-
-
-class _BadRequestError(Exception):
-    """What the client sent cannot be answered; the message says what to send."""
 
 
 class MenuServer(ThreadingHTTPServer):
@@ -31,16 +16,10 @@ class MenuServer(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, host: str, port: int, app: Answering) -> None:
+    def __init__(self, host: str, port: int, trace: Callable[[str, str | None], dict[str, Any]]) -> None:
         """Listen on an address of this machine; port 0 takes a free one."""
         super().__init__((host, port), _Requests)
-        self.app = app
-
-    @property
-    def address(self) -> str:
-        """Where it listens, as a URL."""
-        host, port = self.server_address[:2]
-        return f"http://{host!s}:{port}"
+        self.trace = trace
 
 
 class _Requests(BaseHTTPRequestHandler):
@@ -55,31 +34,22 @@ class _Requests(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Say whether the app is up."""
-        if self.path == "/healthz":
-            self._send(200, {"status": "ok"})
-        else:
-            self._send(404, {"error": f"there is no {self.path}: GET /healthz or POST /answer"})
+        self._send(*((200, {"status": "ok"}) if self.path == "/healthz" else (404, {"error": "GET /healthz"})))
 
     def do_POST(self) -> None:
         """Answer a question with its trace."""
         try:
-            body = self._body()
-            if self.path != "/answer":
-                self._send(404, {"error": f"there is no {self.path}: POST /answer"})
-                return
-            asked = _read(body)
-        except _BadRequestError as error:
-            self._send(400, {"error": str(error)})
-            return
-        self._send(200, cast("MenuServer", self.server).app.trace(asked.question, asked.case_id))
-
-    def _body(self) -> bytes:
-        length = self.headers.get("Content-Length", "")
-        if not length.isdecimal() or int(length) > _LARGEST_BODY:
-            # The body is left unread, so the connection cannot be used again.
+            length = int(self.headers.get("Content-Length") or 0)
+            sent = json.loads(self.rfile.read(min(length, _LARGEST_BODY)))
+            question, case_id = sent["question"], sent.get("case_id")
+        except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+            question = case_id = None
+        if self.path != "/answer" or not isinstance(question, str) or not isinstance(case_id, str | None):
+            # Part of a body may be left unread, so the connection cannot be used again.
             self.close_connection = True
-            raise _BadRequestError(f"send a Content-Length of at most {_LARGEST_BODY} bytes")
-        return self.rfile.read(int(length))
+            self._send(400, {"error": 'POST /answer with {"question": "...", "case_id": "..."}'})
+        else:
+            self._send(200, cast("MenuServer", self.server).trace(question, case_id))
 
     def _send(self, status: int, content: dict[str, Any]) -> None:
         body = json.dumps(content, ensure_ascii=False).encode(errors="replace")
@@ -91,17 +61,3 @@ class _Requests(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the standard library's
         """Stay quiet: a line per request would drown what matters."""
-
-
-def _read(body: bytes) -> _Asked:
-    try:
-        sent = json.loads(body)
-    except (ValueError, RecursionError):
-        raise _BadRequestError('the body is no JSON: send {"question": "..."}') from None
-    question = sent.get("question") if isinstance(sent, dict) else None
-    if not isinstance(question, str) or not question.strip():
-        raise _BadRequestError('there is no question: send {"question": "..."}')
-    case_id = sent.get("case_id")
-    if case_id is not None and not isinstance(case_id, str):
-        raise _BadRequestError("case_id has to be a string")
-    return _Asked(question, case_id)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import builtins
 import json
 import os
 import re
@@ -29,7 +27,6 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/adapt.md"
 DOCUMENT = PAGE.read_text()
 FILES = dict(re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", DOCUMENT, re.DOTALL))
-RECIPES = dict(re.findall(r"<!-- recipe: (\S+) -->\n```python\n(.*?)```", DOCUMENT, re.DOTALL))
 COMMANDS = re.findall(r"```sh\n(.*?)```", DOCUMENT, re.DOTALL)
 
 
@@ -42,8 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_every_piece_is_found() -> None:
     assert sorted(FILES) == ["cases.yaml", "evidence.jsonl", "raggate.yaml", "session.py", "watch.py"]
-    assert list(RECIPES) == ["vectors", "Chroma", "pgvector", "Pinecone", "Weaviate"]
-    assert len(FILES) + len(RECIPES) + len(COMMANDS) + DOCUMENT.count("```text") == DOCUMENT.count("```") / 2
+    assert len(FILES) + len(COMMANDS) + DOCUMENT.count("```text") == DOCUMENT.count("```") / 2
 
 
 def test_the_suite_shown_is_one(folder: Path) -> None:
@@ -72,7 +68,7 @@ def test_the_judges_shown_are_the_examples() -> None:
 def test_the_tool_shown_is_asked_and_obeyed(folder: Path) -> None:
     code = (
         f"import sys; sys.path.insert(0, {str(MENU)!r})\n"
-        "from answering import policy_under, decline\nfrom tool import directives_of\nfrom tool_kinds import tool_from\n"
+        "from answering import policy_under, decline\nfrom tool import directives_of, tool_from\n"
         "said = directives_of(tool_from('watch:directives', {}), 'Is it open?')\n"
         "assert [each.kind for each in said] == ['amplify', 'suppress']\n"
         "assert policy_under(said, 'helpful') is decline\n"
@@ -113,37 +109,6 @@ def test_the_session_shown_is_opened_before_the_question(tmp_path: Path) -> None
     assert json.loads(trace)["answer"] == "Tea."
 
 
-def test_the_vectors_of_the_recipes_are_made() -> None:
-    code = RECIPES["vectors"] + "\nassert len(ids) == len(texts) == len(vectors) == 49 and len(question) == 512\n"
-    environment = {name: value for name, value in os.environ.items() if name != "MENU_EMBEDDING_MODEL"}
-    environment["PYTHONPATH"] = str(MENU)
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=MENU, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.parametrize("name", [name for name in RECIPES if name != "vectors"])
-def test_a_recipe_needs_nothing_but_its_client_and_the_vectors(name: str) -> None:
-    """It is run by hand; here it has to be a program, of names that it or the vectors bind, that finds the nearest."""
-    used, bound = _names(RECIPES[name])
-    assert used - bound - _names(RECIPES["vectors"])[1] - set(dir(builtins)) == set()
-    assert "nearest" in bound
-    assert f"{name} " in DOCUMENT.partition("The loader for Qdrant is tested")[2]
-
-
-def _names(code: str) -> tuple[set[str], set[str]]:
-    """The names a program reads, and those it binds."""
-    used: set[str] = set()
-    bound: set[str] = set()
-    for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.Name):
-            (used if isinstance(node.ctx, ast.Load) else bound).add(node.id)
-        elif isinstance(node, ast.alias):
-            bound.add((node.asname or node.name).split(".")[0])
-    return used, bound
-
-
 def test_the_cost_is_what_the_bench_computes() -> None:
     computed = "\n".join(table())
     block = re.compile(r"(?<=<!-- computed: bench.panel_cost -->\n).*?(?=\n\n[^|W])", re.DOTALL)
@@ -164,7 +129,7 @@ def test_every_variable_that_the_example_reads_has_its_row() -> None:
     rows = DOCUMENT.partition("## Who holds which key")[2].partition("\n## ")[0]
     code = "".join(path.read_text() for path in sorted(MENU.glob("*.py")))
     read = set(re.findall(r'"([A-Z]+_[A-Z_]+)"', code))
-    assert {"MENU_TOOL_KEY", "MENU_EMBEDDING_MODEL", "OPENAI_API_KEY", "QDRANT_API_KEY"} <= read
+    assert {"MENU_TOOL_KEY", "OPENAI_API_KEY"} <= read
     assert [name for name in sorted(read) if f"`{name}`" not in rows] == []
     for name in re.findall(r"`([A-Z]+_[A-Z_]+)`", rows):
         assert name in read | {"OPENROUTER_API_KEY", "GITHUB_TOKEN"}

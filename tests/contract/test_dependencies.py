@@ -90,11 +90,3 @@ def test_the_openai_client_can_be_loaded() -> None:
     code = "import openai; openai.AsyncOpenAI(api_key='none', base_url='http://127.0.0.1:9/v1')"
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.parametrize("wanted", sorted((ROOT / "examples").rglob("requirements-*.txt")), ids=lambda path: path.stem)
-def test_what_an_example_needs_is_what_its_tests_have(wanted: Path) -> None:
-    """The packages of an example are no dependencies of ours; they are there for its tests alone."""
-    named = [Requirement(line) for line in wanted.read_text().splitlines() if not line.startswith("#")]
-    assert named
-    assert {str(each) for each in named} <= {str(Requirement(text)) for text in PROJECT["optional-dependencies"]["dev"]}

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import json
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from qdrant_client import QdrantClient, models
 
 from raggate_action.onboarding.first_suite import GATE, WorkflowNeeds, workflow
 from raggate_action.onboarding.suite_text import EVIDENCE, EVIDENCE_KINDS, SCRIPT, export_script
@@ -99,3 +101,25 @@ def test_the_markdown_script_writes_evidence_that_a_suite_reads(tmp_path: Path) 
     evidence = load_suite(tmp_path / "raggate.yaml", environment={}).evidence
     assert evidence is not None
     assert len(evidence) == 4
+
+
+def test_the_qdrant_script_writes_every_point_as_evidence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {f"rule-{number}": f"Rule {number} stands." for number in range(300)}
+    client = QdrantClient(path=str(tmp_path / "index"))
+    size = models.VectorParams(size=2, distance=models.Distance.COSINE)
+    client.create_collection("documents", vectors_config=size)
+    client.upsert("documents", [
+        models.PointStruct(id=number, vector=[1.0, 0.0], payload={"chunk_id": chunk_id, "text": text})
+        for number, (chunk_id, text) in enumerate(texts.items())
+    ])  # fmt: skip
+    client.close()
+    # A folder for a server.
+    ours = 'url=URL, api_key=os.environ.get("QDRANT_API_KEY")'
+    script = export_script("qdrant")
+    assert script.count(ours) == 1
+    (tmp_path / "gate").mkdir()
+    (tmp_path / SCRIPT).write_text(script.replace(ours, f"path={str(tmp_path / 'index')!r}"))
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(SCRIPT, run_name="__main__")
+    exported = {row["chunk_id"]: row["text"] for row in map(json.loads, (tmp_path / EVIDENCE).read_text().splitlines())}
+    assert exported == texts
