@@ -67,6 +67,10 @@ def names(found: list[Finding]) -> list[str]:
         pytest.param("The salt is HAuCl4 in water.", "The salt HAuCl4 is used.", id="a formula"),
         pytest.param("World War II ended it.", "World War 2 ended it.", id="Roman numerals"),
         pytest.param("It weighs 4 kg.", "It weighs 4kg.", id="a unit without blank"),
+        pytest.param("The bar closes half an hour earlier.", "The bar closes 30 minutes earlier.", id="half an hour"),
+        pytest.param("A tour takes two and a half hours.", "A tour takes 150 minutes.", id="two and a half hours"),
+        pytest.param("You may cancel until a week before.", "You may cancel until 7 days before.", id="a week"),
+        pytest.param("A child pays 7.50 EUR.", "A child pays 7 euros 50.", id="cents behind the currency"),
     ],
 )
 def test_the_same_number_in_another_spelling_is_not_absent(text: str, claim: str) -> None:
@@ -82,6 +86,8 @@ def test_the_same_number_in_another_spelling_is_not_absent(text: str, claim: str
         pytest.param("It opened in May 2019.", "It opened in July 2019.", "absent date", "July 2019", id="a month"),
         pytest.param("It opened in 2019.", "The doors opened in 2017.", "absent date", "2017", id="a year"),
         pytest.param("Doors open at 5 pm.", "Come at 16:30.", "absent time", "16:30", id="a time"),
+        pytest.param("It costs $49 a month.", "It is open for 30 days.", "absent unit", "30", id="a month of a rate"),
+        pytest.param("A child pays 7.20 EUR.", "Children pay 7 euros 50.", "absent money", "7", id="other cents"),
         pytest.param(
             "The parcel is light.", "The parcel weighs 33 kg.", "absent unit", "33", id="an amount with a unit"
         ),

@@ -184,7 +184,7 @@ def _is_year(token: Token) -> bool:
 def _step(written: str, token: Token) -> float:
     value = token.values[0]
     digits = "".join(c for c in written if c.isdecimal() or c in ".,")
-    decimals = len(digits.rpartition(".")[2]) if "." in digits and value % 1 else 0
+    decimals = len(re.split("[.,]", digits)[-1]) if value % 1 else 0
     scale = 1.0
     if not decimals and "." not in digits and value >= 1000 and len([c for c in digits if c.isdecimal()]) < 4:
         scale = 10.0 ** (math.floor(math.log10(value)) - len(digits) + 1)

@@ -18,12 +18,14 @@ from raggate_action.core.text.number_words import UNITS as WORD_UNITS
 from raggate_action.core.text.units import MONTHS, MONTHS_ABROAD, UNITS, Unit
 
 _ROMAN = {"ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10, "xi": 11, "xii": 12}
-# Keys of the words that say a number or a month; all others are passed over.
+# Keys of the words that say a number, a month or a unit; all others are passed over.
 _TABLES = (LOOSE, _ROMAN, ORDINALS, WORD_UNITS, WORD_SCALES, PARTS, MONTHS)
 _ABROAD = {stem(name): number for name, number in MONTHS_ABROAD.items()}
-_SAYING = frozenset(
-    f"unit {UNITS[word].name}" if word in UNITS else stem(word) for table in _TABLES for word in table
-) | frozenset((*MONTHS, *_ABROAD))
+_SAYING = frozenset(stem(word) for table in _TABLES for word in table).union(
+    MONTHS, _ABROAD, [f"unit {unit.name}" for unit in UNITS.values()]
+)
+# "twice a year"
+_FOLDS = frozenset(("once", "twice", "thrice", "time"))
 # A tokenised number has at most this many pieces: "1 , 234 , 567 . 8".
 _PIECES = 4
 _CENTS = re.compile(r"(\d{3})[.,](\d\d)")
@@ -71,6 +73,9 @@ class Figures:
                 self._add_word(values, written)
                 self._add_month(values, written, tokens, place)
                 self._add_part(values, written, tokens, place)
+                if token.key.startswith("unit ") and (many := _count_in_words(tokens, place)):
+                    values.add(many)
+                    self.amounts.append(Amount(many, UNITS[token.key[5:]]))
         self.values = sorted(values)
 
     def holds(self, low: float, high: float) -> bool:
@@ -123,6 +128,23 @@ class Figures:
         if named is not None:
             self.months.add(named)
             values.add(named)
+
+
+def _count_in_words(tokens: Sequence[Token], place: int) -> float:
+    """How many of a unit the words before it say: "one hour", "half an hour", "two and a half hours", "within a week".
+
+    Nought for none, and for a rate: "48 EUR a month".
+    """
+    before = [token.key for token in tokens[max(0, place - 3) : place]]
+    if before[-1:] == ["one"]:
+        return 1.0
+    if before[-2:] in (["half", "a"], ["half", "an"]):
+        return 0.5
+    if before[-1:] == ["half"]:
+        whole = tokens[place - 4] if before == ["and", "a", "half"] and place > 3 else None
+        return 0.5 + (0.0 if whole is None else whole.values[0] if whole.kind == "number" else whole.key == "one")
+    is_rate = len(before) > 1 and (before[-2] in _FOLDS or tokens[place - 2].kind != "word")
+    return 1.0 if before[-1:] in (["a"], ["an"]) and not is_rate else 0.0
 
 
 def joined(text: str, tokens: Sequence[Token], place: int) -> Iterable[float]:

@@ -242,6 +242,11 @@ def _add_number(found: list[Token], text: str, start: int, end: int) -> None:
     values = readings(text[start:end])
     token = _numbered(values, start, end)
     last = found[-1] if found else None
+    if _is_money_apart(found, text, start, end):  # "7 euros 50"
+        whole, money = found[-2:]
+        amount = _numbered((whole.values[0] + values[0] / 100,), whole.start, whole.end)
+        found[-2:] = [amount, money._replace(end=end)]
+        return
     if last is not None and text[last.start : start] == "Euro " and year_of(token):  # a championship, no money
         found[-1] = last = Token("euro", "word", last.start, last.end)
     if last is not None and last.kind in {"word", "code"} and last.key not in _BEFORE_NUMBER:
@@ -253,6 +258,17 @@ def _add_number(found: list[Token], text: str, start: int, end: int) -> None:
     elif end - start == 2 and (year := _year_split(found, text, start)):
         token = _numbered((year // 100 * 100 + values[0], values[0]), start, end)
     found.append(token)
+
+
+def _is_money_apart(found: list[Token], text: str, start: int, end: int) -> bool:
+    """Whether two digits say the cents of an amount whose currency is written out before them."""
+    if len(found) < 2 or end - start != 2 or found[-1].kind != "money" or found[-2].kind != "number":
+        return False
+    number, money = found[-2:]
+    is_apart = text[number.end : money.start] == text[money.end : start] == " " and money.end - money.start > 3
+    behind = _LETTERS.match(text, end + 1)  # "7 euros 20 minutes before"
+    is_count = behind is not None and behind[0].lower() in UNITS
+    return is_apart and not is_count and number.values[0] % 1 == 0 and not year_of(number)
 
 
 def _year_split(found: list[Token], text: str, start: int) -> int:

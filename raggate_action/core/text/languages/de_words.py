@@ -26,6 +26,7 @@ def _numbers() -> dict[str, str]:
                 named[f"hundert{below_hundred(rest)}"] = number
     for thousands in range(2, 100):
         named[f"{below_hundred(thousands)}tausend"] = str(thousands * 1000)
+    named |= {f"{below_hundred(whole)}einhalb": f"{whole}.5" for whole in range(1, 10)} | {"anderthalb": "1.5"}
     return in_english("de") | named
 
 
