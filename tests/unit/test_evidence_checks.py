@@ -71,6 +71,8 @@ def names(found: list[Finding]) -> list[str]:
         pytest.param("A tour takes two and a half hours.", "A tour takes 150 minutes.", id="two and a half hours"),
         pytest.param("You may cancel until a week before.", "You may cancel until 7 days before.", id="a week"),
         pytest.param("A child pays 7.50 EUR.", "A child pays 7 euros 50.", id="cents behind the currency"),
+        pytest.param("A refill costs 40 cents.", "A refill is 0.40 EUR.", id="cents for euros"),
+        pytest.param("It is open from 10 to 23 o'clock.", "It is open until 11 pm.", id="an hour of twenty-four"),
     ],
 )
 def test_the_same_number_in_another_spelling_is_not_absent(text: str, claim: str) -> None:
@@ -87,6 +89,9 @@ def test_the_same_number_in_another_spelling_is_not_absent(text: str, claim: str
         pytest.param("It opened in 2019.", "The doors opened in 2017.", "absent date", "2017", id="a year"),
         pytest.param("Doors open at 5 pm.", "Come at 16:30.", "absent time", "16:30", id="a time"),
         pytest.param("It costs $49 a month.", "It is open for 30 days.", "absent unit", "30", id="a month of a rate"),
+        pytest.param(
+            "A refill costs 40 cents.", "A refill is 0.50 EUR.", "absent money", "0.50", id="other hundredths"
+        ),
         pytest.param("A child pays 7.20 EUR.", "Children pay 7 euros 50.", "absent money", "7", id="other cents"),
         pytest.param(
             "The parcel is light.", "The parcel weighs 33 kg.", "absent unit", "33", id="an amount with a unit"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from raggate_action.core.evidence_checks.claim_text import ClaimText
 from raggate_action.core.text.canonical_form import Token
-from raggate_action.core.text.evidence_values import Figures
+from raggate_action.core.text.evidence_values import HUNDREDTHS, Figures
 from raggate_action.core.text.languages.en_words import APPROXIMATORS, FLOORS, LABELLING, ROUNDING, STOP_WORDS
 from raggate_action.core.text.units import UNITS, Unit, same_amount
 
@@ -25,7 +25,6 @@ _NO_THINGS = frozenset(("", *STOP_WORDS)) - {"of"}
 
 # Between two numbers of one kind: "10 to 12 euros".
 _JOINING = frozenset(("to", "and", "or"))
-_HUNDREDTHS = frozenset(("money cent", "money penny"))
 
 
 class Figure(NamedTuple):
@@ -112,7 +111,7 @@ def coded_numbers(tokens: Sequence[Token], *, labels: bool = True) -> list[tuple
             if code == "number" and after is not None:
                 code = codes.get(place + 1 + (after.key in _JOINING), code)
             codes[place] = f"unit {unit.name}" if unit is not None and code == "unit" else code
-    hundredths = [place for place in codes if place + 1 < len(words) and words[place + 1].key in _HUNDREDTHS]
+    hundredths = [place for place in codes if place + 1 < len(words) and words[place + 1].key in HUNDREDTHS]
     return [
         *((words[place].values[0], codes[place]) for place in sorted(codes)),
         *((words[place].values[0] / 100, "money") for place in sorted(hundredths)),
@@ -147,7 +146,8 @@ def _is_told(token: Token, evidence: Figures) -> bool:
     hour, minute = divmod(token.values[0], 60)
     if evidence.times:
         return False
-    return (_has(hour, evidence) and _has(minute, evidence)) or (not minute and _has(hour % 12, evidence))
+    said = _has(hour, evidence) or (not minute and _has(hour % 12, evidence))
+    return said and (not minute or _has(minute, evidence))
 
 
 def may_count(figure: Figure) -> bool:

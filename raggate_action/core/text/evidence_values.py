@@ -24,6 +24,8 @@ _ABROAD = {stem(name): number for name, number in MONTHS_ABROAD.items()}
 _SAYING = frozenset(stem(word) for table in _TABLES for word in table).union(
     MONTHS, _ABROAD, [f"unit {unit.name}" for unit in UNITS.values()]
 )
+# "40 cents" are 0.40 of the currency.
+HUNDREDTHS = frozenset(("money cent", "money penny"))
 # "twice a year"
 _FOLDS = frozenset(("once", "twice", "thrice", "time"))
 # A tokenised number has at most this many pieces: "1 , 234 , 567 . 8".
@@ -96,6 +98,8 @@ class Figures:
                 values.update(value / 100 for value in token.values)
             if unit.name in SHORT_SCALES:
                 values.update(value * SHORT_SCALES[unit.name] for value in token.values)
+        if following.key in HUNDREDTHS:
+            values.update(value / 100 for value in token.values)
         values.update(joined(text, tokens, place))
         if token.kind == "number" and 0 < token.values[0] < 1:
             values.add(token.values[0] * 100)
