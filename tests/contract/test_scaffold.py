@@ -17,6 +17,7 @@ from raggate_action.onboarding.first_suite import GATE, WorkflowNeeds, workflow
 from raggate_action.onboarding.suite_text import EVIDENCE, EVIDENCE_KINDS, SCRIPT, export_script
 from raggate_action.replies.reply_forms import text_id
 from raggate_action.suite_files import load_suite
+from tests.contract.test_workflows import passes_the_linters
 
 ROOT = Path(__file__).parents[2]
 NEEDS = {
@@ -37,22 +38,7 @@ def test_the_workflow_is_that_of_the_readme() -> None:
 
 
 def test_the_workflow_passes_the_linters_in_every_form(tmp_path: Path) -> None:
-    folder = tmp_path / ".github/workflows"
-    folder.mkdir(parents=True)
-    # Users follow our releases by their tags; everything else is pinned by hash.
-    policies = '{"raggate-action/raggate-action": ref-pin, "*": hash-pin}'
-    (tmp_path / ".github/zizmor.yml").write_text(f"rules: {{unpinned-uses: {{config: {{policies: {policies}}}}}}}\n")
-    for number, needs in enumerate(NEEDS.values()):
-        (folder / f"{number}-{GATE}").write_text(workflow(needs))
-    files = sorted(map(str, folder.iterdir()))
-    assert len(files) == len(NEEDS)
-    for name, *arguments in (
-        ("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *files),
-        ("zizmor", "--offline", "--no-progress", str(tmp_path)),
-    ):
-        program = Path(sys.executable).with_name(name)
-        done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
-        assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    passes_the_linters(map(workflow, NEEDS.values()), tmp_path)
 
 
 SHOWN = re.findall(r"^```python\n(.*?)^```", (ROOT / "docs/export-evidence.md").read_text(), re.DOTALL | re.MULTILINE)

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 CODE = sorted((ROOT / "raggate_action").rglob("*.py"))
 TEXTS = sorted(
@@ -55,35 +53,3 @@ def test_no_text_points_to_a_document_that_is_not_here() -> None:
 
 def test_no_docstring_says_nothing() -> None:
     assert {name_of(path): found for path in CODE if (found := list(empty_docstrings(path.read_text())))} == {}
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("labels count (rules 6).", ["rules 6"]),
-        ("Source: design 10, rules 11.", ["design 10", "rules 11"]),
-        ("    # ... of the\n    # rules\n    # 7 and 8", ["rules # 7"]),
-        ("the agent suite's (seed 004)", ["seed 004"]),
-        ("reference action-craft C2", ["action-craft"]),
-        ("The rules of 2026 hold; a seed of 7; by design, 3 of them.", []),
-        ("`seed: 7` stands in the suite, seed=7 in a call.", []),
-        ("ruled 7 times; rules. 7 of them", []),
-    ],
-)
-def test_a_pointer_is_told_from_prose(text: str, found: list[str]) -> None:
-    assert pointers(text) == found
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ('def read(path):\n    """Read it."""\n', ["read"]),
-        ('class A:\n    def readable(self):\n        """Yes."""\n', ["readable"]),
-        ('class A:\n    def rows(self):\n        """The rows."""\n', []),
-        ('def read(path):\n    """Read a file."""\n', []),
-        ('def _read(path):\n    """Read."""\n', []),
-        ('async def ask(*cases):\n    """Asks."""\n', ["ask"]),
-    ],
-)
-def test_a_docstring_that_says_nothing_is_told_from_a_short_one(text: str, found: list[str]) -> None:
-    assert list(empty_docstrings(text)) == found
