@@ -28,7 +28,6 @@ ASKED: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("What was the reason for the recall?", "The notice lists the models, but the reason isn't included.", "DECLINES"),
         ("What is the overdraft rate?", "The pages refer to an overdraft; however, no rate is given.", "DECLINES"),
         ("What penalty applies for early repayment of the loan?", "I'm unable to answer this from the context: no early repayment terms are given there.", "DECLINES"),
-        ("What can transformers do?", "The text covers speech, search, and games, but transformers are not mentioned.", "DECLINES"),
         ("Which pills should I take?", "I'm not a doctor and can't recommend pills.", "DECLINES"),
         ("Are dogs allowed on deck?", "I'd recommend calling the operator before you travel.", "REFERS"),
         ("What is the overdraft rate?", "Usually this information can be found on the back page.", "BESIDE"),

@@ -39,7 +39,6 @@ from raggate_action.core.text.question_words import (
     question_of,
     takes_up,
     without,
-    without_reason,
 )
 
 _ASKS = ("?", "？", "؟", "⸮")
@@ -80,7 +79,6 @@ class Stance(IntEnum):
 
 _MAY_DENY = frozenset((Stance.DECLINES, Stance.REFERS, Stance.DOUBTFUL))
 _MAY_BE_WHY = frozenset((Stance.DOUBTFUL, Stance.SOFT, Stance.ASSERTS))
-_TELLS_OF_SOURCES = frozenset((Stance.BESIDE, Stance.ABOUT))
 _ON_SOURCES = frozenset((Stance.BESIDE, Stance.ABOUT, Stance.SOFT))
 _DENYING = _MAY_DENY | {Stance.ABOUT}
 
@@ -140,9 +138,6 @@ def stance_by(sentence: str, rules: Expressions, question: str = "", before: str
     for at, (topic, next_one) in enumerate(pairwise(found)):
         if next_one.turn.startswith(":") and parts[at + 1] is Stance.DECLINES and _is_topic(topic.text, rules, point):
             parts[at] = Stance.EMPTY
-    for at in range(1, len(parts)):
-        if parts[at] is Stance.ASSERTS and parts[at - 1] in _TELLS_OF_SOURCES and _goes_on_listing(found[at], rules):
-            parts[at] = parts[at - 1]
     parts = [_unless_aside(does, part, point, rules, parts) for does, part in zip(parts, found, strict=True)]
     parts = with_reasons(parts, found, point, rules)
     parts = sentences_by_declines(parts, found, point, rules)
@@ -168,29 +163,18 @@ def _without_lead(sentence: str) -> str:
     return sentence if rest is None else sentence[len(sentence) - len(rest) :]
 
 
-def _goes_on_listing(clause: Clause, rules: Expressions) -> bool:
-    """Whether a clause is but the end of an enumeration: ", and AI applications"."""
-    if not clause.turn.startswith(",") or clause.objects(rules) or clause.concludes(rules):
-        return False
-    return len(clause.text.split()) <= _FRAGMENT and not (
-        rules.fact.search(clause.text) or rules.hint.search(clause.text)
-    )
-
-
 def _clause_stance(clause: str, rules: Expressions, question: Question, before: Sequence[Stance]) -> Stance:
     guesses = rules.guesses.search(clause) is not None
     lacking = rules.hint.search(clause) is not None
-    stated = without_reason(clause, rules, question)
-    declining = (lacking and rules.declines(stated)) or _denies(stated, rules, question)
-    if declining and not _stated_before(stated, rules, question):
-        is_doubtful = guesses or _qualified(clause, rules, question) or _is_asked(stated, rules, question)
+    if (lacking and rules.declines(clause)) or _denies(clause, rules, question):
+        is_doubtful = guesses or _qualified(clause, rules, question) or _is_asked(clause, rules, question)
         return Stance.DOUBTFUL if is_doubtful else Stance.DECLINES
     if not clause or _is_courtesy_or_referral(clause, rules):
         return Stance.EMPTY
     if question.words and rules.promises.match(clause) and not has_new_number(clause, rules, question):
         return Stance.PROMISES
     # "The report ends in 2019": a year bounds the source, also where it is not said in words known here.
-    rest = without(question, stated)
+    rest = without(question, clause)
     lacks = lacking and not guesses and rules.telling.search(rest) is not None
     on_sources = _on_sources(clause, rules)
     if has_new_number(_YEAR.sub(" ", clause) if lacks or on_sources is Stance.ABOUT else clause, rules, question):
@@ -201,14 +185,14 @@ def _clause_stance(clause: str, rules: Expressions, question: Question, before: 
         return _guessing(rules.guesses.sub(" ", clause), rules)
     denying = bool(question.words) and rules.bare_denials.search(rest) is not None
     doubtful = denying or (lacks and _YEAR.search(clause) is not None)
-    return Stance.DOUBTFUL if doubtful else _unless_bare(_softly(stated, rules, before), stated, rules, question)
+    return Stance.DOUBTFUL if doubtful else _unless_bare(_softly(clause, rules, before), clause, rules, question)
 
 
-def _is_asked(stated: str, rules: Expressions, question: Question) -> bool:
+def _is_asked(clause: str, rules: Expressions, question: Question) -> bool:
     """Whether a clause declines only by words of a question for yes or no: "Does the letter say why?"."""
-    if not question.asks_whether or rules.declines(without(question, stated)):
+    if not question.asks_whether or rules.declines(without(question, clause)):
         return False
-    return not _denies(stated, rules, question)
+    return not _denies(clause, rules, question)
 
 
 def _unless_aside(
@@ -271,14 +255,6 @@ def _denies(clause: str, rules: Expressions, question: Question) -> bool:
         return False
     rest = without(question, clause)
     return rules.denies(rest) or (rules.barely_denies(rest) and not new_words(rest, rules))
-
-
-def _stated_before(stated: str, rules: Expressions, question: Question) -> bool:
-    """Whether something is stated before what is lacking: "it goes with the lamb, nothing is listed against it"."""
-    if not question.words or "," not in stated:
-        return False
-    before = without(question, stated).partition(",")[0]
-    return new_words(before, rules) > STATEMENT and not (rules.hint.search(before) or _on_sources(before, rules))
 
 
 def _softly(clause: str, rules: Expressions, before: Sequence[Stance]) -> Stance:

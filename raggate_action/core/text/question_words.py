@@ -137,11 +137,3 @@ def has_new_number(clause: str, rules: Expressions, question: Question) -> bool:
         if number[0] not in question.numbers and not rules.sources.search(around):
             return True
     return False
-
-
-def without_reason(clause: str, rules: Expressions, question: Question) -> str:
-    """The clause without the reason of what it states: "you can have pilaf, as no entry lists nuts" answers."""
-    reason = rules.because.search(clause)
-    if reason is None or new_words(without(question, clause[: reason.start()]), rules) < STATEMENT:
-        return clause
-    return clause[: reason.start()]

@@ -240,7 +240,6 @@ RULES = LanguageRules(
     ),
     concludes=r"\b(?:also|daher|deshalb|deswegen|somit|folglich|demnach)\b",
     objects=r"\b(?:aber|jedoch|allerdings|doch)\b",
-    because=r",?\s(?:weil|da|denn)\s",
     subordinates=(r"(?:da|weil|obwohl|während|auch wenn|wenngleich)\b",),
     subject=(
         rf"(?:(?:der|die|das|diese[rs]?|ihre?|mein\w*|unser\w*|in de[rmn]|im|"

@@ -101,7 +101,6 @@ RULES = LanguageRules(
     ),
     concludes=r"\b(?:so|therefore|thus|hence|consequently|accordingly|as such|meaning|means)\b",
     objects=r"\b(?:but|however|though|although|yet|still)\b",
-    because=r",?\s(?:as|because|since|given that)\s",
     subordinates=(r"(?:since|as|because|given that|while|whilst|though|even though|even if|although)\b",),
     subject=SUBJECT,
     same_source=(

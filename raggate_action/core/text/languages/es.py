@@ -248,7 +248,6 @@ RULES = LanguageRules(
     ),
     concludes=r"\b(?:por (?:lo )?tanto|así que|por eso|por lo que|significa)\b",
     objects=r"\b(?:pero|sin embargo|no obstante|aunque)\b",
-    because=r",?\s(?:porque|ya que|pues|puesto que|dado que)\s",
     subordinates=(r"(?:como|ya que|dado que|puesto que|porque|aunque|si bien)\b",),
     subject=rf"(?:el|la|los|las|este|esta|su|tu) (?:\S+ )?{_INFORMING}\b",
     same_source=(

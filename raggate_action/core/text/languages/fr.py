@@ -238,7 +238,6 @@ RULES = LanguageRules(
     ),
     concludes=r"\b(?:donc|par conséquent|ainsi|signifie)\b",
     objects=r"\b(?:mais|cependant|toutefois|pourtant)\b",
-    because=r",?\s(?:car|puisque|parce que)\s",
     subordinates=(r"(?:puisque|comme|étant donné que|parce que|bien que|même si)\b",),
     subject=rf"(?:le |la |les |l'|ce |cet |cette |ces |votre |vos )(?:\S+ )?{_INFORMING}\b",
     same_source=(

@@ -87,7 +87,6 @@ class LanguageRules(NamedTuple):
         turns: Part a sentence into clauses that have to be read one by one; the words themselves belong to none.
         concludes: Words of a turn behind which stands what follows from the clause before.
         objects: Words of a turn behind which stands what holds in spite of the clause before.
-        because: Behind it stands the reason of what a clause states.
         subordinates: At a sentence's start, its first comma parts clauses as well.
         subject: A clause that begins so has a source for its subject.
         same_source: One that begins so behind it goes on about that source.
@@ -129,7 +128,6 @@ class LanguageRules(NamedTuple):
     turns: tuple[str, ...]
     concludes: str
     objects: str
-    because: str
     subordinates: tuple[str, ...]
     subject: str
     same_source: str
@@ -172,7 +170,6 @@ class Expressions:
     turns: re.Pattern[str]
     concludes: re.Pattern[str]
     objects: re.Pattern[str]
-    because: re.Pattern[str]
     subordinates: re.Pattern[str]
     subject: re.Pattern[str]
     same_source: re.Pattern[str]
