@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -33,6 +34,7 @@ _FEW_AMONG = 3
 _LEADS_WITHIN = 4
 # Fillers that still say who does what.
 _KEPT_FILLERS = frozenset(("is", "are", "was", "were", "be", "of", "as", "will", "shall", "has", "have", "had"))
+_OR_MORE = re.compile(r"\d ?\+")
 _LIGHT = FILLERS - _KEPT_FILLERS
 
 
@@ -147,12 +149,25 @@ def _fit(
     )
     if shared < max(_FOLLOWED * len(claim.content), 2):
         return None
-    partings = tuple([read_difference(d, _around(claim.compared, index.compared, alignment, d)) for d in differences])
+    partings = tuple([_parting(d, alignment, claim, index) for d in differences])
     swap = ("role", crossing[0].claim, crossing[0].sentence) if crossing is not None else None
     turned = reversal(tokens, *_covered(alignment, sentence), partings)
-    if turned.number and claim.is_compound:
+    texts = (claim.bare, index.compared[statement.start : statement.end])
+    if turned.number and (claim.is_compound or any(map(_OR_MORE.search, texts))):
         turned = Reversal(None)
     return Fit(chunk_id, statement, shared, partings, swap, turned)
+
+
+def _parting(difference: Difference, alignment: Alignment, claim: ClaimText, index: EvidenceIndex) -> Parting:
+    """A difference, read: "15 %" is not "15", unless the other speaks of percent as well."""
+    around = _around(claim.compared, index.compared, alignment, difference)
+    number = around.before if around.before is not None and around.before.kind == "number" else None
+    is_share = [token.key for token in (*difference.claim, *difference.sentence)] == ["unit %"]
+    if is_share and number is not None and claim.compared[number.start : number.end][-1].isdecimal():
+        others = index.words if difference.claim else claim.content | claim.asked
+        if "unit %" not in others:
+            return Parting("conflict", "percent", claim=difference.claim, sentence=difference.sentence)
+    return read_difference(difference, around)
 
 
 def _covered(alignment: Alignment, sentence: tuple[Token, ...]) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
@@ -202,6 +217,7 @@ def _conflict(fit: Fit) -> tuple[int, Conflict] | None:
             return None
         sure = whole and turned.sure
         slot = ("polarity", turned.claim, turned.sentence)
+        aligned = aligned and not turned.lone
         return fit.unknown, Conflict(fit.chunk_id, fit.statement, *slot, sure=sure, aligned=aligned)
     (one,) = conflicts
     if fit.unknown and one.code == "name":

@@ -18,12 +18,18 @@ from raggate_action.core.text.languages.en_words import (
     DOWNWARD,
     NEGATIONS,
     PERMITTING,
+    ROUNDING,
     UPWARD,
 )
 
 # Without one of these on either side, nothing but opposite words turns a statement round; "up" begins "up to".
 _TURNING = NEGATIONS | BOUNDS | BINDING | PERMITTING | {"up"}
 _DIRECTIONS = UPWARD | DOWNWARD
+# Right before a number they leave it out: "more than 180" is not "180".
+_BEYOND = frozenset((
+    "over", "above", "beyond", "exceeding", "exceed", "exceeded", "more", "greater", "larger", "longer", "higher",
+    "older", "under", "below", "less", "fewer", "smaller", "shorter", "lower", "younger",
+))  # fmt: skip
 _CONDITIONS = frozenset(("if", "unless"))
 _SAME = {"exception": "except", "excluding": "except", "till": "until"}
 # What the sentence goes on to say of other cases, where the claim says nothing of them.
@@ -39,6 +45,7 @@ class Reversal(NamedTuple):
         sure: It leaves no complement: what bounds the two is the same, and nothing bounds what is turned.
         plain: It is a negation or an opposite, no bound and no duty.
         claim, sentence: The tokens that turn it.
+        lone: It is a bound that one of the two leaves out, and may mean all the same.
     """
 
     number: int | None
@@ -46,6 +53,7 @@ class Reversal(NamedTuple):
     plain: bool = False
     claim: tuple[Token, ...] = ()
     sentence: tuple[Token, ...] = ()
+    lone: bool = False
 
 
 def reversal(
@@ -76,6 +84,10 @@ def reversal(
         loose = set()
         if sides == "opposed":
             found.append(_tokens(claim, sentence, _DIRECTIONS))
+    elif loose <= _BEYOND and not (found or all(bounds) or any(denials)):
+        beside = (_beyond(claim, sentence), _beyond(sentence, claim))
+        if any(beside) and _weaker(claim, sentence) is None:
+            return Reversal(1, claim=beside[0], sentence=beside[1], lone=True)
     weaker = _weaker(claim, sentence) if not any(denials) else None
     if weaker is not None:
         found.append(weaker)
@@ -114,6 +126,23 @@ def _sides(ours: set[str], theirs: set[str]) -> str:
     if not one - other or not other - one:
         return ""
     return "alike" if one | other <= UPWARD or one | other <= DOWNWARD else ""
+
+
+def _beyond(side: Sequence[Token], other: Sequence[Token]) -> tuple[Token, ...]:
+    """What sets a statement beyond a number that the other has as well, and not by and large."""
+    numbers = {token.key for token, lead in _numbers(other) if ROUNDING.isdisjoint(lead)}
+    for token, lead in _numbers(side):
+        if token.key in numbers and lead and lead[-1] in _BEYOND:
+            return tuple([each for each in side if each.key == lead[-1]])
+    return ()
+
+
+def _numbers(tokens: Sequence[Token]) -> Iterator[tuple[Token, list[str]]]:
+    """The numbers, each with the words before it."""
+    for place, token in enumerate(tokens):
+        if token.kind == "number":
+            lead = tokens[max(0, place - 3) : place]
+            yield token, [each.key for each in lead if each.kind != "money" and each.key != "than"]
 
 
 def _weaker(claim: Sequence[Token], sentence: Sequence[Token]) -> tuple[tuple[Token, ...], tuple[Token, ...]] | None:

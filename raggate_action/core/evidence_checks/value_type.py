@@ -82,6 +82,8 @@ def _amount_slot(one: Token, ours: Sequence[Token], other: Token, theirs: Sequen
     if left is not None and right is not None and same_amount(one.values[0], left, other.values[0], right):
         return ""
     if any(abs(a - b) <= 1e-9 * max(abs(a), abs(b)) for a in one.values for b in other.values):
+        if left is right and {t.key for t in ours if t.kind == "money"} == {t.key for t in theirs if t.kind == "money"}:
+            return ""
         return None if (left is None) != (right is None) else "unit"
     if left is not None:
         return "percent" if left.dimension == "share" else "unit" if left != right else "number"

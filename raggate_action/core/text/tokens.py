@@ -14,6 +14,7 @@ from operator import add
 from raggate_action.core.text.canonical_form import Token, number_key, readings, stem
 from raggate_action.core.text.dates import iso_date, time_of, with_dates, year_of
 from raggate_action.core.text.number_words import SCALES, SHORT_SCALES, WORDS, word_numbers
+from raggate_action.core.text.signs import with_signs
 from raggate_action.core.text.units import CURRENCIES, MONTHS, UNITS, WEEKDAYS, Unit
 
 _WORD = r"[^\W\d_]+(?:['’][^\W\d_]+)*"
@@ -27,9 +28,11 @@ _TOKEN = re.compile(
     r"|(?P<time>(?<![\w.:,])[0-2]?\d(?::[0-5]\d(?::[0-5]\d)?(?:[ \u00a0]?[AaPp]\.?[Mm]\b)?"
     r"|(?:\.[0-5]\d)?[ \u00a0]?(?:[AaPp]\.[ ]?[Mm]\b\.?|[AaPp][Mm]\b))(?!\w|:\d)"
     r"|(?<![\w.:,])[0-2]\d[.:][0-5]\d[ \u00a0]?(?:h|hrs|o'clock)\b)"
+    r"|(?P<bound>(?<![-=<>])(?:[<>]=?|[≤≥])(?= ?[-−]?[$€£¥₹]?\d))"
     r"|(?P<number>\d+(?:[.,'’\u00a0\u202f]\d+)*)"
     r"|(?P<mark>[.,;:!?()\[\]|\n—–/\"“”]))"
 )
+_BOUNDS = {">": "over", "<": "under", ">=": "least", "≥": "least", "<=": "most", "≤": "most"}
 # Letters in front of digits that leave them a number: `US$50` is cut at the sign, `mid-1990s` and `Rs500` are not.
 _BEFORE_NUMBER = frozenset((
     "mid", "pre", "post", "under", "over", "sub", "top", "early", "late", "circa", "c", "ca", "usd", "us", "rs",
@@ -49,7 +52,7 @@ _READ_OTHERWISE = _CUT_FOR | {"noon"}
 # Words that are a unit with the next one: "per cent", "watt hours".
 _BEGIN_UNITS = frozenset(("per", "watt", "kilowatt", "megawatt"))
 _LETTERS = re.compile(r"[^\W\d_]+")
-_DIGIT = re.compile(r"\d")
+_DIGIT = re.compile(r"[\d<>≤≥]")
 # Characters between two blanks that are remembered with their tokens; longer ones are addresses and the like.
 _LONGEST_PIECE = 32
 _new = tuple.__new__  # a third of the time that calling the class takes
@@ -71,7 +74,7 @@ def tokens_of(text: str, first: int = 0, last: int | None = None) -> list[Token]
         other = plain.index(None, at)
         found += _placed(plain[at:other], begins[at:other])
         if other == len(pieces):
-            return _with_values_of_words(found, text)
+            return _with_values_of_words(found, text, first)
         at = other + 1
         while at < len(pieces) and plain[at] is None:
             at += 1
@@ -112,6 +115,9 @@ def _read(found: list[Token], text: str, first: int, behind: int, last: int) -> 
             _add_word(found, text, start, end)
         elif kind == "mark":
             found.append(Token(text[start:end], "mark", start, end))
+        elif kind == "bound":
+            if text[text.rfind("\n", 0, start) + 1 : start].strip():  # else a line that is quoted
+                found.append(Token(_BOUNDS[text[start:end]], "word", start, end))
         elif kind == "number":
             _add_number(found, text, start, end)
         elif kind == "sign":
@@ -141,11 +147,12 @@ def _plain_piece(piece: str) -> Sequence[Token] | None:
     return None if is_more else tuple(tokens)
 
 
-def _with_values_of_words(found: list[Token], text: str) -> list[Token]:
-    """The tokens, numbers in words and dates with the name of a month put together."""
+def _with_values_of_words(found: list[Token], text: str, first: int) -> list[Token]:
+    """The tokens, numbers in words and dates with the name of a month put together, numbers with their signs."""
     keys = {token.key for token in found}
     if not _NUMBER_KEYS.isdisjoint(keys):
         found = _with_number_words(found, text)
+    found = with_signs(found, text, first)
     return found if MONTHS.keys().isdisjoint(keys) else list(with_dates(found, text))
 
 
