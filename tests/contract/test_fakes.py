@@ -9,15 +9,17 @@ import http.client
 import json
 import threading
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from tests.event_payloads.named import NAMED, event
+from tests.event_payloads.events import Events
+from tests.event_payloads.runner import runner_environment
 from tests.fake_chat.actions import Hang, error, says, says_fenced, too_many
 from tests.fake_chat.server import FakeChat, fake_chat
 from tests.fake_github.client import send
-from tests.fake_github.description import rest, webhooks
+from tests.fake_github.description import rest
 from tests.fake_github.fake import FakeGitHub
 from tests.fake_github.service import HANDLERS
 
@@ -190,17 +192,13 @@ def test_a_fault_comes_as_often_as_asked_before_or_after_the_write(scene: Scene,
     assert [comment.body for comment in scene.github.comments.values()] == list("0123" if after_write else "03")
 
 
-@pytest.mark.parametrize("name", NAMED)
-def test_a_payload_is_what_github_describes(name: str) -> None:
-    made = event(name)
-    assert made.problem() is None
-    # A schedule has no webhook; three actions have the payload of an opened pull request.
-    assert made.schema is not None or name in {"schedule", "pull_request_reopened"}
-
-
-def test_each_described_event_is_among_them_and_one_off_schema_is_told() -> None:
-    assert {event(name).schema for name in NAMED} - {None} == webhooks().content["events"].keys()
-    assert event("push", commits=None).problem() == "$.commits: None is not of type 'array'"
+def test_a_payload_off_schema_fails_the_test_that_hands_it_over(scene: Scene, tmp_path: Path) -> None:
+    tip = scene.github.commit()
+    made = Events(scene.github).push(tip)
+    assert runner_environment(scene.github, made, tmp_path)["GITHUB_SHA"] == tip.sha
+    made.payload["commits"] = None
+    with pytest.raises(AssertionError, match=r"\$.commits: None is not of type 'array'"):
+        runner_environment(scene.github, made, tmp_path)
 
 
 # Judges

@@ -11,10 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from raggate_action.judging_jobs.claims.claim_injections import PLANTS, WORKED
-from raggate_action.suite_files.calibration_file import read_labels
-from tests.open_lines import open_text
-
 ROOT = Path(__file__).parents[2]
 DOCUMENT = (ROOT / "docs/judges.md").read_text()
 
@@ -46,12 +42,6 @@ def test_it_ends_as_the_page_shows(demo: tuple[str, Path]) -> None:
     shown = re.search(r"<!-- end of make judge-demo -->\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
     assert shown is not None
     assert demo[0].endswith(shown[1])
-    labelled = len(read_labels(ROOT / "examples/judges/labels.yaml"))
-    said = re.sub(r"\s+", " ", DOCUMENT)
-    assert (
-        f"{labelled} labelled answers, {len(PLANTS)} planted instructions and two worked answers are"
-        f" {labelled + len(PLANTS) + len(WORKED)} calls a judge"
-    ) in said
 
 
 def test_the_judge_that_obeys_is_disarmed_and_named_and_the_others_count(demo: tuple[str, Path]) -> None:
@@ -88,12 +78,6 @@ def test_the_change_is_blocked_by_what_no_rule_sees(demo: tuple[str, Path]) -> N
 def test_what_did_not_change_costs_no_call(demo: tuple[str, Path]) -> None:
     line = judge_line(comment_of(demo, "again"))
     assert line.endswith("15 judgements of 5 answers: 15 reused · agree on 8 of 8 claims · no call")
-
-
-def test_the_comment_keeps_to_one_screen(demo: tuple[str, Path]) -> None:
-    for name in ("baseline", "changed", "again"):
-        shown = open_text(comment_of(demo, name))
-        assert len(shown.lines) <= 25, (name, shown.lines)
 
 
 def test_every_vote_is_explained_at_the_terminal(demo: tuple[str, Path]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -9,7 +10,6 @@ from typing import NamedTuple
 import yaml
 
 from tests.event_payloads.events import Event
-from tests.event_payloads.named import write_payload
 from tests.fake_github.fake import FakeGitHub
 from tests.fake_github.world import WORKFLOW
 
@@ -60,7 +60,9 @@ def runner_environment(
     """
     for name in FOLDERS:
         (folder / name).mkdir(parents=True, exist_ok=True)
-    write_payload(event, folder / "workflow")
+    # No test goes by a payload that GitHub would not send.
+    assert event.problem() is None, event.problem()
+    (folder / "workflow/event.json").write_text(json.dumps(event.payload, indent=2), "utf-8")
     for name in FILES.values():
         (folder / "file_commands" / name).touch()
     place = mount or str(folder)

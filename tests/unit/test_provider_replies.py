@@ -1,4 +1,7 @@
-"""Replies as providers and frameworks write them: answer and evidence are found, and the form is told by one entry."""
+"""Replies as providers and frameworks write them: answer and evidence are found, and the form is told by one entry.
+
+Those of `sdk.jsonl` and `replies.json` were made of objects of the packages and versions that they name.
+"""
 
 from __future__ import annotations
 
