@@ -9,16 +9,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from raggate_action.core.claims.claim_verdicts import _repeated_at
-from raggate_action.core.evidence_checks.claim_text import ClaimText
-from raggate_action.core.evidence_checks.missing_values import figures_of
 from raggate_action.core.gates.case_row import _CLOSED
-from raggate_action.core.poorer.codes import codes_in
 from raggate_action.core.poorer.cut_answers import cut_end
-from raggate_action.core.text.identifiers import ADDRESS, addresses_in, may_hold_address
+from raggate_action.core.text.identifiers import ADDRESS, may_hold_address
 from raggate_action.core.text.languages.language_rules import KNOWN, expressions, readers
-from raggate_action.core.text.number_words import has_number_word
-from raggate_action.core.text.stated_words import has_digit_beside_marks
-from raggate_action.core.text.text import Text, normal_words, words_alone
+from raggate_action.core.text.text import normal_words, words_alone
 from tests.declining import ANSWERS, DECLINES
 from tests.thorough import examples
 
@@ -46,33 +41,11 @@ def test_no_address_is_passed_over(text: str) -> None:
     assert ADDRESS.search(text) is None or may_hold_address(text)
 
 
-@given(text=TEXTS)
-@example(text="[c1/a1]")
-@example(text="【[12】3]")
-@QUICK
-def test_a_digit_of_a_figure_or_a_code_stands_beside_citation_marks(text: str) -> None:
-    if not (has_digit_beside_marks(text) or addresses_in(text)):
-        assert list(figures_of(ClaimText(Text(text), ""))) == []
-        assert list(codes_in(text)) == []
-
-
 @given(text=st.one_of(TEXTS, st.text(st.characters(max_codepoint=127), max_size=60)))
 @example(text="Snake_case,\tIt's  5%.\x1f\x00A")
 @QUICK
 def test_words_of_ascii_are_what_an_expression_finds(text: str) -> None:
     assert words_alone(text) == " ".join(re.findall(r"\w+", normal_words(text)))
-
-
-@given(text=TEXTS)
-@QUICK
-def test_a_number_without_a_digit_has_a_number_word(text: str) -> None:
-    if addresses_in(text):
-        return
-    claim = ClaimText(Text(text), "")
-    spelled = [
-        each for each in claim.said if each.kind == "number" and not _has_digit(claim.bare[each.start : each.end])
-    ]
-    assert not spelled or has_number_word(text)
 
 
 @given(text=st.lists(ENDINGS, max_size=9).map("".join))
@@ -104,7 +77,3 @@ def test_a_hint_is_found_word_by_word_as_in_the_whole(language: str) -> None:
         for at in range(len(words)):
             for stretch in (" ".join(words[at:]), " ".join(words[: at + 1])):
                 assert may_decline(stretch) is (hint.search(stretch) is not None)
-
-
-def _has_digit(text: str) -> bool:
-    return any(character.isdecimal() for character in text)

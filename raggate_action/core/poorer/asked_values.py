@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from raggate_action.core.evidence_checks.missing_values import Figure
-from raggate_action.core.poorer.main_values import Value
+from raggate_action.core.poorer.answer_values import Value
 from raggate_action.core.text.question_words import question_of
 
 # What a question asks for, in the words of English and of German; each with the kinds of value that answer it.

@@ -7,15 +7,7 @@ from collections.abc import Iterator
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.claims.suspect_claims import evidence_of
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
-from raggate_action.core.evidence_checks.missing_values import is_conversion, is_held
-from raggate_action.core.poorer.main_values import (
-    SAME_STATEMENT,
-    Value,
-    is_written,
-    read_answer,
-    reads_values,
-    statement_words,
-)
+from raggate_action.core.poorer.answer_values import Value, read_answer, reads_values
 from raggate_action.core.text.text import Text
 from raggate_action.schema.base import digest_of_text
 from raggate_action.schema.evidence import EvidenceStore
@@ -36,11 +28,11 @@ def grounds_of(text: str, question: str, context: ShownContext, language: str) -
         return Grounds(shown=has_texts)
     chunks: dict[str, int] = {}
     held: list[tuple[int, int]] = []
-    values = read_answer(text, question, language).all_values
+    values = read_answer(text, question, language).values
     # Most answers give none, and then their evidence is not looked at.
     indexes = dict(evidence_of(context, language).chunks) if values else {}
     for value in values:
-        holding = next((name for name, index in indexes.items() if _holds(index, value, text)), None)
+        holding = next((name for name, index in indexes.items() if value.is_held_by(index)), None)
         if holding is not None:
             held.append((value.start, chunks.setdefault(holding, len(chunks))))
     return Grounds(shown=True, chunks=tuple(_states(chunks, context)), held=tuple(held))
@@ -75,9 +67,7 @@ def has_changed(
                 return True
             if all(before.text != _digest(other.text or "") for other in others):
                 values = _values_on(main, number, question, language)
-                if any(
-                    _says_otherwise(other.text or "", value, main, language) for other in others for value in values
-                ):
+                if any(_says_otherwise(other.text or "", value, language) for other in others for value in values):
                     return True
     return False
 
@@ -88,13 +78,10 @@ def _values_on(main: MainAnswer, number: int, question: str, language: str) -> l
     return [each for each in read_answer(main.text, question, language).values if each.start in starts]
 
 
-def _says_otherwise(text: str, value: Value, main: MainAnswer, language: str) -> bool:
-    """Whether a sentence of a text makes the statement that a value stands in, and the text does not hold the value."""
-    wanted = statement_words(value.sentence)
-    read = Text(text, language)
-    said = [statement_words(text[sentence.start : sentence.end]) for sentence in read.sentences]
-    is_said = bool(wanted) and any(len(wanted & words) >= SAME_STATEMENT * len(wanted) for words in said)
-    return is_said and not _holds(EvidenceIndex(text, language), value, main.text)
+def _says_otherwise(text: str, value: Value, language: str) -> bool:
+    """Whether a sentence of a text makes the statement that a value stands in, and the text does not give the value."""
+    sentences = [text[each.start : each.end] for each in Text(text, language).sentences]
+    return any(map(value.is_stated_in, sentences)) and not value.is_held_by(EvidenceIndex(text, language))
 
 
 def _differs(before: ChunkState, text: str, version: str | None) -> bool:
@@ -114,9 +101,3 @@ def _states(chunks: dict[str, int], context: ShownContext) -> Iterator[ChunkStat
 
 def _digest(text: str) -> str:
     return digest_of_text(" ".join(text.split()))[:16]
-
-
-def _holds(index: EvidenceIndex, value: Value, text: str) -> bool:
-    if value.figure is not None:
-        return is_held(value.figure, (index.figures,)) or is_conversion(value.figure, (index.figures,))
-    return is_written(value, text, (index.text,))

@@ -7,15 +7,9 @@ from typing import NamedTuple
 
 from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.evidence_checks.evidence_index import EvidenceIndex
-from raggate_action.core.poorer.main_values import read_answer, reads_values
+from raggate_action.core.poorer.answer_values import read_answer, reads_values
 from raggate_action.core.poorer.same_answers import OwnAnswer, answer_digest, same_digest
-from raggate_action.core.poorer.value_changes import (
-    Asked,
-    Watched,
-    changed_values,
-    lost_values,
-    watched_values,
-)
+from raggate_action.core.poorer.value_changes import changed_values, lost_values, watched_values
 from raggate_action.schema.main_answers import BesideMain, MainAnswer, PoorerReason
 
 _QUOTED = 200
@@ -73,31 +67,25 @@ def beside_main(answer: AnswerToHold, main: MainAnswersNow) -> BesideMain:
     if is_mains and not has_own_rate:
         # As most answers of an app that is recorded, or that nobody changed.
         return held
-    evidence = answer.evidence()
-    asked = Asked(answer.question, answer.reading.language, answer.labels(), evidence)
+    evidence, labels = answer.evidence(), answer.labels()
     if has_own_rate:
-        held = held.model_copy(update={"own": _own_losses(kept, asked)})
+        held = held.model_copy(update={"own": _own_losses(kept, answer, labels)})
     if is_mains:
         return held
-    watched = watched_values(kept, asked) if kept else ()
+    reasons = []
+    if kept:
+        read = read_answer(answer.text, answer.question, answer.reading.language)
+        watched = watched_values(kept, answer.question, answer.reading.language, labels)
+        reasons = [*changed_values(read, watched, kept, evidence), *lost_values(read, watched)]
     own = OwnAnswer(texts, [index.text for index in evidence], answer.declined)
-    reasons = (*_value_reasons(answer, watched, kept, asked), *_reasons(answer, evidence, main))
-    return held.model_copy(update={"reasons": reasons, "same": same_digest(answer.text, own)})
+    reasons += _reasons(answer, evidence, main)
+    return held.model_copy(update={"reasons": tuple(reasons), "same": same_digest(answer.text, own)})
 
 
 def _has_values(main: MainAnswer, question: str, language: str) -> bool:
     """Whether an answer of main's gives a value that can be lost: one in digits, which its evidence holds."""
     held = {start for start, _chunk in main.grounds.held} if main.grounds is not None else set()
     return bool(held) and any(value.start in held for value in read_answer(main.text, question, language).values)
-
-
-def _value_reasons(
-    answer: AnswerToHold, watched: Sequence[Watched], mains: Sequence[MainAnswer], asked: Asked
-) -> list[PoorerReason]:
-    if not mains:
-        return []
-    read = read_answer(answer.text, answer.question, answer.reading.language)
-    return [*changed_values(read, watched, mains, asked), *lost_values(read, watched)]
 
 
 def _reasons(answer: AnswerToHold, evidence: Sequence[EvidenceIndex], main: MainAnswersNow) -> Iterator[PoorerReason]:
@@ -116,14 +104,13 @@ def _reasons(answer: AnswerToHold, evidence: Sequence[EvidenceIndex], main: Main
             yield PoorerReason(state="less-sure", here=begins, main=main_begins, doubtful=stance == "may decline")
 
 
-def _own_losses(mains: Sequence[MainAnswer], asked: Asked) -> tuple[int, int]:
+def _own_losses(mains: Sequence[MainAnswer], answer: AnswerToHold, labels: Sequence[str]) -> tuple[int, int]:
     """How many of main's own answers lost a value of the others by the same rule, and of how many."""
-    lost = 0
+    lost, question, language = 0, answer.question, answer.reading.language
     for place, one in enumerate(mains):
-        others = [*mains[:place], *mains[place + 1 :]]
-        watched = [each for each in watched_values(others, asked) if each.by_all]
-        read = read_answer(one.text, asked.question, asked.language)
-        lost += any(not each.shown for each in lost_values(read, watched))
+        watched = watched_values([*mains[:place], *mains[place + 1 :]], question, language, labels)
+        found = lost_values(read_answer(one.text, question, language), [each for each in watched if each.by_all])
+        lost += any(not each.shown for each in found)
     return lost, len(mains)
 
 

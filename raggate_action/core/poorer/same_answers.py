@@ -6,10 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from raggate_action.core.text.evidence_values import Figures
 from raggate_action.core.text.languages.language_rules import in_any_language
-from raggate_action.core.text.text import words_alone
-from raggate_action.core.text.tokens import tokens_of
+from raggate_action.core.text.text import Text, words_alone
 from raggate_action.schema.base import digest_of_text
 
 _CITATION = re.compile(r"\[[^\[\]\n]{1,80}\]|【[^】\n]{1,80}】")
@@ -56,14 +54,9 @@ def _spelled(answer: str) -> str:
 
 
 def _gives_value(answer: str, mains: Sequence[str]) -> bool:
-    given = _values(answer)
-    return bool(given) and any(given & _values(main) for main in mains)
-
-
-def _values(text: str) -> set[tuple[str, float]]:
-    tokens = tokens_of(text)
-    figures = Figures(text, tokens)
-    return {("number", value) for value in figures.values} | {("time", moment) for moment in figures.times}
+    given = Text(answer).values
+    others = [Text(main).values for main in mains]
+    return any(given.times & other.times or set(given.values) & set(other.values) for other in others)
 
 
 def _quotes(spelled: str, evidence: Sequence[str]) -> bool:

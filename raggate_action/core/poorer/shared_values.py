@@ -9,8 +9,8 @@ from typing import NamedTuple
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.evidence_checks.evidence_index import content_of
 from raggate_action.core.evidence_checks.missing_values import Figure
+from raggate_action.core.poorer.answer_values import ReadAnswer, Value, read_answer, reads_values
 from raggate_action.core.poorer.asked_values import is_asked_for, says_no
-from raggate_action.core.poorer.main_values import ReadAnswer, Value, read_answer, reads_values
 from raggate_action.core.text.canonical_form import root
 from raggate_action.core.text.languages.de_words import below_hundred
 from raggate_action.core.text.number_words import TENS, UNITS
@@ -97,11 +97,11 @@ def shared_values(answers: Sequence[GivenAnswer], question: str, language: str) 
     partly: dict[str, str] = {}
     denied = any(says_no(each.text, question) for each in answers)
     for place, answer in enumerate(read):
-        for value in answer.all_values:
+        for value in answer.values:
             held = _held(value, answer, answers[place], question, language)
             if held is None:
                 continue
-            if not all(other.gives(value, answer) for other in read if other is not answer):
+            if not all(value.is_given_by(other.index) for other in read if other is not answer):
                 partly.setdefault(value.key, value.text)
             elif place == 0:
                 spelled = tuple(_spellings(value, held.written, answer, read, language))[:_SPELLINGS_AT_MOST]
@@ -117,12 +117,12 @@ def _is_asked(value: Value, held: SharedValue, question: str, language: str) -> 
 
 def _held(value: Value, answer: ReadAnswer, given: GivenAnswer, question: str, language: str) -> SharedValue | None:
     """The value as the chunk holds it that says most of what is said around it; None where none does."""
-    words = _words(f"{answer.text} {question}", language)
+    words = _words(f"{answer.claim.raw} {question}", language)
     found: list[tuple[int, str, Value]] = []
     for chunk in given.context.chunks:
         if not chunk.text:
             continue
-        there = [each for each in read_answer(chunk.text, "", language).all_values if _is_same(each, value)]
+        there = [each for each in read_answer(chunk.text, "", language).values if _is_same(each, value)]
         fits = [(len(words & _words(each.sentence, language)), each) for each in there]
         if fits:
             most, best = max(fits, key=lambda fit: fit[0])
@@ -171,9 +171,7 @@ def _spellings(value: Value, written: str, of: ReadAnswer, read: Sequence[ReadAn
     seen: set[str] = set()
     candidates = [value.text, *([written] if written else [])]
     for other in read:
-        candidates += [
-            each.text for each in other.all_values if _is_same(each, value) or _rounds(each, value, of, other)
-        ]
+        candidates += [each.text for each in other.values if _is_same(each, value) or _rounds(each, value, of, other)]
     candidates += list(_other_ways(value, language))
     for each in candidates:
         if each.casefold() not in seen:
@@ -182,7 +180,7 @@ def _spellings(value: Value, written: str, of: ReadAnswer, read: Sequence[ReadAn
 
 
 def _rounds(each: Value, value: Value, of: ReadAnswer, other: ReadAnswer) -> bool:
-    return other is not of and each.kind == value.kind and of.gives(each, other)
+    return other is not of and each.kind == value.kind and each.is_given_by(of.index)
 
 
 def _other_ways(value: Value, language: str) -> Iterator[str]:

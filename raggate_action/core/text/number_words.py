@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from pkgutil import get_data
 
@@ -49,8 +48,6 @@ PARTS = {
 }  # fmt: skip
 BEFORE_PARTS = frozenset(("a", "one", "two", "three", "four", "by", "over", "than", "about", "almost", "nearly"))
 
-# All of them have so many letters, none with an accent.
-_LETTERS = re.compile(r"[a-z]{3,}")
 # Words of the longest number; more of them in a row are no number.
 _LONGEST = 14
 
@@ -71,11 +68,6 @@ def in_english(language: str) -> dict[str, str]:
         for word, value in NUMBERS[language].items()
         if value > 1
     }
-
-
-def has_number_word(text: str) -> bool:
-    """Whether a text has a word that says a number: a quick look, before its words are read one by one."""
-    return not WORDS.isdisjoint(_LETTERS.findall(text.lower()))
 
 
 def word_numbers(words: Sequence[str]) -> Iterator[tuple[int, int, float]]:

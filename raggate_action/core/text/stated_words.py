@@ -14,9 +14,6 @@ _NOT_SAID = re.compile(
     r"|```.*?(?:```|\Z)|`[^`\n]{1,200}`|&#?[0-9a-zA-Z]{1,8};",
     re.MULTILINE | re.DOTALL,
 )
-# A citation mark with a digit, as above, of a length that everybody takes for one.
-_MARK_WITH_DIGIT = re.compile(r"\[[\w.:/#@-]{0,39}[0-9][\w.:/#@-]{0,40}\]")
-_DIGIT = re.compile(r"\d")
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -53,11 +50,3 @@ def _end_of_opening(bare: str) -> int:
     if opening is not None and (opening[0].rstrip()[-1:] in ",:.!;–—" or opening[0].lower().endswith("that ")):
         return opening.end()
     return end_of_lead(bare)
-
-
-def has_digit_beside_marks(text: str) -> bool:
-    """Whether a digit stands outside citation marks: a quick look, for most digits of an answer stand in these.
-
-    Where none does, `without_unstated` leaves no digit of a text without addresses.
-    """
-    return _DIGIT.search(text) is not None and _DIGIT.search(_MARK_WITH_DIGIT.sub("", text)) is not None
