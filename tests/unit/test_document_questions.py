@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,17 @@ def test_every_quote_stands_in_its_document_and_no_question_comes_twice() -> Non
     questions = [case.question for case in cases]
     assert len(set(questions)) == len(questions)
     assert len({case.case_id for case in cases}) == len(cases)
+
+
+def test_the_menu_of_the_example_is_asked_what_those_of_its_things_are_that_one_place_says(tmp_path: Path) -> None:
+    for line in (SHOP.parents[2] / "examples/menu/menu.jsonl").read_text().splitlines():
+        dish = json.loads(line)
+        texts = [dish[field] for field in ("description", "pairing", "origin", "preparation", "side") if field in dish]
+        (tmp_path / f"{dish['chunk_id']}.md").write_text(f"# {dish['name']}\n\n{' '.join(texts)}\n")
+    # Of all wines but one a second place says that it is the wine of a dish.
+    things = "the cheese saganaki, the island fava, the lemon chicken, the mushroom stifado, the fig tart, late supper"
+    asked = {f"What is {thing}?" for thing in [*things.split(", "), "the Xinomavro"]}
+    assert {case.question for case in made_of(tmp_path)} == asked
 
 
 TOOLS = {

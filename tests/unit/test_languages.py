@@ -35,28 +35,19 @@ WORDS = (
     ("de", "embedded", "fragen Sie, ob es offen ist", "of course"),
     ("fr", "embedded", "demandez quelle heure il est", "of course"),
     ("es", "embedded", "pregunte dónde está", "of course"),
-    ("en", "report", "only that it is closed", "dat het dicht is"),
-    ("de", "report", "nur, dass", "that it is closed"),
-    ("fr", "report", "seulement que c'est fini", "that it is closed"),
-    ("es", "report", "solo que ha terminado", "that it is closed"),
 )
 
 
 @pytest.mark.parametrize(("language", "kind", "text", "other"), WORDS)
 def test_each_kind_of_words_is_read_by_its_language_alone(language: str, kind: str, text: str, other: str) -> None:
     expression = getattr(expressions(language), kind)
-    if kind != "report" or language != "de":
-        assert expression.search(text)
+    assert expression.search(text)
     assert not expression.search(other)
 
 
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
-        ("Who signed it?", Kind.PERSON),
-        ("Wer hat es unterschrieben?", Kind.PERSON),
-        ("Qui a signé ?", Kind.PERSON),
-        ("¿Quién firmó?", Kind.PERSON),
         ("How long does it take?", Kind.QUANTITY),
         ("Wie lange dauert es?", Kind.QUANTITY),
         ("Combien ça coûte ?", Kind.QUANTITY),

@@ -29,7 +29,6 @@ from raggate_action.core.text.question_words import (
     BLANK,
     CONTACT,
     DIGITS,
-    NAMED,
     STATEMENT,
     Kind,
     Question,
@@ -59,8 +58,7 @@ class Stance(IntEnum):
     """What a sentence does, from what asserts least to what asserts most.
 
     DECLINES says that it cannot answer, and nothing else of substance. EMPTY is a courtesy, an offer or a bare
-    referral. PROMISES says that somebody will come back to the asker: nothing beside an answer or a decline, and alone
-    it may decline. BESIDE tells what the sources say or what was looked at: no claim beside a decline. ABOUT tells what
+    referral. BESIDE tells what the sources say or what was looked at: no claim beside a decline. ABOUT tells what
     the sources or the speaker are for: the same, and alone it may decline. REFERS sends elsewhere in other words than a
     bare referral, or tells nothing that the question does not say: the same. DOUBTFUL may be a decline. SOFT has words
     of referrals and offers, or a number beside words of sources: beside a decline it may be one. ASSERTS is a claim.
@@ -68,13 +66,12 @@ class Stance(IntEnum):
 
     DECLINES = 0
     EMPTY = 1
-    PROMISES = 2
-    BESIDE = 3
-    ABOUT = 4
-    REFERS = 5
-    DOUBTFUL = 6
-    SOFT = 7
-    ASSERTS = 8
+    BESIDE = 2
+    ABOUT = 3
+    REFERS = 4
+    DOUBTFUL = 5
+    SOFT = 6
+    ASSERTS = 7
 
 
 _MAY_DENY = frozenset((Stance.DECLINES, Stance.REFERS, Stance.DOUBTFUL))
@@ -171,8 +168,6 @@ def _clause_stance(clause: str, rules: Expressions, question: Question, before: 
         return Stance.DOUBTFUL if is_doubtful else Stance.DECLINES
     if not clause or _is_courtesy_or_referral(clause, rules):
         return Stance.EMPTY
-    if question.words and rules.promises.match(clause) and not has_new_number(clause, rules, question):
-        return Stance.PROMISES
     # "The report ends in 2019": a year bounds the source, also where it is not said in words known here.
     rest = without(question, clause)
     lacks = lacking and not guesses and rules.telling.search(rest) is not None
@@ -320,15 +315,7 @@ def sentences_by_declines(
             read[at] = Stance.DOUBTFUL
         if does is Stance.ASSERTS and not _is_yes_or_no(part.text) and _is_beside(at, stances, parts, question, rules):
             read[at] = Stance.SOFT
-        if does is Stance.ASSERTS and Stance.DECLINES in stances and _is_promise(part.text, question, rules):
-            read[at] = Stance.PROMISES
     return read
-
-
-def _is_promise(text: str, question: Question, rules: Expressions | None) -> bool:
-    """Whether somebody will come back to the asker, which was not asked: "We will call you at 10:00"."""
-    promises = (rules or _rules_of(text)).promises
-    return bool(question.words) and promises.match(text) is not None and not takes_up(text, question)
 
 
 def _is_beside(
@@ -339,9 +326,8 @@ def _is_beside(
     Within a sentence a later part that may decline will do if the assertion is about sources.
     """
     part, later = parts[at], stances[at + 1 :]
-    by = _DENYING | _ON_SOURCES if _is_hypothetical(part.text) else _DENYING
     behind = not _DENYING.isdisjoint(stances[:at])
-    if question.words and not by.isdisjoint(stances) and not _may_answer(part, question, rules, behind=behind):
+    if question.words and not _DENYING.isdisjoint(stances) and not _may_answer(part, question, rules, behind=behind):
         return True
     if rules is not None and rules.hint.search(part.text):
         # "It is not among the codes, so I cannot tell", "May isn't included: the data stops in April": it is why.
@@ -365,14 +351,14 @@ def _distinct(
 def _may_answer(part: Clause, question: Question, rules: Expressions | None, *, behind: bool) -> bool:
     """Whether what is asserted beside a decline, or behind one, has a mark of an answer.
 
-    What would or could be has none. One is a number, a guess, yes or no, a name where somebody is asked for, anything
-    where steps are, a place behind a colon or in brackets, a word that points back ("it is closed"), words of the
-    question, or what is said in spite of the decline or follows from it.
+    One is a number, a guess, yes or no, anything where steps are asked for, a place behind a colon or in brackets, a
+    word that points back ("it is closed"), words of the question, or what is said in spite of the decline or follows
+    from it.
     """
     reads = rules or _rules_of(part.text)
     follows = part.objects(reads) or (part.concludes(reads) and not reads.hint.search(part.text))
     if behind and follows and new_words(without(question, part.text), reads):
-        return not _is_hypothetical(part.text)
+        return True
     return any(_has_a_mark(clause, question, reads) for clause in [part, *clauses(part.text, reads)])
 
 
@@ -380,9 +366,7 @@ def _has_a_mark(clause: Clause, question: Question, rules: Expressions) -> bool:
     text = clause.text
     if _is_yes_or_no(text) or rules.guesses.search(text) or has_new_number(text, rules, question):
         return True
-    if _is_hypothetical(text):
-        return False
-    if question.kind is Kind.STEPS or (question.kind is Kind.PERSON and NAMED.search(text)):
+    if question.kind is Kind.STEPS:
         return True
     points_back = clause.turn.startswith((":", "(")) or leans_back(text.lower(), rules.language)
     return points_back or bool(takes_up(text, question))
@@ -390,10 +374,6 @@ def _has_a_mark(clause: Clause, question: Question, rules: Expressions) -> bool:
 
 def _is_yes_or_no(text: str) -> bool:
     return in_any_language("yes_or_no").match(text) is not None
-
-
-def _is_hypothetical(text: str) -> bool:
-    return in_any_language("hypothetical").search(text) is not None
 
 
 def _rules_of(text: str) -> Expressions:
@@ -405,9 +385,8 @@ def _on_the_point(
 ) -> bool:
     """Whether what is told of the sources beside a decline may be the answer: "I can't say; the flyer lists a pool".
 
-    It is not where the decline takes up more of the question ("it lists parking, but nothing on bicycles"). Who it is
-    is told by a name, how much by a number, yes or no by most of what was asked, anything else by some other word than
-    those of the question, or by a report in a sentence of its own ("I can't say. It mentions that the term is over").
+    It is not where the decline takes up more of the question ("it lists parking, but nothing on bicycles"). How much
+    is told by a number, yes or no by most of what was asked, anything else by some other word than the question's.
     """
     reads = rules or _rules_of(text)
     source = reads.harmless.match(text)
@@ -416,16 +395,12 @@ def _on_the_point(
         return False
     declined = _distinct(stances, parts, frozenset((Stance.DECLINES,)), question)
     rest = text[source.end() :] if source else text
-    if question.kind is Kind.PERSON:
-        return NAMED.search(rest) is not None
     if question.kind is Kind.QUANTITY or any(is_off_point(text, other, question) for other in declined):
         return False
     takes = takes_up(rest, question)
     if question.kind is Kind.YES_OR_NO:
         wanted = question.words - takes_up(text[: len(text) - len(rest)], question)
         return bool(takes) and len(takes) * 2 >= len(wanted)
-    if rules is None and reads.report.match(rest):
-        return True
     return bool(takes) and new_words(without(question, rest), reads) > 0
 
 

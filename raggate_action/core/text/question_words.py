@@ -12,8 +12,6 @@ from raggate_action.core.text.languages.language_rules import Expressions, in_an
 
 DIGITS = re.compile(r"[0-9]+")
 WORD = re.compile(r"[^\W_]{3,}")
-# A name of two words; a German noun alone has a capital as well.
-NAMED = re.compile(r"(?<!^)\b[^\W\d_a-z][\w'-]*\.? [^\W\d_a-z][^\W\d_]+")
 # How to reach somebody: an address, a number in groups, the emergency numbers.
 CONTACT = re.compile(
     r"\S{1,100}@\S{1,100}|https?://\S{1,200}|"
@@ -34,7 +32,6 @@ class Kind(Enum):
     """What sort of thing answers a question."""
 
     YES_OR_NO = "yes or no"
-    PERSON = "person"
     QUANTITY = "quantity"
     STEPS = "steps"
     OTHER = "other"
@@ -75,8 +72,6 @@ def _open_points(text: str) -> frozenset[str]:
 
 
 def _kind(question: str, open_points: frozenset[str]) -> Kind:
-    if in_any_language("asks_who").search(question):
-        return Kind.PERSON
     if in_any_language("asks_how_much").search(question):
         return Kind.QUANTITY
     if in_any_language("asks_how_to").search(question):

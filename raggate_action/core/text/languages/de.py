@@ -302,12 +302,7 @@ RULES = LanguageRules(
         r"(?:falls|wenn) (?:du|sie) [^,]{1,80}, (?:schick|schreib|melde|kann ich|können wir|helfe ich|sag)\w*\b",
         r"(?:bitte )?(?:geben|sagen) sie (?:mir|uns) (?:gerne? )?bescheid\b",
     ),
-    promises=(
-        r"(?:wir|unser[\w ]{1,30}?|ein\w* \w+) (?:melde[nt] (?:uns|sich)|rufen? sie|ruft sie|kontaktier(?:en|t) sie|"
-        r"benachrichtig(?:en|t) sie|informier(?:en|t) sie|(?:werden uns|wird sich) bei ihnen melden)\b"
-    ),
     embedded=r"\b(?:ob|wie|welche\w*)\b[^,;]*",
-    report=r"\W*(?:(?:nur|lediglich) )?dass\b",
     fact=(
         r"\b(?:ist|sind|war|hat|haben|muss|müssen|enthält|kostet|weil|spätestens|mindestens|höchstens|innerhalb|vorher|"
         r"schriftlich|bis zum|nach (?:dem|der|ein\w+)|einmal|zweimal|täglich|jede[nsr]?|"
@@ -336,7 +331,6 @@ RULES = LanguageRules(
         r"üblich|ich (?:schätze|vermute|denke|"
         r"glaube|nehme an)|dürfte|müsste (?:es|das))\b"
     ),
-    hypothetical=r"\b(?:könnten?|müssten?|dürften?|würden?|wären?)\b",
     yes_or_no=r"(?:ja|nein)\b(?=\W*$|[,.!:;])",
     lacks=r"(?:nichts?|keine?[mnrs]?|weder) ",
     speaker=r"(?:\w+ ){0,2}?(?:ich|mir|mein\w*)\b(?! (?:empfehle|kann bestätigen|würde))",
@@ -363,7 +357,6 @@ RULES = LanguageRules(
         r"\w*berat(?:er|ung)\w*|arzt|ärztin|anwalt|anwältin|apothek\w*|rezeption|grüße\w*|versuch\w*|formulier\w*|"
         r"weitere\w*|falls (?:du|sie)|wenn (?:du|sie)|empfehl\w*|rate|website|hotline|ticket|direkt)\b"
     ),
-    asks_who=r"\b(?:we[rnm]|wessen)\b",
     asks_how_much=r"\bwie ?(?:viele?|oft|lang|lange|hoch|groß|alt|schwer|weit|teuer|tief|schnell|laut|breit)\b",
     asks_how_to=r"\b(?:wie (?:kann|mache|soll|muss|\w+e) ich|was (?:tun|soll|kann|muss|mache))\b",
     asks_openly=r"\b(?:wie|was|welche\w*|wo\w+)\b",

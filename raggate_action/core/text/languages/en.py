@@ -193,14 +193,7 @@ RULES = LanguageRules(
         r"(?:do )?let (?:me|us|your \w+) know\b|feel free to (?:ask|reach|drop)\b|try rephrasing\b",
         r"if you(?:'d| would| could| can)? [^,]{1,80}, (?:i|we)(?:'d|'ll|'m| can| could| will| would| am| are)\b",
     ),
-    promises=(
-        r"(?:(?:we|i)(?:'ll| will| shall)|(?:[\w'-]+ ){0,4}?(?:staff|team|desk|office|department|support|nurses?|"
-        r"doctors?|manager|advis[eo]rs?|agents?|specialists?|colleagues?|someone|somebody) will)(?: (?:then|also|"
-        r"gladly))* (?:(?:call|contact|phone|email|inform|notify) you|(?:get|come|reply|respond)(?: back)? to you|"
-        r"let you know|be in touch|get in touch with you)\b"
-    ),
     embedded=r"\b(?:whether|how|what|which|who|before you)\b[^,;]*",
-    report=r"\W*(?:(?:only|merely) )?that\b",
     fact=(
         r"\b(?:is|are|was|were|has|have|does|do|must|requires?|contains?|costs?|includes?|because|since|no later|"
         r"at (?:least|most|the latest)|within|before|after|until|in writing|in advance|once|twice|daily|weekly|every|"
@@ -253,7 +246,6 @@ RULES = LanguageRules(
         r"think|believe|assume|suppose|suspect|say|estimate|imagine)|my (?:best )?guess|(?:rough|educated) (?:guess|"
         r"estimate)|must be)\b"
     ),
-    hypothetical=r"\b(?:could|might|would|you'd)\b",
     yes_or_no=r"(?:yes|no)\b(?=\W*$|[,.!:;])",
     lacks=r"(?:no|not|none|nothing|neither) ",
     speaker=(
@@ -295,7 +287,6 @@ RULES = LanguageRules(
         r"let|send|upload|provide)|let me|for more|further|more about|var(?:y|ies)|depends?|your question|"
         r"your order|moment)\b"
     ),
-    asks_who=r"\bwho(?:se|m)?\b",
     asks_how_much=r"\bhow (?:many|much|long|old|tall|high|far|often|big|large|deep|fast|heavy|late|wide|loud)\b",
     asks_how_to=r"\b(?:how (?:do|can|should|to|would)|what (?:should|can|do|must) (?:i|we))\b",
     asks_openly=r"\b(?:how|what|which)\b",

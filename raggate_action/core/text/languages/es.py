@@ -290,12 +290,7 @@ RULES = LanguageRules(
             r"escríbe\w*|te|le)\b"
         ),
     ),
-    promises=(
-        r"(?:nuestr[oa] \w+ |una? \w+ )?(?:(?:le|les|te|os) (?:llamar|contactar|avisar|informar|responder)(?:emos|á|"
-        r"án)|nos pondremos en contacto|se pondrá en contacto)\b"
-    ),
     embedded=r"\b(?:cuál\w*|dónde)\b[^,;]*",
-    report=r"\W*(?:solo )?que\b",
     fact=(
         r"\b(?:es|son|está|están|debe|deben|contiene|cuesta|lleva|hay|tiene|porque|como (?:mínimo|máximo)|al menos|"
         r"antes|a más tardar|"
@@ -323,7 +318,6 @@ RULES = LanguageRules(
         r"en general|"
         r"suele[n]?|habitualmente|la mayoría de|supongo|calculo|creo que|imagino|diría)\b"
     ),
-    hypothetical=r"\b(?:podrían?|sería\w*)\b",
     yes_or_no=r"(?:sí|si|no)\b(?=\W*$|[,.!:;])",
     lacks=r"(?:no|nada|ningún|ninguna|ni|tampoco) ",
     speaker=r"(?:\S+ ){0,2}?(?:mis?\b|me (?:consta|corresponde|temo)|necesitaría|puedo|tengo|desconozco)(?! confirmar)",
@@ -352,7 +346,6 @@ RULES = LanguageRules(
         r"adjunt\w*|web|"
         r"más información|saludos?)\b"
     ),
-    asks_who=r"\bquién(?:es)?\b",
     asks_how_much=r"\bcuánt[oa]s?\b",
     asks_how_to=r"\b(?:cómo (?:puedo|se|hago|\w+o)|qué (?:hago|debo|hacer))\b",
     asks_openly=r"\b(?:qué|cómo|cuál(?:es)?)\b",

@@ -280,12 +280,7 @@ RULES = LanguageRules(
         ),
         r"si vous [^,]{1,80}, (?:je|nous|n'hésitez|envoyez)\b",
     ),
-    promises=(
-        r"(?:nous|notre \w+|une? \w+) (?:vous (?:rappel|contact|recontact|inform|préviend|répond)\w+|"
-        r"(?:reviend|prend)\w+ (?:vers|contact avec) vous)\b"
-    ),
     embedded=r"\bquel\w*\b[^,;]*",
-    report=r"\W*(?:seulement )?que\b",
     fact=(
         r"\b(?:est|sont|était|doit|doivent|contient|coûte|car|au plus tard|au moins|avant|après|dans les|par "
         r"écrit|n'en|"
@@ -312,7 +307,6 @@ RULES = LanguageRules(
         r"habituellement|d'habitude|d'usage|en principe|environ|la plupart des|je (?:pense|crois|suppose|dirais|"
         r"présume)|on peut en conclure)\b"
     ),
-    hypothetical=r"\b(?:pourrai\w+|serai\w+)\b",
     yes_or_no=r"(?:oui|non)\b(?=\W*$|[,.!:;])",
     lacks=r"(?:pas|rien|aucune?|non|ni) ",
     speaker=r"(?:\S+ ){0,2}?(?:je\b|j'|il m'|mes?\b|on ne)(?! (?:recommande|conseille|peux confirmer))",
@@ -339,7 +333,6 @@ RULES = LanguageRules(
         r"écri\w+|invit\w*|sugg\w+|recommand\w*|service|équipe|support|accueil|spécialiste|avocat|médecin|pharmacien|"
         r"organisateurs?|collègues?|conseillers?|si vous|n'hésitez|autre|transmet\w*|site|plus d'informations)\b"
     ),
-    asks_who=r"\bqui\b",
     asks_how_much=r"\b(?:combien|à quelle (?:fréquence|distance|hauteur))\b",
     asks_how_to=r"\b(?:comment (?:puis|faire|dois|je|\w+er)|que (?:faire|dois))\b",
     asks_openly=r"\b(?:comment|quoi|quel(?:le)?s?|qu'est-ce que)\b",

@@ -93,13 +93,10 @@ class LanguageRules(NamedTuple):
         harmless: A clause that begins so asserts nothing of its own beside one that declines; never one with a number.
         about: A clause that begins so tells what the sources deal with or where they end, or what the speaker is for.
         refers: A sentence or clause that begins so sends the reader elsewhere, unless it goes on to a fact.
-        promises: A clause that begins so says that somebody will come back to the asker.
         embedded: A question inside a sentence, up to its end: what may be asked there is not stated.
-        report: How what a source says goes on behind the verb: "only that ...".
         fact: What makes a referral a claim after all, numbers apart.
         courtesy: Sentences, whole, that assert nothing.
         guesses: Words of one who answers without knowing.
-        hypothetical: Words of what would or could be.
         yes_or_no: How an answer to such a question begins.
         lacks: Beside what the sources deal with, a clause that begins so may say what they lack.
         speaker: How a clause begins that is about the speaker, not about what was asked.
@@ -108,7 +105,7 @@ class LanguageRules(NamedTuple):
         telling: Words of telling, holding and knowing, and what fills such sentences: they bring no news.
         referring: Words of asking somebody and of helping; without a number the clause may be a bare referral.
         courteous: Words of courtesies and of who may help; beside a decline the clause may be nothing else.
-        asks_who, asks_how_much, asks_how_to: Words of questions for a person, a quantity, the steps to something.
+        asks_how_much, asks_how_to: Words of questions for a quantity, the steps to something.
         asks_openly: Words of questions that are not answered by yes or no.
         open_point: Question words that a decline repeats of what is not known ("but not where"). None of ways, counts
             and lengths alike, as "how".
@@ -134,13 +131,10 @@ class LanguageRules(NamedTuple):
     harmless: tuple[str, ...]
     about: tuple[str, ...]
     refers: tuple[str, ...]
-    promises: str
     embedded: str
-    report: str
     fact: str
     courtesy: tuple[str, ...]
     guesses: str
-    hypothetical: str
     yes_or_no: str
     lacks: str
     speaker: str
@@ -149,7 +143,6 @@ class LanguageRules(NamedTuple):
     telling: str
     referring: str
     courteous: str
-    asks_who: str
     asks_how_much: str
     asks_how_to: str
     asks_openly: str
@@ -176,9 +169,7 @@ class Expressions:
     harmless: re.Pattern[str]
     about: re.Pattern[str]
     refers: re.Pattern[str]
-    promises: re.Pattern[str]
     embedded: re.Pattern[str]
-    report: re.Pattern[str]
     fact: re.Pattern[str]
     courtesy: re.Pattern[str]
     guesses: re.Pattern[str]
