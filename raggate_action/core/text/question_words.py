@@ -43,14 +43,12 @@ class Question(NamedTuple):
     Attributes:
         words: Its meaning words, in small letters.
         numbers: Its numbers.
-        open_points: Its question words that name what is not known where a decline repeats them.
         kind: What would answer it.
         asks_whether: It is answered by yes or no: none of its first words asks for more.
     """
 
     words: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
-    open_points: frozenset[str] = frozenset()
     kind: Kind = Kind.OTHER
     asks_whether: bool = False
 
@@ -60,23 +58,16 @@ def question_of(text: str) -> Question:
     if not text:
         return Question(kind=Kind.YES_OR_NO)
     words = frozenset(word.lower() for word in WORD.findall(text)) - COMMON_WORDS
-    open_points = _open_points(text)
-    kind = _kind(text, open_points)
-    opening = " ".join(text.split()[:_OPENING])
-    asks_whether = _kind(opening, _open_points(opening)) is Kind.YES_OR_NO
-    return Question(words, frozenset(DIGITS.findall(text)), open_points, kind, asks_whether)
+    asks_whether = _kind(" ".join(text.split()[:_OPENING])) is Kind.YES_OR_NO
+    return Question(words, frozenset(DIGITS.findall(text)), _kind(text), asks_whether)
 
 
-def _open_points(text: str) -> frozenset[str]:
-    return frozenset(word.lower() for word in in_any_language("open_point").findall(text))
-
-
-def _kind(question: str, open_points: frozenset[str]) -> Kind:
+def _kind(question: str) -> Kind:
     if in_any_language("asks_how_much").search(question):
         return Kind.QUANTITY
     if in_any_language("asks_how_to").search(question):
         return Kind.STEPS
-    return Kind.OTHER if open_points or in_any_language("asks_openly").search(question) else Kind.YES_OR_NO
+    return Kind.OTHER if in_any_language("asks_openly").search(question) else Kind.YES_OR_NO
 
 
 def without(question: Question, clause: str) -> str:
@@ -99,7 +90,7 @@ def takes_up(text: str, question: Question) -> frozenset[str]:
     words = [word.lower() for word in WORD.findall(text)]
     taken = {other for other in question.words if any(repeats(word, (other,)) for word in words)}
     numbers = question.numbers & set(DIGITS.findall(text))
-    return frozenset(taken | numbers | (question.open_points & _open_points(text)))
+    return frozenset(taken | numbers)
 
 
 def repeats(word: str, words: frozenset[str] | tuple[str, ...]) -> bool:

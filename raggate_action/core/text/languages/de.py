@@ -359,8 +359,7 @@ RULES = LanguageRules(
     ),
     asks_how_much=r"\bwie ?(?:viele?|oft|lang|lange|hoch|groß|alt|schwer|weit|teuer|tief|schnell|laut|breit)\b",
     asks_how_to=r"\b(?:wie (?:kann|mache|soll|muss|\w+e) ich|was (?:tun|soll|kann|muss|mache))\b",
-    asks_openly=r"\b(?:wie|was|welche\w*|wo\w+)\b",
-    open_point=r"\b(?:wo|wann|we[rnm]|warum|wieso|weshalb)\b",
+    asks_openly=r"\b(?:wie|was|welche\w*|wo\w+|wo|wann|we[rnm]|warum|wieso|weshalb)\b",
     goes_on=(
         "der die das dem den des ein eine einen einem einer eines und oder von zur zum im mit für bei "
         "aus wenn weil dass als unser unsere ihre jeder jede jedes"

@@ -289,7 +289,6 @@ RULES = LanguageRules(
     ),
     asks_how_much=r"\bhow (?:many|much|long|old|tall|high|far|often|big|large|deep|fast|heavy|late|wide|loud)\b",
     asks_how_to=r"\b(?:how (?:do|can|should|to|would)|what (?:should|can|do|must) (?:i|we))\b",
-    asks_openly=r"\b(?:how|what|which)\b",
-    open_point=r"\b(?:where|when|who(?:se|m)?|why)\b",
+    asks_openly=r"\b(?:how|what|which|where|when|who(?:se|m)?|why)\b",
     goes_on=("a an the of and or to with for by at from into than because our your their its every if whether which"),
 )

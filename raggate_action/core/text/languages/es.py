@@ -348,7 +348,6 @@ RULES = LanguageRules(
     ),
     asks_how_much=r"\bcuánt[oa]s?\b",
     asks_how_to=r"\b(?:cómo (?:puedo|se|hago|\w+o)|qué (?:hago|debo|hacer))\b",
-    asks_openly=r"\b(?:qué|cómo|cuál(?:es)?)\b",
-    open_point=r"\b(?:dónde|cuándo|quién(?:es)?)\b",
+    asks_openly=r"\b(?:qué|cómo|cuál(?:es)?|dónde|cuándo|quién(?:es)?)\b",
     goes_on="el la los las un una unos unas de del y o en con para por al que su sus nuestro nuestra cada si",
 )

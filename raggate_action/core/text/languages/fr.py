@@ -335,7 +335,6 @@ RULES = LanguageRules(
     ),
     asks_how_much=r"\b(?:combien|à quelle (?:fréquence|distance|hauteur))\b",
     asks_how_to=r"\b(?:comment (?:puis|faire|dois|je|\w+er)|que (?:faire|dois))\b",
-    asks_openly=r"\b(?:comment|quoi|quel(?:le)?s?|qu'est-ce que)\b",
-    open_point=r"\b(?:où|quand|qui|pourquoi)\b",
+    asks_openly=r"\b(?:comment|quoi|quel(?:le)?s?|qu'est-ce que|où|quand|qui|pourquoi)\b",
     goes_on=("le la les un une des du de et ou à au aux dans pour par avec sur que qui notre votre leur si chaque"),
 )

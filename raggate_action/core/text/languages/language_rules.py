@@ -107,8 +107,6 @@ class LanguageRules(NamedTuple):
         courteous: Words of courtesies and of who may help; beside a decline the clause may be nothing else.
         asks_how_much, asks_how_to: Words of questions for a quantity, the steps to something.
         asks_openly: Words of questions that are not answered by yes or no.
-        open_point: Question words that a decline repeats of what is not known ("but not where"). None of ways, counts
-            and lengths alike, as "how".
         goes_on: Words that end no sentence, in small letters, a blank between two; no expression either.
     """
 
@@ -146,7 +144,6 @@ class LanguageRules(NamedTuple):
     asks_how_much: str
     asks_how_to: str
     asks_openly: str
-    open_point: str
     goes_on: str
 
 
