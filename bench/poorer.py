@@ -24,6 +24,7 @@ from raggate_action.core.claims.model_context import ShownContext, context_of
 from raggate_action.core.claims.suspect_claims import evidence_of
 from raggate_action.core.comparison.confirmation_asks import Confirmation, most_asked_again
 from raggate_action.core.comparison.poorer_count import PoorerCount
+from raggate_action.core.counting.case_state import NamedCases
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.core.decision.poorer_gate import poorer_gate
 from raggate_action.core.poorer.grounds import grounds_of
@@ -261,7 +262,7 @@ def outcome(app: App, size: int, mains: int, draw: Random, *, live: bool) -> Out
             doubtful.holds(placed, row.model_copy(update={"beside_main": beside}))
     waiting = set(doubtful.positions())
     asked = _ask_again(app, cases, rows, doubtful, draw)
-    count = PoorerCount(Waivers(policy, decided_on=_DAY), _THEN)
+    count = PoorerCount(NamedCases(rules_tell=True), Waivers(policy, decided_on=_DAY), _THEN)
     for position, answers in rows.items():
         update = {
             "beside_main": beside_main_in_all(answers),

@@ -76,8 +76,8 @@ def run(options: argparse.Namespace) -> int:
     by_base = [row for row in _failing_by_base(directory) if row.case_id == case_id]
     sys.stdout.writelines(f"{line}\n" for row in by_base for line in _by_base_lines(row, base))
     if isinstance(stored, Run):
-        found_in = counting_cases(stored, _comparison(directory)).get(case_id, {})
-        sys.stdout.writelines(f"{line}\n" for line in _counting_lines(found, found_in, base))
+        if gates := counting_cases(stored, _comparison(directory)).get(case_id):
+            sys.stdout.write(f"{log_line(case_id)}: {_counts_for(gates, base)}\n")
         sys.stdout.writelines(f"{line}\n" for line in _alone_lines(found, stored))
         sys.stdout.writelines(f"repeat: {line}\n" for line in _repeat(case_id, stored, directory))
     return ExitCode.RELEASE
@@ -122,10 +122,13 @@ def _failing_case_lines(directory: Path, stored: Run | StartedRun) -> Iterator[s
             continue
         cases += 1
         standing = waivers.standing(row)
-        if standing.state == "unmeasured":
+        if row.case_id in counting:
+            failing += 1
+            yield f"{log_line(row.case_id)}: {_counts_for(counting[row.case_id], base)}"
+        elif standing.state == "unmeasured":
             unmeasured += 1
             yield f"{log_line(row.case_id)}: unmeasured{_unmeasured_reason(row, waivers)}"
-        if standing.state in {"failed", "waived"}:
+        elif standing.state in {"failed", "waived"}:
             failing += standing.state == "failed"
             where = f"at {standing.stage}" if standing.stage else "(waived)"
             of_app = f"target-error: {row.error}" if standing.stage == "target" and row.error else ""
@@ -134,8 +137,6 @@ def _failing_case_lines(directory: Path, stored: Run | StartedRun) -> Iterator[s
             seen.add(problem)
             message = log_line(cut(problem, _MESSAGE if whole else _WORDS))
             yield f"{log_line(row.case_id)}: fails {where}" + (f": {message}" if message else "")
-        elif row.case_id in counting:
-            yield f"{log_line(row.case_id)}: {_counts_for(counting[row.case_id], base)}"
     for row in _failing_by_base(directory):
         problem = next((str(each.problems[0]) for each in _failed_by_base(row).values()), "")
         message = log_line(cut(problem_in_words(problem), _WORDS))
@@ -159,14 +160,9 @@ def _unmeasured_reason(row: CaseRun, waivers: Waivers) -> str:
 
 
 def _counts_for(gates: Mapping[RunGateName, str], base: str) -> str:
-    why = "; ".join([f"{gate_name(gate)}: {problem_in_words(problem, base)}" for gate, problem in gates.items()])
+    told = [f"{gate_name(gate)}: {problem_in_words(problem, base)}" for gate, problem in gates.items()]
+    why = "; ".join([each.removesuffix(": ") for each in told])
     return f"counts for the block, {log_line(cut(why, _WORDS))}"
-
-
-def _counting_lines(row: CaseRun, gates: Mapping[RunGateName, str], base: str) -> Iterator[str]:
-    """That a gate on the run blocks for a case which no gate of its own fails."""
-    if gates and row.state != "failed":
-        yield f"{log_line(row.case_id)}: {_counts_for(gates, base)}"
 
 
 def _comparison(directory: Path) -> Comparison | None:

@@ -21,11 +21,10 @@ from raggate_action.schema.outcome import GATES, Failed, GateName, NotApplicable
 from raggate_action.schema.run import Run
 from raggate_action.schema.trace import STAGES, Trace
 
-ShownState: TypeAlias = Literal["failed", "not-blocked", "counts", "unmeasured", "flaky", "waived", "passed", "blocked"]
-# Worst first, as cases are listed; numbered so in the page's index. `counts`: no gate of its own fails, and one on the
-# run blocks for it.
+ShownState: TypeAlias = Literal["failed", "not-blocked", "unmeasured", "flaky", "waived", "passed", "blocked"]
+# Worst first, as cases are listed; numbered so in the page's index.
 STATES: Final[tuple[ShownState, ...]] = (
-    "failed", "not-blocked", "counts", "unmeasured", "flaky", "waived", "passed", "blocked",
+    "failed", "not-blocked", "unmeasured", "flaky", "waived", "passed", "blocked",
 )  # fmt: skip
 CaseChange: TypeAlias = Literal["regressed", "moved", "failing", "fixed", "new", "edited", "turned", "same", "none"]
 # `moved`: it fails as before, at another stage. `failing`: at the same one. `edited`: the case itself is another.

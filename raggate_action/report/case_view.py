@@ -51,8 +51,10 @@ def failing_section(reporting: Reporting, extent: Extent) -> Section:
         target = row.outcomes.get("target")
         first.setdefault(target.problems if target is not None and target.kind == "failed" else row.case_id, row)
     items = failing_items((*first.values(),), reporting, extent)
-    total = max(reporting.run.counts.failed, len(listed.failing))
-    found = listed_fold("All failing cases", items, total=total, extent=extent)
+    others = len(reporting.run.failed_for)
+    total = max(reporting.run.counts.failed - others, len(listed.failing))
+    title = "All cases that fail a stage" if others else "All failing cases"
+    found = listed_fold(title, items, total=total, extent=extent)
     if len(first) == len(listed.failing) or not found.folds:
         return found
     more = f"{len(items):,} of {total:,} shown: of cases without an answer, the first for each reason. All stand in "

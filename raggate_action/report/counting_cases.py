@@ -1,4 +1,4 @@
-"""The cases that a blocked run blocks for, by name: those that fail, and those that a gate on the run counts."""
+"""The cases that a blocked run blocks for and that no gate of their own fails, each with why."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ if TYPE_CHECKING:
 
 
 def counting_cases(run: Run, comparison: Comparison | None) -> Mapping[str, Mapping[RunGateName, str]]:
-    """Why each case counts for the block: the gates that name it, each with the first problem it has there.
-
-    Empty where the run does not block. Lists are cut to the worst 200 of a gate.
+    """The gates that each case counts for, with the first problem it has there; empty for one that is not listed.
 
     Args:
         run: The decided run.
-        comparison: What it was compared with; without one the gates name their first cases alone.
+        comparison: What it was compared with; without one the gates tell of their first cases alone.
     """
-    found: dict[str, dict[RunGateName, str]] = {}
-    for reason in run.decision.reasons:
+    problems: dict[tuple[str, RunGateName], str] = {}
+    for reason in run.decision.reasons if run.failed_for else ():
         if isinstance(reason, GateReason) and reason.gate.status == "failed":
             for case_id, problem in _named(reason.gate, comparison):
-                found.setdefault(case_id, {}).setdefault(reason.gate.gate, problem)
-    return found
+                problems.setdefault((case_id, reason.gate.gate), problem)
+    return {
+        case_id: {gate: problems.get((case_id, gate), "") for gate in gates}
+        for case_id, gates in run.failed_for.items()
+    }
 
 
 def _named(gate: RunGate, comparison: Comparison | None) -> Iterator[tuple[str, str]]:

@@ -139,4 +139,4 @@ def _most_are_poorer(reporting: Reporting) -> bool:
     found = reporting.comparison.poorer if reporting.comparison is not None else None
     gate = next((each for each in reporting.run.gates if each.gate == "poorer"), None)
     blocks = gate is not None and (gate.level, gate.status) == ("block", "failed")
-    return blocks and found is not None and found.all_cases > 2 * reporting.run.counts.failed
+    return blocks and found is not None and found.all_cases > 2 * sum(each.cases for each in reporting.run.stages)

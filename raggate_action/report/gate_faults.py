@@ -22,7 +22,6 @@ from raggate_action.schema.decision import (
     AloneCount,
     ArmsMeasured,
     CaseCount,
-    FailedCase,
     FailedSlice,
     GateReason,
     RunGate,
@@ -192,15 +191,10 @@ def why_it_warns(gate: RunGate, reporting: Reporting) -> str:
 
 
 def what_blocks(run: Run) -> str:
-    """`new suspects: 8 of 10 cases`: the first gate of a block that no failing case causes; empty for any other run.
-
-    Beside such a block the number of failed cases explains nothing: it is 0, or within what the gates allow.
-    """
+    """`known-bad blocked: 3 of 4`: the first gate of a block without a failed case; empty for any other run."""
     failed = [each.gate for each in run.decision.reasons if isinstance(each, GateReason)]
     failed = [gate for gate in failed if gate.status == "failed"]
-    failing = {case_id for stage in run.stages for case_id in stage.named}
-    told = bool(run.stages) and any(gate.gate in GATES or failing & _case_ids(gate) for gate in failed)
-    if run.decision.kind != "block" or not failed or told:
+    if run.decision.kind != "block" or not failed or run.counts.failed:
         return ""
     gate = failed[0]
     measured = measured_in_words(gate, base_name(run)) or (
@@ -208,7 +202,3 @@ def what_blocks(run: Run) -> str:
     )
     more = f" (and {count(len(failed) - 1, 'more gate')})" if len(failed) > 1 else ""
     return f"{gate_name(gate.gate)}{': ' if measured else ''}{measured}{more}"
-
-
-def _case_ids(gate: RunGate) -> set[str]:
-    return {each.case_id for each in gate.offenders if isinstance(each, FailedCase)}

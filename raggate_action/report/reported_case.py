@@ -57,7 +57,7 @@ class ReportedCase(NamedTuple):
 
         Args:
             reporting: Its run.
-            counts_for: The gates on the run that block for it.
+            counts_for: The gates on the run that block for it, where none of its own fails.
         """
         if self.row.kind == "known_bad":
             if not (self.row.blocked_as_named or self.left_open):
@@ -74,10 +74,9 @@ class ReportedCase(NamedTuple):
                     words = [f"{named}: {shown_problem(gate, each, reporting)}" for each in outcome.problems]
                     lines = [log_line(cut(each, LONGEST_REASON)) for each in words]
                     yield Finding(gate, f"fails {named}", tuple(lines))
-        else:
-            for counting in counts_for:
-                what = f"counts for {gate_name(counting)}, which blocks the run"
-                yield Finding(counting, what, (f"it {what}",))
+        for counting in counts_for:
+            what = f"counts for {gate_name(counting)}, which blocks the run"
+            yield Finding(counting, what, (f"it {what}",))
 
     def why_unmeasured(self, reporting: Reporting) -> str:
         """Why it could not be measured, on one line."""

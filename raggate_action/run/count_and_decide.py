@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,8 +20,8 @@ from raggate_action.run.baseline.baseline_policy_count import second_policy_of
 from raggate_action.run.row_counting import Count, Known
 from raggate_action.schema.base import maker_of
 from raggate_action.schema.case_run import CaseRun, is_certainly_false
-from raggate_action.schema.counts import Counts, ShownSources
-from raggate_action.schema.decision import DecisionKind, RunGateStatus, Stopped, UnmeasuredCount
+from raggate_action.schema.counts import Counts, NamedCase, ShownSources
+from raggate_action.schema.decision import Decision, DecisionKind, GateReason, RunGateStatus, Stopped, UnmeasuredCount
 from raggate_action.schema.run import Policy, Run, RunDescription, StartedRun, SuiteCase
 from raggate_action.strings.numbers import count
 
@@ -55,6 +56,7 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
     decided = decide(facts, policy=head.policy, comparison=comparison)
     if head.cancelled or not head.complete:
         decided = _stopped(decided, facts, head)
+    failed_for = _failed_for(facts, comparison, decided.decision)
     run = Run(
         **dict(head),
         remarks=(
@@ -63,7 +65,8 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
             *_note_on_citations(facts.counts, head.policy),
             *_note_on_sources(comparison),
         ),
-        counts=facts.counts,
+        counts=_with_failed(facts.counts, failed_for),
+        failed_for={each.case_id: each.gates for each in failed_for},
         gate_counts=facts.gate_counts,
         gates=decided.gates,
         slices=decided.slices,
@@ -76,6 +79,32 @@ def conclude(head: RunDescription, facts: Facts, comparison: Comparison | None) 
         sources=_sources(facts, comparison),
     )
     return Reporting(run=run, listed=facts.listed, comparison=comparison)
+
+
+def _failed_for(facts: Facts, comparison: Comparison | None, decision: Decision) -> list[NamedCase]:
+    """The cases that none of their own gates fails and that gates on the run name which block, each with these."""
+    gates = [reason.gate for reason in decision.reasons if isinstance(reason, GateReason)]
+    blocking = {gate.gate for gate in gates if gate.status == "failed"}
+    by_id: dict[str, NamedCase] = {}
+    # What is forbidden has to be new beside a baseline.
+    alone = blocking if comparison is None else blocking - {"forbidden_phrases"}
+    for named, counting in ((facts.named, alone), (comparison.named if comparison is not None else (), blocking)):
+        for case in named:
+            known = by_id.get(case.case_id)
+            names = [*(known.gates if known is not None else ()), *[each for each in case.gates if each in counting]]
+            if names:
+                by_id[case.case_id] = case.model_copy(update={"gates": tuple(dict.fromkeys(names))})
+    return [by_id[case_id] for case_id in sorted(by_id)]
+
+
+def _with_failed(counts: Counts, cases: list[NamedCase]) -> Counts:
+    """The counts with these cases as failed ones."""
+    left = {name: getattr(counts, name) - number for name, number in _counted_as(cases).items()}
+    return counts.model_copy(update={**left, "failed": counts.failed + len(cases)})
+
+
+def _counted_as(cases: Iterable[NamedCase]) -> Counter[str]:
+    return Counter([name for case in cases for name in (case.state, case.known_as) if name is not None])
 
 
 def _sources(facts: Facts, comparison: Comparison | None) -> ShownSources | None:
@@ -270,6 +299,7 @@ def _follows_from_its_gates(row: CaseRun, policy: Policy) -> bool:
 def _see_fits(comparison: Comparison, facts: Facts) -> None:
     counts, partial = facts.counts, comparison.partial
     fewer = partial is not None and not (facts.is_partial and _hides_nothing(partial, facts))
+    fewer = fewer or any(number > getattr(counts, name) for name, number in _counted_as(comparison.named).items())
     if fewer or comparison.compared > counts.cases or comparison.regressed > counts.failed:
         raise RowsError(
             "comparison.json speaks of more cases than the run has rows of",

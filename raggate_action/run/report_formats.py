@@ -14,7 +14,6 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex
 from raggate_action.core.counting.judge_only_findings import unblocked_reason
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.errors import RunStoreError
-from raggate_action.report.counting_cases import counting_cases
 from raggate_action.report.escape import log_line
 from raggate_action.report.gate_faults import what_blocks
 from raggate_action.report.junit_xml import junit_pieces
@@ -138,11 +137,12 @@ def root_of(directory: Path, reporting: Reporting) -> str:
 def _with_findings(directory: Path, reporting: Reporting) -> Iterator[tuple[ReportedCase, list[Finding]]]:
     """Every case after its waivers with why it counts against the run, one at a time, in the order of the suite."""
     run = reporting.run
-    counting = counting_cases(run, reporting.comparison)
     waivers = Waivers(run.policy, decided_on=run.decided_on)
     advises = run.panel is not None and run.panel.only_advises
     for row in read_rows(directory):
         standing = waivers.standing(row)
         is_open = row.kind == "known_bad" and unblocked_reason(row, run.policy.gates, panel_advises=advises) is not None
-        case = ReportedCase(row, standing.state, standing.stage, standing.waived, is_open)
-        yield case, list(case.findings(reporting, counting.get(row.case_id, ())))
+        counts_for = run.failed_for.get(row.case_id, ())
+        state = "failed" if counts_for else standing.state
+        case = ReportedCase(row, state, standing.stage, standing.waived, is_open)
+        yield case, list(case.findings(reporting, counts_for))

@@ -13,7 +13,6 @@ from raggate_action.core.comparison.baseline_index import BaselineIndex, ShownAn
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.report.case_details import CaseChange, PastCaseShown, ShownCase, ShownState
 from raggate_action.report.comment_size import SUMMARY_EXTENTS
-from raggate_action.report.counting_cases import counting_cases
 from raggate_action.report.page_sections import comment_view
 from raggate_action.report.report_html import MOST_TRIM, PageFiles, Piece, ReportPage, report_pieces
 from raggate_action.report.report_input import Reporting
@@ -228,7 +227,7 @@ def _all_shown(
 def _shown_cases(stored: _Stored, reporting: Reporting, before: _PastCases) -> Iterator[ShownCase]:
     """Every case with what is shown of it, one at a time."""
     waivers = Waivers(reporting.run.policy, decided_on=reporting.run.decided_on)
-    changes, counting = _Changes(reporting.comparison), counting_cases(reporting.run, reporting.comparison)
+    changes = _Changes(reporting.comparison)
     state: ShownState
     for row, kept in with_traces(stored.rows(), stored.lines()):
         standing = waivers.standing(row)
@@ -240,9 +239,9 @@ def _shown_cases(stored: _Stored, reporting: Reporting, before: _PastCases) -> I
                 state = "unmeasured"
             yield ShownCase(row, state, None if state == "blocked" else row.blocked_at, "none", kept, withheld, past)
         else:
-            counts = standing.state != "failed" and row.case_id in counting
-            state = "counts" if counts else standing.state
-            change = changes.of(row, state, standing.stage, past)
+            counts_for = row.case_id in reporting.run.failed_for
+            state = "failed" if counts_for else standing.state
+            change = changes.of(row, "counts" if counts_for else state, standing.stage, past)
             yield ShownCase(row, state, standing.stage, change, kept, withheld, past)
 
 

@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 from raggate_action.schema.base import Amount, MomentText, Natural, Percent, Record, Total, UnitScore, see_part
 from raggate_action.schema.baseline_answer import NotJudgedAgain
 from raggate_action.schema.case_run import Finding, Hallucination
+from raggate_action.schema.counts import NamedCase
 from raggate_action.schema.decision import DecisionKind, RunGateStatus
 from raggate_action.schema.main_answers import PoorerAnswers
 from raggate_action.schema.outcome import GateName, StageName
@@ -342,6 +343,7 @@ class Comparison(Record):
         partial: What a decision on a part of the suite is taken by; None of the whole.
         judges_lost: What judges or labels measured on the baseline and neither measures now; None where nothing is.
         poorer: Answers that are poorer than the baseline's; None where no answer could be held against its.
+        named: The cases that gates which compare name and that none of their own fails, all of them, by id.
         policy: How the two suites' demands differ; None where they do not, or the baseline's are not known.
         new_sources: What was shown of sources that the baseline has not; None where ids of either run name no source.
         gone_sources: What no case shows any more; None where nothing is gone, or ids do not tell.
@@ -393,6 +395,7 @@ class Comparison(Record):
     partial: PartialScope | None = None
     judges_lost: JudgesLost | None = Field(default=None, exclude_if=not_)
     poorer: PoorerAnswers | None = Field(default=None, exclude_if=not_)
+    named: tuple[NamedCase, ...] = Field(default=(), exclude_if=not_)
     policy: PolicyComparison | None = None
     new_sources: NewSources | None = Field(default=None, exclude_if=not_)
     gone_sources: GoneSources | None = Field(default=None, exclude_if=not_)

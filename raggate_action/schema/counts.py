@@ -1,13 +1,15 @@
 """What was counted of a run: cases, gates, slices, stages, versions of the pipeline, citations."""
 
 from operator import not_
-from typing import Self
+from typing import Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
 from raggate_action.schema.base import Natural, Record, see_part
 from raggate_action.schema.decision import RunGateStatus
-from raggate_action.schema.outcome import StageName
+from raggate_action.schema.outcome import RunGateName, StageName
+
+KnownAs: TypeAlias = Literal["verified", "refuted", "to_look_at"]
 
 
 class Counts(Record):
@@ -15,7 +17,7 @@ class Counts(Record):
 
     Attributes:
         cases: Ordinary cases in scope: passed + failed + unmeasured + waived + flaky.
-        passed, failed, unmeasured: How they stand.
+        passed, failed, unmeasured: How they stand; a case that a blocking gate on the run names is failed.
         waived: Failed cases whose every failure is waived; in neither count.
         known_bad, known_bad_blocked: Known-bad cases, and those blocked at the stage they name.
         known_bad_unmeasured: Those of which armed judges had to tell, and too few were heard.
@@ -63,6 +65,20 @@ class Counts(Record):
     forbidding: Natural = 0
     citing: Natural = 0
     unanswerable: Natural = Field(default=0, exclude=True)
+
+
+class NamedCase(Record):
+    """A case that gates on the run name and none of its own fails: where one of them blocks, it is counted as failed.
+
+    Attributes:
+        state, known_as: The counts that it is in by its own gates.
+        gates: The gates on the run.
+    """
+
+    case_id: str
+    state: Literal["passed", "unmeasured", "waived", "flaky"]
+    known_as: KnownAs | None = None
+    gates: tuple[RunGateName, ...] = ()
 
 
 class ShownSources(Record):

@@ -21,7 +21,7 @@ from raggate_action.schema.decision import Decision, RunGate, UnmeasuredCount
 from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.later import later
 from raggate_action.schema.origin import BaselineNote, Origin
-from raggate_action.schema.outcome import GateName
+from raggate_action.schema.outcome import GateName, RunGateName
 from raggate_action.schema.policy import Gates, Texts, Waiver
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.summary import ReleaseNames, ReleaseReport, Summary
@@ -202,6 +202,7 @@ class Run(RunDescription):
 
     Attributes:
         remarks: What its rows leave open, one sentence each.
+        failed_for: Cases that fail no gate of their own and that gates on the run name which block: these.
         counts, gate_counts, gates, slices, stages, pipeline_versions, sources: What was counted.
         judging: What judging came to, calls about pairs of answers among it; None without a judge.
         summary, release_report, decision: What follows.
@@ -209,6 +210,7 @@ class Run(RunDescription):
 
     remarks: tuple[str, ...] = ()
     counts: Counts
+    failed_for: dict[str, tuple[RunGateName, ...]] = Field(default={}, exclude_if=not_)
     gate_counts: dict[GateName, GateCounts]
     gates: tuple[RunGate, ...]
     slices: tuple[SliceResult, ...]

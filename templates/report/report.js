@@ -108,7 +108,7 @@ async function load() {
 
 // ---------------------------------------------------------------- words, signs, colours
 const STATES = {
-  failed: ["bad", "✕", "failed"], "not-blocked": ["bad", "✕", "not blocked"], counts: ["bad", "✕", "counts for the block"], unmeasured: ["open", "?", "unmeasured"],
+  failed: ["bad", "✕", "failed"], "not-blocked": ["bad", "✕", "not blocked"], unmeasured: ["open", "?", "unmeasured"],
   flaky: ["warn", "≈", "flaky"], waived: ["warn", "–", "waived"], passed: ["good", "✓", "passed"], blocked: ["good", "✓", "blocked"],
 };
 const VERDICTS = {
@@ -511,7 +511,7 @@ function whyCard(n, detail) {
       if (gate.mend) lines.push(el("p", { cls: "muted" }, `Repair first: ${gate.mend}.`));
     } else if (gate.k === "unmeasured" && state === "unmeasured") lines.push(el("p", null, el("strong", null, `Unmeasured: ${gate.g}`), ", ", own((gate.why ?? [])[0] ?? "")));
   }
-  if (state === "counts") lines.push(el("p", null, el("strong", null, "Counts for the block"), ": none of its own gates fails; a gate on the run blocks for it."));
+  if (state === "failed" && !stage) lines.push(el("p", null, el("strong", null, "Failed"), ": none of its own gates fails; a gate on the run blocks for it."));
   if (detail.b_state && changeOf(n) !== "same") lines.push(el("p", null, `On the ${meta.base} this case ${detail.b_state === "passed" ? "passed" : detail.b_stage ? `failed at ${detail.b_stage}` : `was ${detail.b_state}`}.`));
   for (const each of detail.poorer ?? []) lines.push(el("p", null, el("strong", null, `Poorer than the ${meta.base}`), `: ${each.k.replaceAll("-", " ")} `, own(each.t), each.main && [` · ${meta.base}: “`, own(each.main), "”"], each.here && [" · now: “", own(each.here), "”"]));
   for (const each of detail.flags ?? []) lines.push(el("p", null, each));

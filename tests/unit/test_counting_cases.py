@@ -42,7 +42,7 @@ def test_cases_with_several_new_suspects_count_once() -> None:
 
 
 def test_every_case_that_a_gate_on_the_run_counts_is_named_with_its_problem() -> None:
-    """More than the three that the gate names; what is only shown of a poorer answer does not count."""
+    """More than the three that the gate names; of one that is not listed the problem is not known."""
     rows = [suspicious(number, "absent") for number in range(4)]
     lost = PoorerCase(case_id="q7", reasons=(PoorerReason(state="lost-value", value="30 days"),))
     shown = PoorerCase(case_id="q8", reasons=(PoorerReason(state="lost-value", value="Ada", shown=True),))
@@ -53,11 +53,13 @@ def test_every_case_that_a_gate_on_the_run_counts_is_named_with_its_problem() ->
         gate_reason("new_suspects  block  failed  6/10  none new", first("q0")),
         gate_reason("poorer  block  failed  8/9  <= 10 %", first("q7")),
     )
-    run = make_reporting(tuple(rows), blocked(*reasons)).run
+    failed_for = {**{f"q{number}": ("new_suspects",) for number in range(4)}, "q7": ("poorer",), "q9": ("poorer",)}
+    run = make_reporting(tuple(rows), blocked(*reasons), failed_for=failed_for).run
     found = counting_cases(run, comparison)
     assert found == {
         **{f"q{number}": {"new_suspects": "20 is in no chunk"} for number in range(4)},
         "q7": {"poorer": "lost-value: 30 days"},
+        "q9": {"poorer": ""},
     }
 
 

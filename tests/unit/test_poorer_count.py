@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from raggate_action.core.comparison.poorer_count import PoorerCount
+from raggate_action.core.counting.case_state import NamedCases
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.schema.main_answers import BesideMain, PoorerReason
 from tests.row_builders import DECIDED_AT, TODAY, make_policy, make_row
@@ -11,7 +12,7 @@ from tests.row_builders import DECIDED_AT, TODAY, make_policy, make_row
 def counted(held_against: str) -> int:
     """How many of one cut answer's rows are counted beside a baseline of `DECIDED_AT`."""
     beside = BesideMain(baseline=held_against, main="m", reasons=(PoorerReason(state="cut"),))
-    count = PoorerCount(Waivers(make_policy(), decided_on=TODAY), DECIDED_AT)
+    count = PoorerCount(NamedCases(rules_tell=True), Waivers(make_policy(), decided_on=TODAY), DECIDED_AT)
     count.add(make_row(0, beside_main=beside))
     found = count.result()
     return 0 if found is None else found.poorer

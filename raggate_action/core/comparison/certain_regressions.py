@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, TypedDict
+from typing import Final, Literal, TypeAlias, get_args
 
 from raggate_action.core.comparison.baseline_index import PastCase, Then
-from raggate_action.core.counting.case_state import citation_faults, says_nothing
+from raggate_action.core.counting.case_state import NamedCases, citation_faults, says_nothing
 from raggate_action.core.counting.run_totals import PROBLEM_LENGTH
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import Ask, CaseRun, Musts
 from raggate_action.schema.comparison import LostSources, MissedMust
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
-from raggate_action.schema.outcome import Failed, GateName
+from raggate_action.schema.outcome import Failed, GateName, RunGateName
 from raggate_action.schema.policy import Gates
 from raggate_action.strings.visible_text import cut
 
@@ -33,8 +33,8 @@ class NewlyMissed:
         compared: Cases seen whose demands were judged on both runs.
     """
 
-    def __init__(self, gates: Gates) -> None:
-        self._gates = gates
+    def __init__(self, gates: Gates, named: NamedCases) -> None:
+        self._gates, self._named = gates, named
         self._cases: TopN[MissedMust] = TopN(LISTED_AT_MOST)
         self._asked = self._confirmed = self._unasked = 0
         self.compared = 0
@@ -60,6 +60,7 @@ class NewlyMissed:
         problems = outcome.problems if isinstance(outcome, Failed) else ()
         first = [problem for problem in problems if codes is None or problem.code in codes][place]
         text = cut(str(first), PROBLEM_LENGTH) if first.detail else first.code
+        self._named.name("newly_missed")
         missed = MissedMust(case_id=row.case_id, problem=text, gate=None if codes else gate)
         self._cases.offer(row.weight, row.position, missed)
 
@@ -115,40 +116,31 @@ def _recalled(answers: Iterable[CaseRun | Ask]) -> list[Musts]:
     return [each.recalled for each in answers if each.recalled is not None]
 
 
-class NewCases(TypedDict):
-    """Case ids, by the fields of a comparison."""
-
-    newly_inadmissible: tuple[str, ...]
-    newly_unanswered: tuple[str, ...]
-    newly_miscited: tuple[str, ...]
-    newly_slow: tuple[str, ...]
-    new_phrases: tuple[str, ...]
-
-
-class MoreCases(TypedDict):
-    """How many cases are not listed, by the fields of a comparison."""
-
-    newly_inadmissible: int
-    newly_unanswered: int
-    newly_miscited: int
-    newly_slow: int
-    new_phrases: int
+HardRule: TypeAlias = Literal["newly_inadmissible", "newly_unanswered", "newly_miscited", "newly_slow", "new_phrases"]
+# A case over its limit of time fails a gate of its own alone.
+_NAMED_BY: Final[dict[HardRule, RunGateName]] = {
+    "newly_inadmissible": "newly_inadmissible",
+    "newly_unanswered": "newly_unanswered",
+    "newly_miscited": "newly_miscited",
+    "new_phrases": "forbidden_phrases",
+}
 
 
 class HardRules:
-    """Cases that are newly inadmissible, unanswered, miscited or slow, or say a forbidden phrase; no waived failure."""
+    """Cases that are newly inadmissible, unanswered, miscited or slow, or say a forbidden phrase; no waived failure.
 
-    def __init__(self) -> None:
-        self._inadmissible: TopN[str] = TopN(LISTED_AT_MOST)
-        self._unanswered: TopN[str] = TopN(LISTED_AT_MOST)
-        self._miscited: TopN[str] = TopN(LISTED_AT_MOST)
-        self._slow: TopN[str] = TopN(LISTED_AT_MOST)
-        self._phrases: TopN[str] = TopN(LISTED_AT_MOST)
+    Attributes:
+        cases: The ids of the heaviest, by the fields of a comparison.
+    """
+
+    def __init__(self, named: NamedCases) -> None:
+        self._named = named
+        self.cases: dict[HardRule, TopN[str]] = {rule: TopN(LISTED_AT_MOST) for rule in get_args(HardRule)}
 
     def add_phrases(self, row: CaseRun, standing: Standing, past: PastCase | None) -> None:
         """Look at the phrases of one case; they are new in a case that the baseline did not have, too."""
         if standing.flagged and (past is None or not past.flagged):
-            self._phrases.offer(row.weight, row.position, row.case_id)
+            self._offer("new_phrases", row)
 
     def add(self, row: CaseRun, standing: Standing, past: PastCase, then: Then) -> None:
         """Look at everything else of one case that is on both runs."""
@@ -159,35 +151,18 @@ class HardRules:
             and admissibility.kind == "failed"
             and "admissibility" not in standing.waived
         ):
-            self._inadmissible.offer(row.weight, row.position, row.case_id)
+            self._offer("newly_inadmissible", row)
         if newly_unanswered(row, standing, then):
-            self._unanswered.offer(row.weight, row.position, row.case_id)
+            self._offer("newly_unanswered", row)
         if newly_slow(row, standing, then):
-            self._slow.offer(row.weight, row.position, row.case_id)
+            self._offer("newly_slow", row)
         if "citation_support" not in standing.waived and citation_faults(row) - past.citation_faults:
-            self._miscited.offer(row.weight, row.position, row.case_id)
+            self._offer("newly_miscited", row)
 
-    @property
-    def listed(self) -> NewCases:
-        """The cases, heaviest first; at most `LISTED_AT_MOST` of each."""
-        return {
-            "newly_inadmissible": self._inadmissible.ranked,
-            "newly_unanswered": self._unanswered.ranked,
-            "newly_miscited": self._miscited.ranked,
-            "newly_slow": self._slow.ranked,
-            "new_phrases": self._phrases.ranked,
-        }
-
-    @property
-    def dropped(self) -> MoreCases:
-        """How many more there are."""
-        return {
-            "newly_inadmissible": self._inadmissible.dropped,
-            "newly_unanswered": self._unanswered.dropped,
-            "newly_miscited": self._miscited.dropped,
-            "newly_slow": self._slow.dropped,
-            "new_phrases": self._phrases.dropped,
-        }
+    def _offer(self, rule: HardRule, row: CaseRun) -> None:
+        self.cases[rule].offer(row.weight, row.position, row.case_id)
+        if rule in _NAMED_BY:
+            self._named.name(_NAMED_BY[rule])
 
 
 def newly_unanswered(row: CaseRun, standing: Standing, then: Then) -> bool:

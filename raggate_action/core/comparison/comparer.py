@@ -16,6 +16,7 @@ from raggate_action.core.comparison.poorer_count import PoorerCount
 from raggate_action.core.comparison.said_by_many import SaidByMany
 from raggate_action.core.comparison.same_judges import is_judged_otherwise, without_panel
 from raggate_action.core.counting.case_state import (
+    NamedCases,
     hundredths,
     is_faulted,
     was_answered,
@@ -206,16 +207,17 @@ class Comparer:
         self._why_left: Counter[NotJudgedAgain] = Counter()
         self._judged_again = 0
         self._moves: Counter[tuple[StageName | None, StageName | None]] = Counter()
-        self._hard = HardRules()
-        self._hallucinations = HallucinationChanges()
-        self._missed = NewlyMissed(policy.gates)
+        self._named = NamedCases(rules_tell=policy.gates.new_suspects.level != "off")
+        self._hard = HardRules(self._named)
+        self._hallucinations = HallucinationChanges(self._named)
+        self._missed = NewlyMissed(policy.gates, self._named)
         self._shared = SharedSums()
         self._said = SaidByMany()
         self._slower = SlowerCount()
         self._advised: TopN[str] = TopN(LISTED_AT_MOST)
-        self._suspects = SuspectChanges(policy.slices.protected_names, self._waivers.suspects)
+        self._suspects = SuspectChanges(self._named, policy.slices.protected_names, self._waivers.suspects)
         self._is_chosen = is_chosen
-        self._poorer = PoorerCount(self._waivers, baseline.decided_at)
+        self._poorer = PoorerCount(self._named, self._waivers, baseline.decided_at)
         self._sources = SourceChanges(baseline.sources, told=baseline.sources_recur)
         self._gone = LostSourcesCount(recur=baseline.sources_recur)
         self._lost = LostMeasurements(baseline.suite.panel, panel, policy, self._waivers.judges_lost)
@@ -235,6 +237,8 @@ class Comparer:
             return
         if past is not None and past.unread is not None:
             raise past.unread
+        standing = self._waivers.standing(row)
+        self._named.see(row, standing)
         self._poorer.add(row)
         if past is not None and past.digest != row.digest:
             past = None
@@ -248,16 +252,16 @@ class Comparer:
             self._slower.add(row, past.latency_ms)
         if row.state == "flaky":
             if past is not None:
-                self._missed.add(row, self._waivers.standing(row), past)
+                self._missed.add(row, standing, past)
             return
         if past is not None and past.then is not None:
             if is_judged_otherwise(row, past.panel):
                 self._other_panel.offer(row.weight, row.position, row.case_id)
                 self._why_left[self._baseline.again.left.get(row.case_id, "not-asked")] += 1
                 row, past = without_panel(row, self._gates), past.alone or past
+                standing = self._waivers.standing(row)
             elif row.case_id in self._baseline.again.rows:
                 self._judged_again += 1
-        standing = self._waivers.standing(row)
         self._hard.add_phrases(row, standing, past)
         if past is None:
             self._hallucinations.add_phrases(row, standing)
@@ -307,7 +311,7 @@ class Comparer:
         """
         baseline, head_cases = self._baseline, tuple(head_cases)
         suite = suite_changes(head_cases, baseline.cases, excused=self._waivers.removed)
-        moved = self._hallucinations
+        moved, hard = self._hallucinations, self._hard.cases
         return Comparison(
             baseline_decided_at=baseline.decided_at,
             baseline_git_sha=baseline.git_sha,
@@ -326,7 +330,11 @@ class Comparer:
             now_fixed=self._fixed.offered,
             unconfirmed=self._unconfirmed.ranked,
             now_unconfirmed=self._unconfirmed.offered,
-            **self._hard.listed,
+            newly_inadmissible=hard["newly_inadmissible"].ranked,
+            newly_unanswered=hard["newly_unanswered"].ranked,
+            newly_miscited=hard["newly_miscited"].ranked,
+            newly_slow=hard["newly_slow"].ranked,
+            new_phrases=hard["new_phrases"].ranked,
             newly_missed=self._missed.listed,
             with_musts=self._missed.compared,
             faulted=self._faulted.ranked,
@@ -346,6 +354,7 @@ class Comparer:
             other_panel=self._judged_otherwise(),
             judges_lost=self._judges_lost(head_cases),
             poorer=self._poorer.result(),
+            named=self._named.result,
             new_sources=self._sources.result,
             gone_sources=self._gone.result,
             slower=self._slower.result,
@@ -396,7 +405,7 @@ class Comparer:
             changed=len(suite.changed[LISTED_AT_MOST:]),
             added=len(suite.added[LISTED_AT_MOST:]),
             removed=len(suite.removed[LISTED_AT_MOST:]),
-            **self._hard.dropped,
+            **{str(rule): cases.dropped for rule, cases in self._hard.cases.items()},
             newly_missed=self._missed.dropped,
             newly_hallucinating=self._hallucinations.newly_hallucinating.dropped,
         )

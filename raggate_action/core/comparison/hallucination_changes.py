@@ -16,7 +16,7 @@ from raggate_action.core.claims.false_claim_identity import (
     values_of,
 )
 from raggate_action.core.comparison.baseline_index import PastCase, PastHallucination
-from raggate_action.core.counting.case_state import suspects_in, was_answered
+from raggate_action.core.counting.case_state import NamedCases, suspects_in, was_answered
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import HALLUCINATION_GATES, Standing
 from raggate_action.schema.case_run import CaseRun, Claim, Finding, Hallucination
@@ -27,13 +27,15 @@ from raggate_action.schema.listed_cases import LISTED_AT_MOST
 class SuspectChanges:
     """Counts cases with suspects that the baseline's answer to the same case did not have."""
 
-    def __init__(self, protected: frozenset[str], waived: frozenset[str] = frozenset()) -> None:
+    def __init__(self, named: NamedCases, protected: frozenset[str], waived: frozenset[str] = frozenset()) -> None:
         """Start from nothing.
 
         Args:
+            named: Keeps the cases that pass all the same.
             protected: Names of the protected slices.
             waived: Cases whose new suspects may ship; the empty id is every case.
         """
+        self._named = named
         self._protected = protected
         self._waived = waived
         self._conflicts: TopN[NewSuspect] = TopN(LISTED_AT_MOST)
@@ -53,6 +55,7 @@ class SuspectChanges:
         if self._waived & {"", row.case_id}:
             self._waived_cases += 1
             return
+        self._named.name("new_suspects")
         kinds = {finding.kind for _claim, finding in new}
         self._conflict += "conflict" in kinds
         self._absent += kinds == {"absent"}
@@ -127,7 +130,8 @@ class HallucinationChanges:
             reading, or an answer where none was possible. Forbidden phrases have a rule of their own.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, named: NamedCases) -> None:
+        self._named = named
         self.newly_hallucinating: TopN[str] = TopN(LISTED_AT_MOST)
         self._new: TopN[MovedHallucination] = TopN(LISTED_AT_MOST)
         self._fixed: TopN[MovedHallucination] = TopN(LISTED_AT_MOST)
@@ -164,6 +168,7 @@ class HallucinationChanges:
                 self._new.offer(row.weight, row.position, _moved(row, "new", each.named))
                 is_certain = is_certain or each.hallucination.kind != "phrase"
         if is_certain:
+            self._named.name("new_hallucinations")
             self.newly_hallucinating.offer(row.weight, row.position, row.case_id)
         is_settled = not any(each.past is not None for each in found.pairs)
         open_claims = _unverified(row) if found.gone else None

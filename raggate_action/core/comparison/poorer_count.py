@@ -6,9 +6,11 @@ from collections import Counter
 from copy import deepcopy
 from typing import NamedTuple
 
+from raggate_action.core.counting.case_state import NamedCases
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Waivers
 from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.counts import NamedCase
 from raggate_action.schema.listed_cases import LISTED_AT_MOST
 from raggate_action.schema.main_answers import (
     POORER_STATES,
@@ -38,19 +40,22 @@ class _Seen(NamedTuple):
     state: PoorerState | None
     is_unasked: bool
     is_told: bool
+    named: NamedCase | None
     words: str
 
 
 class PoorerCount:
     """Holds rows that say how they stand beside main's answers."""
 
-    def __init__(self, waivers: Waivers, decided_at: str) -> None:
+    def __init__(self, named: NamedCases, waivers: Waivers, decided_at: str) -> None:
         """Start from nothing.
 
         Args:
+            named: Keeps the cases that pass all the same.
             waivers: Those of the head's policy.
             decided_at: When the baseline was decided that is compared with.
         """
+        self._named = named
         self._waived = waivers.poorer
         self._decided_at = decided_at
         self._compared = self._with_values = self._poorer = self._waived_cases = 0
@@ -82,13 +87,15 @@ class PoorerCount:
                 row.weight if counting else -1.0, row.position, PoorerCase(case_id=row.case_id, reasons=reasons)
             )
         if counting:
+            self._named.name("poorer")
             self._count(row, main, counting)
         if main.same is not None:
             seen = self._same.setdefault(main.same, [])
             words = "" if seen else cut(row.answer or "", _WORDS)
             state = reasons[0].state if counting and not row.unconfirmed else None
             unasked, is_told = bool(counting) and row.unconfirmed, bool(reasons)
-            seen.append(_Seen(row.case_id, row.weight, row.position, main.main, state, unasked, is_told, words))
+            place = row.case_id, row.weight, row.position
+            seen.append(_Seen(*place, main.main, state, unasked, is_told, self._named.seen, words))
 
     def _count(self, row: CaseRun, main: BesideMain, counting: tuple[PoorerReason, ...]) -> None:
         if row.unconfirmed:
@@ -117,6 +124,8 @@ class PoorerCount:
         for seen in groups:
             reason = PoorerReason(state="same-for-all", here=seen[0].words)
             for each in seen:
+                if each.named is not None:
+                    self._named.name("poorer", each.named)
                 if not each.is_told:
                     listed.offer(each.weight, each.position, PoorerCase(case_id=each.case_id, reasons=(reason,)))
         states = Counter(self._states)

@@ -44,7 +44,7 @@ def history_line(run: Run) -> HistoryLine:
         p95_latency_ms=summary.p95_latency_ms,
         cost_usd=summary.cost_usd,
         cases=counts.cases,
-        passed=Rate(hits=counts.passed, total=counts.passed + counts.failed + counts.flaky),
+        passed=Rate(hits=summary.passed, total=summary.passed + summary.failed + counts.flaky),
         hallucinating=Rate(hits=counts.hallucinating, total=max(counts.answered_by_target, counts.hallucinating)),
         verified=Rate(hits=counts.verified, total=max(counts.passed, counts.verified)),
         tools=tuple([t.model_copy(update={"tool": cut(t.tool, _LONGEST)}) for t in summary.tools[:NAMED_AT_MOST]]),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from raggate_action.core.counting.run_totals import NAMED_AT_MOST
 from raggate_action.core.counting.top_n import TopN
 from raggate_action.core.counting.waivers import Standing
 from raggate_action.schema.case_run import Ask, CaseRun, CaseState, Claim, Finding
+from raggate_action.schema.counts import KnownAs, NamedCase
 from raggate_action.schema.decision import FailedCase
-from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, StageName, Unmeasured
+from raggate_action.schema.outcome import GATES, Failed, GateName, Outcome, RunGateName, StageName, Unmeasured
 from raggate_action.schema.policy import Gates
 from raggate_action.strings.visible_text import cut
 
@@ -106,9 +108,22 @@ def is_verified(row: CaseRun) -> bool:
     return faithful.kind == "passed" and (faithful.share is None or faithful.share.hits == faithful.share.total)
 
 
-def counts_as_verified(row: CaseRun, standing: Standing) -> bool:
-    """Whether the case passed and is verified, and nothing in it is refuted."""
-    return standing.state == "passed" and not standing.hallucinations and is_verified(row)
+def known_as(row: CaseRun, standing: Standing, *, rules_tell: bool) -> KnownAs | None:
+    """The count of what is known that an answer is in: of one that passes; None where nothing is known.
+
+    Args:
+        row: The case.
+        standing: How it stands.
+        rules_tell: What keyless rules find counts at all.
+    """
+    if standing.state != "passed" or not is_answered(row):
+        return None
+    if standing.hallucinations:
+        return "refuted"
+    if is_verified(row):
+        return "verified"
+    doubted = rules_tell and any(claim.verdict != "supported" for claim, _finding in suspects_in(row.claims))
+    return "to_look_at" if doubted else None
 
 
 def passes_gates(row: CaseRun, *, answerable: bool) -> bool | None:
@@ -133,17 +148,54 @@ def _only_declines(row: CaseRun) -> bool:
     return row.abstained and row.expect == "answer" and failed == ["answered"]
 
 
+class NamedCases:
+    """Keeps the cases that gates on the run name and that none of their own fails, while rows stream by."""
+
+    def __init__(self, *, rules_tell: bool) -> None:
+        """Start from nothing; `rules_tell` as in `known_as`."""
+        self._rules_tell = rules_tell
+        self._found: dict[str, NamedCase] = {}
+        self._last: tuple[CaseRun, Standing] | None = None
+
+    def see(self, row: CaseRun, standing: Standing) -> None:
+        """Take the next case, as it is counted."""
+        self._last = row, standing
+
+    @property
+    def seen(self) -> NamedCase | None:
+        """The case taken last, named by no gate yet; None of one that fails."""
+        if self._last is None or (state := self._last[1].state) == "failed":
+            return None
+        known = known_as(*self._last, rules_tell=self._rules_tell)
+        return NamedCase(case_id=self._last[0].case_id, state=state, known_as=known)
+
+    def name(self, gate: RunGateName, case: NamedCase | None = None) -> None:
+        """A gate names a case that was seen, the last one if none is given."""
+        case = case if case is not None else self.seen
+        if case is not None:
+            case = self._found.get(case.case_id, case)
+            gates = tuple(dict.fromkeys((*case.gates, gate)))
+            self._found[case.case_id] = case.model_copy(update={"gates": gates})
+
+    @property
+    def result(self) -> tuple[NamedCase, ...]:
+        """The cases, by id."""
+        return tuple([self._found[case_id] for case_id in sorted(self._found)])
+
+
 class Knowledge:
     """Counts what is known of a run's answers.
 
     Attributes:
-        answered, verified, refuted, forbidding, to_look_at: As in `Counts`.
+        answered, forbidding: As in `Counts`.
+        counts: The answers by what is known of them.
     """
 
     def __init__(self, *, rules_tell: bool) -> None:
         """Start from nothing; `rules_tell` is whether what keyless rules find counts at all."""
         self._rules_tell = rules_tell
-        self.answered = self.verified = self.refuted = self.forbidding = self.to_look_at = 0
+        self.answered = self.forbidding = 0
+        self.counts: Counter[KnownAs | None] = Counter()
         self._unverified: TopN[CaseRun] = TopN(NAMED_AT_MOST)
 
     def add(self, row: CaseRun, standing: Standing) -> None:
@@ -152,13 +204,10 @@ class Knowledge:
         if not is_answered(row):
             return
         self.answered += 1
-        self.refuted += standing.state == "passed" and bool(standing.hallucinations)
-        if counts_as_verified(row, standing):
-            self.verified += 1
-            return
-        if self._rules_tell and standing.state == "passed" and not standing.hallucinations:
-            self.to_look_at += any(claim.verdict != "supported" for claim, _finding in suspects_in(row.claims))
-        self._unverified.offer(row.weight, row.position, row)
+        known = known_as(row, standing, rules_tell=self._rules_tell)
+        self.counts[known] += 1
+        if known != "verified":
+            self._unverified.offer(row.weight, row.position, row)
 
     @property
     def unverified(self) -> tuple[FailedCase, ...]:

@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from raggate_action.schema.base import Rate
-from raggate_action.schema.counts import Counts, GateCounts, PipelineVersion, ShownSources, StageCount
+from raggate_action.schema.counts import Counts, GateCounts, NamedCase, PipelineVersion, ShownSources, StageCount
 from raggate_action.schema.decision import FailedCase
 from raggate_action.schema.judging_counts import JudgingCounts
 from raggate_action.schema.listed_cases import Listed
@@ -133,6 +133,7 @@ class Facts(NamedTuple):
         amounts: Scores, latency, cost, tools.
         failing: Failing cases by id, heaviest first, at most 1,000.
         flagged: The heaviest cases with a must_not_contain hit.
+        named: The cases that gates on the run name without a baseline and that none of their own fails.
         must_release: What the counts do not say of the must-release cases.
         listed: Rows shown by name.
         source_traces: Must-release cases, else the first ordinary ones, in suite order, at most 20.
@@ -160,6 +161,7 @@ class Facts(NamedTuple):
     amounts: Amounts
     failing: tuple[str, ...]
     flagged: tuple[FailedCase, ...]
+    named: tuple[NamedCase, ...]
     must_release: MustRelease
     listed: Listed
     source_traces: tuple[SourceTrace, ...]

@@ -7,7 +7,7 @@ from datetime import date
 from operator import attrgetter
 
 from raggate_action.core.counting.alone_tally import AloneTally
-from raggate_action.core.counting.case_state import Knowledge
+from raggate_action.core.counting.case_state import Knowledge, NamedCases
 from raggate_action.core.counting.chunk_sources import IDS_AT_MOST, sources_shown
 from raggate_action.core.counting.gate_tally import GateTally
 from raggate_action.core.counting.judge_only_findings import unblocked_reason
@@ -77,7 +77,8 @@ class Tally:
         self._protected = policy.slices.protected_names
         self._faults = 0
         self._protected_faults: TopN[str] = TopN(LISTED_AT_MOST)
-        self._known = Knowledge(rules_tell=policy.gates.new_suspects.level != "off")
+        rules_tell = policy.gates.new_suspects.level != "off"
+        self._known, self._named = Knowledge(rules_tell=rules_tell), NamedCases(rules_tell=rules_tell)
         self._ids = IdTally()
         self._chunk_ids: set[str] = set()
         self._judging = JudgingTally()
@@ -164,7 +165,12 @@ class Tally:
             self._flagged.offer(
                 row.weight, row.position, FailedCase(case_id=row.case_id, problem=cut(phrase, PROBLEM_LENGTH))
             )
-        self._hallucinating += bool(standing.hallucinations)
+        if standing.hallucinations:
+            self._hallucinating += 1
+            self._named.see(row, standing)
+            self._named.name("hallucination_rate")
+            if standing.flagged:
+                self._named.name("forbidden_phrases")
         self._lists.add(row, standing)
 
     def facts(self) -> Facts:
@@ -183,6 +189,7 @@ class Tally:
             amounts=self._amounts.amounts,
             failing=self._failing.ranked,
             flagged=self._flagged.ranked,
+            named=self._named.result,
             must_release=must_release.facts,
             listed=self._lists.listed(self._known_bad, self._expired)._replace(
                 advised=self._judging.advice.listed.ranked
@@ -221,13 +228,13 @@ class Tally:
             must_release_passed=self._must_release.passed,
             hallucinating=self._hallucinating,
             flagged=self._flagged.offered,
-            to_look_at=self._known.to_look_at,
+            to_look_at=self._known.counts["to_look_at"],
             answered_by_target=self._answered,
             flaky=states["flaky"],
             asked_again=self._asked_again,
             unconfirmed=self._unconfirmed,
-            verified=self._known.verified,
-            refuted=self._known.refuted,
+            verified=self._known.counts["verified"],
+            refuted=self._known.counts["refuted"],
             answered=self._known.answered,
             forbidding=self._known.forbidding,
             citing=self._citing,
