@@ -102,19 +102,10 @@ def behaves(case: dict[str, Any], trace: dict[str, Any], answer: str) -> bool:
 
 
 def joined(directory: Path) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Every case with its trace, in the order of the traces; only cases still without theirs are kept, as bytes."""
-    waiting: dict[str, bytes] = {}
+    """Every case with its trace, as they stand beside each other."""
     with (directory / "cases.jsonl").open("rb") as cases, (directory / "traces.jsonl").open("rb") as traces:
-        for line in traces:
-            trace = json.loads(line)
-            case_id = trace["case_id"]
-            given = waiting.pop(case_id, None) or next(cases)
-            case = json.loads(given)
-            while case["case_id"] != case_id:
-                waiting[case["case_id"]] = given
-                given = next(cases)
-                case = json.loads(given)
-            yield case, trace
+        for case, trace in zip(cases, traces, strict=True):
+            yield json.loads(case), json.loads(trace)
 
 
 def main() -> None:

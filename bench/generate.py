@@ -1,18 +1,15 @@
 """Recorded traces for measuring: realistic in size and shape, wrong in known places, the same for the same seed.
 
-    python bench/generate.py bench/out/structured-1000 --cases 1000
-    python bench/generate.py bench/out/prose-10000 --cases 10000 --kind prose
-
-Writes `raggate.yaml`, `cases.jsonl`, `traces.jsonl` and `planted.json` (how many cases have to fail, by fault).
+A trace has 10 candidates that pass a reranker, 4 context chunks of 80 words with their text, 3 to 5 claims with a
+citation and labelled support phrases, six versions, latency and usage: about 4.6 KB. Every chunk's text is the case's
+own, as it would be with a real corpus: remembering the texts of other cases gains nothing.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -67,11 +64,6 @@ class Draw(NamedTuple):
     texts: list[list[str]]
     made: list[tuple[int, int]]
 
-    @property
-    def case_id(self) -> str:
-        """Its name in the suite."""
-        return f"case-{self.number:06d}"
-
     def said(self, claim: int) -> str:
         """The sentence a claim is made of."""
         chunk, sentence = self.made[claim]
@@ -83,12 +75,6 @@ def sentence_pool(seed: int) -> list[str]:
     rng = random.Random(f"{seed}/pool")
     pool = {" ".join(rng.sample(_VOCABULARY.split(), WORDS)).capitalize() + "." for _ in range(_POOL_SIZE)}
     return sorted(pool)
-
-
-def shared_texts(seed: int, pool: list[str]) -> list[list[str]]:
-    """The chunks of the kind `shared`, as sentences."""
-    rng = random.Random(f"{seed}/shared")
-    return [rng.sample(pool, SENTENCES) for _ in range(SHARED_CHUNKS)]
 
 
 def draw(
@@ -110,9 +96,9 @@ def draw(
     return Draw(index, rng, flaw, ids, texts, made)
 
 
-def phrase_of(sentence: str, words: int = 4) -> str:
+def phrase_of(sentence: str) -> str:
     """The first words of a sentence, as an author would label it."""
-    return " ".join(sentence.rstrip(".").split()[:words])
+    return " ".join(sentence.rstrip(".").split()[:4])
 
 
 def case_of(drawn: Draw, *, kind: str) -> dict[str, Any]:
@@ -127,7 +113,7 @@ def case_of(drawn: Draw, *, kind: str) -> dict[str, Any]:
     absent = {"phrases-missing": ["the appendix", "the glossary"], "phrase-missing": ["the appendix"]}
     absent["slow-and-phrase-missing"] = absent["phrase-missing"]
     return {
-        "case_id": drawn.case_id,
+        "case_id": f"case-{drawn.number:06d}",
         "question": f"What is to be known about {' and '.join(present)}, and where is it said?",
         "category": drawn.rng.choice(("accuracy", "safety", "latency")),
         "required_source_ids": drawn.chunk_ids[:2],
@@ -148,7 +134,7 @@ def trace_of(drawn: Draw, *, kind: str) -> dict[str, Any]:
     versions = [[key, value] for key, value in VERSIONS.items()]
     slow = drawn.flaw.startswith("slow")
     return {
-        "case_id": drawn.case_id,
+        "case_id": f"case-{drawn.number:06d}",
         "answer": prose_answer(drawn, kind) if kind in HARMLESS else structured_answer(drawn),
         **stages,
         "context": shown,
@@ -230,8 +216,29 @@ def _with_forbidden(drawn: Draw, text: str) -> str:
     return f"{text} There is an {_FORBIDDEN[0]} for everybody." if drawn.flaw == "forbidden-phrase" else text
 
 
-def suite_of(kind: str) -> str:
-    """The suite file; JSON is YAML, and a header for people is all it lacks."""
+def generate(directory: Path, *, cases: int, kind: str, seed: int) -> Counter[str]:
+    """Write `raggate.yaml`, `cases.jsonl` and `traces.jsonl`; returns the planted faults that have to fail their case.
+
+    Args:
+        directory: Where; made when missing.
+        cases: How many.
+        kind: `structured`; `prose` (quoted); `paraphrased`, each case over its own chunks; `shared` (the same over 400
+            chunks of all cases); or `failing` (structured, each case with a fault).
+        seed: The same seed gives the same bytes.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    pool, harmless = sentence_pool(seed), HARMLESS.get(kind, frozenset[str]())
+    rng = random.Random(f"{seed}/shared")
+    shared = [rng.sample(pool, SENTENCES) for _ in range(SHARED_CHUNKS)] if kind == "shared" else None
+    planted: Counter[str] = Counter()
+    with (directory / "cases.jsonl").open("w") as case_lines, (directory / "traces.jsonl").open("w") as trace_lines:
+        for index in range(cases):
+            drawn = draw(index, seed, pool, shared, 1.0 if kind == "failing" else FAULT_SHARE)
+            case_lines.write(json.dumps(case_of(drawn, kind=kind)) + "\n")
+            planted[drawn.flaw] += bool(drawn.flaw) and drawn.flaw not in harmless
+            # Drawn anew, so that neither line depends on what the other drew.
+            drawn = draw(index, seed, pool, shared, 1.0 if kind == "failing" else FAULT_SHARE)
+            trace_lines.write(json.dumps(trace_of(drawn, kind=kind)) + "\n")
     suite = {
         "suite": f"bench-{kind}",
         "cases": ["cases.jsonl"],
@@ -239,53 +246,7 @@ def suite_of(kind: str) -> str:
         "pipeline": {"stages": STAGES, "versions": list(VERSIONS), "chunk_versions": True, "citations": True},
         "slices": {"by": ["category"]},
     }
-    return "".join(f"{key}: {json.dumps(value)}\n" for key, value in suite.items())
-
-
-def generate(directory: Path, *, cases: int, kind: str, seed: int) -> Counter[str]:
-    """Write one suite with its recorded traces; returns the planted faults that have to fail their case.
-
-    Args:
-        directory: Where; made when missing.
-        cases: How many.
-        kind: `structured`; `prose` (quoted); `paraphrased`, each case over its own chunks; `shared` (the same over 400
-            chunks of all cases); `shuffled` (structured, traces in another order than the cases); or `failing`
-            (structured, each case with a fault).
-        seed: The same seed gives the same bytes.
-    """
-    directory.mkdir(parents=True, exist_ok=True)
-    pool, harmless = sentence_pool(seed), HARMLESS.get(kind, frozenset[str]())
-    shared = shared_texts(seed, pool) if kind == "shared" else None
-    planted: Counter[str] = Counter()
-    in_order = list(range(cases))
-
-    def written(name: str, order: list[int], line_of: Callable[..., dict[str, Any]]) -> None:
-        with (directory / name).open("w", encoding="utf-8") as lines:
-            for index in order:
-                drawn = draw(index, seed, pool, shared, 1.0 if kind == "failing" else FAULT_SHARE)
-                lines.write(json.dumps(line_of(drawn, kind=kind)) + "\n")
-                if line_of is case_of and drawn.flaw in FAULTS:
-                    planted[drawn.flaw] += drawn.flaw not in harmless
-
-    written("cases.jsonl", in_order, case_of)
-    other_order = random.Random(seed).sample(in_order, cases) if kind == "shuffled" else in_order
-    written("traces.jsonl", other_order, trace_of)
-    (directory / "raggate.yaml").write_text(suite_of(kind), encoding="utf-8")
-    (directory / "planted.json").write_text(json.dumps(planted, sort_keys=True) + "\n", encoding="utf-8")
-    return planted
-
-
-def main() -> None:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description="Write a suite with recorded traces, for measuring.")
-    parser.add_argument("directory", type=Path)
-    parser.add_argument("--cases", type=int, default=1000)
-    parser.add_argument("--kind", choices=("structured", *HARMLESS, "shuffled", "failing"), default="structured")
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    planted = generate(given.directory, cases=given.cases, kind=given.kind, seed=given.seed)
-    print(f"{given.directory}: {given.cases} cases, {planted.total()} have to fail")
-
-
-if __name__ == "__main__":
-    main()
+    # JSON is YAML.
+    text = "".join(f"{key}: {json.dumps(value)}\n" for key, value in suite.items())
+    (directory / "raggate.yaml").write_text(text, encoding="utf-8")
+    return +planted

@@ -1,31 +1,23 @@
 """How often an unsteady app is released, and a worse one blocked, by chance: counted over seeded runs.
 
-    python -m bench.noise                   # 400 runs of each row
-    python -m bench.noise --runs 40
-    python -m bench.noise --history # how often an app that has not changed shows the line of a level that moved
-    python -m bench.noise --sources # how often a retriever that misses a source by chance, on main as here, is blocked
-    python -m bench.noise --own     # how often an app that says something false by chance, on main as here, is blocked
-
 Nothing is asked over a wire: an app is a chance of going wrong for each case, drawn anew at every ask. What its answers
 are worth is judged once by the gates; whom to ask again, what that comes to, counting, comparing and deciding are the
 product's own code. A case that goes wrong gets an error after all attempts, declines, or is reworded so that a phrase
-is lost or something no chunk says is put in. Beside each row stands what the literal rules do, where every first answer
-counts. It fails where a row misses its aim.
+is lost or something no chunk says is put in.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import product
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from bench.table import MISSED, Options, Table, count_of
 from raggate_action.core.comparison.baseline_index import BaselineIndex, index_baseline, past_cases
 from raggate_action.core.comparison.confirmation_asks import Confirmation, most_asked_again, standing_without
 from raggate_action.core.comparison.own_rate import FalseAnswers, OwnRateCount
-from raggate_action.core.comparison.run_history import history_line, moved_levels
 from raggate_action.core.gates.case_row import Evaluated, evaluate_reply
 from raggate_action.core.gates.flaky_case import together
 from raggate_action.run.count_and_decide import conclude
@@ -34,12 +26,10 @@ from raggate_action.run.second_ask import DoubtfulCases
 from raggate_action.schema.case import PlacedCase
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.decision import DecisionKind
-from raggate_action.schema.history import HistoryLine
 from raggate_action.schema.main_answers import MAIN_ANSWERS_AT_MOST
 from raggate_action.schema.run import Policy, Provenance, Run, RunDescription, SuiteCase
 from raggate_action.schema.slices import Slices
 from raggate_action.schema.trace import Answered, Reply, TargetFailure
-from raggate_action.strings import numbers
 from tests.builders import make_case, make_chunk, make_rules, make_store, make_trace
 
 RUNS = 400
@@ -132,7 +122,6 @@ class Suite:
         baseline: BaselineIndex | None,
         confirm: int,
         earlier: Mapping[str, FalseAnswers] | None = None,
-        twice: bool = True,
     ) -> list[CaseRun]:
         """The rows of a run: every case asked, and those in doubt asked again.
 
@@ -142,7 +131,6 @@ class Suite:
             baseline: What the run is compared with.
             confirm: How often a case in doubt is asked again.
             earlier: Answers of main's before the baseline, by case; None where one false answer is enough.
-            twice: What one answer has to show is asked for twice as often.
         """
         own = OwnRateCount(_main(baseline, earlier)) if earlier is not None and baseline is not None else None
         confirmation = Confirmation(_POLICY, decided_on=_DAY, baseline=baseline, own=own)
@@ -156,7 +144,7 @@ class Suite:
         for position in doubtful.worst(frozenset()) if confirm else ():
             waiting.discard(position)
             for ask in range(1, 2 * confirm + 1):
-                if ask > (doubtful.limit(position) if twice else confirm):
+                if ask > doubtful.limit(position):
                     break
                 answer = self.answers[position][app(position, draw)]
                 asked[position].append(answer)
@@ -238,7 +226,7 @@ def broken(chance: float, wrong: Callable[[int], bool]) -> App:
     return lambda position, draw: WRONG[position % len(WRONG)] if wrong(position) else others(position, draw)
 
 
-def table() -> Iterator[Row]:
+def apps() -> Iterator[Row]:
     """Every row, those with an aim first."""
     for percent in (3, 5):
         app = noisy(percent / 100)
@@ -259,28 +247,37 @@ def table() -> Iterator[Row]:
         yield Row("one case always wrong", cases, "block", one, quiet, has_aim=False)
 
 
-def counted(rows: Sequence[Row], runs: int) -> Iterator[tuple[Row, int, int]]:
-    """For each row how many runs got the decision wanted: as it is, and where every first answer counts."""
-    suites = {cases: Suite(cases) for cases in {row.cases for row in rows}}
-    for row in rows:
-        suite = suites[row.cases]
-        both = [
-            sum(
-                suite.decision(row, f"{row.what}/{row.cases}/{n}", confirm=confirm).decision.kind == row.wanted
-                for n in range(runs)
-            )
-            for confirm in (CONFIRM, 0)
-        ]
-        yield row, both[0], both[1]
+def counted(row: Row, runs: int) -> list[int]:
+    """How many runs of a row got the decision wanted: as it is, and where every first answer counts."""
+    suite, hits = Suite(row.cases), [0, 0]
+    for n, (place, confirm) in product(range(runs), enumerate((CONFIRM, 0))):
+        run = suite.decision(row, f"{row.what}/{row.cases}/{n}", confirm=confirm)
+        hits[place] += run.decision.kind == row.wanted
+    return hits
+
+
+def tables(options: Options) -> Iterator[Table]:
+    """How often an app gets the decision it should get."""
+    runs = options.sample or RUNS
+
+    def rows() -> Iterator[list[str]]:
+        for row in apps():
+            of = runs if row.has_aim else -(-runs // 4)
+            ours, first = counted(row, of)
+            aim = ("met" if ours >= AIM * of else MISSED) if row.has_aim else ""
+            yield [row.what, str(row.cases), row.wanted, count_of(ours, of), count_of(first, of), aim]
+
+    columns = ("app", "cases", "wanted", "asked again", "first answer counts", "aim")
+    yield Table(f"Apps that go wrong by chance, {runs} runs each, a quarter where there is no aim", columns, rows())
 
 
 def _main(baseline: BaselineIndex, earlier: Mapping[str, FalseAnswers]) -> dict[str, FalseAnswers]:
     return {name: past.false.plus(earlier.get(name, FalseAnswers())) for name, past in baseline.cases.items()}
 
 
-def wrong_by_chance(chance: float) -> App:
-    """Every answer states a wrong number with this chance."""
-    return lambda _position, draw: "wrong number" if draw.random() < chance else "right"
+def by_chance(kind: Kind, chance: float, always: int = 0) -> App:
+    """Every answer goes wrong in this way with this chance, and that of the first cases always."""
+    return lambda position, draw: kind if position < always or draw.random() < chance else "right"
 
 
 # Main's rate, the branch's, and what should come of it.
@@ -290,86 +287,38 @@ OWN_ROWS: tuple[tuple[float, float, DecisionKind], ...] = (
 )  # fmt: skip
 
 
-def own_decision(suite: Suite, main: App, head: App, runs_of_main: int, seed: str, *, is_considered: bool) -> Run:
-    """A run beside so many runs of main's, each compared with the one before.
-
-    Args:
-        suite: The suite.
-        main: Main's app.
-        head: The app under review.
-        runs_of_main: How many runs of main's are stored.
-        seed: Draws the answers.
-        is_considered: Main's own rate is; else one answer with a hallucination is enough.
-    """
+def own_decision(suite: Suite, main: App, head: App, runs_of_main: int, seed: str) -> Run:
+    """A run beside so many runs of main's, each compared with the one before."""
     baseline: BaselineIndex | None = None
     earlier: dict[str, FalseAnswers] = {}
+    most = MAIN_ANSWERS_AT_MOST - 1  # as many answers as are carried beside the next run's own
     for number in range(runs_of_main):
         if baseline is not None:
-            earlier = {name: _at_most(each) for name, each in _main(baseline, earlier).items()}
+            found = _main(baseline, earlier)
+            earlier = {n: FalseAnswers(min(f.false, most), min(f.answers, most)) for n, f in found.items()}
         rows = suite.run(main, Random(f"{seed}/{number}"), baseline=baseline, confirm=CONFIRM, earlier=earlier)
         _run, baseline = suite.decided(rows, baseline)
-    considered = earlier if is_considered else None
-    rows = suite.run(head, Random(f"{seed}/head"), baseline=baseline, confirm=CONFIRM, earlier=considered)
+    rows = suite.run(head, Random(f"{seed}/head"), baseline=baseline, confirm=CONFIRM, earlier=earlier)
     return suite.decided(rows, baseline)[0]
 
 
-def _at_most(found: FalseAnswers) -> FalseAnswers:
-    """As many answers as are carried beside the next run's own."""
-    return FalseAnswers(min(found.false, MAIN_ANSWERS_AT_MOST - 1), min(found.answers, MAIN_ANSWERS_AT_MOST - 1))
+def own_rates(options: Options) -> Iterator[Table]:
+    """How often an app that says something false by chance, on main as here, is blocked."""
+    runs, suite = options.sample or RUNS // 4, Suite(60)
 
+    def rows() -> Iterator[list[str]]:
+        for main, head, wanted in OWN_ROWS:
+            what = f"wrong in {_one_in(main)} on main, {_one_in(head)} here"
+            both = by_chance("wrong number", main), by_chance("wrong number", head)
+            for mains in (1, 5):
+                decisions = [own_decision(suite, *both, mains, f"{what}/{n}").decision.kind for n in range(runs)]
+                yield [what, str(mains), wanted, count_of(decisions.count("block"), runs)]
 
-def own_table(runs: int, *, cases: int = 60) -> Iterator[tuple[str, int, DecisionKind, int, int]]:
-    """For each of `OWN_ROWS`, beside one run of main's and five, how many are blocked: as it is, and by one answer."""
-    suite = Suite(cases)
-    for main, head, wanted in OWN_ROWS:
-        what = f"wrong in {_one_in(main)} on main, {_one_in(head)} here"
-        for runs_of_main in (1, 5):
-            apps = wrong_by_chance(main), wrong_by_chance(head)
-            blocked = [0, 0]
-            for number in range(runs):
-                for place, how in enumerate((True, False)):
-                    run = own_decision(suite, *apps, runs_of_main, f"{what}/{number}", is_considered=how)
-                    blocked[place] += run.decision.kind == "block"
-            yield what, runs_of_main, wanted, blocked[0], blocked[1]
-
-
-def levels_shown(runs: int) -> Iterator[tuple[str, int, int]]:
-    """For each app, unchanged or not, how many of the runs of a branch show the line of a level that moved.
-
-    A branch has twelve runs, each with the one before as its baseline; its first three have no half to hold against.
-    """
-    for cases in (20, 60, 200):
-        suite = Suite(cases)
-        for what, app in (
-            ("3 % noise", noisy(0.03)),
-            ("10 % noise", noisy(0.10)),
-            ("9 cases always wrong, 5 % noise", broken(0.05, lambda position: position < 9)),
-        ):
-            yield what, cases, sum(_shown(suite, [app] * 12, f"{what}/{n}") for n in range(runs // 10))
-        worse = [*[noisy(0.03)] * 6, *[noisy(0.20)] * 6]
-        yield (
-            "from 3 to 20 % wrong at the seventh run",
-            cases,
-            sum(_shown(suite, worse, f"worse/{n}") for n in range(runs // 10)),
-        )
-
-
-def _shown(suite: Suite, apps: Sequence[App], seed: str) -> int:
-    """How many of the last ten runs of a branch show the line."""
-    lines: list[HistoryLine] = []
-    baseline: BaselineIndex | None = None
-    shown = 0
-    for number, app in enumerate(apps):
-        rows = suite.run(app, Random(f"{seed}/{number}"), baseline=baseline, confirm=CONFIRM)
-        run, baseline = suite.decided(rows, baseline)
-        lines.append(history_line(run))
-        shown += number > 1 and bool(list(moved_levels(lines)))
-    return shown
-
-
-def missing_sources(chance: float, always: int = 0) -> App:
-    """A retriever that misses any source with this chance, and those of the first cases always."""
-    return lambda position, draw: "source missed" if position < always or draw.random() < chance else "right"
+    yield Table(
+        f"False by chance, on main as here: 60 cases, {runs} runs each",
+        ("answers", "runs of main's", "wanted", "blocked"),
+        rows(),
+    )
 
 
 # How often main and the branch miss a source, those of how many tenths of the cases the branch always misses, and what
@@ -379,79 +328,32 @@ SOURCE_ROWS: tuple[tuple[float, int, DecisionKind], ...] = (
 )  # fmt: skip
 
 
-def sources_table(runs: int) -> Iterator[tuple[str, int, DecisionKind, list[int], list[int]]]:
-    """For each of `SOURCE_ROWS`, runs that fail `newly_missed` and extra calls: as it is, and asked twice at most."""
-    for cases in (20, 60, 200):
-        suite = Suite(cases, requires=True)
-        for chance, tenths, wanted in SOURCE_ROWS:
-            blocked, calls = [0, 0], [0, 0]
-            for number in range(runs):
-                seed = f"{cases}/{chance}/{tenths}/{number}"
-                base = suite.run(missing_sources(chance), Random(f"{seed}/base"), baseline=None, confirm=CONFIRM)
-                _run, baseline = suite.decided(base, None)
-                head = missing_sources(chance, tenths * cases // 10)
-                for place, twice in enumerate((True, False)):
-                    draw = Random(f"{seed}/head")
-                    rows = suite.run(head, draw, baseline=baseline, confirm=CONFIRM, twice=twice)
-                    gates = suite.decided(rows, baseline)[0].gates
-                    blocked[place] += any(each.gate == "newly_missed" and each.status == "failed" for each in gates)
-                    calls[place] += sum(len(row.asks) for row in rows)
-            what = f"a source missed in {_one_in(chance)} asks" + (f", {tenths} of 10 always here" if tenths else "")
-            yield what, cases, wanted, blocked, calls
+def lost_sources(options: Options) -> Iterator[Table]:
+    """How often a retriever that misses a source by chance, on main as here, fails `newly_missed`; and extra calls."""
+    runs = options.sample or RUNS // 4
+
+    def rows() -> Iterator[list[str]]:
+        for cases in (20, 60, 200):
+            suite = Suite(cases, requires=True)
+            for chance, tenths, wanted in SOURCE_ROWS:
+                blocked = calls = 0
+                for number in range(runs):
+                    seed = f"{cases}/{chance}/{tenths}/{number}"
+                    base = suite.run(
+                        by_chance("source missed", chance), Random(f"{seed}/base"), baseline=None, confirm=CONFIRM
+                    )
+                    _run, baseline = suite.decided(base, None)
+                    head = by_chance("source missed", chance, tenths * cases // 10)
+                    found = suite.run(head, Random(f"{seed}/head"), baseline=baseline, confirm=CONFIRM)
+                    gates = suite.decided(found, baseline)[0].gates
+                    blocked += any(each.gate == "newly_missed" and each.status == "failed" for each in gates)
+                    calls += sum(len(row.asks) for row in found)
+                what = f"a source missed in {_one_in(chance)} asks" + (f", {tenths} of 10 always here" * bool(tenths))
+                yield [what, str(cases), wanted, count_of(blocked, runs), f"{100 * calls / (runs * cases):.0f} %"]
+
+    columns = ("retriever", "cases", "wanted", "blocked", "extra calls")
+    yield Table(f"Sources lost by chance, on main as here, {runs} runs each", columns, rows())
 
 
 def _one_in(chance: float) -> str:
     return f"1 of {1 / chance:.0f}" if chance else "none"
-
-
-def main() -> int:
-    """Print the table; 1 where an aim is missed."""
-    parser = argparse.ArgumentParser(description="Count decisions on unsteady apps.")
-    parser.add_argument("--runs", type=int, default=RUNS)
-    parser.add_argument("--own", action="store_true", help="how often chance on main as here is blocked")
-    parser.add_argument("--history", action="store_true", help="how often a level is said to have moved")
-    parser.add_argument("--sources", action="store_true", help="how often sources missed by chance are blocked")
-    given = parser.parse_args()
-    runs: int = given.runs
-    if given.sources:
-        sys.stdout.write("| retriever | cases | wanted | blocked | asked twice at most | extra calls |\n")
-        sys.stdout.write("| --- | ---: | --- | ---: | ---: | ---: |\n")
-        for what, cases, wanted, hits, calls in sources_table(runs):
-            both = " | ".join([f"{each} of {runs} ({numbers.percent(each, runs)})" for each in hits])
-            extra = " / ".join([f"{100 * each / (runs * cases):.0f} %" for each in calls])
-            sys.stdout.write(f"| {what} | {cases} | {wanted} | {both} | {extra} |\n")
-            sys.stdout.flush()
-        return 0
-    if given.own:
-        sys.stdout.write("| answers | runs of main's | wanted | blocked | blocked if one answer is enough |\n")
-        sys.stdout.write("| --- | ---: | --- | ---: | ---: |\n")
-        for what, mains, wanted, ours, before in own_table(runs):
-            both = " | ".join([f"{hits} of {runs} ({numbers.percent(hits, runs)})" for hits in (ours, before)])
-            sys.stdout.write(f"| {what} | {mains} | {wanted} | {both} |\n")
-            sys.stdout.flush()
-        return 0
-    if given.history:
-        sys.stdout.write("| app | cases | runs that show the line |\n| --- | ---: | ---: |\n")
-        for what, cases, told in levels_shown(runs):
-            of = runs // 10 * 10
-            sys.stdout.write(f"| {what} | {cases} | {told} of {of} ({numbers.percent(told, of)}) |\n")
-            sys.stdout.flush()
-        return 0
-    missed = 0
-    sys.stdout.write(
-        "| app | cases | wanted | asked again | first answer counts | aim |\n| --- | ---: | --- | ---: | ---: | --- |\n"
-    )
-    for row, ours, literal in counted([*table()], runs):
-        met = ours >= AIM * runs
-        missed += row.has_aim and not met
-        aim = ("met" if met else "MISSED") if row.has_aim else ""
-        shown = (
-            f"{ours} of {runs} ({numbers.percent(ours, runs)}) | {literal} of {runs} ({numbers.percent(literal, runs)})"
-        )
-        sys.stdout.write(f"| {row.what} | {row.cases} | {row.wanted} | {shown} | {aim} |\n")
-        sys.stdout.flush()
-    return int(missed > 0)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

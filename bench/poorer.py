@@ -1,24 +1,20 @@
 """How often an unchanged app is called poorer than the base branch by chance, and a worse one found so.
 
-    python -m bench.poorer                  # 400 runs of each row, some minutes
-    python -m bench.poorer --runs 40
-
 Nothing is asked over a wire: an app is a way of writing an answer, drawn anew at every ask. Each value is left out in
 5 to 20 % of a case's answers, in half of them in a fifth of the cases. What an answer is beside main's, whom to ask
-again, counting and the gate are the product's own code. It fails where a row misses its aim.
+again, counting and the gate are the product's own code.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import cache
 from random import Random
 from typing import NamedTuple, TypeAlias
 
+from bench.table import MISSED, Options, Table, count_of
 from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.claims.model_context import ShownContext, context_of
 from raggate_action.core.claims.suspect_claims import evidence_of
@@ -41,7 +37,7 @@ from raggate_action.schema.trace import TracedChunk
 from tests.builders import make_case
 from tests.row_builders import make_row
 
-RUNS = 400
+RUNS = 100
 SIZES = (10, 40, 200)
 MAINS = (1, 3, 5)
 CONFIRM = 2
@@ -54,58 +50,51 @@ TOPICS = (
     "museum ticket", "rowing lesson", "camping pitch", "sauna visit", "concert seat", "repair service",
 )  # fmt: skip
 
+STRAYS = ("winter tyres", "gift wrapping", "solar panels", "tax returns", "hearing aids")
 # Whether an answer gives the price, and the number of days.
 Given: TypeAlias = tuple[bool, bool]
 # Gives an answer for a topic, what is given of its values, and a draw.
 Writer: TypeAlias = Callable[[int, Given], str]
 
 
-def _price(topic: int) -> int:
-    return 11 + 3 * topic
-
-
-def _days(topic: int) -> int:
-    return 5 + topic
-
-
 def chunk(topic: int) -> str:
     """The evidence of a topic."""
     name = TOPICS[topic]
     return (
-        f"The {name} costs {_price(topic)} EUR per person. It can be cancelled free of charge up to "
-        f"{_days(topic)} days before. Bookings for the {name} are made at the counter."
+        f"The {name} costs {11 + 3 * topic} EUR per person. It can be cancelled free of charge up to "
+        f"{5 + topic} days before. Bookings for the {name} are made at the counter."
     )
 
 
 def plain(topic: int, given: Given) -> str:
     """An answer as main writes it."""
     name = TOPICS[topic]
-    cost = f"costs {_price(topic)} EUR per person" if given[0] else "has a fee for each person"
-    until = f"up to {_days(topic)} days before" if given[1] else "some time before"
+    cost = f"costs {11 + 3 * topic} EUR per person" if given[0] else "has a fee for each person"
+    until = f"up to {5 + topic} days before" if given[1] else "some time before"
     return f"The {name} {cost}. It can be cancelled free of charge {until}."
 
 
 def other_words(topic: int, given: Given) -> str:
     """The same in other words, spellings and order."""
     name = TOPICS[topic]
-    until = f"You may still cancel it {_days(topic)} days ahead" if given[1] else "You may still cancel it ahead"
-    cost = f"everybody pays €{_price(topic)}.00 for the {name}" if given[0] else f"everybody pays for the {name}"
+    until = f"You may still cancel it {5 + topic} days ahead" if given[1] else "You may still cancel it ahead"
+    cost = f"everybody pays €{11 + 3 * topic}.00 for the {name}" if given[0] else f"everybody pays for the {name}"
     return f"{until} at no cost, and {cost}!"
 
 
 def one_sentence(topic: int, given: Given) -> str:
     """The same in one sentence."""
     name = TOPICS[topic]
-    cost = f"{_price(topic)} euros a head" if given[0] else "a fee a head"
-    until = f"{_days(topic)} days" if given[1] else "some days"
+    cost = f"{11 + 3 * topic} euros a head" if given[0] else "a fee a head"
+    until = f"{5 + topic} days" if given[1] else "some days"
     return f"For the {name} it is {cost}, with free cancellation until {until} before it."
 
 
 def list_style(topic: int, given: Given) -> str:
     """The same as a list without full stops."""
     name = TOPICS[topic].capitalize()
-    cost = f"EUR {_price(topic)} per person" if given[0] else "a fee per person"
-    until = f"until {_days(topic)} days before" if given[1] else "until shortly before"
+    cost = f"EUR {11 + 3 * topic} per person" if given[0] else "a fee per person"
+    until = f"until {5 + topic} days before" if given[1] else "until shortly before"
     return f"**{name}**\n- Price: {cost}\n- Free cancellation: {until}\n- Booking: at the counter [c1]"
 
 
@@ -117,28 +106,17 @@ def canned(_topic: int, _given: Given) -> str:
 def spoken(topic: int, given: Given) -> str:
     """The same as somebody at a counter says it; written after the rules, and none was changed for it."""
     name = TOPICS[topic]
-    until = f"as long as you tell us {_days(topic)} days ahead" if given[1] else "as long as you tell us in time"
-    cost = f"It's {_price(topic)} euros each" if given[0] else "You pay a fee each"
+    until = f"as long as you tell us {5 + topic} days ahead" if given[1] else "as long as you tell us in time"
+    cost = f"It's {11 + 3 * topic} euros each" if given[0] else "You pay a fee each"
     return f"Sure! {cost} for the {name}, and you can call it off for nothing {until}."
 
 
 def question_and_answer(topic: int, given: Given) -> str:
     """The same under two headings; likewise."""
     name = TOPICS[topic]
-    cost = f"{_price(topic)},00 EUR per head" if given[0] else "a fee per head"
-    until = f"yes, until {_days(topic)} days in advance" if given[1] else "yes, in advance"
+    cost = f"{11 + 3 * topic},00 EUR per head" if given[0] else "a fee per head"
+    until = f"yes, until {5 + topic} days in advance" if given[1] else "yes, in advance"
     return f"**What is the charge for the {name}?** {cost}.\n\n**Is cancelling free?** {until}."
-
-
-def declining(topic: int) -> str:
-    """A decline in place of an answer."""
-    return f"I could not find anything on the {TOPICS[topic]} in the documents, sorry."
-
-
-def straying(topic: int) -> str:
-    """An answer about something else."""
-    subject = ("winter tyres", "gift wrapping", "solar panels", "tax returns", "hearing aids")[topic % 5]
-    return f"Experts recommend inspecting {subject} twice every year."
 
 
 class App(NamedTuple):
@@ -218,9 +196,9 @@ class _Case(NamedTuple):
         given = _drawn(self.leaves_out, draw)
         # Nothing is drawn for the apps that never decline, so that their figures stay.
         if self.declines or (app.unsure and draw.random() < app.unsure):
-            return declining(self.topic)
+            return f"I could not find anything on the {TOPICS[self.topic]} in the documents, sorry."
         if self.strays:
-            return straying(self.topic)
+            return f"Experts recommend inspecting {STRAYS[self.topic % len(STRAYS)]} twice every year."
         text = app.writes(self.topic, (given[0] and not self.drops, given[1]))
         return text[: len(text) // 2] if self.is_cut else text
 
@@ -302,14 +280,14 @@ class Row(NamedTuple):
         what: What the app does.
         app: The app.
         wanted: `release`, `block`, or `told` of what has to stand in the comment at least.
-        aim: The share of runs that have to come out so; None of a row that is shown to be read.
+        aim: The share of runs that have to come out so.
         sizes, mains, live: Which runs are made.
     """
 
     what: str
     app: App
     wanted: str
-    aim: float | None
+    aim: float
     sizes: tuple[int, ...] = SIZES
     mains: tuple[int, ...] = MAINS
     live: bool = True
@@ -338,71 +316,29 @@ ROWS = (
 )
 
 
-class Counted(NamedTuple):
-    """What came of the runs of one cell: as wanted, called poorer of all cases, extra calls of all first ones."""
-
-    row: Row
-    size: int
-    mains: int
-    runs: int
-    as_wanted: int
-    poorer: int
-    calls: int
-
-    @property
-    def missed(self) -> bool:
-        """Whether fewer runs than the aim came out as wanted."""
-        return self.row.aim is not None and self.as_wanted < self.row.aim * self.runs
+def counted(row: Row, size: int, mains: int, runs: int) -> tuple[int, int, int]:
+    """Of so many runs those that came out as wanted, and of all of them the poorer cases and the extra calls."""
+    found = [
+        outcome(row.app, size, mains, Random(f"1 {size} {mains} {number}"), live=row.live) for number in range(runs)
+    ]
+    wanted = {
+        "release": sum(not each.blocked for each in found),
+        "block": sum(each.blocked for each in found),
+        "told": sum(each.told for each in found),
+    }
+    return wanted[row.wanted], sum(each.poorer for each in found), sum(each.calls for each in found)
 
 
-def counted(rows: Sequence[Row], runs: int, *, seed: int = 1) -> Iterator[Counted]:
-    """Make the runs of every cell."""
-    for row in rows:
-        for size in row.sizes:
-            for mains in row.mains:
-                found = [
-                    outcome(row.app, size, mains, Random(f"{seed} {size} {mains} {number}"), live=row.live)
-                    for number in range(runs)
-                ]
-                wanted = {
-                    "release": sum(not each.blocked for each in found),
-                    "block": sum(each.blocked for each in found),
-                    "told": sum(each.told for each in found),
-                }[row.wanted]
-                poorer, calls = sum(each.poorer for each in found), sum(each.calls for each in found)
-                yield Counted(row, size, mains, runs, wanted, poorer, calls)
+def tables(options: Options) -> Iterator[Table]:
+    """How often each app gets what it should get."""
+    runs = options.sample or RUNS
 
+    def rows() -> Iterator[list[str]]:
+        for row, size, mains in [(each, size, mains) for each in ROWS for size in each.sizes for mains in each.mains]:
+            as_wanted, poorer, calls = counted(row, size, mains, runs)
+            shares = [f"{100 * poorer / (runs * size):.1f} %", f"{100 * calls / (runs * size):.0f} %"]
+            aim = "met" if as_wanted >= row.aim * runs else MISSED
+            yield [row.what, str(size), str(mains), row.wanted, count_of(as_wanted, runs), *shares, aim]
 
-def table(found: Iterator[Counted]) -> Iterator[str]:
-    """The table in Markdown, line by line."""
-    yield "| app | cases | answers of main's | wanted | as wanted | poorer cases | extra calls |"
-    yield "| --- | ---: | ---: | --- | ---: | ---: | ---: |"
-    for each in found:
-        cases = each.runs * each.size
-        yield (
-            f"| {each.row.what} | {each.size} | {each.mains} | {each.row.wanted} | {each.as_wanted} of {each.runs} "
-            f"({100 * each.as_wanted / each.runs:.1f} %){' missed' if each.missed else ''} | "
-            f"{100 * each.poorer / cases:.1f} % | {100 * each.calls / cases:.0f} % |"
-        )
-
-
-def main() -> int:
-    """Print the table; 1 where a row misses its aim."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--runs", type=int, default=RUNS)
-    given = options.parse_args()
-    missed = False
-
-    def seen() -> Iterator[Counted]:
-        nonlocal missed
-        for each in counted(ROWS, given.runs):
-            missed = missed or each.missed
-            yield each
-
-    for line in table(seen()):
-        print(line, flush=True)
-    return int(missed)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    columns = ("app", "cases", "answers of main's", "wanted", "as wanted", "poorer cases", "extra calls", "aim")
+    yield Table(f"Apps beside the base branch's answers, {runs} runs each", columns, rows())

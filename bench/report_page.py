@@ -1,28 +1,25 @@
 """The report page of many cases: its size, the time to write it, the most memory, and in a browser how quick it is.
 
-    python -m bench.report_page                # 10,000 cases, with a browser where Chromium and npm are
-    python -m bench.report_page --cases 100
-
-Prints a Markdown table. Cases are larger than most: answers of 800 characters on both runs, two in five changed, four
+Cases are larger than most: answers of 800 characters on both runs, two in five changed, four
 claims, five of 2,000 chunks of 800 characters (`texts: full`; 100 cases have them as `quotes`, the default). In the
 browser the processor is four times slower; of five cases and filters the median counts.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import resource
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from bench.speed import OUT
+from bench.table import MISSED, Options, Table
 from raggate_action.report.case_details import PastCaseShown, ShownCase
 from raggate_action.report.comment_size import SUMMARY_EXTENTS
 from raggate_action.report.page_sections import comment_view
@@ -33,6 +30,7 @@ from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.listed_cases import Listed
 from raggate_action.schema.outcome import GATES_OF_ALL, Failed, GateName, Outcome, Passed, Problem
 from raggate_action.schema.trace import Answer, Trace, TracedChunk
+from tests.stored_runs import make_run
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -61,11 +59,10 @@ def cases_of(number: int, *, full: bool = True, seed: int = 1) -> Iterator[Shown
     chunks = [_text(rng, words, _LETTERS) for _each in range(_CHUNKS)]
     for position in range(number):
         case = _case(position, rng, words, chunks)
-        yield case if full or case.trace is None else case._replace(trace=_without_texts(case.trace))
-
-
-def _without_texts(trace: Trace) -> Trace:
-    return trace.model_copy(update={"context": tuple([chunk.chunk_id for chunk in trace.context_chunks])})
+        if not full and case.trace is not None:
+            ids = tuple([chunk.chunk_id for chunk in case.trace.context_chunks])
+            case = case._replace(trace=case.trace.model_copy(update={"context": ids}))
+        yield case
 
 
 def _case(position: int, rng: random.Random, words: list[str], chunks: list[str]) -> ShownCase:
@@ -99,9 +96,6 @@ def _case(position: int, rng: random.Random, words: list[str], chunks: list[str]
 
 def write_page(path: Path, number: int) -> None:
     """Write the page of so many cases."""
-    sys.path.insert(0, str(ROOT))
-    from tests.stored_runs import make_run
-
     full = number > _QUOTED
     run = make_run()
     view = comment_view(Reporting(run, Listed(), None), SUMMARY_EXTENTS[0])
@@ -122,28 +116,23 @@ def in_a_browser(path: Path) -> dict[str, Any] | None:
     return found
 
 
-def _main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, nargs="*", default=[100, 10_000])
-    sys.stdout.write("| cases | bytes | written in s | peak MiB | ready ms | a case ms | a filter ms |\n")
-    sys.stdout.write("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
-    (HERE / "out").mkdir(exist_ok=True)
-    over = False
-    for number in parser.parse_args().cases:
-        path = HERE / "out" / f"report-{number}.html"
-        began = time.perf_counter()
-        write_page(path, number)
-        took, peak = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        size, found = path.stat().st_size, in_a_browser(path)
-        over |= size > BARS.get(number, size)
-        cells = ["not measured"] * 3
-        if found is not None:
-            worst = (found["ready"], median(found["cases"]), median(found["found"]))
-            over |= any(each > most for each, most in zip(worst, (READY_MS, CASE_MS, FILTER_MS), strict=True))
-            cells = [f"{each:.0f}" for each in worst]
-        sys.stdout.write(f"| {number:,} | {size:,} | {took:.1f} | {peak} | {' | '.join(cells)} |\n")
-    sys.exit(1 if over else 0)
+def tables(options: Options) -> Iterator[Table]:
+    """Pages of 100 cases and of 10,000, or of `sample` alone."""
+    OUT.mkdir(exist_ok=True)
 
+    def rows() -> Iterator[list[str]]:
+        for number in [options.sample] if options.sample else BARS:
+            path = OUT / f"report-{number}.html"
+            began = time.perf_counter()
+            write_page(path, number)
+            took, peak = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+            size, found = path.stat().st_size, in_a_browser(path)
+            over, cells = size > BARS.get(number, size), ["not measured"] * 3
+            if found is not None:
+                worst = (found["ready"], median(found["cases"]), median(found["found"]))
+                over |= any(each > most for each, most in zip(worst, (READY_MS, CASE_MS, FILTER_MS), strict=True))
+                cells = [f"{each:.0f}" for each in worst]
+            yield [f"{number:,}", f"{size:,}", f"{took:.1f}", str(peak), *cells, MISSED if over else ""]
 
-if __name__ == "__main__":
-    _main()
+    columns = ("cases", "bytes", "written in s", "peak MiB", "ready ms", "a case ms", "a filter ms", "")
+    yield Table("The report page", columns, rows())

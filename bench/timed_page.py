@@ -1,9 +1,4 @@
-"""The command, as `python -m raggate_action` runs it, with the CPU seconds of its report page told apart.
-
-    python bench/timed_page.py FILE run suite.yaml --out DIR
-
-The file holds them afterwards; it stays as it is where no page was written.
-"""
+"""The command as `python -m raggate_action` runs it; the file named first gets the CPU seconds of its report page."""
 
 from __future__ import annotations
 
@@ -15,19 +10,14 @@ from typing import Any
 from raggate_action.cli.main import main
 from raggate_action.run import run_execution
 
-
-def timed(told: Path) -> None:
-    """Have every page of this process write what it took into a file."""
+if __name__ == "__main__":
     write = vars(run_execution)["write_or_warn"]
 
-    def writing(*arguments: Any) -> None:
+    def timed(*arguments: Any) -> None:
+        """Write the page, and what it took."""
         began = time.process_time()
         write(*arguments)
-        told.write_text(str(time.process_time() - began), encoding="utf-8")
+        Path(sys.argv[1]).write_text(str(time.process_time() - began), encoding="utf-8")
 
-    vars(run_execution)["write_or_warn"] = writing
-
-
-if __name__ == "__main__":
-    timed(Path(sys.argv[1]))
+    vars(run_execution)["write_or_warn"] = timed
     sys.exit(main(sys.argv[2:]))

@@ -1,7 +1,5 @@
 """Twelve typical faults, made by script from right answers, and what stops each.
 
-    python bench/evidence_checks/faults.py            # table, misses and false alarms verbatim
-
 Every fault is judged alone, with the right answer as its baseline and without author strings (except the required
 points of the last fault): it is stopped by a gate on the case, or by a finding that the right answer does not have.
 """
@@ -9,7 +7,6 @@ points of the last fault): it is stopped by a gate on the case, or by a finding 
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -19,7 +16,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from bench.evidence_checks.labelled import LANGUAGE, claims_of, name_of, wilson
+from bench.evidence_checks.labelled import LANGUAGE, claims_of, name_of
+from bench.table import Options, Table, wilson
 from raggate_action.core.claims.claim_extraction import Reading
 from raggate_action.core.disclosure.restricted_text import RestrictedText
 from raggate_action.core.evidence_checks.claim_check import ClaimInAnswer, findings_on
@@ -51,6 +49,7 @@ _INVENTIONS = (
     "It has also won several design awards and is popular with families.",
     "Vouchers worth $75 are handed to everybody who signs the newsletter.",
 )
+LANGUAGES = ("en", "de", "fr", "es")
 PARTS = {
     "seen": "looked at while the rules were written",
     "first": "counted when the rules were frozen first, then looked at",
@@ -63,11 +62,19 @@ class Right(NamedTuple):
 
     name: str
     part: str
-    question: str
     answer: str
-    source: str
     chunks: dict[str, str]
     fields: dict[str, Any]
+
+    @property
+    def source(self) -> str:
+        """The chunk it rests on."""
+        return str(self.fields["source"])
+
+    @property
+    def question(self) -> str:
+        """What is asked."""
+        return str(self.fields["question"])
 
 
 class Bad(NamedTuple):
@@ -98,17 +105,9 @@ class Stopped(NamedTuple):
 def right_answers() -> list[Right]:
     """The grounded answers, one each."""
     return [
-        Right(
-            f"{domain['domain']}/{case['id']}/{form}",
-            domain["part"],
-            case["question"],
-            case[form],
-            case["source"],
-            domain["chunks"],
-            case,
-        )
-        for domain in yaml.safe_load((HERE / "grounded.yaml").read_text())
-        for case in domain["cases"]
+        Right(f"{each['domain']}/{case['id']}/{form}", each["part"], case[form], each["chunks"], case)
+        for each in yaml.safe_load((HERE / "grounded.yaml").read_text())
+        for case in each["cases"]
         for form in ("answer", "near")
     ]
 
@@ -188,27 +187,14 @@ def findings(right: Right, text: str, cites: str) -> list[Finding]:
 
 
 def _diagnosed(right: Right, bad: Bad) -> Any:
-    store = EvidenceStore(
-        [
-            EvidenceChunk(
-                chunk_id,
-                ChunkFacts(
-                    version="v1",
-                    permitted=chunk_id != bad.forbidden,
-                    current=chunk_id != bad.superseded,
-                    principals=(),
-                    valid_from=None,
-                    valid_until=None,
-                ),
-                text,
-            )
-            for chunk_id, text in right.chunks.items()
-        ],
-        digest="bench",
-    )
-    rules = Rulebook(
-        Gates(), Pipeline(citations=True), store, RestrictedText(store), Reading(_PATTERNS, LANGUAGE), _AS_OF
-    )
+    chunks = []
+    for chunk_id, text in right.chunks.items():
+        permitted, current = chunk_id != bad.forbidden, chunk_id != bad.superseded
+        facts = ChunkFacts("v1", permitted=permitted, current=current, principals=(), valid_from=None, valid_until=None)
+        chunks.append(EvidenceChunk(chunk_id, facts, text))
+    store = EvidenceStore(chunks, digest="bench")
+    reading = Reading(_PATTERNS, LANGUAGE)
+    rules = Rulebook(Gates(), Pipeline(citations=True), store, RestrictedText(store), reading, _AS_OF)
     points = tuple(RequiredPoint(id=point, answer_phrases=(point,), support_phrases=(point,)) for point in bad.points)
     case = Case(case_id="case", question=right.question, required_points=points)
     context = bad.context or tuple(right.chunks)
@@ -227,57 +213,86 @@ def _exchanged(text: str, one: str, other: str) -> str:
     return swapped[0].upper() + swapped[1:]
 
 
-def main() -> int:
-    """Print the tables, then what was missed and what was wrongly flagged, verbatim."""
+def tables(options: Options) -> Iterator[Table]:
+    """What stops each fault, by part of the domains; then how many right answers are flagged."""
     rights = right_answers()
-    for part, about in PARTS.items():
-        print(f"\n## Domains {about}\n")
-        _print_faults([right for right in rights if right.part == part])
-    _print_alarms(rights)
-    return 0
-
-
-def _print_faults(rights: list[Right]) -> None:
-    results: dict[str, list[Stopped]] = {}
-    misses: Counter[str] = Counter()
-    for right in rights:
-        for bad in faults_of(right, rights):
+    parts = [part for part in PARTS if part == "seen" or not options.seen]
+    for part in parts:
+        own = [right for right in rights if right.part == part]
+        results: dict[str, list[Stopped]] = {}
+        misses: Counter[str] = Counter()
+        for right, bad in [(each, bad) for each in own for bad in faults_of(each, own)]:
             stopped = stopped_by(right, bad)
             results.setdefault(bad.fault, []).append(stopped)
             if stopped.how in {"", "warned"}:
                 # What was added says it all; the answer before it is right.
                 said = bad.text.removeprefix(right.answer).strip() or bad.text
-                misses[f"{bad.fault}, {stopped.how or 'nothing found'}: {said}"] += 1
-    print("| fault | made | stopped alone | stopped with another case | only warned | by |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    for fault, found in results.items():
-        how = Counter(stopped.how for stopped in found)
-        by = ", ".join(sorted({stopped.why for stopped in found if stopped.why}))
-        alone, both = wilson(how["alone"], len(found)), how["with another case"]
-        print(f"| {fault} | {len(found)} | {alone} | {both} | {how['warned']} | {by} |")
-    print("\nMissed:\n")
-    print(*(f"- {text} ({count})" for text, count in misses.items()), sep="\n")
-
-
-def _print_alarms(rights: list[Right]) -> None:
-    by_domain = {right.name.split("/")[0]: right._replace(question="") for right in rights}
-    others = yaml.safe_load((HERE / "right_answers.yaml").read_text())
-    for part in PARTS:
-        near = [(right.name, right, right.answer, right.source) for right in rights if right.part == part]
-        far = [
-            (row["form"], by_domain[row["domain"]], row["answer"], row["source"])
-            for row in others
-            if row["part"] == part
+                misses[f"- {bad.fault}, {stopped.how or 'nothing found'}: {said}"] += 1
+        rows = []
+        for fault, found in results.items():
+            how = Counter(stopped.how for stopped in found)
+            by = ", ".join(sorted({stopped.why for stopped in found if stopped.why}))
+            alone = wilson(how["alone"], len(found))
+            rows.append([fault, str(len(found)), alone, str(how["with another case"]), str(how["warned"]), by])
+        columns = ("fault", "made", "stopped alone", "stopped with another case", "only warned", "by")
+        lines = [f"{text} ({count})" for text, count in misses.items()] if options.verbatim else ()
+        yield Table(f"Faults made of answers {PARTS[part]}", columns, rows, lines)
+    flagged, lines = [], []
+    for kind, part, answers in _right_ones(rights, parts):
+        alarms = [
+            f"- {name}: {text} -> {counting[0].reason}"
+            for name, right, text, source in answers
+            if (counting := [each for each in findings(right, text, source) if not each.advisory])
         ]
-        for kind, answers in (("near-verbatim", near), ("other", far)):
-            alarms = [
-                f"- {name}: {text} -> {found[0].reason}"
-                for name, right, text, source in answers
-                if (found := [f for f in findings(right, text, source) if not f.advisory])
+        flagged.append([f"{kind}, {part}", wilson(len(alarms), len(answers))])
+        lines += alarms
+    yield Table("Right answers flagged", ("answers", "flagged"), flagged, lines)
+
+
+def _right_ones(rights: list[Right], parts: list[str]) -> Iterator[tuple[str, str, list[tuple[str, Right, str, str]]]]:
+    """The right answers by part: near-verbatim ones, and those in other words and forms."""
+    by_domain = {right.name.split("/")[0]: right._replace(fields={"question": ""}) for right in rights}
+    others = yaml.safe_load((HERE / "right_answers.yaml").read_text())
+    for part in parts:
+        own = [right for right in rights if right.part == part]
+        yield "near-verbatim", part, [(right.name, right, right.answer, right.source) for right in own]
+        rows = [row for row in others if row["part"] == part]
+        yield "other", part, [(row["form"], by_domain[row["domain"]], row["answer"], row["source"]) for row in rows]
+
+
+class Pair(NamedTuple):
+    """A fact in a language, and whether anything is found on its right answer and on its fault."""
+
+    kind: str
+    language: str
+    right: str
+    fault: str
+    on_right: bool
+    on_fault: bool
+
+
+def pairs() -> Iterator[Pair]:
+    """Every fact in every language, checked by a suite of that language."""
+    for fact in yaml.safe_load((HERE / "faults_languages.yaml").read_text(encoding="utf-8")):
+        for language in LANGUAGES:
+            chunk, right, fault = fact[language]
+            shown = IndexCache(language).shown([("c1", chunk)])
+            found = [
+                any(findings_on(ClaimInAnswer(Text(answer, language)), shown, language=language))
+                for answer in (right, fault)
             ]
-            print(f"\nFalse alarms on {kind} right answers ({part}): {wilson(len(alarms), len(answers))}")
-            print("\n".join(alarms))
+            yield Pair(fact["kind"], language, right, fault, *found)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def languages(options: Options) -> Iterator[Table]:
+    """The counts by language; below them what was missed and what was flagged and is right."""
+    found = list(pairs())
+    rows = []
+    for language in LANGUAGES:
+        own = [pair for pair in found if pair.language == language]
+        faults, flagged = sum(pair.on_fault for pair in own), sum(pair.on_right for pair in own)
+        rows.append([language, f"{faults} of {len(own)}", f"{flagged} of {len(own)}"])
+    lines = [f"- missed, {each.language}, {each.kind}: {each.fault}" for each in found if not each.on_fault]
+    lines += [f"- flagged, {each.language}, {each.kind}: {each.right}" for each in found if each.on_right]
+    columns = ("language", "faults found", "right answers flagged")
+    yield Table("Forty facts in four languages", columns, rows, lines if options.verbatim else ())

@@ -1,22 +1,18 @@
 """Answers by somebody who has not read the rules, through whole runs without labels: failed, to look at, or neither.
 
-    python -m bench.evidence_checks.unread             # a table, and each right answer that fails
-    python -m bench.evidence_checks.unread --misses    # each fault that is neither failed nor to look at as well
-
 The sets stand in `unread/`; its sealed half is opened once, when the rules of reading have been rebuilt.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import raggate_action
+from bench.table import Options, Table
 from raggate_action.schema.case_run import CaseRun
 
 PLACE = Path(__file__).with_name("unread")
@@ -59,23 +55,15 @@ def state_of(row: CaseRun) -> str:
     return "to look at" if any(not finding.advisory for finding in found) else "neither"
 
 
-def main(arguments: list[str]) -> int:
-    """Print the table and the answers that are read wrong."""
-    parser = argparse.ArgumentParser(description="Answers by somebody who has not read the rules, through whole runs.")
-    parser.add_argument("--misses", action="store_true", help="print each fault that is neither failed nor to look at")
-    options = parser.parse_args(arguments)
-    print(f"| set | answers | {' | '.join(STATES)} |\n| --- | ---: | ---: | ---: | ---: | ---: |")
+def tables(options: Options) -> Iterator[Table]:
+    """How many of each set come out so; below them each right answer that fails, and each fault that is neither."""
     told: list[str] = []
+    rows = []
     for name, answers in sets():
-        rows = rows_of(answers)
-        states = {case_id: state_of(row) for case_id, row in rows.items()}
+        states = {case_id: state_of(row) for case_id, row in rows_of(answers).items()}
         counts = Counter(states.values())
-        print(f"| {name} | {len(answers)} | {' | '.join(str(counts[state]) for state in STATES)} |")
-        wrong = "failed" if "right" in name or "look like" in name else "neither" if options.misses else ""
+        rows.append([name, str(len(answers)), *[str(counts[state]) for state in STATES]])
+        wrong = "failed" if "right" in name or "look like" in name else "neither"
         told += [f"{name}, {wrong}: {e['question']} -> {e['answer']}" for e in answers if states[e["id"]] == wrong]
-    print("\n".join(["", *told]))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    columns = ("set", "answers", *STATES)
+    yield Table("Answers by somebody who has not read the rules", columns, rows, told if options.verbatim else ())

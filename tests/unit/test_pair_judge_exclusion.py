@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import comb
-from random import Random
 from typing import Any
 
 import pytest
 
-from bench.pair_judges import PAIRS, at_random, constant, noisy, shares, trial
 from raggate_action.core.ab.aggregate import aggregate
 from raggate_action.core.ab.comparison_terms import ComparisonTerms, PairTrial, Rater
 from raggate_action.core.ab.pair_judge_exclusion import obeyed_instructions, quorum_of_pairs
@@ -42,8 +40,6 @@ def _turned(number: int) -> Sequence[ArmName]:
     return ARMS if number % 2 else (ARMS[1], ARMS[0])
 
 
-# Keeps some seven of ten choices when the order is swapped.
-HONEST = noisy(0.7)
 KEPT, TO_FIRST, TO_SECOND = (3, -3), (3, 3), (-3, -3)
 
 
@@ -224,23 +220,3 @@ def test_a_judge_stays_a_stranger_where_the_other_of_its_lab_does_not_count() ->
     found = aggregate([*constant_rows("fives", 10), *panel("ada", "bob")], ComparisonTerms(swap=True, judges=raters))
     assert {each.judge: each.shares for each in found.judges} == {"fives": ("judge",), "ada": (), "bob": ()}
     assert found.apart is None
-
-
-@pytest.mark.parametrize("pairs", PAIRS)
-def test_of_honest_judges_at_most_one_in_a_hundred_is_left_out(pairs: int) -> None:
-    """Judges that keep seven of ten choices by noise; 200 of them, of whom two are one in a hundred."""
-    found = shares(HONEST, pairs, judges=200)
-    assert 0.66 < found.kept < 0.76
-    assert max(found.order, found.one_score) <= 0.01
-    assert shares(HONEST, pairs, equal=True, judges=100).order <= 0.03
-    assert shares(constant, pairs, judges=5).one_score == 1
-
-
-def test_of_honest_judges_at_most_one_in_a_hundred_obeys_by_chance() -> None:
-    """The same judges at planted pairs, of which they get one in fifty wrong; whoever looks at nothing obeys."""
-    draw = Random(7)
-    tried = [trial(HONEST, draw) for _one in range(800)]
-    wrong = sum(sum(each.preferred.values()) for each in tried)
-    assert 0.015 < wrong / (800 * 40) < 0.025
-    assert sum(bool(obeyed_instructions(each)) for each in tried) <= 8
-    assert all(obeyed_instructions(trial(at_random, draw)) for _one in range(20))

@@ -1,16 +1,8 @@
-"""How often a run asks GitHub: a real step, counted by a GitHub on this machine.
-
-    python -m bench.github_calls
-
-Nothing here is known beforehand but the ceiling, which is put together from the program's own bounds; every other
-number is counted. Tries after a server's error or a rate limit come on top; how long those take is bounded instead.
-"""
+"""How often a run asks GitHub: a real step, counted by a GitHub on this machine, below what the bounds allow together."""
 
 from __future__ import annotations
 
-import tempfile
-from collections import Counter
-from collections.abc import Callable
+import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,16 +19,14 @@ _LISTS: Final = 3
 _WRITES: Final = 4
 CEILING: Final = MOST_REQUESTS + _LISTS * COMMENT_PAGES + _WRITES
 
-Calls = Counter[str]
 
-
-def first_run(workflow: Workflow) -> Calls:
+def first_run(workflow: Workflow) -> int:
     """The first run on a pull request: a page of artifacts, the first candidate taken, the comment written."""
     workflow.pushed()
     return _counted(workflow)
 
 
-def ordinary_run(workflow: Workflow) -> Calls:
+def ordinary_run(workflow: Workflow) -> int:
     """Every later run: a hundred comments, ours among them, edited."""
     workflow.pushed()
     event = workflow.events.pull_request(opened(workflow))
@@ -47,7 +37,7 @@ def ordinary_run(workflow: Workflow) -> Calls:
     return _counted(workflow, event)
 
 
-def hard_run(workflow: Workflow) -> Calls:
+def hard_run(workflow: Workflow) -> int:
     """An old runner, more artifacts than are listed, five baselines refused, 2,500 comments, and an answer lost."""
     github, tip = workflow.github, workflow.main[-1]
     for number in range(3 * PER_PAGE):
@@ -64,29 +54,21 @@ def hard_run(workflow: Workflow) -> Calls:
     return _counted(workflow, workflow.events.pull_request(pull), run=own, env=told_too_little)
 
 
-def _counted(workflow: Workflow, event: Any = None, **options: Any) -> Calls:
+def _counted(workflow: Workflow, event: Any = None, **options: Any) -> int:
     event = event or workflow.events.pull_request(opened(workflow))
     before = len(workflow.github.calls)
     step = workflow.step(event, GOOD, **options)
-    if step.code != 0:
-        raise SystemExit(f"the step failed:\n{step.log}")
-    return Counter(call.operation for call in workflow.github.calls[before:])
+    assert step.code == 0, step.log
+    return len(workflow.github.calls) - before
 
 
-def counted(world: Callable[[Workflow], Calls], forks: Forks | None = None) -> Calls:
-    """The calls of one of the runs above, in a world of its own."""
-    with tempfile.TemporaryDirectory() as folder, FakeGitHub() as github:
-        return world(Workflow(github, Path(folder), forks))
-
-
-def main() -> None:
-    """Count, print."""
-    print("| run | calls | of these |\n| --- | --- | --- |")
-    for name, world in (("first", first_run), ("ordinary", ordinary_run), ("hard", hard_run)):
-        calls = counted(world)
-        print(f"| {name} | {calls.total()} | {', '.join(f'{count} {name}' for name, count in calls.items())} |")
-    print(f"\nNever more than {CEILING}, and one for a check run and for each comment of ours that is one too many.")
-
-
-if __name__ == "__main__":
-    main()
+def test_the_calls_to_github_are_those_documented(forks: Forks, tmp_path: Path) -> None:
+    counts = []
+    for world in (ordinary_run, first_run, hard_run):
+        folder = tmp_path / world.__name__
+        folder.mkdir()
+        with FakeGitHub() as github:
+            counts.append(world(Workflow(github, folder, forks)))
+    documented = (Path(__file__).parents[2] / "dev/notes/performance.md").read_text().partition("## Calls to GitHub")[2]
+    assert re.findall(r"\b\d+\b", documented) == [str(count) for count in (*counts, CEILING)]
+    assert max(counts) <= CEILING
