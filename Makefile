@@ -3,14 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 IMAGE ?= raggate
-FUZZ_SECONDS ?= 60
 BASE ?= python:3.13-slim
-VERSIONS ?= lowest-direct highest
-THOROUGH ?= 0
 # Two for each processor: most tests wait for a process, a server or a clock.
 WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
-# With 0 some of what is drawn is left to `make test-all`, which has 1: tests/thorough.py says what.
-export THOROUGH
+# With 0 some of what is drawn is left out, with ALL=1 nothing: tests/thorough.py says what.
+export THOROUGH ?= $(if $(ALL),1,0)
 # Tests start many short programs: where bytecode is not kept each of them compiles the package anew.
 export PYTHONDONTWRITEBYTECODE =
 
@@ -22,20 +19,20 @@ TOUCHING_LIBRARIES := $(addprefix tests/, \
 	integration/test_streamed_replies.py integration/test_targets_http.py unit/test_claims_prompt.py unit/test_complete.py unit/test_mapping.py \
 	unit/test_render.py unit/test_suite_files_loading.py unit/test_suite_files_yaml.py)
 
-.PHONY: help demo report-demo judge-demo panel-demo action-demo test test-all test-clock test-lowest test-versions test-container test-services lint types size mutants lock notice image bench fuzz bench-evidence bench-noise bench-poorer pictures test-foreign test-real-judge clean
+.PHONY: help demo test test-lowest test-container test-services test-foreign test-real-judge lint types size mutants bench lock
 
 help:
 	@echo "make demo   see a release and a block, on the example app (2 minutes the first time)"
-	@echo "make report-demo   the same block as a page to open in a browser: report-demo/report.html"
-	@echo "make judge-demo   three scripted judges on trial, on the example app: armed, disarmed, lost, reused (no key)"
-	@echo "make panel-demo   the example app without and with a tool, compared blind by four scripted judges (no key)"
-	@echo "make action-demo   the action on a pull request: blocked, mended, one comment (needs Docker on Linux)"
+	@echo "  DEMO=report   the same block as a page to open in a browser: report-demo/report.html"
+	@echo "  DEMO=judge    three scripted judges on trial: armed, disarmed, lost, reused (no key)"
+	@echo "  DEMO=panel    the example app without and with a tool, compared blind by four scripted judges (no key)"
+	@echo "  DEMO=action   the action on a pull request: blocked, mended, one comment (needs Docker on Linux)"
 	@echo "make test   all tests but those of the container; of kills and drawn examples a part; 4 minutes"
-	@echo "make test-all  all of them, then once more with the lowest versions; before an issue is closed"
-	@echo "make test-clock  the tests a month, a leap day and a new year ahead (needs faketime)"
+	@echo "  ALL=1      nothing left out, then once more with the lowest versions; before an issue is closed"
+	@echo "  VERSIONS=\"lowest-direct highest\"   with these versions of every dependency"
+	@echo "  CLOCK=+31d   at another time (needs faketime)      TESTS=FILES   these alone"
 	@echo "make test-lowest  what touches libraries, with the lowest version of every dependency that is allowed"
-	@echo "make test-versions  the same tests with the lowest, then the highest version of every dependency that is allowed"
-	@echo "make test-container  the action's image, run as GitHub's runner runs it (needs Docker)"
+	@echo "make test-container  the action's image, built from BASE ($(BASE)) and run as GitHub's runner runs it (needs Docker)"
 	@echo "make test-services  the report page in a real browser: hostile words, no request, keyboard, axe, 10,000 cases; artifacts beside GitHub's own client and act (Chromium, npm, Go)"
 	@echo "make test-foreign  every way in, with real packages: LangChain, LangGraph, LlamaIndex, Haystack, MCP and more (an environment of their own)"
 	@echo "make test-real-judge  a real model as a judge: usable replies, accuracy, seconds (REAL_JUDGE_URL names it)"
@@ -43,15 +40,8 @@ help:
 	@echo "make types  mypy"
 	@echo "make mutants  400 faults drawn into gates, decision, comparison and evidence checks; survivors listed (an hour)"
 	@echo "make size   code lines, statements, modules and classes by area, beside what dev/size.toml allows (LOWER=1: lowers it)"
-	@echo "make image  the action's image, from BASE ($(BASE))"
 	@echo "make lock   requirements.lock anew from pyproject.toml, and NOTICE from it"
-	@echo "make notice  NOTICE anew: the licences of what the image holds"
-	@echo "make bench  speed and memory, side by side with the floor; calls to GitHub"
-	@echo "make fuzz   bad input for a minute (FUZZ_SECONDS=$(FUZZ_SECONDS)), by atheris"
-	@echo "make bench-noise  how often an unsteady app is released and a worse one blocked, by chance (3 minutes)"
-	@echo "make bench-poorer  how often an app whose answers vary is called poorer than itself (15 minutes)"
-	@echo "make pictures  the comment in ten situations as GitHub lays it out: two widths, light and dark (needs npm and Chromium)"
-	@echo "make bench-evidence  what the keyless evidence checks find, miss and wrongly flag"
+	@echo "make bench  speed and memory, side by side with the floor (NAME=\"noise poorer\": others; bench/README.md lists them)"
 
 # Made anew when the dependencies change. The stamps are written last: a broken install is tried again.
 # The demos need nothing of what tests need, which is most of it.
@@ -67,62 +57,42 @@ help:
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
-demo: .venv/runs
-	@$(BIN)/python examples/demo.py
-
-judge-demo: .venv/runs
-	@$(BIN)/python -m examples.judge_demo
-
-report-demo: .venv/runs
-	@$(BIN)/python -m examples.report_demo
-
-panel-demo: .venv/runs
-	@$(BIN)/python -m examples.panel_demo
-
-action-demo: .venv/installed
+# The demo of the action is a container's; the others need the package alone.
+demo: $(if $(filter action,$(DEMO)),.venv/installed,.venv/runs)
+ifeq ($(DEMO),action)
 	@docker version >/dev/null 2>&1 || { \
 		echo "raggate: no Docker engine answers, and the action is a container. Start Docker, or see the gates without it: make demo"; \
 		exit 1; }
 	@echo "raggate: building the action's image (a minute the first time)"
 	@docker build --quiet --build-arg BASE=$(BASE) --tag $(IMAGE) . >/dev/null
-	@RAGGATE_IMAGE=$(IMAGE) $(BIN)/python -m examples.action_demo
+endif
+	@RAGGATE_IMAGE=$(IMAGE) $(BIN)/python -m examples.$(DEMO:%=%_)demo
 
+# VERSIONS: both ends of every range in pyproject.toml, for a package's dependencies are whatever else its user has
+# installed. CLOCK: nothing may be true on the day alone on which it was written. Try a month ahead, a leap day ("@2028-02-29
+# 12:00:00") and a new year ("@2026-12-31 23:58:00"). Processes that a test starts with an environment of its own keep the
+# real clock, and tests of interrupted threads are left out: under faketime a lock waits for ever.
+PYTEST := -m pytest -q -n $(WORKERS) --dist worksteal --ignore=tests/container --ignore=tests/services
 test: .venv/installed
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --ignore=tests/container --ignore=tests/services
-
-# By hand, with faketime (a package of Debian, Homebrew and others): nothing may be true on the day alone on which it was
-# written. Processes that a test starts with an environment of its own keep the real clock, and tests of interrupted
-# threads are left out: under faketime a lock waits for ever.
-NOW := $(shell date +%Y)
-LEAP := $(shell echo $$(( ($(NOW) / 4 + 1) * 4 )))
-CLOCKS ?= "+31d" "@$(LEAP)-02-29 12:00:00" "@$(NOW)-12-31 23:58:00"
-test-clock: .venv/installed
-	@command -v faketime >/dev/null || { echo "raggate: faketime is missing; install it to move the clock"; exit 1; }
-	@for clock in $(CLOCKS); do \
-		echo "raggate: the clock stands at $$clock" && faketime -f "$$clock" \
-		$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --ignore=tests/container --ignore=tests/services -k 'not outside_the_main_thread and not another_thread' $(TESTS) || exit 1; \
-	done
-
-test-all: .venv/installed
-	@$(MAKE) --no-print-directory test THOROUGH=1
-	@$(MAKE) --no-print-directory test-versions VERSIONS=lowest-direct THOROUGH=1
-
-test-lowest: .venv/installed
-	@$(MAKE) --no-print-directory test-versions VERSIONS=lowest-direct TESTS="$(TOUCHING_LIBRARIES)"
-
-# A package's dependencies are whatever else its user has installed: both ends of every range in pyproject.toml.
-test-versions: .venv/installed
+ifndef VERSIONS
+	@$(if $(CLOCK),faketime -f "$(CLOCK)") $(BIN)/python $(PYTEST) \
+		$(if $(CLOCK),-k 'not outside_the_main_thread and not another_thread') $(TESTS)
+endif
 	@for which in $(VERSIONS); do \
 		$(BIN)/uv venv --quiet --clear --no-python-downloads --python $(BIN)/python .venv/$$which && \
 		$(BIN)/uv pip install --quiet --python .venv/$$which/bin/python --resolution $$which -e '.[dev]' && \
 		echo "raggate: tests with $$which: $$($(BIN)/uv pip freeze --python .venv/$$which/bin/python --exclude-editable | tr '\n' ' ')" && \
-		.venv/$$which/bin/python -m pytest -q -n $(WORKERS) --dist worksteal --ignore=tests/container --ignore=tests/services $(TESTS) || exit 1; \
+		.venv/$$which/bin/python $(PYTEST) $(TESTS) || exit 1; \
 	done
+	@$(if $(ALL),$(MAKE) --no-print-directory test ALL= THOROUGH=1 VERSIONS=lowest-direct)
+
+test-lowest: .venv/installed
+	@$(MAKE) --no-print-directory test VERSIONS=lowest-direct TESTS="$(TOUCHING_LIBRARIES)"
 
 # On a laptop without Docker this says so and goes on; with REQUIRE_DOCKER=1 it fails.
 test-container: .venv/installed
 	@if docker version >/dev/null 2>&1; then \
-		$(MAKE) --no-print-directory image && RAGGATE_IMAGE=$(IMAGE) RAGGATE_BASE=$(BASE) $(BIN)/python -m pytest -q tests/container; \
+		docker build --build-arg BASE=$(BASE) --tag $(IMAGE) . && RAGGATE_IMAGE=$(IMAGE) RAGGATE_BASE=$(BASE) $(BIN)/python -m pytest -q tests/container; \
 	else \
 		echo "raggate: NO DOCKER ENGINE ANSWERS. THE CONTAINER TESTS DID NOT RUN."; test -z "$(REQUIRE_DOCKER)"; \
 	fi
@@ -172,55 +142,12 @@ lint: .venv/installed
 types: .venv/installed
 	@$(BIN)/mypy
 
-image:
-	docker build --build-arg BASE=$(BASE) --tag $(IMAGE) .
-
 # One lock for every Python we support; the hashes of all files of a release, so of both architectures.
 lock: .venv/installed
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		pyproject.toml --output-file requirements.lock
 	@$(BIN)/python dev/notice.py
 
-notice: .venv/installed
-	@$(BIN)/python dev/notice.py
-
+# Prints each table and writes it to bench/results; bench/README.md lists the names.
 bench: .venv/installed
-	@$(BIN)/python bench/measure.py
-	@$(BIN)/python bench/evidence_memory.py
-	@$(BIN)/python -m bench.waiting_verdicts
-	@$(BIN)/python -m bench.judge_calls
-	@$(BIN)/python -m bench.judged_again
-	@$(BIN)/python -m bench.judge_rows
-	@$(BIN)/python -m bench.github_calls
-	@$(BIN)/python -m bench.report_page
-
-# Bounded, and no part of the tests; what crashes is kept in fuzz/found.
-fuzz: .venv/installed
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[fuzz]'
-	@for part in answers suites traces replies archives stored_runs; do \
-		$(BIN)/python fuzz/run.py $$part --seconds $$(($(FUZZ_SECONDS) / 6)) || exit 1; \
-	done
-
-bench-evidence: .venv/installed
-	@$(BIN)/python bench/evidence_checks/measure.py
-	@$(BIN)/python bench/evidence_checks/reworded.py
-	@$(BIN)/python bench/evidence_checks/faults.py
-	@$(BIN)/python bench/evidence_checks/declining.py
-	@$(BIN)/python bench/evidence_checks/speed.py
-
-bench-noise: .venv/installed
-	@$(BIN)/python -m bench.noise
-
-bench-poorer: .venv/installed
-	@$(BIN)/python -m bench.poorer
-
-# GitHub's own style sheet on a comment; nothing of it is in the package, and no test needs it.
-pictures: .venv/installed
-	@mkdir -p build/pictures && cd build/pictures && npm install --silent --no-fund --no-audit --no-save \
-		github-markdown-css@5.9.0 marked@18.2.1 puppeteer-core@25.16.0
-	@$(BIN)/python dev/pictures/write_pages.py build/pictures/pages
-	@cd build/pictures && node ../../dev/pictures/shoot.mjs pages shots
-	@echo "raggate: pictures in build/pictures/shots"
-
-clean:
-	rm -rf .venv demo report-demo judge-demo panel-demo action-demo bench/out
+	@$(BIN)/python -m bench $(NAME)

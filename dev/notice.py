@@ -1,6 +1,6 @@
 """NOTICE, made from requirements.lock: the licences of every library in the action's image, whole.
 
-`make notice` writes it; `--check` (a part of `make lint`) fails when it is not what the lock says.
+`make lock` writes it; `--check` (a part of `make lint`) fails when it is not what the lock says.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ are listed with it, as its own bill of materials names them.
 Python and the system's packages come with the base image: their licences stand in the image, in
 /usr/local/lib/python{python}/LICENSE.txt and /usr/share/doc/*/copyright.
 
-Made from requirements.lock by `make notice`; do not edit.
+Made from requirements.lock by `make lock`; do not edit.
 """
 RULE = "=" * 100
 
@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> int:
         return 0
     if NOTICE.is_file() and NOTICE.read_text() == found:
         return 0
-    sys.stderr.write("NOTICE is not what requirements.lock says: run `make notice` and commit it\n")
+    sys.stderr.write("NOTICE is not what requirements.lock says: run `python dev/notice.py` and commit it\n")
     return 1
 
 

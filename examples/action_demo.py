@@ -5,7 +5,7 @@ and the same comment turns green. Every job has a machine of its own, and nothin
 what goes through GitHub: the run directory is stored as `actions/upload-artifact` stores it, and found by the public
 calls. The app runs on the machine beside the container, as if a `run:` step had started it.
 
-    make action-demo
+    make demo DEMO=action
 """
 
 from __future__ import annotations

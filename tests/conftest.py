@@ -48,7 +48,7 @@ def pytest_collection_finish() -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """What did not run is said."""
     if not THOROUGH:
-        terminalreporter.write_line("Drawn examples: a third. All: make test-all")
+        terminalreporter.write_line("Drawn examples: a third. All: make test ALL=1")
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
-"""What `make test` leaves to `make test-all`: kills of a run, drawn examples, much of a kind.
+"""What `make test` leaves to `make test ALL=1`: kills of a run, drawn examples, much of a kind.
 
-`make test` sets THOROUGH=0. `make test-all` has all of it, as has pytest started by hand.
+`make test` sets THOROUGH=0. `make test ALL=1` has all of it, as has pytest started by hand.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ KILLS = 20 if THOROUGH else 5
 
 
 def examples(number: int) -> int:
-    """How many examples of a law are drawn, of so many in `make test-all`."""
+    """How many examples of a law are drawn, of so many in `make test ALL=1`."""
     return number if THOROUGH else max(number // 3, min(number, 5))
 
 
 def some(whole: Sequence[T]) -> Sequence[T]:
-    """Every third of many that are alike, and all in `make test-all`."""
+    """Every third of many that are alike, and all in `make test ALL=1`."""
     return whole if THOROUGH else whole[::3]

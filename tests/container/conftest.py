@@ -14,7 +14,7 @@ IMAGE = os.environ.get("RAGGATE_IMAGE", "raggate")
 
 @pytest.fixture(scope="session")
 def image() -> str:
-    """The image that `make image` built; without a Docker Engine these tests fail rather than pass by silence."""
+    """The image that `make test-container` builds; without a Docker Engine these tests fail, they do not pass by silence."""
     found = subprocess.run(
         ["docker", "image", "inspect", IMAGE], capture_output=True, text=True, timeout=30, check=False
     )

@@ -45,7 +45,7 @@ def plain(name: str) -> str:
 
 @pytest.mark.parametrize("wanted", ALL, ids=str)
 def test_every_dependency_has_a_lowest_and_a_highest_version(wanted: Requirement) -> None:
-    """Both are what `make test-versions` installs; without a bound it would test nothing that was promised."""
+    """Both are what `make test VERSIONS=...` installs; without a bound it would test nothing that was promised."""
     assert {each.operator for each in wanted.specifier} == {">=", "<"}
 
 

@@ -20,7 +20,7 @@ from tests.forked import Forked, Forks
 from tests.integration.servers import ScriptedApp, scripted_app
 from tests.thorough import KILLS
 
-# `make test` kills five times, `make test-all` twenty.
+# `make test` kills five times, `make test ALL=1` twenty.
 CASES = 60 + 18 * KILLS
 # Moments and durations: the only things in which a broken run may differ from an unbroken one.
 TIMES = re.compile(r'"(started_at|decided_at|as_of|finished_at|\w*latency_ms)": ?("[^"]*"|[0-9.e+-]+|null)')

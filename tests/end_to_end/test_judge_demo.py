@@ -1,4 +1,4 @@
-"""`make judge-demo`: judges on trial, a release, a block by what judges alone can see, and a run without a call."""
+"""`make demo DEMO=judge`: judges on trial, a release, a block by what judges alone can see, and a run without a call."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def judge_line(comment: str) -> str:
 
 
 def test_it_ends_as_the_page_shows(demo: tuple[str, Path]) -> None:
-    shown = re.search(r"<!-- end of make judge-demo -->\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
+    shown = re.search(r"<!-- end of make demo DEMO=judge -->\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
     assert shown is not None
     assert demo[0].endswith(shown[1])
 

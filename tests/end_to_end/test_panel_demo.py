@@ -1,4 +1,4 @@
-"""`make panel-demo`: two arms, four scripted judges, a lost call, a biased judge; again, without a call."""
+"""`make demo DEMO=panel`: two arms, four scripted judges, a lost call, a biased judge; again, without a call."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.command_line import raggate
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "examples/menu/reference-run"
 PAGE = ROOT / "docs/adapt.md"
-SHOWN = re.compile(r"(?<=<!-- end of make panel-demo -->\n```text\n).*?(?=```)", re.DOTALL)
+SHOWN = re.compile(r"(?<=<!-- end of make demo DEMO=panel -->\n```text\n).*?(?=```)", re.DOTALL)
 VOLATILE = ("run_id", "timestamp")
 
 

@@ -84,7 +84,7 @@ def write_suite(folder: Path, url: str, case_ids: list[str], **target: Any) -> N
     folder.joinpath("cases.jsonl").write_text("\n".join(lines))
 
 
-# What never becomes JSON is mapped by nothing: that is seen in `make test-all`.
+# What never becomes JSON is mapped by nothing: that is seen in `make test ALL=1`.
 UNPACKED = [name for name in HOSTILE if THOROUGH or ("in gzip" not in name and "of 2 GiB" not in name)]
 
 

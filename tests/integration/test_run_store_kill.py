@@ -20,7 +20,7 @@ from tests import thorough
 from tests.stored_runs import answer_of, make_row, make_run, make_started, suite_cases
 
 KILLS = 20
-# `make test` starts them five times, `make test-all` twenty.
+# `make test` starts them five times, `make test ALL=1` twenty.
 ROUNDS = thorough.KILLS
 _ACK = struct.Struct("=i")
 
