@@ -592,6 +592,8 @@ BETWEEN: dict[str, tuple[tuple[str, str], ...]] = {
 # The same by the question, where a decline is expected: question, sentence, the name of its `Stance`.
 ASKED: dict[str, tuple[tuple[str, str, str], ...]] = {
     "en": (
+        ("When are visiting hours?", "We will call you back within one hour.", "PROMISES"),
+        ("What does it cost?", "We cannot say, and our team will contact you within 2 days.", "DECLINES"),
         ("How soon will you call me?", "We will call you within 2 hours.", "ASSERTS"),
         ("What should I bring?", "Please have with you your insurance card, your identity card and your medicines.", "SOFT"),
         ("What should I bring?", "Please do not forget your insurance card and your list of medicines.", "SOFT"),
@@ -668,6 +670,7 @@ ASKED: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("Who was born in 1950?", "The tenancy agreement only states that a deposit exists.", "BESIDE"),
     ),
     "de": (
+        ("Wann ist Besuchszeit?", "Wir rufen Sie zurück.", "PROMISES"),
         ("Was kostet das WLAN?", "Das WLAN wird ohne Aufpreis angegeben.", "ASSERTS"),
         ("Wie hoch ist die Kaution?", "Der Auszug behandelt die Nebenkosten, nennt aber nirgends den Betrag.", "DECLINES"),
         ("Was kostet der Versand nach Norwegen?", "In den Unterlagen sind nur Preise für Österreich aufgeführt.", "BESIDE"),
@@ -692,6 +695,7 @@ ASKED: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("Was passiert ohne Datum?", "Ein Dokument, das kein Datum enthält, wird abgewiesen.", "DOUBTFUL"),
     ),
     "fr": (
+        ("Quand puis-je venir ?", "Nous vous rappelons dans la journée.", "PROMISES"),
         ("Le wifi est-il payant ?", "Le wifi est fourni sans frais aux clients.", "SOFT"),
         ("Le petit-déjeuner est-il compris ?", "La confirmation de réservation ne le précise pas.", "DECLINES"),
         ("La garantie est-elle transférable ?", "Les conditions, à ma connaissance, restent muettes.", "DECLINES"),
@@ -723,6 +727,7 @@ ASKED: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("Comment puis-je payer ?", "Le document ne mentionne que Visa.", "BESIDE"),
     ),
     "es": (
+        ("¿Cuándo puedo venir?", "Le llamaremos en el día.", "PROMISES"),
         ("¿Cuándo llego?", "Se indica llegar no más tarde de las siete.", "ASSERTS"),
         ("¿Está incluido el desayuno?", "La confirmación de la reserva no lo indica.", "DECLINES"),
         ("¿Es transferible la garantía?", "Las condiciones, que yo sepa, guardan silencio.", "DECLINES"),

@@ -58,7 +58,8 @@ class Stance(IntEnum):
     """What a sentence does, from what asserts least to what asserts most.
 
     DECLINES says that it cannot answer, and nothing else of substance. EMPTY is a courtesy, an offer or a bare
-    referral. BESIDE tells what the sources say or what was looked at: no claim beside a decline. ABOUT tells what
+    referral. PROMISES says that somebody will come back to the asker: nothing beside an answer or a decline, and alone
+    it may decline. BESIDE tells what the sources say or what was looked at: no claim beside a decline. ABOUT tells what
     the sources or the speaker are for: the same, and alone it may decline. REFERS sends elsewhere in other words than a
     bare referral, or tells nothing that the question does not say: the same. DOUBTFUL may be a decline. SOFT has words
     of referrals and offers, or a number beside words of sources: beside a decline it may be one. ASSERTS is a claim.
@@ -66,12 +67,13 @@ class Stance(IntEnum):
 
     DECLINES = 0
     EMPTY = 1
-    BESIDE = 2
-    ABOUT = 3
-    REFERS = 4
-    DOUBTFUL = 5
-    SOFT = 6
-    ASSERTS = 7
+    PROMISES = 2
+    BESIDE = 3
+    ABOUT = 4
+    REFERS = 5
+    DOUBTFUL = 6
+    SOFT = 7
+    ASSERTS = 8
 
 
 _MAY_DENY = frozenset((Stance.DECLINES, Stance.REFERS, Stance.DOUBTFUL))
@@ -168,6 +170,8 @@ def _clause_stance(clause: str, rules: Expressions, question: Question, before: 
         return Stance.DOUBTFUL if is_doubtful else Stance.DECLINES
     if not clause or _is_courtesy_or_referral(clause, rules):
         return Stance.EMPTY
+    if question.words and rules.promises.match(clause) and not has_new_number(clause, rules, question):
+        return Stance.PROMISES
     # "The report ends in 2019": a year bounds the source, also where it is not said in words known here.
     rest = without(question, clause)
     lacks = lacking and not guesses and rules.telling.search(rest) is not None
@@ -315,7 +319,15 @@ def sentences_by_declines(
             read[at] = Stance.DOUBTFUL
         if does is Stance.ASSERTS and not _is_yes_or_no(part.text) and _is_beside(at, stances, parts, question, rules):
             read[at] = Stance.SOFT
+        if does is Stance.ASSERTS and Stance.DECLINES in stances and _is_promise(part.text, question, rules):
+            read[at] = Stance.PROMISES
     return read
+
+
+def _is_promise(text: str, question: Question, rules: Expressions | None) -> bool:
+    """Whether somebody will come back to the asker, which was not asked: "We will call you at 10:00"."""
+    promises = (rules or _rules_of(text)).promises
+    return bool(question.words) and promises.match(text) is not None and not takes_up(text, question)
 
 
 def _is_beside(

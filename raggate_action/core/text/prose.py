@@ -34,7 +34,9 @@ _WORD = re.compile(r"[^\W_]")
 _DIGIT = re.compile(r"[0-9]")
 # "Travel policy 2024" is the name of a source.
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
-_MAY_DECLINE = frozenset((Stance.DECLINES, Stance.BESIDE, Stance.ABOUT, Stance.REFERS, Stance.DOUBTFUL))
+_MAY_DECLINE = frozenset(
+    (Stance.DECLINES, Stance.PROMISES, Stance.BESIDE, Stance.ABOUT, Stance.REFERS, Stance.DOUBTFUL)
+)
 _FEW_CHARACTERS = 12
 # Answers of more sentences say something.
 _MOST_DECLINING = 8

@@ -302,6 +302,10 @@ RULES = LanguageRules(
         r"(?:falls|wenn) (?:du|sie) [^,]{1,80}, (?:schick|schreib|melde|kann ich|können wir|helfe ich|sag)\w*\b",
         r"(?:bitte )?(?:geben|sagen) sie (?:mir|uns) (?:gerne? )?bescheid\b",
     ),
+    promises=(
+        r"(?:wir|unser[\w ]{1,30}?|ein\w* \w+) (?:melde[nt] (?:uns|sich)|rufen? sie|ruft sie|kontaktier(?:en|t) sie|"
+        r"benachrichtig(?:en|t) sie|informier(?:en|t) sie|(?:werden uns|wird sich) bei ihnen melden)\b"
+    ),
     embedded=r"\b(?:ob|wie|welche\w*)\b[^,;]*",
     fact=(
         r"\b(?:ist|sind|war|hat|haben|muss|müssen|enthält|kostet|weil|spätestens|mindestens|höchstens|innerhalb|vorher|"

@@ -193,6 +193,12 @@ RULES = LanguageRules(
         r"(?:do )?let (?:me|us|your \w+) know\b|feel free to (?:ask|reach|drop)\b|try rephrasing\b",
         r"if you(?:'d| would| could| can)? [^,]{1,80}, (?:i|we)(?:'d|'ll|'m| can| could| will| would| am| are)\b",
     ),
+    promises=(
+        r"(?:(?:we|i)(?:'ll| will| shall)|(?:[\w'-]+ ){0,4}?(?:staff|team|desk|office|department|support|nurses?|"
+        r"doctors?|manager|advis[eo]rs?|agents?|specialists?|colleagues?|someone|somebody) will)(?: (?:then|also|"
+        r"gladly))* (?:(?:call|contact|phone|email|inform|notify) you|(?:get|come|reply|respond)(?: back)? to you|"
+        r"let you know|be in touch|get in touch with you)\b"
+    ),
     embedded=r"\b(?:whether|how|what|which|who|before you)\b[^,;]*",
     fact=(
         r"\b(?:is|are|was|were|has|have|does|do|must|requires?|contains?|costs?|includes?|because|since|no later|"

@@ -290,6 +290,10 @@ RULES = LanguageRules(
             r"escríbe\w*|te|le)\b"
         ),
     ),
+    promises=(
+        r"(?:nuestr[oa] \w+ |una? \w+ )?(?:(?:le|les|te|os) (?:llamar|contactar|avisar|informar|responder)(?:emos|á|"
+        r"án)|nos pondremos en contacto|se pondrá en contacto)\b"
+    ),
     embedded=r"\b(?:cuál\w*|dónde)\b[^,;]*",
     fact=(
         r"\b(?:es|son|está|están|debe|deben|contiene|cuesta|lleva|hay|tiene|porque|como (?:mínimo|máximo)|al menos|"

@@ -280,6 +280,10 @@ RULES = LanguageRules(
         ),
         r"si vous [^,]{1,80}, (?:je|nous|n'hésitez|envoyez)\b",
     ),
+    promises=(
+        r"(?:nous|notre \w+|une? \w+) (?:vous (?:rappel|contact|recontact|inform|préviend|répond)\w+|"
+        r"(?:reviend|prend)\w+ (?:vers|contact avec) vous)\b"
+    ),
     embedded=r"\bquel\w*\b[^,;]*",
     fact=(
         r"\b(?:est|sont|était|doit|doivent|contient|coûte|car|au plus tard|au moins|avant|après|dans les|par "

@@ -93,6 +93,7 @@ class LanguageRules(NamedTuple):
         harmless: A clause that begins so asserts nothing of its own beside one that declines; never one with a number.
         about: A clause that begins so tells what the sources deal with or where they end, or what the speaker is for.
         refers: A sentence or clause that begins so sends the reader elsewhere, unless it goes on to a fact.
+        promises: A clause that begins so says that somebody will come back to the asker.
         embedded: A question inside a sentence, up to its end: what may be asked there is not stated.
         fact: What makes a referral a claim after all, numbers apart.
         courtesy: Sentences, whole, that assert nothing.
@@ -129,6 +130,7 @@ class LanguageRules(NamedTuple):
     harmless: tuple[str, ...]
     about: tuple[str, ...]
     refers: tuple[str, ...]
+    promises: str
     embedded: str
     fact: str
     courtesy: tuple[str, ...]
@@ -166,6 +168,7 @@ class Expressions:
     harmless: re.Pattern[str]
     about: re.Pattern[str]
     refers: re.Pattern[str]
+    promises: re.Pattern[str]
     embedded: re.Pattern[str]
     fact: re.Pattern[str]
     courtesy: re.Pattern[str]
