@@ -16,8 +16,10 @@ from raggate_action.core.text.canonical_form import root
 from raggate_action.core.text.identifiers import absent_addresses, addresses_in
 from raggate_action.core.text.text import Text, read_question
 
-# A number from here on with which nothing is counted names something: an order, a part, an error.
+# A number from here on with which nothing is counted names something: an order, a part, an error. In code the name of
+# such a thing has as many digits.
 _CODE_FROM = 100
+_CODE_DIGITS = 3
 _NAME = re.compile(r"\w+(?:[-./]\w+)*")
 # "one day" and "a euro" are rarely what an answer is about, and "a million euros" rarely a number.
 _SPELLED = range(2, 100)
@@ -105,15 +107,14 @@ class ReadAnswer:
                 figure = figure_of(token, claim)
                 kind = _kind(figure)
                 key = f"{kind} {' '.join([f'{each:.9g}' for each in token.values[:3]])}"
-                written = written_figure(figure, claim)
-                if kind == "code":
-                    names = [found for found in _NAME.finditer(claim.raw) if found.end() > token.start]
-                    written = names[0][0] if names else written
-                yield Value(written, kind, key, token.start, self._sentence_at(token.start), figure, claim)
+                start, written = token.start, written_figure(figure, claim)
+                if kind == "code" and (name := _name_at(claim.raw, start)):
+                    start, written = name.start(), name[0]
+                yield Value(written, kind, key, start, self._sentence_at(start), figure, claim)
         for address in addresses_in(claim.raw):
             start, written = address.start, claim.raw[address.start : address.end]
             key = f"{address.kind} {address.key}"
-            if address.kind != "identifier" or any(c.isdecimal() for c in written):
+            if address.kind != "identifier" or sum(c.isdecimal() for c in written) >= _CODE_DIGITS:
                 yield Value(written, address.kind, key, start, self._sentence_at(start), None, claim)
 
     def _sentence_at(self, start: int) -> str:
@@ -126,6 +127,11 @@ class ReadAnswer:
 def read_answer(text: str, question: str, language: str) -> ReadAnswer:
     """An answer, read; one that is looked at several times is read once."""
     return ReadAnswer(text, question, language)
+
+
+def _name_at(text: str, start: int) -> re.Match[str] | None:
+    """The name that a number is in, as `XJ-900-B`."""
+    return next((found for found in _NAME.finditer(text) if found.end() > start), None)
 
 
 def _kind(figure: Figure) -> str:
