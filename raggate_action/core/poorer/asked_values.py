@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from raggate_action.core.evidence_checks.missing_values import Figure
 from raggate_action.core.poorer.answer_values import Value
 from raggate_action.core.text.question_words import question_of
+from raggate_action.core.text.units import UNITS
 
 # What a question asks for, in the words of English and of German; each with the kinds of value that answer it.
 _MOMENT = re.compile(
@@ -26,11 +26,12 @@ _MUCH = re.compile(
     r"\b(?:how much|how (?:high|heavy|far|big|large)|wie ?viel|wie (?:hoch|schwer|weit|groß))\b", re.IGNORECASE
 )
 _MANY = re.compile(r"\b(?:how many|how old|wie ?viele|wie alt)\b", re.IGNORECASE)
+_MEASURES = frozenset([f"unit {unit.dimension}" for unit in UNITS.values()]) - {"unit time"}
 _ASKS = (
-    (_MOMENT, frozenset({"duration", "date", "time", "length"})),
+    (_MOMENT, frozenset({"unit time", "unit length", "date", "time"})),
     (_PRICE, frozenset({"money", "percent"})),
-    (_MUCH, frozenset({"money", "percent", "measure", "length"})),
-    (_MANY, frozenset({"count", "measure", "length", "duration"})),
+    (_MUCH, frozenset({"money", "percent", *_MEASURES})),
+    (_MANY, frozenset({"number", "unit time", *_MEASURES})),
 )
 _DENIES = re.compile(
     r"\b(?:not|never|no|none|neither|nor|excluded|cannot|nicht|nie|niemals|kein\w*|ausgeschlossen)\b|n['’]t\b",
@@ -58,12 +59,5 @@ def is_asked_for(value: Value, question: str, *, words: Collection[str], of_ques
     """
     asked = next((kinds for form, kinds in _ASKS if form.search(question)), None)
     if asked is not None and not question_of(question).asks_whether:
-        return value.figure is not None and _kind_of(value.figure) in asked
+        return value.kind in asked
     return 2 * len(frozenset(of_question) & frozenset(words)) >= len(of_question)
-
-
-def _kind_of(figure: Figure) -> str:
-    if figure.code == "unit":
-        dimension = figure.unit.dimension if figure.unit is not None else ""
-        return {"time": "duration", "length": "length"}.get(dimension, "measure")
-    return "count" if figure.code == "number" else figure.code

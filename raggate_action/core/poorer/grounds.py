@@ -53,7 +53,9 @@ def has_changed(
         store: The evidence store, if there is one.
         language: ISO 639-1 code.
     """
-    for number, before in enumerate(main.grounds.chunks if main.grounds is not None else ()):
+    if main.grounds is None:
+        return False
+    for number, before in enumerate(main.grounds.chunks):
         if store is not None:
             chunk = store.get(before.chunk_id)
             if chunk is None or _differs(before, chunk.text, chunk.version):
@@ -66,16 +68,11 @@ def has_changed(
             if any(_is_newer(before, other.version) for other in others):
                 return True
             if all(before.text != _digest(other.text or "") for other in others):
-                values = _values_on(main, number, question, language)
+                starts = {start for start, place in main.grounds.held if place == number}
+                values = [each for each in read_answer(main.text, question, language).values if each.start in starts]
                 if any(_says_otherwise(other.text or "", value, language) for other in others for value in values):
                     return True
     return False
-
-
-def _values_on(main: MainAnswer, number: int, question: str, language: str) -> list[Value]:
-    """The values of an answer that stand on one of its chunks."""
-    starts = {start for start, place in main.grounds.held if place == number} if main.grounds is not None else set()
-    return [each for each in read_answer(main.text, question, language).values if each.start in starts]
 
 
 def _says_otherwise(text: str, value: Value, language: str) -> bool:

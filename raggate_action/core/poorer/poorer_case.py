@@ -60,7 +60,7 @@ def beside_main(answer: AnswerToHold, main: MainAnswersNow) -> BesideMain:
         baseline=main.baseline,
         main=answer_digest(main.answers[0].text),
         answers=len(kept),
-        has_values=bool(kept) and _has_values(kept[0], answer.question, answer.reading.language),
+        has_values=bool(kept and kept[0].grounds is not None and kept[0].grounds.held),
     )
     texts = [each.text for each in main.answers]
     is_mains, has_own_rate = answer.text in texts[:1], main.is_recorded and len(kept) > 1
@@ -80,12 +80,6 @@ def beside_main(answer: AnswerToHold, main: MainAnswersNow) -> BesideMain:
     own = OwnAnswer(texts, [index.text for index in evidence], answer.declined)
     reasons += _reasons(answer, evidence, main)
     return held.model_copy(update={"reasons": tuple(reasons), "same": same_digest(answer.text, own)})
-
-
-def _has_values(main: MainAnswer, question: str, language: str) -> bool:
-    """Whether an answer of main's gives a value that can be lost: one in digits, which its evidence holds."""
-    held = {start for start, _chunk in main.grounds.held} if main.grounds is not None else set()
-    return bool(held) and any(value.start in held for value in read_answer(main.text, question, language).values)
 
 
 def _reasons(answer: AnswerToHold, evidence: Sequence[EvidenceIndex], main: MainAnswersNow) -> Iterator[PoorerReason]:
