@@ -63,6 +63,7 @@ def states(beside: BesideMain, *, shown: bool = False) -> list[str]:
     [
         (MAIN, "The bike rental has a daily fee, and a deposit is due.", "12 EUR"),
         ("Cancel it up to 14 days before.", "It may be cancelled some time before.", "14 days"),
+        ("Cancel it up to fourteen days before.", "It may be cancelled some time before.", "fourteen days"),
         ("It opens at 9:30.", "It opens in the morning.", "9:30"),
         ("The discount is 25 %.", "There is a discount on it.", "25 %"),
         ("It starts on 3 May 2026.", "It starts in spring this year.", "3 May 2026"),
@@ -90,6 +91,8 @@ PUMP = (
         ("Error E1042 means a leak.", "The error means a leak.", ["E1042"], []),
         ("Error E1042 means a leak.", "Error E1077 means a leak.", [], ["E1042"]),
         ("Error E1042 means a leak.", "Error E1043 means a leak.", ["E1042 → E1043"], ["E1042"]),
+        ("Error `E1042` means a leak.", "The error means a leak.", ["E1042"], []),
+        ("Error `E1042` means a leak.", "A leak gives error E1042.", [], []),
         ("Your order no. is 4711-22.", "Your order is known.", ["4711-22"], []),
         ("Its settings are in /etc/acme/pump.conf.", "Its settings are in a file.", ["/etc/acme/pump.conf"], []),
         ("Start it with --dry-run.", "Start it without writing.", ["--dry-run"], []),
@@ -98,9 +101,7 @@ PUMP = (
         ("Error E1042 means a leak [E1077].", "Error E1042 means a leak [2].", [], []),
     ],
 )
-def test_codes_and_paths_count_and_identifiers_are_shown(
-    main: str, answer: str, counts: list[str], shown: list[str]
-) -> None:
+def test_codes_and_paths_count(main: str, answer: str, counts: list[str], shown: list[str]) -> None:
     found = held(answer, main_answer(main, evidence=PUMP), evidence=PUMP, question="What should I do now?")
     reasons = [each for each in found.reasons if each.value]
     assert [each.value for each in reasons if not each.shown] == counts
