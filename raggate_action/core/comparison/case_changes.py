@@ -118,7 +118,7 @@ def demand_digest(item: Phrase | RequiredPoint | MustNot, field: str = "") -> st
     """
     if field == QUOTES and isinstance(item, str):
         item = folded_quote(item)
-    if isinstance(item, RequiredPoint) and not (item.answer_phrases or item.support_phrases):
+    if isinstance(item, RequiredPoint) and not (item.said or item.support_phrases):
         item = item.id
     return digest_of(item if isinstance(item, str) else item.model_dump(mode="json"))[:16]
 

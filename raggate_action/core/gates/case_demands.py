@@ -151,5 +151,5 @@ def _words(item: Phrase | RequiredPoint | MustNot) -> str:
     if isinstance(item, MustNot):
         return item.must_not
     if isinstance(item, RequiredPoint):
-        return " ".join((item.id, *item.answer_phrases, *item.support_phrases))
+        return " ".join((item.id, *item.said, *item.support_phrases))
     return phrase_in_words(item)

@@ -204,7 +204,7 @@ def _beside_main(drafted: Drafted, main: MainAnswersNow, found: Diagnosis, rules
 
     def labels() -> list[str]:
         phrases = [phrase_in_words(each) for each in (*case.must_contain, *case.must_not_contain)]
-        return phrases + [phrase for point in case.points for phrase in (*point.answer_phrases, *point.support_phrases)]
+        return phrases + [phrase for point in case.points for phrase in (*point.said, *point.support_phrases)]
 
     def evidence() -> list[EvidenceIndex]:
         from raggate_action.core.claims.suspect_claims import evidence_of
@@ -359,7 +359,7 @@ def _answered_row(
     known, unknown = _ids_in(reply.trace, rules.store)
     passages = rules.passages_before(case)
     if behaved is not None and not case.known_bad:
-        found = passages_of(case, diagnosis.context, text, passages)
+        found = passages_of(case, diagnosis.context, text, passages, rules.reading.language)
         passages = {each.label: each for each in found}
     expects_tools = bool(case.expected_tools) and behaved is not None and trace.tool_names is not None
     return _ROW(

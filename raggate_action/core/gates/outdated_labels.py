@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from raggate_action.core.claims.model_context import ShownChunk, ShownContext
 from raggate_action.core.counting.chunk_sources import DIGESTS, source_of
+from raggate_action.core.evidence_checks.stated_values import stating_sentences
 from raggate_action.core.text.case_folding import folded
 from raggate_action.core.text.phrases import Answer
 from raggate_action.core.text.quotation import chunk_text
@@ -36,7 +37,7 @@ class Shown(NamedTuple):
 
 
 def passages_of(
-    case: Case, context: ShownContext, answer: str, before: Mapping[str, LabelPassage]
+    case: Case, context: ShownContext, answer: str, before: Mapping[str, LabelPassage], language: str
 ) -> Iterator[LabelPassage]:
     """Where the labels of a case stand in what is shown, and of those that do not, where they stood.
 
@@ -45,6 +46,7 @@ def passages_of(
         context: What the model was shown.
         answer: Its answer: of several sentences that hold a label the one that has most of its words is meant.
         before: Where the labels stood on the baseline, by their names.
+        language: ISO 639-1 code.
     """
     chunks = [chunk for chunk in context.chunks if chunk.text]
     for label in (*case.must_contain, *case.points):
@@ -52,6 +54,9 @@ def passages_of(
         spelled = [folded(label)] if isinstance(label, str) else [folded(_words_of(each)) for each in _phrases(label)]
         holding = [(chunk, each) for chunk in chunks for each in spelled if each in chunk.folded]
         found = [(chunk, words) for chunk, each in holding for words in _around(each, chunk)]
+        if isinstance(label, RequiredPoint) and label.value is not None and not label.support_phrases:
+            stating = partial(stating_sentences, value=label.value, language=language)
+            found = [(chunk, words) for chunk in chunks for words in stating(chunk.text or "")]
         if found:
             chunk, words = found[0]
             if len(found) > 1:
@@ -121,7 +126,14 @@ class OutdatedLabels(NamedTuple):
         if before is None:
             return ""
         phrases = _phrases(label)
-        return self._now(before, before.words, shown_in(self.context), lambda text: _say(phrases, text))
+        value = label.value if isinstance(label, RequiredPoint) and not label.support_phrases else None
+
+        def holds(text: str) -> bool:
+            if value is not None:
+                return bool(stating_sentences(text, value, self.language))
+            return _say(phrases, text)
+
+        return self._now(before, before.words, shown_in(self.context), holds)
 
     def without_outdated_support(self) -> tuple[RequiredPoint, ...]:
         """The points of the case, without what a source must say where its source says otherwise now."""
@@ -184,14 +196,14 @@ def _passage(name: str, chunk: ShownChunk, words: str) -> LabelPassage:
 def _name(label: Phrase | RequiredPoint) -> str:
     """Equal for the same label on two runs."""
     if isinstance(label, RequiredPoint):
-        return f"{label.id}: {'; '.join(label.support_phrases or label.answer_phrases)}"
+        return f"{label.id}: {'; '.join(label.support_phrases or label.said)}"
     return label if isinstance(label, str) else phrase_in_words(label)
 
 
 def _phrases(label: Phrase | RequiredPoint) -> tuple[Phrase, ...]:
     """Any of which holds a label; a regular expression is not looked for in evidence, which may be long."""
     if isinstance(label, RequiredPoint):
-        return label.support_phrases or label.answer_phrases
+        return label.support_phrases or label.said
     phrases: tuple[Phrase, ...] = label.any if isinstance(label, AnyOf) else (label,)
     return tuple([each for each in phrases if not isinstance(each, Expression)])
 

@@ -46,7 +46,7 @@ def open_points(case: Case, drafts: Drafts, claims: Iterable[Claim]) -> tuple[Re
     """
     if not any(True for _claim in claims) or any(draft.point for draft in drafts.claims):
         return ()
-    return tuple([point for point in case.points if not point.answer_phrases])
+    return tuple([point for point in case.points if not point.is_recognisable])
 
 
 def with_points(claims: Iterable[Claim], points: Iterable[PointVote], names: Container[str]) -> tuple[Claim, ...]:

@@ -146,12 +146,12 @@ def _without_point(subject: Subject) -> TraceJson | None:
     claims = claims_json(subject)
     for point in subject.case.points:
         if claims is not None:
-            left = [claim for claim in claims if not _makes(claim, point.id, point.answer_phrases)]
+            left = [claim for claim in claims if not _makes(claim, point.id, point.said)]
             if left and len(left) < len(claims):
                 return with_answer(subject, " ".join(claim["text"] for claim in left), left)
             continue
         sentences = re.split(r"(?<=[.!?])\s+", subject.trace.reply.text)
-        kept = [sentence for sentence in sentences if not _holds(sentence, point.answer_phrases)]
+        kept = [sentence for sentence in sentences if not _holds(sentence, point.said)]
         if kept and len(kept) < len(sentences):
             return with_answer(subject, " ".join(kept), None)
     return None

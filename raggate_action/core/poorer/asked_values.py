@@ -12,7 +12,7 @@ from raggate_action.core.text.units import UNITS
 # What a question asks for, in the words of English and of German; each with the kinds of value that answer it.
 _MOMENT = re.compile(
     r"\b(?:how (?:long|soon|late|early)|how many (?:seconds|minutes|hours|(?:working |business )?days|weeks|months|"
-    r"years)|(?:until|by|since) when|deadline|wie lange|bis wann|seit wann|"
+    r"years)|what(?:'s| is) the (?:\w+ ){0,2}period|(?:until|by|since) when|deadline|wie lange|bis wann|seit wann|"
     r"wie viele (?:stunden|tage|wochen|monate|jahre))\b|"
     r"^(?:when|wann)\b",
     re.IGNORECASE,

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.evidence_checks.evidence_index import content_of
-from raggate_action.core.evidence_checks.missing_values import Figure
+from raggate_action.core.evidence_checks.stated_values import states_value
 from raggate_action.core.poorer.answer_values import ReadAnswer, Value, read_answer, reads_values
 from raggate_action.core.poorer.asked_values import is_asked_for, says_no
 from raggate_action.core.text.canonical_form import root
-from raggate_action.core.text.languages.de_words import below_hundred
-from raggate_action.core.text.number_words import TENS, UNITS
+from raggate_action.core.text.languages.en_words import STOP_WORDS
 from raggate_action.core.text.text import Text
 from raggate_action.core.text.units import CURRENCIES
 from raggate_action.schema.main_answers import Grounds
 
-# Ways of writing one value that a label lists.
-_SPELLINGS_AT_MOST = 10
 # A word shorter than this says nothing of the subject in any language.
 _SHORTEST_WORD = 4
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_SPELLED_TO = 99
-# By the canonical name of a currency: how else it is written behind, and in front of, its amount.
-_BEHIND = {"eur": ("EUR", "euro", "€"), "usd": ("USD", "dollar"), "gbp": ("GBP", "pound"), "chf": ("CHF",)}
-# By language: what stands between groups of three digits.
-_THOUSANDS = {"en": ",", "de": "."}
-_IN_FRONT = {"eur": "€", "usd": "$", "gbp": "£"}
+# "no more than"
+_BOUND_WORDS = 3
+# Several of a thing, as English, French and Spanish write it and as German does, behind one word or none.
+_COUNTED = re.compile(r"[ \u00a0](?:[^\W\d_]+ )?(?:[^\W\d_]+[sx]|people|children|men|women|[A-ZÄÖÜ][^\W\d_]+)\b")
 
 
 class GivenAnswer(NamedTuple):
@@ -49,12 +44,10 @@ class SharedValue(NamedTuple):
     """A value that every answer gives and the evidence holds.
 
     Attributes:
-        text: As the first answer writes it.
+        text: As the first answer writes it, with its unit or what it counts.
         chunk_id: The chunk that holds it.
         is_certain: No other chunk holds it as well.
         sentence: The chunk's sentence; empty where the text of the chunk is not at hand.
-        written: As the chunk writes it; empty likewise.
-        spellings: The ways in which a right answer may write it, `text` first.
         is_asked: It is what the question asks for, as far as its words tell.
     """
 
@@ -62,8 +55,6 @@ class SharedValue(NamedTuple):
     chunk_id: str
     is_certain: bool
     sentence: str = ""
-    written: str = ""
-    spellings: tuple[str, ...] = ()
     is_asked: bool = True
 
 
@@ -104,10 +95,26 @@ def shared_values(answers: Sequence[GivenAnswer], question: str, language: str) 
             if not all(value.is_given_by(other.index) for other in read if other is not answer):
                 partly.setdefault(value.key, value.text)
             elif place == 0:
-                spelled = tuple(_spellings(value, held.written, answer, read, language))[:_SPELLINGS_AT_MOST]
-                is_asked = not denied and _is_asked(value, held, question, language)
-                shared.setdefault(value.key, held._replace(spellings=spelled, is_asked=is_asked))
+                text = _written_out(value, language)
+                is_asked = bool(text) and not denied and _is_asked(value, held, question, language)
+                shared.setdefault(value.key, held._replace(text=text or value.text, is_asked=is_asked))
     return SharedValues(tuple(shared.values()), tuple(dict.fromkeys(partly.values())))
+
+
+def _written_out(value: Value, language: str) -> str:
+    """The value as the answer writes it, with what bounds it, a bare number with what it counts; empty without that."""
+    text, figure = value.text, value.figure
+    if figure is not None and figure.code == "number":
+        behind = _COUNTED.match(value.claim.raw, value.start + len(text))
+        if behind is None or figure.noun in STOP_WORDS:
+            return ""
+        text += behind[0]
+    before = value.claim.raw[: value.start].split()
+    for words in range(_BOUND_WORDS + 1):
+        bounded = " ".join((*before[len(before) - words :], text))
+        if states_value(value.sentence, bounded, language):
+            return bounded
+    return ""
 
 
 def _is_asked(value: Value, held: SharedValue, question: str, language: str) -> bool:
@@ -131,7 +138,7 @@ def _held(value: Value, answer: ReadAnswer, given: GivenAnswer, question: str, l
         most, chunk_id, best = max(found, key=lambda each: each[0])
         is_certain = sum(each[0] == most for each in found) == 1
         sentence = " ".join(best.sentence.split())
-        return SharedValue(value.text, chunk_id, is_certain, sentence, best.text) if most else None
+        return SharedValue(value.text, chunk_id, is_certain, sentence) if most else None
     if given.grounds is not None and not all(chunk.text for chunk in given.context.chunks):
         at = dict(given.grounds.held).get(value.start)
         if at is not None and at < len(given.grounds.chunks):
@@ -164,79 +171,3 @@ def _is_same(one: Value, other: Value) -> bool:
 def _currency(text: str) -> str | None:
     bare = _NUMBER.sub(" ", text).casefold().split()
     return next((CURRENCIES[word] for word in bare if word in CURRENCIES), None)
-
-
-def _spellings(value: Value, written: str, of: ReadAnswer, read: Sequence[ReadAnswer], language: str) -> Iterator[str]:
-    """As the answers and the chunk write it, then other usual ways; each once, in whatever case."""
-    seen: set[str] = set()
-    candidates = [value.text, *([written] if written else [])]
-    for other in read:
-        candidates += [each.text for each in other.values if _is_same(each, value) or _rounds(each, value, of, other)]
-    candidates += list(_other_ways(value, language))
-    for each in candidates:
-        if each.casefold() not in seen:
-            seen.add(each.casefold())
-            yield each
-
-
-def _rounds(each: Value, value: Value, of: ReadAnswer, other: ReadAnswer) -> bool:
-    return other is not of and each.kind == value.kind and each.is_given_by(of.index)
-
-
-def _other_ways(value: Value, language: str) -> Iterator[str]:
-    figure = value.figure
-    if figure is None or figure.code not in {"money", "unit"}:
-        return
-    number = _amount(figure, value.text, language)
-    if number is None:
-        return
-    words = _in_words(number, language)
-    if figure.code == "unit":
-        unit = _NUMBER.sub("", value.text).strip()
-        if words and len(unit) >= _SHORTEST_WORD and _NUMBER.search(value.text):
-            yield f"{words} {unit}"
-        elif figure.unit is not None and number.is_integer() and not _NUMBER.search(value.text):
-            yield f"{number:.0f} {value.text.split()[-1]}"
-        yield from _in_weeks(figure, language)
-        return
-    name = _currency(value.text) or ""
-    plain = f"{number:.0f}" if number.is_integer() else f"{number:.2f}"
-    amounts = [plain, f"{number:.2f}", f"{number:.2f}".replace(".", ",")]
-    behind = _BEHIND.get(name, ())
-    grouped = f"{number:,.0f}".replace(",", _THOUSANDS.get(language, ",")) if number.is_integer() else plain
-    for each in dict.fromkeys((plain, grouped)):
-        yield from (f"{each} {unit}" for unit in behind)
-        if name in _IN_FRONT:
-            yield f"{_IN_FRONT[name]}{each}"
-    if words and len(behind) > 1:
-        yield f"{words} {behind[1]}"
-    yield from (f"{each} {behind[0]}" for each in amounts[1:] if behind)
-    if name in _IN_FRONT:
-        yield from (f"{amount} {_IN_FRONT[name]}" for amount in amounts[2:] if name == "eur")
-
-
-def _amount(figure: Figure, text: str, language: str) -> float | None:
-    """The number; one that may be read in two ways is its language's: 5,000 is five thousand in English."""
-    if len(figure.token.values) == 1:
-        return figure.token.values[0]
-    mark = re.escape(_THOUSANDS.get(language, ","))
-    return max(figure.token.values) if re.search(rf"\b\d{{1,3}}(?:{mark}\d{{3}})+\b", text) else None
-
-
-def _in_weeks(figure: Figure, language: str) -> Iterator[str]:
-    """Days as weeks where they are whole weeks: "two weeks" for 14 days."""
-    weeks, rest = divmod(figure.token.values[0], 7)
-    if language == "en" and figure.unit is not None and figure.unit.name == "day" and not rest and weeks > 1:
-        yield f"{weeks:.0f} weeks"
-        if words := _in_words(weeks, language):
-            yield f"{words} weeks"
-
-
-def _in_words(number: float, language: str) -> str:
-    if not number.is_integer() or not 1 < number <= _SPELLED_TO:
-        return ""
-    tens, ones = divmod(int(number), 10)
-    if language == "en":
-        names = {count: word for word, count in (*UNITS.items(), *TENS.items()) if word != "fourty"}
-        return names.get(int(number)) or f"{names[tens * 10]}-{names[ones]}"
-    return below_hundred(int(number)) if language == "de" else ""

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from raggate_action.core.text.canonical_form import Token, number_key
 from raggate_action.core.text.languages.en_words import STOP_WORDS
 
-_MINUS = frozenset("-−–")
+MINUS = frozenset("-−–")
 _MINUS_WORDS = frozenset(("minus", "negative"))
 # What a sign may stand right behind, beside a blank.
 _OPENING = frozenset("([|<>≤≥~≈=:/$€£-–")
-_DEGREES = frozenset(("degree", "grad", "degre", "grado", "unit celsius", "unit fahrenheit"))
+DEGREES = frozenset(("degree", "grad", "degre", "grado", "unit celsius", "unit fahrenheit"))
 _JOINING = frozenset(("to", "and", "or", "until", "–", "—", "/"))
 # Near a number of degrees they say the sign of it, or may.
 _BELOW_ZERO = _MINUS_WORDS | {"below", "under", "less", "frost", "freezing", "menos", "sub"}
@@ -51,10 +51,10 @@ def _signed(token: Token, begins: int | None, near: Sequence[Token]) -> Token:
 def _sign_at(found: Sequence[Token], token: Token, text: str, first: int, *, is_degrees: bool) -> int | None:
     """Where the minus of a number begins; None where it has none, as the second number of a range."""
     at = token.start - 1
-    if at >= first and text[at] in _MINUS:
+    if at >= first and text[at] in MINUS:
         before = next((each for each in reversed(found[-2:]) if each.end <= at), None)
         opens = at == first or text[at - 1].isspace() or text[at - 1] in _OPENING
-        is_range = before is not None and (before.kind in _QUANTITIES or before.key in _DEGREES)
+        is_range = before is not None and (before.kind in _QUANTITIES or before.key in DEGREES)
         joined = before is not None and not text[before.end : at].strip(" °\u00a0")
         return at if opens and not (is_range and joined) and text[max(first, at - 2) : at] != "+/" else None
     if not found or text[found[-1].end : token.start].strip():
@@ -71,7 +71,7 @@ def _counts_degrees(tokens: Sequence[Token], place: int, text: str) -> bool:
     if text[end : end + 2].strip("\u00a0 ").startswith("°"):
         return True
     behind = [token for token in tokens[place + 1 : place + 5] if token.key not in _JOINING]
-    if behind and behind[0].key in _DEGREES:
+    if behind and behind[0].key in DEGREES:
         return True
     joined = len(behind) > 1 and tokens[place + 1].key in _JOINING and behind[0].kind == "number"
-    return joined and (behind[1].key in _DEGREES or text[behind[0].end : behind[0].end + 2].strip().startswith("°"))
+    return joined and (behind[1].key in DEGREES or text[behind[0].end : behind[0].end + 2].strip().startswith("°"))

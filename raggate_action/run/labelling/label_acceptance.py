@@ -122,10 +122,7 @@ def _points(values: Sequence[SharedValue]) -> Iterator[JsonValue]:
         name = "-".join(re.findall(r"\w+", value.text.casefold())) or value.text
         if name not in taken:
             taken.add(name)
-            point: dict[str, JsonValue] = {"id": name, "answer_phrases": [*value.spellings]}
-            if value.written:
-                point["support_phrases"] = [value.written]
-            yield point
+            yield {"id": name, "value": value.text}
 
 
 # Why a case gets no labels. The first are decided by the run and may be asked for by name, the others may not.
