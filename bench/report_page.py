@@ -16,19 +16,19 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
+
+from pydantic_core import from_json
 
 from bench.speed import OUT
 from bench.table import MISSED, Options, Table
-from raggate_action.report.case_details import PastCaseShown, ShownCase
-from raggate_action.report.comment_size import SUMMARY_EXTENTS
-from raggate_action.report.page_sections import comment_view
-from raggate_action.report.report_html import ReportPage, report_pieces
 from raggate_action.report.report_input import Reporting
-from raggate_action.run.report_page_file import in_order, page_files
+from raggate_action.run.report_page_file import page_files, page_pieces
+from raggate_action.run_store.case_lines import row_line, stored_trace_line
 from raggate_action.schema.case_run import CaseRun, Claim
 from raggate_action.schema.listed_cases import Listed
 from raggate_action.schema.outcome import GATES_OF_ALL, Failed, GateName, Outcome, Passed, Problem
+from raggate_action.schema.policy import Texts
 from raggate_action.schema.trace import Answer, Trace, TracedChunk
 from tests.stored_runs import make_run
 
@@ -52,20 +52,26 @@ def _text(rng: random.Random, words: list[str], letters: int) -> str:
     return found[:letters]
 
 
-def cases_of(number: int, *, full: bool = True, seed: int = 1) -> Iterator[ShownCase]:
+class BenchCase(NamedTuple):
+    """A case as stored, and the baseline's answer."""
+
+    row: bytes
+    trace: bytes
+    before: str
+
+
+def cases_of(number: int, *, texts: Texts = "full", seed: int = 1) -> Iterator[BenchCase]:
     """The cases, one at a time, with the texts of chunks or without; the same seed gives the same."""
     rng = random.Random(seed)
     words = (HERE / "vocabulary.txt").read_text().split()
     chunks = [_text(rng, words, _LETTERS) for _each in range(_CHUNKS)]
     for position in range(number):
-        case = _case(position, rng, words, chunks)
-        if not full and case.trace is not None:
-            ids = tuple([chunk.chunk_id for chunk in case.trace.context_chunks])
-            case = case._replace(trace=case.trace.model_copy(update={"context": ids}))
-        yield case
+        row, trace, before = _case(position, rng, words, chunks)
+        stored = stored_trace_line(row, trace, texts=texts, withheld=False)
+        yield BenchCase(row_line(row, withheld=False), stored, before)
 
 
-def _case(position: int, rng: random.Random, words: list[str], chunks: list[str]) -> ShownCase:
+def _case(position: int, rng: random.Random, words: list[str], chunks: list[str]) -> tuple[CaseRun, Trace, str]:
     answer = _text(rng, words, _LETTERS)
     before = answer if rng.random() < 0.6 else answer[:400] + _text(rng, words, _LETTERS - 400)
     fails = rng.random() < 0.1
@@ -90,20 +96,17 @@ def _case(position: int, rng: random.Random, words: list[str], chunks: list[str]
     )  # fmt: skip
     context = tuple([TracedChunk(chunk_id=name, text=chunks[each]) for name, each in zip(ids, shown, strict=True)])
     trace = Trace(answer=Answer(text=answer), candidates=ids, context=context)
-    past = PastCaseShown(state="passed", answer=before, digest=row.digest, candidates=ids[::-1], context=ids)
-    return ShownCase(row, row.state, row.first_failed_stage, "regressed" if fails else "same", trace, before=past)
+    return row, trace, before
 
 
 def write_page(path: Path, number: int) -> None:
     """Write the page of so many cases."""
-    full = number > _QUOTED
-    run = make_run()
-    view = comment_view(Reporting(run, Listed(), None), SUMMARY_EXTENTS[0])
-    page = ReportPage(
-        run, view, page_files(), has_baseline=True, baseline="main", cases=lambda: cases_of(number, full=full)
-    )
+    cases = list(cases_of(number, texts="full" if number > _QUOTED else "quotes"))
+    answers = {str(from_json(case.row)["case_id"]): case.before for case in cases}
+    lines = [(case.row, case.trace) for case in cases]
     with path.open("wb") as file:
-        file.writelines(in_order(report_pieces(page)))
+        reporting = Reporting(make_run(), Listed(), None)
+        file.writelines(page_pieces(reporting, lines, answers.get, page_files()))
 
 
 def in_a_browser(path: Path) -> dict[str, Any] | None:

@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import base64
 import gzip
+import html
 import json
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
-_BLOCK = re.compile(
-    r'<script type="application/octet-stream" id="([a-z0-9-]+)" data-bytes="(\d+)">([A-Za-z0-9+/=]*)</script>'
+_BLOCK = re.compile(r'<script type="application/octet-stream" id="([a-z0-9-]+)">([A-Za-z0-9+/=]*)</script>')
+
+_ROW = re.compile(
+    r'class="row" [^>]*data-case="case=([^"]*)" data-n="\d+" data-s="([a-z-]+)"[^>]*>(.*?)</(?:a|summary)>', re.DOTALL
 )
-
+_TAG = re.compile(r"<[^>]*>")
 _OURS = re.compile("<script[ >].*?</script>|<style>.*?</style>", re.DOTALL)
 
 
 def blocks_of(page: str) -> dict[str, Any]:
-    """Each block by name, read as the page's script reads it; the size it declares is the size it has."""
+    """Each block by name, read as the page's script reads it."""
+    return {name: json.loads(gzip.decompress(base64.b64decode(packed))) for name, packed in _BLOCK.findall(page)}
+
+
+def cases_of(page: str) -> list[tuple[Any, Any, Any]]:
+    """Every case, in the order of the suite: its row and its trace as stored, and what the page says beside them."""
+    return [tuple(each) for name, block in blocks_of(page).items() if name.startswith("case-") for each in block]
+
+
+def listed_in(page: str) -> dict[str, tuple[str, str]]:
+    """What the list says of each case, the worst first: its state, and the rest of its words."""
     found = {}
-    for name, size, packed in _BLOCK.findall(page):
-        raw = gzip.decompress(base64.b64decode(packed))
-        assert len(raw) == int(size)
-        found[name] = json.loads(raw)
+    for case_id, state, words in _ROW.findall(page):
+        found[unquote(case_id)] = (state, html.unescape(_TAG.sub(" ", words)))
     return found
-
-
-def details_of(page: str) -> list[dict[str, Any]]:
-    """Every case's own page, in the order of the suite."""
-    blocks = blocks_of(page)
-    return [each for number in range(blocks["meta"]["blocks"]["detail"]) for each in blocks[f"detail-{number}"]]
 
 
 def words_in(path: Path) -> str:

@@ -205,9 +205,7 @@ def _report(stage: _Stage, archive: Archive, artifact: Artifact) -> tuple[RunRep
         rows = partial(_believed_rows, archive, stored)
         page = ""
         if stage.inputs.upload != "off" and reporting.run.complete:
-            write = partial(
-                write_strangers_page, source=archive, reporting=reporting, rows=rows, index=compared.baseline
-            )
+            write = partial(write_strangers_page, source=archive, reporting=reporting, rows=rows)
             page = store_made_page(stage.access, artifact.name, write, context)
     return report_on(reporting._replace(page=page)), page
 

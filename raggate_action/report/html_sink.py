@@ -1,31 +1,19 @@
-"""From a page to HTML: how each span and shape is written, with nothing foreign alive in it. Works without a script."""
+"""From spans to HTML, with nothing foreign alive in it; how they are laid out stands in the template of the page."""
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Container, Iterable, Iterator
-from typing import assert_never
+from collections.abc import Container
+from typing import TYPE_CHECKING, assert_never
 from urllib.parse import quote
 
-from raggate_action.report.page import (
-    Code,
-    Command,
-    DecisionBox,
-    Fold,
-    Foreign,
-    Item,
-    Link,
-    Listing,
-    Number,
-    Section,
-    Strong,
-    Table,
-    Text,
-    WithCode,
-)
-from raggate_action.schema.decision import DecisionKind
+from raggate_action.report.page import Code, Command, Foreign, Link, Number, Strong, Text, WithCode
+from raggate_action.strings.template_files import template_directory
 from raggate_action.strings.visible_text import INVISIBLE
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 # Controls but tabs and line breaks, lone surrogates, separators of lines, marks between lines; the rest is `INVISIBLE`.
 _CONTROLS = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufff9-\ufffb]"
@@ -42,7 +30,6 @@ _AS_TEXT = {
     "⚠️": '<span class="warns" aria-hidden="true">!</span>',
 }
 _OWN_SIGN = re.compile("|".join(_AS_TEXT))
-_SIGNS: dict[DecisionKind, str] = {"release": "✓", "block": "✕", "inconclusive": "?"}
 
 
 def with_signs(text: str) -> str:
@@ -74,7 +61,7 @@ def html_text(text: Text, cases: Container[str] = ()) -> str:
             return f"<bdi>{with_signs(text.text) or html.escape(text.if_blank)}</bdi>"
         case Code():
             code = f"<code>{with_signs(text.text)}</code>"
-            return f'<a href="#{_case_hash(text.text)}">{code}</a>' if text.text in cases else code
+            return f'<a href="#{case_fragment(text.text)}">{code}</a>' if text.text in cases else code
         case Command():
             return f'<code class="command">{with_signs(text.text)}</code>'
         case WithCode():
@@ -99,85 +86,26 @@ def _link(link: Link, cases: Container[str]) -> str:
     return f'<a href="{html.escape(link.address)}" rel="noopener noreferrer nofollow">{words}</a>'
 
 
-def _case_hash(case_id: str) -> str:
+def case_fragment(case_id: str) -> str:
     """The fragment that opens a case, as the page's script writes it."""
     return "case=" + quote(case_id, safe="-_.!~*'()", errors="replace").replace("'", "%27")
 
 
-def decision_pieces(box: DecisionBox, cases: Container[str]) -> Iterator[str]:
-    """The verdict banner and the list of what to look at."""
-    kind = "claim" if box.is_claim and box.kind == "release" else box.kind
-    head, counts = _parts(box.line)
-    yield f'<section class="verdict {kind}" aria-labelledby="decision">'
-    # Sign and word stand for the decision, so that colour is never alone.
-    yield f'<h1 id="decision"><span class="mark" aria-hidden="true">{_SIGNS[box.kind]}</span> {html_text(head)}</h1>'
-    yield '<ul class="counts">'
-    yield from (f"<li>{html_text(each, cases)}</li>" for each in counts)
-    yield "</ul>"
-    for line in box.first:
-        yield f'<p class="before">{html_text(line, cases)}</p>'
-    if box.reasons:
-        yield '<ul class="reasons">'
-        yield from (f"<li>{html_text(reason, cases)}</li>" for reason in box.reasons)
-        yield "</ul>"
-    yield "</section>"
+def page_template() -> Template:
+    """The template of the page; what stands in it is escaped by its spans, and anything else by the template."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
 
+    environment = Environment(
+        loader=FileSystemLoader(template_directory() / "report"), undefined=StrictUndefined, autoescape=True
+    )
 
-def _parts(line: Text) -> tuple[Text, list[Text]]:
-    """The decision, and the counts beside it."""
-    if not isinstance(line, tuple):
-        return line, []
-    parts: list[Text] = [part for part in line if part != " · "]
-    return parts[0], parts[1:]
+    def safe_text(text: Text, cases: Container[str] = ()) -> Markup:
+        return Markup(html_text(text, cases))  # noqa: S704 - escaped by its spans
 
+    def own(text: str) -> Markup:
+        return Markup(f"<bdi>{with_signs(text)}</bdi>")  # noqa: S704 - escaped there
 
-def section_pieces(section: Section, cases: Container[str]) -> Iterator[str]:
-    """A part of the page; nothing for an empty one."""
-    if not any(section):
-        return
-    yield '<section class="part">'
-    if section.lead:
-        yield f"<p>{html_text(section.lead, cases)}</p>"
-    yield from _block(section.items, section.table, section.more, cases)
-    for fold in section.folds:
-        yield from _fold(fold, cases)
-    yield "</section>"
-
-
-def _fold(fold: Fold, cases: Container[str]) -> Iterator[str]:
-    yield f'<details><summary>{html.escape(fold.summary)}</summary><div class="inside">'
-    yield from _block(fold.items, fold.table, fold.more, cases)
-    yield "</div></details>"
-
-
-def _block(items: Listing[Item], table: Table | None, more: Text, cases: Container[str]) -> Iterator[str]:
-    if len(items):
-        yield "<ul>"
-        yield from (_item(item, cases) for item in items)
-        yield "</ul>"
-    if table is not None:
-        yield from _table(table, cases)
-    if more:
-        yield f'<p class="more">{html_text(more, cases)}</p>'
-
-
-def _item(item: Item, cases: Container[str]) -> str:
-    quoted = f"<blockquote>{html_text(item.quoted, cases)}</blockquote>" if item.quoted is not None else ""
-    under = "".join([f"<li>{html_text(line, cases)}</li>" for line in item.under])
-    return f"<li>{html_text(item.text, cases)}{quoted}{f'<ul>{under}</ul>' if under else ''}</li>"
-
-
-def _table(table: Table, cases: Container[str]) -> Iterator[str]:
-    yield '<div class="wide" tabindex="0" role="group" aria-label="table"><table><thead><tr>'
-    yield from (f"<th{_numeric(column.numeric)}>{html.escape(column.title)}</th>" for column in table.columns)
-    yield "</tr></thead><tbody>"
-    for row in table.rows:
-        yield "<tr>"
-        cells: Iterable[tuple[bool, Text]] = zip((each.numeric for each in table.columns), row, strict=True)
-        yield from (f"<td{_numeric(numeric)}>{html_text(cell, cases)}</td>" for numeric, cell in cells)
-        yield "</tr>"
-    yield "</tbody></table></div>"
-
-
-def _numeric(numeric: bool) -> str:  # noqa: FBT001 - a column's own field
-    return ' class="number"' if numeric else ""
+    environment.filters |= {"text": safe_text, "own": own, "fragment": case_fragment}
+    environment.tests["said"] = any
+    return environment.get_template("page.html.j2")

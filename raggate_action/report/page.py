@@ -201,6 +201,11 @@ class DecisionBox(NamedTuple):
     reasons: tuple[Text, ...]
     is_claim: bool = False
 
+    @property
+    def parts(self) -> list[Text]:
+        """The decision, and the counts beside it."""
+        return [part for part in self.line if part != " · "] if isinstance(self.line, tuple) else [self.line]
+
 
 class CommentView(NamedTuple):
     """The whole page.

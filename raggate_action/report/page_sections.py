@@ -45,11 +45,13 @@ class PagePart(NamedTuple):
         section: Makes it of a run; empty where there is nothing to say.
         summary_only: Few readers need it, so it stands in the job summary alone.
         without_answers: It does not depend on the app's answers, so it stands even where the app gave none.
+        of_cases: It shows cases one by one, as the list of the report page does, so it does not stand there.
     """
 
     section: Callable[[Reporting, Extent], Section]
     summary_only: bool = False
     without_answers: bool = False
+    of_cases: bool = False
 
     def stands_in(self, reporting: Reporting, extent: Extent) -> bool:
         """Whether the page of this run at this extent has the section."""
@@ -59,14 +61,14 @@ class PagePart(NamedTuple):
 # A new section is a function in a file of its own, and a line here.
 PARTS = (
     PagePart(page_section, without_answers=True),
-    PagePart(open_case_section),
+    PagePart(open_case_section, of_cases=True),
     PagePart(left_to_judges_section),
     PagePart(judge_advice_section),
     PagePart(poorer_section),
-    PagePart(failing_section),
-    PagePart(doubtful_section),
-    PagePart(unmeasured_section),
-    PagePart(flaky_section),
+    PagePart(failing_section, of_cases=True),
+    PagePart(doubtful_section, of_cases=True),
+    PagePart(unmeasured_section, of_cases=True),
+    PagePart(flaky_section, of_cases=True),
     PagePart(waived_section),
     PagePart(gate_section),
     PagePart(slice_section),
@@ -83,7 +85,14 @@ PARTS = (
 )
 
 
-def comment_view(reporting: Reporting, extent: Extent = COMMENT_EXTENTS[0]) -> CommentView:
+def page_view(reporting: Reporting, extent: Extent) -> CommentView:
+    """What the report page says beside its cases. Arguments as `comment_view`."""
+    return comment_view(reporting, extent, tuple([part for part in PARTS if not part.of_cases]))
+
+
+def comment_view(
+    reporting: Reporting, extent: Extent = COMMENT_EXTENTS[0], parts: tuple[PagePart, ...] = PARTS
+) -> CommentView:
     """Everything a reader is shown of a run.
 
     Of an app that answered no case: why, and what does not depend on its answers.
@@ -91,10 +100,11 @@ def comment_view(reporting: Reporting, extent: Extent = COMMENT_EXTENTS[0]) -> C
     Args:
         reporting: The run, its listed cases, its comparison.
         extent: How much of it is shown.
+        parts: Which sections there are.
     """
     return CommentView(
         marker=marker_of(reporting.run.suite, reporting.run.origin),
         decision=decision_box(reporting, extent),
-        sections=tuple([part.section(reporting, extent) for part in PARTS if part.stands_in(reporting, extent)]),
+        sections=tuple([part.section(reporting, extent) for part in parts if part.stands_in(reporting, extent)]),
         footer=footer(reporting, extent),
     )

@@ -29,16 +29,22 @@ def repeat_command(case_id: str, run: Run) -> str:
 
 def repeated_by(run: Run) -> Callable[..., str]:
     """Gives the command for any of the run's cases; what all of them share is made once. See `repeat_command`."""
-    if not run.suite_file:
-        return lambda *_case_ids: ""
-    # A name that begins with a dash would be read as an option.
-    suite = f"./{run.suite_file}" if run.suite_file.startswith("-") else run.suite_file
-    begin, end = ("raggate-action", "run", _word(suite)), tuple(_of_the_run(run))
+    begin, end = repeat_ends(run)
 
     def command(*case_ids: str) -> str:
-        return " ".join([*begin, *[word for each in case_ids for word in _option("case", each)], *end])
+        options = [word for each in case_ids for word in _option("case", each)]
+        return " ".join(filter(None, [begin, *options, end])) if begin else ""
 
     return command
+
+
+def repeat_ends(run: Run) -> tuple[str, str]:
+    """What stands before the cases in the command and behind them. See `repeat_command`."""
+    if not run.suite_file:
+        return "", ""
+    # A name that begins with a dash would be read as an option.
+    suite = f"./{run.suite_file}" if run.suite_file.startswith("-") else run.suite_file
+    return f"raggate-action run {_word(suite)}", " ".join(_of_the_run(run))
 
 
 def _of_the_run(run: Run) -> list[str]:

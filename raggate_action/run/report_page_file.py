@@ -3,45 +3,56 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
+
+from pydantic_core import from_json
 
 from raggate_action.core.comparison.baseline_index import BaselineIndex, ShownAnswer
-from raggate_action.core.counting.waivers import Waivers
-from raggate_action.report.case_details import CaseChange, PastCaseShown, ShownCase, ShownState
+from raggate_action.core.counting.top_n import TopN
 from raggate_action.report.comment_size import SUMMARY_EXTENTS
-from raggate_action.report.page_sections import comment_view
-from raggate_action.report.report_html import MOST_TRIM, PageFiles, Piece, ReportPage, report_pieces
+from raggate_action.report.page import Fold
+from raggate_action.report.page_cases import ListedCase, case_parts, gate_words
+from raggate_action.report.page_sections import page_view
+from raggate_action.report.plain_sink import bare
+from raggate_action.report.repeat_command import repeat_command, repeat_ends
+from raggate_action.report.report_html import PackedCases, PageFiles, ReportPage, page_end, report_pieces
 from raggate_action.report.report_input import Reporting
+from raggate_action.run.case_list import CaseList
 from raggate_action.run.count_and_decide import RunReport, report_on
 from raggate_action.run.internal_errors import guarded
 from raggate_action.run.run_session import restricted_text
-from raggate_action.run.stored_runs import stored_baseline, stored_reporting, suite_beside
-from raggate_action.run_store import Place, PlacedLines, RunSource, read_rows, read_trace_lines, with_traces
+from raggate_action.run.stored_runs import shown_answers, stored_reporting, suite_beside
+from raggate_action.run_store import RunSource, read_trace_lines, stored_cases, with_traces
 from raggate_action.run_store.run_files import BUFFER_BYTES, COMMENT, PUBLICATION, REPORT, SUMMARY, replace_whole
-from raggate_action.schema.base import maker_of
-from raggate_action.schema.case_run import CaseRun
+from raggate_action.schema.case_run import CaseRun, ListedRow
+from raggate_action.schema.json_lines import complete, json_line
 from raggate_action.schema.origin import Publication
-from raggate_action.schema.outcome import Unmeasured
 from raggate_action.schema.run import Run
 from raggate_action.schema.trace import TraceLine
 from raggate_action.strings.template_files import template_directory
 from raggate_action.suite_files import LoadedSuite
 
-if TYPE_CHECKING:
-    from raggate_action.schema.comparison import Comparison
-
 # Browsers open more, slowly; artifacts and mails are the narrower way.
 MOST_BYTES: Final = 50_000_000
-# Of fields that were checked where they were read.
-_PAST_CASE_SHOWN = maker_of(PastCaseShown)
+# Cases that stand open in the page for whoever has no script.
+_MOST_OPEN: Final = 50
+# A case as stored: its row, and its trace where there is one.
+Lines: TypeAlias = tuple[bytes, bytes | None]
 # Case id and answer -> what of the answer may be shown.
 Permitted: TypeAlias = Callable[[str, str], str | None]
+# What a rule has found on a claim; inside a text every quotation mark stands behind a backslash.
+_CONFLICT, _ABSENT = b'"kind":"conflict"', b'"kind":"absent"'
 _WITHHELD = "(withheld: its asker may not read this)"
 _WHAT = "cannot show the baseline's answer"
+_TRIMMED = (
+    "",
+    "This report would be larger than 50 MB, so it holds no texts of passing cases.",
+    "This report would be larger than 50 MB, so it holds no texts of any case.",
+)
 
 
 class _TooLargeError(Exception):
@@ -59,7 +70,7 @@ def write_report_page(
 ) -> Path:
     """Write the report of a stored run as one HTML file. Same run, same baseline, same bytes.
 
-    Rows are read one at a time. A page over the size leaves texts out, first those of passing cases, and says so.
+    Cases are read one at a time. A page over the size leaves texts out, first those of passing cases, and says so.
 
     Args:
         run_directory: A run that has ended.
@@ -77,64 +88,157 @@ def write_report_page(
     if reporting is None:
         source = None if isinstance(baseline, BaselineIndex) else baseline
         reporting = stored_reporting(run_directory, baseline=source)
-    index = baseline if isinstance(baseline, BaselineIndex) else _index(reporting.run, run_directory, baseline)
     path = out if out is not None else run_directory / REPORT
     permitted = _permitted(reporting.run, loaded if loaded is not None else suite_beside(reporting.run, run_directory))
-    stored = _Stored(lambda: read_rows(run_directory), lambda: read_trace_lines(run_directory))
-    _write(path, reporting, lambda: _all_shown(stored, reporting, index, permitted), most_bytes)
+    answers = _baseline_answers(reporting.run, run_directory, baseline)
+    _write(
+        path, reporting, lambda: stored_cases(run_directory), lambda: _Before(answers, reporting, permitted), most_bytes
+    )
     return path
 
 
 def write_strangers_page(
-    path: Path,
-    source: RunSource,
-    reporting: Reporting,
-    rows: Callable[[], Iterable[CaseRun]],
-    index: BaselineIndex | None,
+    path: Path, source: RunSource, reporting: Reporting, rows: Callable[[], Iterable[CaseRun]]
 ) -> None:
-    """Write the report of a run that a stranger has stored, from its rows and traces alone.
+    """Write the report of a run that a stranger has stored, from its rows and traces alone, each as its schema has it.
 
     Of the base branch's answers it has those that its comment may say: nobody here can look what has been restricted
-    since.
+    since, and what the stranger says of them counts for nothing.
 
     Args:
         path: The file.
         source: The run's files.
         reporting: The run, counted and decided again.
         rows: Its rows, as they were counted.
-        index: The baseline that it was compared with.
 
     Raises:
         RunStoreError: Its rows or traces are off schema, or the file cannot be written.
     """
-    stored = _Stored(rows, lambda: read_trace_lines(source))
-    _write(path, reporting, lambda: _all_shown(stored, reporting, index, lambda _case_id, _text: None), MOST_BYTES)
+    complete(TraceLine)
 
+    def lines() -> Iterator[Lines]:
+        for row, trace in with_traces(rows(), read_trace_lines(source)):
+            own = trace.model_copy(update={"earlier": ()}) if trace is not None else None
+            yield json_line(row), json_line(own) if own is not None else None
 
-class _Stored(NamedTuple):
-    """What is stored of the cases of a run, to be read as often as it is asked for."""
-
-    rows: Callable[[], Iterable[CaseRun]]
-    lines: Callable[[], Iterable[TraceLine]]
-
-
-def _write(path: Path, reporting: Reporting, cases: Callable[[], Iterable[ShownCase]], most_bytes: int) -> None:
-    page = ReportPage(
-        run=reporting.run,
-        view=comment_view(reporting._replace(page=""), SUMMARY_EXTENTS[0]),
-        named=_named_cases(reporting),
-        files=page_files(),
-        has_baseline=reporting.comparison is not None,
-        baseline=_called(reporting),
-        trend=reporting.trend,
-        cases=cases,
+    _write(
+        path, reporting, lines, lambda: _Before(lambda: iter(()), reporting, lambda _case_id, _text: None), MOST_BYTES
     )
-    for trim in range(MOST_TRIM + 1):
-        pieces = report_pieces(page._replace(trim=trim))
+
+
+def _write(
+    path: Path,
+    reporting: Reporting,
+    lines: Callable[[], Iterable[Lines]],
+    before: Callable[[], _Before],
+    most_bytes: int,
+) -> None:
+    files = page_files()
+    for trim in range(len(_TRIMMED)):
+        most = None if trim == len(_TRIMMED) - 1 else most_bytes
         with suppress(_TooLargeError):
-            most = None if trim == MOST_TRIM else most_bytes
-            replace_whole(path.parent, path.name, in_order(pieces, most))
+            pieces = page_pieces(reporting, lines(), before().of, files, trim=trim, most=most)
+            replace_whole(path.parent, path.name, pieces)
             break
+
+
+class _Opened(NamedTuple):
+    """A case that stands open in the page: its row as stored, and the baseline's answer."""
+
+    case: ListedCase
+    row: bytes
+    before: str | None
+
+
+def page_pieces(
+    reporting: Reporting,
+    lines: Iterable[Lines],
+    before: Callable[[str], str | None],
+    files: PageFiles,
+    *,
+    trim: int = 0,
+    most: int | None = None,
+) -> Iterator[bytes]:
+    """The page; its packed cases, which stand behind the list of all of them, wait in a nameless file.
+
+    Args:
+        reporting: The run.
+        lines: Its cases as stored.
+        before: Gives the baseline's answer to each, in their order.
+        files: Script and style sheet.
+        trim: How much is left out; see `_TRIMMED`.
+        most: The most bytes there may be; None is no bound.
+    """
+    run = reporting.run
+    listed = CaseList(run.policy, run.decided_on, run, reporting.comparison, reporting.base_name)
+    cases: list[ListedCase] = []
+    opened: TopN[_Opened] = TopN(_MOST_OPEN)
+    packed = PackedCases()
+    with tempfile.TemporaryFile() as late:
+
+        def keep(pieces: Iterable[bytes]) -> None:
+            late.writelines(pieces)
+            if most is not None and late.tell() > most:
+                raise _TooLargeError
+
+        for number, (line, trace) in enumerate(lines):
+            row = ListedRow.model_validate_json(line)
+            found = _CONFLICT in line or _ABSENT in line
+            case = listed.add(row, partial(CaseRun.model_validate_json, line), number, has_findings=found)
+            answer = before(case.case_id)
+            cases.append(case)
+            kept = trim == 0 or (trim == 1 and case.is_open)
+            if case.is_open and kept:
+                opened.offer(-case.rank, number, _Opened(case, line, answer))
+            if kept:
+                shown = trace if reporting.shows_texts or trace is None else _without_answers(trace)
+                keep(packed.add(line, shown, _beside(case, row, answer)))
+            else:
+                keep(packed.add(None, None, {}))
+        keep(packed.rest())
+        page = ReportPage(
+            run=run,
+            view=page_view(reporting._replace(page=""), SUMMARY_EXTENTS[0]),
+            trend=reporting.trend,
+            cases=sorted(cases, key=lambda case: case.rank),
+            opened={each.case.case_id: _parts(each, reporting) for each in opened.ranked},
+            slices=listed.slices,
+            notice=_TRIMMED[trim],
+            repeat=repeat_ends(run),
+        )
+        end = page_end(files)
+        written = late.tell() + len(end)
+        for piece in report_pieces(page, files):
+            written += len(piece)
+            if most is not None and written > most:
+                raise _TooLargeError
+            yield piece
+        late.seek(0)
+        yield from iter(partial(late.read, BUFFER_BYTES), b"")
+    yield end
+
+
+def _without_answers(trace: bytes) -> bytes:
+    """Under `texts: ids` a trace keeps its answers, as the measure of later runs; nobody is shown them."""
+    fields = from_json(trace)
+    return json_line({name: value for name, value in fields.items() if name not in {"answer", "asks", "earlier"}})
+
+
+def _beside(case: ListedCase, row: ListedRow, before: str | None) -> Mapping[str, object]:
+    """What the page says of a case beside its stored lines: why it counts as it does, in words."""
+    found: dict[str, object] = {"before": before} if before is not None else {}
+    if not case.is_open:
+        return found
+    words = {gate: gate_words(each) for gate, each in row.outcomes.items() if each.kind in {"failed", "unmeasured"}}
+    if case.gate is not None:
+        words[case.gate] = words[case.gate][1:]
+    return found | {"lead": [bare(each) for each in case.lead()], "words": words}
+
+
+def _parts(opened: _Opened, reporting: Reporting) -> tuple[Fold, ...]:
+    row = CaseRun.model_validate_json(opened.row)
+    repeat, gates = repeat_command(row.case_id, reporting.run), reporting.run.policy.gates
+    return tuple(case_parts(opened.case, row, gates, before=opened.before, base=reporting.base_name, repeat=repeat))
 
 
 def with_page_address(run_directory: Path, reporting: Reporting, address: str) -> RunReport:
@@ -162,187 +266,45 @@ def page_files() -> PageFiles:
     return PageFiles((folder / "report.js").read_text("utf-8"), (folder / "report.css").read_text("utf-8"))
 
 
-def in_order(pieces: Iterable[Piece], most: int | None = None) -> Iterator[bytes]:
-    """The bytes of a page as they stand in the file; late pieces wait in a nameless file.
-
-    Args:
-        pieces: As they were made.
-        most: The most bytes that there may be; None is no bound.
-    """
-    written = 0
-    first: list[bytes] = []
-    with tempfile.TemporaryFile() as late:
-        for piece in pieces:
-            written += len(piece.content)
-            if most is not None and written > most:
-                raise _TooLargeError
-            if piece.is_late:
-                late.write(piece.content)
-            else:
-                first.append(piece.content)
-        yield from first
-        late.seek(0)
-        yield from iter(partial(late.read, BUFFER_BYTES), b"")
-
-
-def _index(run: Run, run_directory: Path, baseline: RunSource | None) -> BaselineIndex | None:
-    """The baseline that is given, else the one that the run names, where it lies where it lay."""
+def _baseline_answers(
+    run: Run, run_directory: Path, baseline: RunSource | BaselineIndex | None
+) -> Callable[[], Iterator[ShownAnswer]]:
+    """The answers of the baseline that is given, else of the one that the run names, where it lies where it lay."""
     made = run.invocation
     if baseline is None and made.baseline is not None and made.directory is not None:
         stored = run_directory / made.directory / made.baseline
         baseline = stored if stored.is_dir() else None
-    if baseline is None:
-        return None
-    return stored_baseline(baseline, suite=run.suite, rules=run.provenance.raggate_version)
+    if isinstance(baseline, BaselineIndex):
+        return baseline.shown or (lambda: iter(()))
+    return partial(shown_answers, baseline) if baseline is not None else lambda: iter(())
 
 
-def _called(reporting: Reporting) -> str:
-    """What the baseline is called: its branch, else `baseline`."""
-    note = reporting.run.baseline
-    return note.branch if note is not None and note.branch else "baseline"
+class _Before:
+    """The baseline's answers, read in step with the run's own rows; mostly both have one order.
 
-
-def _named_cases(reporting: Reporting) -> frozenset[str]:
-    """The cases that the comment may name; those of a large suite would not fit into memory."""
-    listed = reporting.listed
-    rows = (*listed.failing, *listed.unmeasured, *listed.unblocked, *listed.left_to_judges, *listed.hallucinating)
-    rows += (*listed.with_issues, *listed.flaky)
-    found = {row.case_id for row in rows}
-    found.update([each.case_id for each in listed.waived])
-    found.update([each.row.case_id for each in listed.advised])
-    comparison = reporting.comparison
-    if comparison is not None:
-        found.update(comparison.fixed, comparison.added, comparison.changed, comparison.answers)
-    return frozenset(found)
-
-
-def _all_shown(
-    stored: _Stored, reporting: Reporting, index: BaselineIndex | None, permitted: Permitted
-) -> Iterator[ShownCase]:
-    """Every case once, beside the baseline, of which nothing stays open behind the last."""
-    with closing(_PastCases(index, reporting, permitted)) as before:
-        yield from _shown_cases(stored, reporting, before)
-
-
-def _shown_cases(stored: _Stored, reporting: Reporting, before: _PastCases) -> Iterator[ShownCase]:
-    """Every case with what is shown of it, one at a time."""
-    waivers = Waivers(reporting.run.policy, decided_on=reporting.run.decided_on)
-    changes = _Changes(reporting.comparison)
-    state: ShownState
-    for row, kept in with_traces(stored.rows(), stored.lines()):
-        standing = waivers.standing(row)
-        past = before.of(row, kept)
-        withheld = kept is not None and kept.withheld
-        if row.kind == "known_bad":
-            state = "blocked" if row.blocked_as_named else "not-blocked"
-            if isinstance(row.outcomes.get("target"), Unmeasured):
-                state = "unmeasured"
-            yield ShownCase(row, state, None if state == "blocked" else row.blocked_at, "none", kept, withheld, past)
-        else:
-            counts_for = row.case_id in reporting.run.failed_for
-            state = "failed" if counts_for else standing.state
-            change = changes.of(row, "counts" if counts_for else state, standing.stage, past)
-            yield ShownCase(row, state, standing.stage, change, kept, withheld, past)
-
-
-class _Changes:
-    """How cases stand beside the baseline."""
-
-    def __init__(self, comparison: Comparison | None) -> None:
-        self._compared = comparison is not None
-        self._named: dict[str, CaseChange] = {}
-        if comparison is not None:
-            self._named.update(dict.fromkeys(comparison.fixed, "fixed"))
-            self._named.update(dict.fromkeys(comparison.added, "new"))
-            self._named.update(dict.fromkeys(comparison.changed, "edited"))
-            self._named.update((each.case_id, "regressed") for each in comparison.regressions)
-
-    def of(self, row: CaseRun, state: str, stage: str | None, past: PastCaseShown | None) -> CaseChange:
-        """What the comparison says of the case by name; of the many it does not name, what both states come to."""
-        if not self._compared:
-            return "none"
-        if row.case_id in self._named:
-            return self._named[row.case_id]
-        if past is None or past.state is None:
-            is_same = past is not None and past.digest == row.digest
-            return "turned" if state == "counts" else "same" if is_same else "none"
-        if past.digest != row.digest:
-            return "edited"
-        if past.state == "failed" and state == "failed":
-            return "failing" if past.stage == stage else "moved"
-        if past.state == "failed" and state == "passed":
-            return "fixed"
-        if past.state == "passed" and state == "failed":
-            return "regressed"
-        return "same" if past.state == state else "turned"
-
-
-class _PastCases:
-    """What the page shows of the baseline, case by case, read in step with the run's own rows.
-
-    Both mostly have one order. Where the baseline's is another, what comes too early waits in a nameless file, and
-    memory has its place. Without the baseline's own files it is what the run has kept of its answers.
+    Without the baseline's own files it is what the run has kept of them.
     """
 
-    def __init__(self, index: BaselineIndex | None, reporting: Reporting, permitted: Permitted) -> None:
-        self._comparison = reporting.comparison
-        self._lines = PlacedLines(None, PastCaseShown, owners_alone=True, whole=False)
-        self._index = index if reporting.comparison is not None else None
+    def __init__(
+        self, answers: Callable[[], Iterator[ShownAnswer]], reporting: Reporting, permitted: Permitted
+    ) -> None:
+        self._comparison = reporting.comparison if reporting.shows_texts else None
+        self._left = answers() if self._comparison is not None else iter(())
+        self._new = frozenset(self._comparison.added) if self._comparison is not None else frozenset[str]()
         self._permitted = permitted
-        self._texts = reporting.shows_texts
-        self._early: dict[str, Place] = {}
-        self._left = iter(()) if self._index is None or self._index.shown is None else self._index.shown()
+        self._early: dict[str, str | None] = {}
 
-    def close(self) -> None:
-        """Let go of the file."""
-        self._lines.close()
-
-    def of(self, row: CaseRun, kept: TraceLine | None) -> PastCaseShown | None:
-        """The case on the baseline; None where nothing is known of it."""
-        past = self._found(row.case_id)
-        answer = past.answer if past is not None else None
-        comparison = self._comparison
-        if comparison is None or not self._texts:
-            return past
-        if row.case_id in comparison.answers and (answer is None or comparison.answers[row.case_id] == _WITHHELD):
-            answer = comparison.answers[row.case_id]
-        if answer is None and kept is not None and kept.earlier:
-            answer = self._permitted(row.case_id, kept.earlier[0].text)
-        if past is None:
-            return None if answer is None else PastCaseShown(answer=answer)
-        return past if past.answer == answer else past.model_copy(update={"answer": answer})
-
-    def _found(self, case_id: str) -> PastCaseShown | None:
-        place = self._early.get(case_id)
-        if place is not None:
-            return self._lines.read(place)
-        if self._index is None or case_id not in self._index.cases:
+    def of(self, case_id: str) -> str | None:
+        """The answer; None where none is known."""
+        if self._comparison is None:
             return None
-        for shown in self._left:
-            kept = self._kept(shown)
-            if shown.case_id == case_id:
-                return kept
-            self._early[shown.case_id] = self._lines.add(kept)
-        return None
-
-    def _kept(self, shown: ShownAnswer) -> PastCaseShown:
-        found = self._index.cases.get(shown.case_id) if self._index is not None else None
-        then = found.then if found is not None else None
-        answer = None
-        if self._texts and shown.answer is not None:
-            whole = shown.whole or ""
-            answer = self._permitted(shown.case_id, whole if whole.startswith(shown.answer) else shown.answer)
-        return _PAST_CASE_SHOWN(
-            state=then.state if then is not None else None,
-            stage=then.stage if then is not None else None,
-            digest=shown.digest,
-            answer=answer,
-            candidates=shown.candidates,
-            context=shown.context,
-            versions=shown.versions,
-            latency_ms=shown.latency_ms,
-            cost_usd=shown.cost_usd,
-        )
+        if case_id not in self._new and case_id not in self._early:
+            for shown in self._left:
+                self._early[shown.case_id] = shown.answer
+                if shown.case_id == case_id:
+                    break
+        kept, whole = self._comparison.answers.get(case_id), self._early.pop(case_id, None)
+        return kept if whole is None or kept == _WITHHELD else self._permitted(case_id, whole)
 
 
 def _permitted(run: Run, loaded: LoadedSuite | None) -> Permitted:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,7 +24,6 @@ from raggate_action.run_store import (
     read_history,
     read_main_answers,
     read_past_rows,
-    read_past_traces,
     read_publication,
     read_run,
     read_stored,
@@ -43,7 +43,7 @@ from raggate_action.suite_files import LoadedSuite, load_suite
 from raggate_action.version import __version__
 
 if TYPE_CHECKING:
-    from raggate_action.schema.past_answer import PastRow, PastTrace
+    from raggate_action.schema.past_answer import PastRow
 
 
 def stored_reporting(source: RunSource, *, baseline: RunSource | None = None) -> Reporting:
@@ -213,7 +213,7 @@ def stored_baseline(
             rows=lambda: again.in_place(past.rows()),
             judgements=past.judgements,
             traces=past.traces,
-            shown=lambda: past.shown(again),
+            shown=past.shown,
             main_answers=past.main_answers,
             again=again,
             history=folded([*before, *index.history]),
@@ -249,7 +249,7 @@ class _Past(NamedTuple):
         traces: Its traces, as far as they can be read.
         judgements: What judges said that may be used again; None where nothing may. Reading them raises where they are
             not those that the run was finished with.
-        shown: What a page shows of its answers, where others than the stored ones stand for some of its rows.
+        shown: What a page shows of its answers.
         main_answers: What its app answered, and that of earlier runs of its branch, as far as it can be read.
     """
 
@@ -257,7 +257,7 @@ class _Past(NamedTuple):
     rows: Callable[[], Iterator[CaseRun]]
     traces: Callable[[], Iterator[StoredTrace]]
     judgements: Callable[[], Iterator[Judgement | None]] | None
-    shown: Callable[[PastAnswers], Iterator[ShownAnswer]]
+    shown: Callable[[], Iterator[ShownAnswer]]
     main_answers: Callable[[], Iterator[MainAnswers]]
 
     @classmethod
@@ -268,18 +268,11 @@ class _Past(NamedTuple):
             with suppress(RunStoreError):
                 yield from read_traces(source)
 
-        def past_traces() -> Iterator[PastTrace]:
-            with suppress(RunStoreError):
-                yield from read_past_traces(source)
-
-        def shown(again: PastAnswers) -> Iterator[ShownAnswer]:
-            rows = (again.rows.get(row.case_id, row) for row in read_past_rows(source))
-            return _shown(rows, past_traces())
-
         def main_answers() -> Iterator[MainAnswers]:
             with suppress(RunStoreError):
                 yield from read_main_answers(source, run.decided_at)
 
+        shown = partial(shown_answers, source)
         if is_of_a_fork(run):
             # What a stranger's judges are said to have said counts nowhere, and is never used again.
             gates = run.policy.gates
@@ -307,31 +300,23 @@ class _Past(NamedTuple):
                 raise untied
             yield from held
 
-        def shown(again: PastAnswers) -> Iterator[ShownAnswer]:
-            from raggate_action.schema.past_answer import PastTrace
-
-            kept = (
-                PastTrace(case_id=case_id, answer=trace.reply.text, candidates=trace.candidates)
-                for case_id, trace, _withheld in traces
-            )
-            return _shown(again.in_place(rows), kept)
-
-        return _Past(self.run, lambda: iter(rows), lambda: iter(traces), judgements, shown, lambda: iter(answers))
-
-
-def _shown(rows: Iterable[CaseRun | PastRow], traces: Iterable[PastTrace]) -> Iterator[ShownAnswer]:
-    for row, trace in with_traces(rows, traces):
-        yield ShownAnswer(
-            row.case_id,
-            row.digest,
-            row.answer,
-            row.context,
-            row.versions,
-            row.latency_ms,
-            row.cost_usd,
-            whole=trace.text if trace is not None else None,
-            candidates=trace.candidate_ids if trace is not None else None,
+        return _Past(
+            self.run,
+            lambda: iter(rows),
+            lambda: iter(traces),
+            judgements,
+            lambda: map(_shown, rows),
+            lambda: iter(answers),
         )
+
+
+def shown_answers(source: RunSource) -> Iterator[ShownAnswer]:
+    """The answers of a stored run, for a page that shows it as the baseline."""
+    return map(_shown, read_past_rows(source))
+
+
+def _shown(row: CaseRun | PastRow) -> ShownAnswer:
+    return ShownAnswer(row.case_id, row.answer)
 
 
 def _see_is_baseline(run: Run, where: str, suite: str) -> None:

@@ -19,7 +19,6 @@ from raggate_action.run_store.run_reading import (
     read_history,
     read_main_answers,
     read_past_rows,
-    read_past_traces,
     read_publication,
     read_rows,
     read_run,
@@ -28,6 +27,7 @@ from raggate_action.run_store.run_reading import (
     read_trace_lines,
     read_traces,
     rows_of,
+    stored_cases,
     with_traces,
 )
 from raggate_action.run_store.stored_files import DirectoryFiles, RunFiles, RunSource
@@ -52,7 +52,6 @@ __all__ = [
     "read_judgements",
     "read_main_answers",
     "read_past_rows",
-    "read_past_traces",
     "read_publication",
     "read_rows",
     "read_run",
@@ -61,6 +60,7 @@ __all__ = [
     "read_trace_lines",
     "read_traces",
     "rows_of",
+    "stored_cases",
     "stored_trace_line",
     "tied_judgements",
     "usable_judgements",

@@ -15,6 +15,7 @@ from raggate_action.run_store.stored_files import RunFiles, RunSource, file_labe
 from raggate_action.schema.base import Record, maker_of
 from raggate_action.schema.case_run import CaseRun
 from raggate_action.schema.history import HISTORY_AT_MOST, HistoryLine
+from raggate_action.schema.json_lines import case_id_of
 from raggate_action.schema.main_answers import MAIN_ANSWERS_AT_MOST, MainAnswer, MainAnswers
 from raggate_action.schema.origin import Publication
 from raggate_action.schema.run import Run, StartedRun, SuiteCase
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from raggate_action.schema.ab_run import AbRun
     from raggate_action.schema.baseline_answer import BaselineAnswer
     from raggate_action.schema.comparison import Comparison
-    from raggate_action.schema.past_answer import PastRow, PastTrace
+    from raggate_action.schema.past_answer import PastRow
 
 _MOST_PROBLEMS = 3
 # Histories that were put together may have more lines than one.
@@ -211,11 +212,21 @@ def read_past_rows(source: RunSource) -> Iterator[PastRow]:
     return _records(PastRow, files_of(source), ROWS)
 
 
-def read_past_traces(source: RunSource) -> Iterator[PastTrace]:
-    """What a page shows of the traces of a stored run. Raises as `read_rows`, of those fields alone."""
-    from raggate_action.schema.past_answer import PastTrace
+def stored_cases(source: RunSource) -> Iterator[tuple[bytes, bytes | None]]:
+    """Each case of a finished run as it is stored, one at a time: the line of its row, and of its trace if it has one.
 
-    return _records(PastTrace, files_of(source), TRACES)
+    Raises:
+        RunStoreError: A file is missing, or a line is too large.
+    """
+    files = files_of(source)
+    traces = (line for _where, line in read_lines(files, TRACES))
+    trace = next(traces, None)
+    for _where, row in read_lines(files, ROWS):
+        if trace is not None and case_id_of(trace) == case_id_of(row):
+            yield row, trace
+            trace = next(traces, None)
+        else:
+            yield row, None
 
 
 def read_comparison(source: RunSource) -> Comparison | None:

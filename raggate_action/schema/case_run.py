@@ -3,7 +3,7 @@
 from operator import not_
 from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import Field, SerializeAsAny, model_validator
+from pydantic import ConfigDict, Field, SerializeAsAny, model_validator
 from pydantic_core import PydanticCustomError
 
 from raggate_action.schema.answer_votes import AnswerVotes
@@ -328,6 +328,24 @@ class CaseRun(Record):
     def blocked_as_named(self) -> bool:
         """For a known-bad case: it failed first where its author says it must."""
         return self.first_failed_stage is not None and self.first_failed_stage == self.blocked_at
+
+
+class ListedRow(Record):
+    """What the list of cases needs of a row; the rest of a line is skipped, which is most of it. See `CaseRun`."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    case_id: str
+    kind: CaseKind = "ordinary"
+    name: str | None = None
+    question: str
+    weight: float = 1
+    slices: tuple[str, ...] = ()
+    state: CaseState
+    outcomes: Outcomes
+    first_failed_stage: StageName | None = None
+    blocked_at: StageName | None = None
+    error: str | None = None
 
 
 def answers_of(row: CaseRun) -> tuple[CaseRun | Ask, ...]:

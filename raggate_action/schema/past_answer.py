@@ -7,9 +7,8 @@ from typing import Annotated, TypeAlias
 
 from pydantic import ConfigDict, Field
 
-from raggate_action.schema.base import Amount, Natural, Record
+from raggate_action.schema.base import Natural, Record
 from raggate_action.schema.main_answers import Grounds, MainAnswer
-from raggate_action.schema.trace import ChunkForm, chunk_ids
 
 _OTHERS_SKIPPED = ConfigDict(extra="ignore")
 
@@ -35,32 +34,7 @@ class PastRow(Record):
     model_config = _OTHERS_SKIPPED
 
     case_id: str
-    digest: str
     answer: str | None = None
-    context: tuple[str, ...] = ()
-    versions: tuple[tuple[str, str], ...] = ()
-    latency_ms: Amount | None = None
-    cost_usd: Amount | None = None
-
-
-class PastTrace(Record):
-    """What a page shows of a trace of the baseline; see `TraceLine`."""
-
-    model_config = _OTHERS_SKIPPED
-
-    case_id: str
-    answer: _AnswerForm = ""
-    candidates: tuple[ChunkForm, ...] | None = None
-
-    @property
-    def text(self) -> str:
-        """The whole answer."""
-        return _text(self.answer)
-
-    @property
-    def candidate_ids(self) -> tuple[str, ...] | None:
-        """What retrieval returned, best first; None when the app does not report it."""
-        return chunk_ids(self.candidates)
 
 
 class _PastAsk(Record):

@@ -67,7 +67,7 @@ DOORS: dict[str, set[str]] = {
     "httpx": {"targets/event_stream.py", "targets/http_target.py"},
     "httpx_sse": {"targets/event_stream.py"},
     "httpx2": {"judges/openai_chat.py"},  # openai's transport
-    "jinja2": {"judges/prompts.py", "report/render.py"},
+    "jinja2": {"judges/prompts.py", "report/render.py", "report/html_sink.py"},
     "jmespath": {"replies/mapping.py"},
     "numpy": set(),  # for the tests of our statistics alone, as is scipy
     "openai": {"judges/openai_chat.py"},

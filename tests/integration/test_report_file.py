@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,10 +13,9 @@ import pytest
 import yaml
 
 from raggate_action.cli.main import main
-from raggate_action.report.case_details import CHANGES, STATES
 from raggate_action.run import report_page_file
 from raggate_action.run.report_page_file import write_report_page
-from tests.opened_report import blocks_of, details_of
+from tests.opened_report import blocks_of, cases_of, listed_in
 
 CHUNKS = [
     {
@@ -82,20 +82,25 @@ def test_a_run_that_got_worse_shows_both_answers_the_sentence_and_the_ranks(suit
         context=[{"chunk_id": "c1", "version": "v1"}],
     )
     page = page_of(head)
-    blocks, (refund, desk, _odd) = blocks_of(page), details_of(page)
-    assert blocks["meta"]["cases"] == 3
-    assert STATES[blocks["index-0"]["s"][0]] == "failed"
-    assert CHANGES[blocks["index-0"]["c"][0]] == "regressed"
-    assert (refund["a"], refund["b"], refund["b_state"]) == (WORSE["refund"], GOOD["refund"], "passed")
-    claim = refund["claims"][0]
-    assert claim["v"] == "contradicted"
-    assert (claim["qid"], claim["q"]) == ("c1", "Refunds take 30 days.")
-    assert WORSE["refund"][slice(*claim["at"])] == "Refunds take 90 days."
-    assert refund["ret"]["stages"]["candidates"] == ["c2", "c1"]
-    assert refund["ret"]["past"]["candidates"] == ["c1", "c2"]
-    assert "--case refund" in refund["repeat"]
-    assert yaml.safe_load(refund["yaml"]) == [{"case_id": "refund", "question": QUESTIONS["refund"], "tags": ["desk"]}]
-    assert desk["a"] == desk["b"]
+    listed = listed_in(page)
+    # The desk's hours stand in no chunk that is shown now.
+    assert [state for state, _words in listed.values()] == ["failed", "failed", "passed"]
+    assert "new suspects: " in listed["desk"][1]
+    _state, words = listed["refund"]
+    assert "regressed" in words
+    assert "answer faithfulness" in words
+    (row, trace, beside), (_row, _trace, desk), _odd = cases_of(page)
+    stored = [(head / name).read_text().splitlines()[0] for name in ("cases.jsonl", "traces.jsonl")]
+    assert [row, trace] == [json.loads(line) for line in stored]
+    assert beside["before"] == GOOD["refund"]
+    assert beside["lead"][0].startswith("Fails at answer faithfulness: ")
+    assert beside["lead"][1].startswith("Repair first: ")
+    assert desk["before"] == GOOD["desk"]
+    # Who has no script reads the open case in the page itself: what was asked and answered, then and now, and why.
+    opened = html.unescape(page.split('id="case=refund"')[1].split("</details>")[0])
+    for said in (QUESTIONS["refund"], WORSE["refund"], GOOD["refund"], "Refunds take 30 days.", "--case refund"):
+        assert said in opened
+    assert 'id="case=odd"' not in page
     assert '<h1 id="decision">' in page
     assert '<a href="#case=refund"><code>refund</code></a>' in page
 
@@ -105,7 +110,7 @@ def test_without_a_word_of_the_suite_passages_are_kept_but_in_a_public_repositor
 ) -> None:
     context = [{"chunk_id": "c1", "version": "v1", "text": CHUNKS[0]["text"]}]
     kept = suite("kept", WORSE, texts=None, context=context)
-    assert CHUNKS[0]["text"] in blocks_of(page_of(kept))["texts-0"]
+    assert str(CHUNKS[0]["text"]) in json.dumps(cases_of(page_of(kept)))
     assert main(["run", "--traces", str(kept / "traces.jsonl"), "--out", "again"]) == 1
     assert "public" not in capsys.readouterr().err
     (tmp_path / "event.json").write_text('{"repository": {"private": false}}')
@@ -120,25 +125,27 @@ def test_without_a_word_of_the_suite_passages_are_kept_but_in_a_public_repositor
 def test_chunks_stand_in_it_as_the_suite_allows(suite: Callable[..., Path], texts: str) -> None:
     context = [{"chunk_id": "c1", "version": "v1", "text": CHUNKS[0]["text"]}]
     page = page_of(suite("out", GOOD, texts=texts, context=context))
-    blocks, detail = blocks_of(page), details_of(page)[0]
-    pool = blocks.get("texts-0", [])
-    everything = json.dumps(blocks)
-    assert detail["ctx"][0]["id"] == "c1"
-    assert (CHUNKS[0]["text"] in pool) == (texts == "full")
+    row, trace, _beside = cases_of(page)[0]
+    everything = json.dumps(blocks_of(page))
+    assert row["context"] == ["c1"]
+    assert (str(CHUNKS[0]["text"]) in json.dumps(trace)) == (texts == "full")
     assert ("Refunds take 30 days." in everything) == (texts != "ids")
-    assert "Ask the desk." in everything if texts != "ids" else "a" not in detail
+    assert "Ask the desk." in everything if texts != "ids" else "answer" not in row
 
 
-def test_equal_texts_stand_in_it_once(suite: Callable[..., Path]) -> None:
-    context = [{"chunk_id": "c1", "version": "v1", "text": CHUNKS[0]["text"]}]
-    blocks = blocks_of(page_of(suite("out", GOOD, texts="full", context=context)))
-    assert blocks["texts-0"] == [CHUNKS[0]["text"]]
+def test_equal_long_texts_stand_in_it_once(suite: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "Refunds take 30 days. " * 10
+    monkeypatch.setitem(CHUNKS[0], "text", long)
+    context = [{"chunk_id": "c1", "version": "v1", "text": long}]
+    page = page_of(suite("out", GOOD, texts="full", context=context))
+    assert blocks_of(page)["text-0"] == [long]
+    assert [trace["context"][0]["text"] for _row, trace, _beside in cases_of(page)] == [0, 0, 0]
 
 
 def test_an_answer_with_restricted_text_is_withheld(suite: Callable[..., Path]) -> None:
     page = page_of(suite("out", {**GOOD, "odd": "The safe's code is 4711 hazel."}, texts="full"))
     assert "hazel" not in page + json.dumps(blocks_of(page))
-    assert "a" not in details_of(page)[2]
+    assert "answer" not in cases_of(page)[2][0]
 
 
 def test_what_was_restricted_since_is_not_shown_of_the_baselines_answer(
@@ -157,8 +164,8 @@ def test_a_baseline_in_another_order_stands_beside_its_own_cases(suite: Callable
         other.setitem(globals(), "QUESTIONS", dict(reversed(QUESTIONS.items())))
         base = suite("base", GOOD)
     head = suite("head", WORSE, "--baseline", str(base))
-    shown = details_of(page_of(head))
-    assert [(each["id"], each["b"]) for each in shown] == [(name, GOOD[name]) for name in QUESTIONS]
+    shown = cases_of(page_of(head))
+    assert [(row["case_id"], beside["before"]) for row, _trace, beside in shown] == [*GOOD.items()]
 
 
 def test_it_is_made_anew_byte_for_byte(suite: Callable[..., Path], tmp_path: Path) -> None:
@@ -171,20 +178,24 @@ def test_it_is_made_anew_byte_for_byte(suite: Callable[..., Path], tmp_path: Pat
     assert alone.read_bytes() == (base / "report.html").read_bytes()
 
 
-def test_too_large_a_page_leaves_out_what_passes_first_and_says_so(suite: Callable[..., Path], tmp_path: Path) -> None:
-    # Digits of digests: nothing makes them smaller.
-    long = " ".join(hashlib.sha256(bytes([n])).hexdigest() for n in range(60))
-    head = suite("head", {**WORSE, "desk": f"{GOOD['desk']} {long}"})
+def test_too_large_a_page_leaves_out_what_passes_first_and_says_so(
+    suite: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Letters of digests: nothing makes them smaller.
+    letters = str.maketrans("0123456789", "ghijklmnop")
+    long = " ".join(hashlib.sha256(bytes([n])).hexdigest()[:9].translate(letters) for n in range(90))
+    monkeypatch.setitem(CHUNKS[1], "text", f"The desk opens at 9:00 for {long}.")
+    head = suite("head", {**WORSE, "desk": f"The desk opens at 9:00 for {long}. [c2]"})
     whole = len((head / "report.html").read_bytes())
     page = write_report_page(head, None, tmp_path / "small.html", most_bytes=whole - 1).read_text()
-    refund, desk, _odd = details_of(page)
+    refund, desk, _odd = cases_of(page)
     assert "it holds no texts of passing cases" in page
-    assert refund["a"] == WORSE["refund"]
-    assert desk["trimmed"]
-    assert "a" not in desk
+    assert refund[0]["answer"] == WORSE["refund"]
+    assert desk == (None, None, {})
     smallest = write_report_page(head, None, tmp_path / "smallest.html", most_bytes=1).read_text()
     assert "it holds no texts of any case" in smallest
-    assert WORSE["refund"] not in json.dumps(details_of(smallest))
+    assert WORSE["refund"] not in smallest + json.dumps(cases_of(smallest))
+    assert list(listed_in(smallest)) == ["refund", "desk", "odd"]
 
 
 def test_no_page_is_one_warning_and_changes_nothing(

@@ -5,11 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from raggate_action.report.case_details import CHANGES, PastCaseShown, ShownCase
-from raggate_action.report.comment_size import SUMMARY_EXTENTS
-from raggate_action.report.page_sections import comment_view
-from raggate_action.report.report_html import ReportPage, report_pieces
-from raggate_action.run.report_page_file import in_order, page_files
+from raggate_action.run.report_page_file import page_files, page_pieces
+from raggate_action.run_store.case_lines import row_line, stored_trace_line
 from raggate_action.schema.case_run import CaseRun, Claim, Finding
 from raggate_action.schema.judgement import AskedJudge, ClaimVote
 from raggate_action.schema.trace import Answer, Trace, TracedChunk
@@ -36,7 +33,7 @@ WORDS = tuple(word.encode(errors="replace").decode() for word in (*ATTACKS, *MOR
 CHUNK = "Refunds take 30 days. <b>Ask</b> the desk\u202e now."
 
 
-def hostile_case(number: int) -> ShownCase:
+def hostile_case(number: int) -> tuple[CaseRun, Trace]:
     """A case whose id is the attack of that number, and whose words are the others."""
     say = repeated(WORDS[number:] + WORDS[:number])
     answer = f"Refunds take 90 days. {say()[:3000]} \U0001f469\u200d\U0001f52c Ask the desk."
@@ -62,20 +59,19 @@ def hostile_case(number: int) -> ShownCase:
         context=(TracedChunk(chunk_id="c1", text=CHUNK), TracedChunk(chunk_id=row.context[1], text=say()[:9000])),
         stage_latency_ms={say()[:60]: 3.0},
     )
-    before = PastCaseShown(
-        state="passed", answer=f"Refunds take 30 days. {say()[:2000]}", candidates=("c1",), context=("c1",)
-    )
-    return ShownCase(row, "failed", row.first_failed_stage, CHANGES[number % 7], trace, before=before)
+    return row, trace
 
 
 def write_hostile_page(path: Path) -> list[str]:
     """Writes the page; gives the ids of its cases."""
-    reporting = hostile(repeated(WORDS), texts="full")
     cases = [hostile_case(number) for number in range(len(WORDS))]
-    view = comment_view(reporting, SUMMARY_EXTENTS[0])
-    named = frozenset(case.row.case_id for case in cases)
-    page = ReportPage(
-        reporting.run, view, page_files(), has_baseline=True, baseline="main", cases=lambda: cases, named=named
+    lines = [
+        (row_line(row, withheld=False), stored_trace_line(row, trace, texts="full", withheld=False))
+        for row, trace in cases
+    ]
+    say = repeated(WORDS)
+    pieces = page_pieces(
+        hostile(repeated(WORDS), texts="full"), lines, lambda _id: f"Refunds take 30 days. {say()[:2000]}", page_files()
     )
-    path.write_bytes(b"".join(in_order(report_pieces(page))))
-    return [case.row.case_id for case in cases]
+    path.write_bytes(b"".join(pieces))
+    return [row.case_id for row, _trace in cases]

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from raggate_action.core.comparison.run_history import carried, folded, history_line, moved_levels, trend_of
-from raggate_action.report.trend_html import trend_pieces
+from raggate_action.report.trend_html import figures
 from raggate_action.report.trend_view import series_of
 from raggate_action.schema.base import Rate
 from raggate_action.schema.history import HISTORY_AT_MOST, HistoryLine, Trend
@@ -139,15 +139,15 @@ def test_the_drawing_says_first_and_last_and_its_figure_stands_beside_the_run_be
     assert (score.first, score.last, score.span) == ("0.72", "0.91", "10 versions")
     # (value - 0.72) / 0.19 of seven steps, rounded: 0, 0.7, 1.1, 2.2, 2.9, 4.05, 4.8, 5.9, 6.6, 7.
     assert score.blocks == "▁▂▂▃▄▅▆▇██"
-    page = "".join(trend_pieces(Trend(lines=tuple(ten))))
-    assert 'aria-label="Score over 10 versions: from 0.72 to 0.91"' in page
-    assert "<figcaption>Score <b>0.90 → 0.91</b></figcaption>" in page
-    assert "style=" not in page
+    drawn = next(each for each in figures(Trend(lines=tuple(ten))) if each["name"] == "Score")
+    assert drawn["described"] == "Score over 10 versions: from 0.72 to 0.91"
+    assert drawn["words"] == "0.90 → 0.91"
 
 
 def test_a_run_that_was_not_measured_is_a_gap() -> None:
     runs = [line(n, score=score) for n, score in enumerate((0.5, 0.6, None, 0.75, 0.9))]
     score = next(each for each in series_of(Trend(lines=tuple(runs))) if each.name == "Score")
     assert score.blocks == "▁▃·▅█"
-    page = "".join(trend_pieces(Trend(lines=tuple(runs))))
-    assert page.count("<polyline", page.index("Score")) - page.count("<polyline", page.index("Hallucinations")) == 2
+    drawn = next(each for each in figures(Trend(lines=tuple(runs))) if each["name"] == "Score")
+    assert isinstance(drawn["lines"], list)
+    assert len(drawn["lines"]) == 2

@@ -141,24 +141,10 @@ class PastCase(NamedTuple):
 
 
 class ShownAnswer(NamedTuple):
-    """What a page shows of an answer of the baseline, beside how its case stood.
-
-    Attributes:
-        case_id: The case.
-        digest, answer, context, versions, latency_ms, cost_usd: As in its row.
-        whole: The whole answer; None where no trace of it is at hand.
-        candidates: What retrieval returned; None where that is not known.
-    """
+    """An answer of the baseline as its row has it, for the page."""
 
     case_id: str
-    digest: str
     answer: str | None
-    context: tuple[str, ...]
-    versions: tuple[tuple[str, str], ...]
-    latency_ms: float | None
-    cost_usd: float | None
-    whole: str | None = None
-    candidates: tuple[str, ...] | None = None
 
 
 class PastAnswers(NamedTuple):

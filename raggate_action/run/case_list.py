@@ -1,0 +1,123 @@
+"""How each case of a run stands in its list: state, stage and what is wrong with it, said once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import TYPE_CHECKING
+
+from raggate_action.core.counting.case_state import known_as, suspects_in
+from raggate_action.core.counting.waivers import Waivers
+from raggate_action.report.comment_size import gate_name
+from raggate_action.report.counting_cases import counting_cases
+from raggate_action.report.decision_words import problem_in_words
+from raggate_action.report.page_cases import CaseChange, ListedCase, PageState, gate_words
+from raggate_action.schema.case_run import CaseRun, ListedRow
+from raggate_action.schema.outcome import GATES, GateName, RunGateName, StageName, Unmeasured
+from raggate_action.schema.run import Policy, Run
+
+if TYPE_CHECKING:
+    from raggate_action.schema.comparison import Comparison
+
+_WORDS = 160
+_TITLE = 120
+
+
+def counts_for(gates: Mapping[RunGateName, str], base: str) -> str:
+    """The gates on the run that a case counts for, each with what it finds there."""
+    told = [f"{gate_name(gate)}: {problem_in_words(problem, base)}" for gate, problem in gates.items()]
+    return "; ".join([each.removesuffix(": ") for each in told])
+
+
+class CaseList:
+    """The list of a run's cases.
+
+    Args:
+        policy: What the run was judged by.
+        decided_on: The day its waivers count on.
+        run: The decided run; None of one that has not ended.
+        comparison: What it was compared with.
+        base: What the baseline is called.
+    """
+
+    def __init__(
+        self, policy: Policy, decided_on: date, run: Run | None, comparison: Comparison | None, base: str
+    ) -> None:
+        """Look once at what waivers, gates on the run and the comparison say of cases by name."""
+        self._waivers = Waivers(policy, decided_on=decided_on)
+        self._waived = frozenset([waiver.case for waiver in policy.waivers])
+        self._rules_tell = policy.gates.new_suspects.level != "off"
+        self._counting = {} if run is None else counting_cases(run, comparison)
+        self._base = base
+        self._slices: dict[str, int] = {}
+        self._changes: dict[str, CaseChange] = {}
+        if comparison is not None:
+            self._changes |= dict.fromkeys(comparison.fixed, "fixed")
+            self._changes |= dict.fromkeys(comparison.added, "new")
+            self._changes |= dict.fromkeys(comparison.changed, "edited")
+            self._changes |= dict.fromkeys([each.case_id for each in comparison.regressions], "regressed")
+
+    @property
+    def slices(self) -> tuple[str, ...]:
+        """The slices of the cases so far, by their numbers."""
+        return tuple(self._slices)
+
+    def add(
+        self, row: ListedRow | CaseRun, whole: Callable[[], CaseRun], number: int = 0, *, has_findings: bool = True
+    ) -> ListedCase:
+        """The next case.
+
+        Args:
+            row: Its row, or the few fields of it.
+            whole: Gives the whole row; asked for where a waiver names the case, or a rule finds something.
+            number: Its place in the run directory.
+            has_findings: A rule may have found something.
+        """
+        state: PageState
+        stage: StageName | None = row.first_failed_stage
+        waived: frozenset[GateName] = frozenset()
+        if row.kind == "known_bad":
+            blocked = stage is not None and stage == row.blocked_at
+            is_open = isinstance(row.outcomes.get("target"), Unmeasured)
+            state = "unmeasured" if is_open else "blocked" if blocked else "not-blocked"
+        else:
+            state = row.state
+            standing = None
+            if row.case_id in self._waived:
+                standing = self._waivers.standing(whole())
+                state, stage, waived = standing.state, standing.stage, frozenset(standing.waived)
+            if row.case_id in self._counting:
+                state, stage = "failed", None
+            elif state == "passed" and has_findings:
+                full = whole()
+                known = known_as(full, standing or self._waivers.standing(full), rules_tell=self._rules_tell)
+                state = "look" if known == "to_look_at" else state
+        gate, why = self._why(row, whole, state, waived)
+        numbers = [self._slices.setdefault(each, len(self._slices)) for each in row.slices]
+        title = (row.name or row.question or row.case_id)[:_TITLE]
+        change = self._changes.get(row.case_id, "")
+        return ListedCase(
+            row.case_id, title, state, stage, change, why[:_WORDS], gate, tuple(numbers), number, row.weight
+        )
+
+    def _why(
+        self, row: ListedRow | CaseRun, whole: Callable[[], CaseRun], state: PageState, waived: frozenset[GateName]
+    ) -> tuple[GateName | None, str]:
+        """The gate that decides, and its words."""
+        if state in {"passed", "blocked"}:
+            return None, ""
+        if row.case_id in self._counting:
+            return None, counts_for(self._counting[row.case_id], self._base)
+        if state == "look":
+            return None, next((finding.reason for _claim, finding in suspects_in(whole().claims)), "")
+        if state == "not-blocked":
+            return None, f"it must be blocked at {row.blocked_at}"
+        if state == "flaky":
+            return None, "it passed when it was asked again"
+        kind = "unmeasured" if state == "unmeasured" else "failed"
+        for gate in GATES:
+            outcome = row.outcomes.get(gate)
+            is_told = outcome is not None and outcome.kind == kind and gate in self._waivers.blocking
+            if outcome is not None and is_told and (state == "waived" or gate not in waived):
+                return gate, "; ".join(gate_words(outcome)[:1])
+        return None, row.error or ""
