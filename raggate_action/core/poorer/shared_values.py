@@ -8,22 +8,50 @@ from typing import NamedTuple
 
 from raggate_action.core.claims.model_context import ShownContext
 from raggate_action.core.evidence_checks.evidence_index import content_of
-from raggate_action.core.evidence_checks.stated_values import states_value
-from raggate_action.core.poorer.answer_values import ReadAnswer, Value, read_answer, reads_values
-from raggate_action.core.poorer.asked_values import is_asked_for, says_no
+from raggate_action.core.evidence_checks.stated_values import states_value, stating_sentences
+from raggate_action.core.poorer.answer_values import Value, read_answer, reads_values
 from raggate_action.core.text.canonical_form import root
 from raggate_action.core.text.languages.en_words import STOP_WORDS
+from raggate_action.core.text.question_words import question_of
 from raggate_action.core.text.text import Text
-from raggate_action.core.text.units import CURRENCIES
+from raggate_action.core.text.units import UNITS
 from raggate_action.schema.main_answers import Grounds
 
 # A word shorter than this says nothing of the subject in any language.
 _SHORTEST_WORD = 4
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 # "no more than"
 _BOUND_WORDS = 3
 # Several of a thing, as English, French and Spanish write it and as German does, behind one word or none.
 _COUNTED = re.compile(r"[ \u00a0](?:[^\W\d_]+ )?(?:[^\W\d_]+[sx]|people|children|men|women|[A-ZÄÖÜ][^\W\d_]+)\b")
+
+# What a question asks for, in the words of English and of German; each with the kinds of value that answer it.
+_MOMENT = re.compile(
+    r"\b(?:how (?:long|soon|late|early)|how many (?:seconds|minutes|hours|(?:working |business )?days|weeks|months|"
+    r"years)|what(?:'s| is) the (?:\w+ ){0,2}period|(?:until|by|since) when|deadline|wie lange|bis wann|seit wann|"
+    r"wie viele (?:stunden|tage|wochen|monate|jahre))\b|"
+    r"^(?:when|wann)\b",
+    re.IGNORECASE,
+)
+_PRICE = re.compile(
+    r"\b(?:costs?|prices?|priced|fees?|premiums?|charged?|pay|paid|expensive|kostet|kosten|preis|gebühr|beitrag|zahle|"
+    r"teuer)\b",
+    re.IGNORECASE,
+)
+_MUCH = re.compile(
+    r"\b(?:how much|how (?:high|heavy|far|big|large)|wie ?viel|wie (?:hoch|schwer|weit|groß))\b", re.IGNORECASE
+)
+_MANY = re.compile(r"\b(?:how many|how old|wie ?viele|wie alt)\b", re.IGNORECASE)
+_MEASURES = frozenset([f"unit {unit.dimension}" for unit in UNITS.values()]) - {"unit time"}
+_ASKS = (
+    (_MOMENT, frozenset({"unit time", "unit length", "date", "time"})),
+    (_PRICE, frozenset({"money", "percent"})),
+    (_MUCH, frozenset({"money", "percent", *_MEASURES})),
+    (_MANY, frozenset({"number", "unit time", *_MEASURES})),
+)
+_DENIES = re.compile(
+    r"\b(?:not|never|no|none|neither|nor|excluded|cannot|nicht|nie|niemals|kein\w*|ausgeschlossen)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 
 
 class GivenAnswer(NamedTuple):
@@ -86,18 +114,19 @@ def shared_values(answers: Sequence[GivenAnswer], question: str, language: str) 
     read = [read_answer(each.text, question, language) for each in answers]
     shared: dict[str, SharedValue] = {}
     partly: dict[str, str] = {}
-    denied = any(says_no(each.text, question) for each in answers)
+    # A no needs none of the amounts that it names beside.
+    denied = question_of(question).asks_whether and any(_DENIES.search(each.text) for each in answers)
     for place, answer in enumerate(read):
         for value in answer.values:
-            held = _held(value, answer, answers[place], question, language)
+            text = _written_out(value, language)
+            held = _held(value, text or value.text, answers[place], question, language)
             if held is None:
                 continue
             if not all(value.is_given_by(other.index) for other in read if other is not answer):
                 partly.setdefault(value.key, value.text)
             elif place == 0:
-                text = _written_out(value, language)
                 is_asked = bool(text) and not denied and _is_asked(value, held, question, language)
-                shared.setdefault(value.key, held._replace(text=text or value.text, is_asked=is_asked))
+                shared.setdefault(value.key, held._replace(is_asked=is_asked))
     return SharedValues(tuple(shared.values()), tuple(dict.fromkeys(partly.values())))
 
 
@@ -118,56 +147,38 @@ def _written_out(value: Value, language: str) -> str:
 
 
 def _is_asked(value: Value, held: SharedValue, question: str, language: str) -> bool:
-    sentence = f"{value.sentence} {held.sentence}"
-    return is_asked_for(value, question, words=_words(sentence, language), of_question=_words(question, language))
+    """Whether a value answers a question.
+
+    The first of the forms that a question has decides: "what does it cost" asks for money, "how long" and "when" for a
+    duration or a moment. Without such a form the sentences that hold the value have at least half of the question's
+    words.
+    """
+    kinds = next((kinds for form, kinds in _ASKS if form.search(question)), None)
+    if kinds is not None and not question_of(question).asks_whether:
+        return value.kind in kinds
+    asked = _words(question, language)
+    return 2 * len(asked & _words(f"{value.sentence} {held.sentence}", language)) >= len(asked)
 
 
-def _held(value: Value, answer: ReadAnswer, given: GivenAnswer, question: str, language: str) -> SharedValue | None:
-    """The value as the chunk holds it that says most of what is said around it; None where none does."""
-    words = _words(f"{answer.claim.raw} {question}", language)
-    found: list[tuple[int, str, Value]] = []
+def _held(value: Value, text: str, given: GivenAnswer, question: str, language: str) -> SharedValue | None:
+    """The value, written out, by the chunk that says most of what is said around it; None where none states it."""
+    words = _words(f"{given.text} {question}", language)
+    found: list[tuple[int, str, str]] = []
     for chunk in given.context.chunks:
-        if not chunk.text:
-            continue
-        there = [each for each in read_answer(chunk.text, "", language).values if _is_same(each, value)]
-        fits = [(len(words & _words(each.sentence, language)), each) for each in there]
-        if fits:
-            most, best = max(fits, key=lambda fit: fit[0])
-            found.append((most, chunk.chunk_id, best))
+        stating = stating_sentences(chunk.text, text, language) if chunk.text else []
+        if stating:
+            found.append(max((len(words & _words(each, language)), chunk.chunk_id, each) for each in stating))
     if found:
-        most, chunk_id, best = max(found, key=lambda each: each[0])
+        most, chunk_id, sentence = max(found, key=lambda each: each[0])
         is_certain = sum(each[0] == most for each in found) == 1
-        sentence = " ".join(best.sentence.split())
-        return SharedValue(value.text, chunk_id, is_certain, sentence) if most else None
+        return SharedValue(text, chunk_id, is_certain, " ".join(sentence.split())) if most else None
     if given.grounds is not None and not all(chunk.text for chunk in given.context.chunks):
         at = dict(given.grounds.held).get(value.start)
         if at is not None and at < len(given.grounds.chunks):
-            return SharedValue(value.text, given.grounds.chunks[at].chunk_id, is_certain=True)
+            return SharedValue(text, given.grounds.chunks[at].chunk_id, is_certain=True)
     return None
 
 
 def _words(text: str, language: str) -> frozenset[str]:
     tokens = [token for token in Text(text, language).tokens if token.kind == "word"]
     return frozenset([root(key) for key in content_of(tokens) if len(key) >= _SHORTEST_WORD])
-
-
-def _is_same(one: Value, other: Value) -> bool:
-    """Whether two values are one, of the same kind, unit or currency; "two weeks" and "14 days" are."""
-    if one.kind != other.kind:
-        return False
-    a, b = one.figure, other.figure
-    if a is None or b is None:
-        return one.key == other.key
-    if a.unit is not None and b.unit is not None and a.code == "unit":
-        amount = b.token.values[0] * b.unit.size
-        return abs(a.token.values[0] * a.unit.size - amount) <= 1e-9 * abs(amount)
-    if one.key != other.key:
-        return False
-    if a.code == "number":
-        return root(a.noun) == root(b.noun)
-    return a.code != "money" or _currency(one.text) in {None, _currency(other.text)}
-
-
-def _currency(text: str) -> str | None:
-    bare = _NUMBER.sub(" ", text).casefold().split()
-    return next((CURRENCIES[word] for word in bare if word in CURRENCIES), None)
