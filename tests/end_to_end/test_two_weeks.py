@@ -38,7 +38,7 @@ WRONG = {case["case_id"] for case in CASES if "wrong" in case}
 LOST = {"parking", "wall-height"}
 # The documents say nothing of dogs, and the app says so.
 DECLINED = {"dogs"}
-RELEASED, BLOCKED = 0, 1
+RELEASED, BLOCKED, INCONCLUSIVE = 0, 1, 3
 
 
 class Release(NamedTuple):
@@ -99,7 +99,7 @@ class Team:
         write_lines(self._folder / f"{name}.jsonl", with_new_price(traces, "answer") if self._price_rose else traces)
         baseline = ("--baseline", self._main) if self._main else ()
         done = self._command("run", "--traces", f"{name}.jsonl", "--out", name, *baseline)
-        assert done.returncode in {RELEASED, BLOCKED, 3}, done.stderr
+        assert done.returncode in {RELEASED, BLOCKED, INCONCLUSIVE}, done.stderr
         rows = map(json.loads, (self._folder / name / "cases.jsonl").read_text().splitlines())
         failed = {row["case_id"] for row in rows if row["state"] == "failed"}
         return Release(done.returncode, (self._folder / name / "comment.md").read_text(), failed)
@@ -107,10 +107,10 @@ class Team:
     def merge(self, name: str) -> None:
         self._main = name
 
-    def accept(self) -> None:
-        """Take labels from main's answers; the decline is right, so it is named, as `accept` asks for."""
+    def accept(self, name: str) -> None:
+        """Take labels from the answers of a run; the decline is right, so it is named, as `accept` asks for."""
         for named in ((), ("--case", *DECLINED)):
-            done = self._command("accept", self._main, *named, "--write")
+            done = self._command("accept", name, *named, "--write")
             assert done.returncode == 0, done.stderr
 
     def _command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -118,7 +118,7 @@ class Team:
         return subprocess.run(command, cwd=self._folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)
 
 
-@pytest.fixture(scope="module", params=["without labels"])
+@pytest.fixture(scope="module", params=["without labels", "with accept's labels"])
 def weeks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Release]:
     """What each release was told, and the second again in the style of the third and in German."""
     team = Team(tmp_path_factory.mktemp("hall"))
@@ -126,7 +126,7 @@ def weeks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     told = {"first": team.propose("first", "plain")}
     team.merge("first")
     if with_labels:
-        team.accept()
+        team.accept("first")
         told["labels"] = team.propose("labels", "plain")
         team.merge("labels")
     told["unchanged"] = team.propose("unchanged", "plain")
@@ -137,9 +137,10 @@ def weeks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     team.merge("other")
     team.raise_price()
     told["changed document"] = team.propose("document", "other")
-    team.merge("document")
     if with_labels:
-        team.accept()
+        team.accept("document")
+        told["changed document, accepted"] = team.propose("accepted", "other")
+    team.merge("accepted" if with_labels else "document")
     told["slower"] = team.propose("slower", "other", latency_ms=2400)
     team.merge("slower")
     told["worse, German"] = team.propose("worse-german", "german", worse=True)
@@ -152,13 +153,16 @@ def named(release: Release, cases: Iterable[str]) -> set[str]:
 
 
 def test_six_of_six_releases_are_judged_right(weeks: dict[str, Release]) -> None:
-    assert {name: release.code for name, release in weeks.items() if "," not in name} == {
-        **({"labels": RELEASED} if "labels" in weeks else {}),
+    # Two answers rest on the sentence with the new price. Until somebody has looked at their labels they are not
+    # measured, which one case may be; with those that `accept` takes from this pull request it is released.
+    accepted = {"labels": RELEASED, "changed document, accepted": RELEASED} if "labels" in weeks else {}
+    assert {name: release.code for name, release in weeks.items() if "worse, " not in name} == {
+        **accepted,
         "first": RELEASED,
         "unchanged": RELEASED,
         "worse": BLOCKED,
         "other style": RELEASED,
-        "changed document": RELEASED,
+        "changed document": INCONCLUSIVE if accepted else RELEASED,
         "slower": RELEASED,
         "German": RELEASED,
     }
@@ -169,20 +173,15 @@ def test_no_right_answer_fails(weeks: dict[str, Release], name: str) -> None:
     assert weeks[name].failed <= DECLINED
 
 
-def test_every_wrong_answer_is_named_and_so_is_a_lost_source_where_a_label_asks_for_it(
-    weeks: dict[str, Release],
-) -> None:
-    assert named(weeks["worse"], WRONG) == WRONG
-    assert not named(weeks["unchanged"], WRONG | LOST)
+@pytest.mark.parametrize("name", ["worse", "worse, other style", "worse, German"])
+def test_what_is_worse_blocks_in_every_style_and_labels_name_each_of_it(weeks: dict[str, Release], name: str) -> None:
+    release = weeks[name]
+    assert release.code == BLOCKED
+    assert release.failed - DECLINED <= WRONG | LOST
+    if "labels" in weeks or name == "worse":
+        assert named(release, WRONG) == WRONG
     if "labels" in weeks:
-        assert weeks["worse"].failed - DECLINED == WRONG | LOST
-
-
-@pytest.mark.parametrize("name", ["worse, other style", "worse, German"])
-def test_what_is_worse_blocks_in_another_style_and_language_too(weeks: dict[str, Release], name: str) -> None:
-    assert weeks[name].code == BLOCKED
-    if "labels" in weeks:
-        assert weeks[name].failed - DECLINED == WRONG | LOST
+        assert named(release, LOST) == LOST
 
 
 def test_a_label_of_a_document_that_changed_is_called_out_of_date(weeks: dict[str, Release]) -> None:
